@@ -1,0 +1,36 @@
+/* CSystem.h - the few things of the operating system that the library needs.
+ *
+ * Embedded Swift has no Glibc module, no errno and no Mutex.  These functions give Swift plain typed
+ * calls instead.  They are internal: the version script of the library exports none of them. */
+#ifndef CSYSTEM_H
+#define CSYSTEM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A lock that is not recursive.  It lives on the heap because its address must not move. */
+typedef struct csystem_lock csystem_lock;
+
+csystem_lock *_Nonnull csystem_lock_new(void); /* ends the process when memory is out, as Swift does */
+void csystem_lock_free(csystem_lock *_Nonnull lock);
+void csystem_lock_acquire(csystem_lock *_Nonnull lock);
+void csystem_lock_release(csystem_lock *_Nonnull lock);
+
+/* Reads a whole file of at most `limit` bytes.  Returns 0, or the errno of what went wrong: EFBIG for
+ * a longer file, EISDIR for a directory.  On success `*bytes` is never NULL, a NUL follows the
+ * `*count` bytes, and csystem_free gives them back. */
+int32_t csystem_read_file(
+    const char *_Nonnull path, size_t limit, uint8_t *_Nullable *_Nonnull bytes, size_t *_Nonnull count);
+void csystem_free(void *_Nullable bytes);
+
+/* The text of an errno in English, with a NUL, cut to `capacity`.  Returns its length. */
+size_t csystem_error_text(int32_t error_number, char *_Nonnull buffer, size_t capacity);
+
+/* Milliseconds of a clock that never goes back, for deadlines. */
+int64_t csystem_monotonic_ms(void);
+
+/* Where a failed check of the Swift code ends: prints one line and aborts.  No input that comes through
+ * routable.h may lead here; the line is there so that a fault is reported and not only seen. */
+_Noreturn void csystem_trap(void);
+
+#endif

@@ -1,0 +1,205 @@
+/* system.c - the bodies of CSystem.h, and what the Embedded Swift runtime wants from a newer libc. */
+#define _GNU_SOURCE
+#include "CSystem.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* --- Lock --- */
+
+struct csystem_lock {
+    pthread_mutex_t mutex;
+};
+
+csystem_lock *csystem_lock_new(void)
+{
+    csystem_lock *lock = malloc(sizeof *lock);
+    if (!lock || pthread_mutex_init(&lock->mutex, NULL) != 0)
+        csystem_trap();
+    return lock;
+}
+
+void csystem_lock_free(csystem_lock *lock)
+{
+    pthread_mutex_destroy(&lock->mutex);
+    free(lock);
+}
+
+void csystem_lock_acquire(csystem_lock *lock)
+{
+    pthread_mutex_lock(&lock->mutex);
+}
+
+void csystem_lock_release(csystem_lock *lock)
+{
+    pthread_mutex_unlock(&lock->mutex);
+}
+
+/* --- Files --- */
+
+/* The size that fstat tells is only where the buffer starts: pipes and /proc tell 0, and a file may
+ * grow while it is read. */
+static int32_t read_all(int file, size_t limit, uint8_t **bytes, size_t *count)
+{
+    struct stat status;
+    size_t capacity = 4096, length = 0;
+    uint8_t *buffer;
+
+    if (fstat(file, &status) != 0)
+        return errno;
+    if (S_ISDIR(status.st_mode))
+        return EISDIR;
+    if (S_ISREG(status.st_mode) && status.st_size > 0) {
+        if ((uintmax_t)status.st_size > limit)
+            return EFBIG;
+        capacity = (size_t)status.st_size + 2;
+    }
+    buffer = malloc(capacity);
+    if (!buffer)
+        return ENOMEM;
+    for (;;) {
+        ssize_t got = read(file, buffer + length, capacity - 1 - length);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0) {
+            int32_t failure = errno;
+            free(buffer);
+            return failure;
+        }
+        if (got == 0)
+            break;
+        length += (size_t)got;
+        if (length > limit) {
+            free(buffer);
+            return EFBIG;
+        }
+        if (length == capacity - 1) {
+            uint8_t *larger = capacity > SIZE_MAX / 2 ? NULL : realloc(buffer, capacity * 2);
+            if (!larger) {
+                free(buffer);
+                return ENOMEM;
+            }
+            buffer = larger;
+            capacity *= 2;
+        }
+    }
+    buffer[length] = 0;
+    *bytes = buffer;
+    *count = length;
+    return 0;
+}
+
+int32_t csystem_read_file(const char *path, size_t limit, uint8_t **bytes, size_t *count)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    int32_t result;
+    if (file < 0)
+        return errno;
+    result = read_all(file, limit, bytes, count);
+    close(file);
+    return result;
+}
+
+void csystem_free(void *bytes)
+{
+    free(bytes);
+}
+
+size_t csystem_error_text(int32_t error_number, char *buffer, size_t capacity)
+{
+    const char *text = strerrordesc_np(error_number); /* not translated, unlike strerror */
+    size_t length;
+    if (capacity == 0)
+        return 0;
+    if (!text)
+        text = "unknown error";
+    length = strlen(text);
+    if (length > capacity - 1)
+        length = capacity - 1;
+    memcpy(buffer, text, length);
+    buffer[length] = 0;
+    return length;
+}
+
+int64_t csystem_monotonic_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* --- Traps --- */
+
+_Noreturn void csystem_trap(void)
+{
+    char line[160];
+    const char *where = __builtin_return_address(0);
+    Dl_info library;
+    int length;
+    if (dladdr(where, &library) != 0 && library.dli_fbase)
+        length = snprintf(line, sizeof line, "routable: a check inside the library failed at +0x%zx; please report this\n",
+                          (size_t)(where - (const char *)library.dli_fbase));
+    else
+        length = snprintf(line, sizeof line, "routable: a check inside the library failed at %p; please report this\n",
+                          (const void *)where);
+    if (length > 0 && write(STDERR_FILENO, line, (size_t)length) < 0) {
+        /* Nothing is left to tell it to. */
+    }
+    abort();
+}
+
+/* --- What the Embedded Swift standard library calls; the ordinary runtime brings its own --- */
+
+#ifdef ROUTABLE_EMBEDDED
+
+/* glibc has this from 2.36 on.  Dictionary and Set take their seed from it. */
+void arc4random_buf(void *buffer, size_t count)
+{
+    uint8_t *next = buffer;
+    while (count > 0) {
+        ssize_t got = getrandom(next, count > 256 ? 256 : count, 0);
+        if (got < 0) {
+            if (errno == EINTR)
+                continue;
+            csystem_trap();
+        }
+        next += got;
+        count -= (size_t)got;
+    }
+}
+
+static locale_t c_locale;
+
+static void make_c_locale(void)
+{
+    c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+}
+
+/* Double("1.5"): the decimal point must not depend on the host's locale.  Returns where the number
+ * ended, or NULL when the text holds none. */
+const char *_swift_stdlib_strtod_clocale(const char *text, double *result)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    char *end = NULL;
+    if (strcmp(text, "nan") == 0 || strcmp(text, "NaN") == 0 || strcmp(text, "NAN") == 0) {
+        *result = __builtin_nan("");
+        return text + strlen(text);
+    }
+    pthread_once(&once, make_c_locale);
+    if (!c_locale)
+        return NULL;
+    *result = strtod_l(text, &end, c_locale);
+    return end == text ? NULL : end;
+}
+
+#endif
