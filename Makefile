@@ -1,0 +1,202 @@
+# Builds the C library from the Swift sources: one swiftc run per layer, then one link.  The ordinary Swift modules are
+# the business of `swift build` (Package.swift).
+#
+#   make                     build/embedded/libroutable.so.0 and libroutable.a, without the Swift runtime
+#   make RUNTIME=static      build/static/libroutable.so.0, with the ordinary runtime linked in
+#   make SANITIZE=address    build/embedded-address/libroutable.so.0 (also: thread)
+#   make demo | check | sanitize | install DESTDIR= PREFIX= LIBDIR= | clean
+
+# --- Layers, lowest first, with what each may import (DESIGN: arrows point at what is imported) ---
+
+LAYERS := RoutableCore RoutableJSON RoutablePerform RoutableABI
+RoutableCore.imports    := CSystem CPCRE2
+RoutableJSON.imports    := RoutableCore CJansson CSystem
+RoutablePerform.imports := RoutableCore CCurl CSystem
+RoutableABI.imports     := RoutableCore RoutableJSON RoutablePerform CJansson CSystem CRoutable
+
+# C shims, and the libraries that the result is linked with.  libcurl is opened at run time and never linked.
+SHIMS := CSystem CJansson CCurl CPCRE2
+LIBRARIES := jansson libpcre2-8
+# CRoutable is include/: the contract as a module.
+
+# --- Choices ---
+
+RUNTIME ?= embedded
+SANITIZE ?=
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+DESTDIR ?=
+PYTHON ?= python3
+# The C function that a failed check of the Swift code calls instead of an illegal instruction.  It hangs on a compiler
+# flag that is not documented: empty it if a compiler refuses the flag.
+TRAP_FUNCTION ?= csystem_trap
+# The compiler can run away on some inputs; this many KB of address space stop it.
+MEMORY_LIMIT_KB ?= 16777216
+
+# --- Version: said once, in the header ---
+
+version_part = $(shell sed -n 's/^.define ROUTABLE_VERSION_$(1) \([0-9]*\)$$/\1/p' include/routable.h)
+MAJOR := $(call version_part,MAJOR)
+VERSION := $(MAJOR).$(call version_part,MINOR).$(call version_part,PATCH)
+SONAME := libroutable.so.$(MAJOR)
+REALNAME := libroutable.so.$(VERSION)
+
+# --- Toolchain: whatever swiftc is on PATH, with the clang and lld beside it ---
+
+SWIFTC ?= swiftc
+TARGET_INFO := $(shell $(SWIFTC) -print-target-info 2>/dev/null)
+target_info = $(shell printf '%s' '$(TARGET_INFO)' | sed -n 's/.*"$(1)": *"\([^"]*\)".*/\1/p')
+SWIFT_RESOURCES := $(call target_info,runtimeResourcePath)
+TRIPLE := $(call target_info,moduleTriple)
+TOOLS := $(SWIFT_RESOURCES:%/lib/swift=%)/bin
+CLANG := $(TOOLS)/clang
+OBJCOPY := $(TOOLS)/llvm-objcopy
+
+# --- Flags ---
+
+ifeq ($(filter embedded static,$(RUNTIME)),)
+$(error RUNTIME is '$(RUNTIME)'; it is embedded or static)
+endif
+ifeq ($(filter address thread,$(SANITIZE))$(if $(SANITIZE),,none),)
+$(error SANITIZE is '$(SANITIZE)'; it is address or thread)
+endif
+
+B := build/$(RUNTIME)$(if $(SANITIZE),-$(SANITIZE))
+
+C_PACKAGE_FLAGS := $(shell pkg-config --cflags $(LIBRARIES) 2>/dev/null)
+INCLUDES := -Iinclude $(SHIMS:%=-ISources/%/include)
+CODE_FLAGS := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
+CFLAGS_ALL := -std=c11 -O2 -g -Wall -Wextra -Werror $(CODE_FLAGS) $(INCLUDES) $(C_PACKAGE_FLAGS) $(CFLAGS)
+SWIFTFLAGS_ALL := -swift-version 6 -wmo -O -g -parse-as-library -package-name routable \
+    -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility \
+    $(INCLUDES) -I $(B) $(addprefix -Xcc ,$(CODE_FLAGS) $(C_PACKAGE_FLAGS)) -Xfrontend -function-sections $(SWIFTFLAGS)
+# Words for the linker itself: both clang and swiftc hand them on.
+LINK_WORDS := -soname=$(SONAME) --version-script=Sources/RoutableABI/routable.map --gc-sections --build-id \
+    -z relro -z now --undefined-version $(if $(SANITIZE),,-z defs) -Map=$(B)/link.map
+LINK_LIBRARIES = $(shell pkg-config --libs $(LIBRARIES)) -lm
+
+ifeq ($(RUNTIME),embedded)
+  SWIFTFLAGS_ALL += -enable-experimental-feature Embedded
+  ifneq ($(TRAP_FUNCTION),)
+    SWIFTFLAGS_ALL += -Xfrontend -trap-function -Xfrontend $(TRAP_FUNCTION)
+  endif
+  CFLAGS_ALL += -DROUTABLE_EMBEDDED
+  UNICODE := $(SWIFT_RESOURCES)/embedded/$(TRIPLE)/libswiftUnicodeDataTables.a
+  LINK := $(CLANG) -shared -fuse-ld=lld
+else
+  SWIFTFLAGS_ALL += -Xfrontend -disable-implicit-concurrency-module-import \
+    -Xfrontend -disable-implicit-string-processing-module-import
+  UNICODE :=
+  LINK := $(SWIFTC) -static-stdlib -use-ld=lld -emit-library -no-toolchain-stdlib-rpath
+  LINK_WORDS += --exclude-libs=ALL
+endif
+ifneq ($(SANITIZE),)
+  SWIFTFLAGS_ALL += -sanitize=$(SANITIZE)
+  CFLAGS_ALL += -fsanitize=$(SANITIZE) -fno-omit-frame-pointer
+  LINK += -fsanitize=$(SANITIZE) $(if $(filter thread,$(SANITIZE)),-L$(SWIFT_RESOURCES)/linux -ldispatch -lBlocksRuntime)
+endif
+LINK += $(addprefix -Xlinker ,$(LINK_WORDS)) $(LDFLAGS)
+
+# --- Rules ---
+
+# As many jobs as there are processors, unless the caller says otherwise.
+ifeq ($(filter -j% --jobs%,$(MAKEFLAGS)),)
+MAKEFLAGS += --jobs=$(shell nproc)
+endif
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+.SUFFIXES:
+.DELETE_ON_ERROR:
+.PHONY: all lib demo check sanitize install clean layers FORCE
+
+all: lib
+
+say = @printf '  %-8s%s\n' '$(1)' '$(2)'
+
+lib: $(B)/$(REALNAME) $(B)/$(SONAME) $(B)/libroutable.so $(if $(filter embedded,$(RUNTIME)),$(if $(SANITIZE),,$(B)/libroutable.a))
+
+# Files that change only when their content does: a removed source or another flag rebuilds what it should.
+define remember
+	@mkdir -p $(@D); printf '%s\n' '$(subst ','\'',$(1))' >$@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+endef
+
+$(B)/flags: FORCE
+	$(call remember,$(SWIFTFLAGS_ALL) | $(CFLAGS_ALL) | $(LINK) | $(LINK_LIBRARIES) | $(TARGET_INFO))
+
+swift_layers = $(filter $(LAYERS),$(1))
+shim_headers := $(foreach shim,$(SHIMS),$(wildcard Sources/$(shim)/include/*)) $(wildcard include/*)
+
+define layer
+$(1).sources := $$(sort $$(shell find Sources/$(1) -name '*.swift' 2>/dev/null))
+
+$(B)/$(1).sources: FORCE
+	$$(call remember,$$($(1).sources))
+
+$(B)/$(1).o $(B)/$(1).swiftmodule &: $$($(1).sources) $(B)/$(1).sources $(B)/flags $$(shim_headers) \
+    $(patsubst %,$(B)/%.swiftmodule,$(call swift_layers,$($(1).imports)))
+	$$(call say,SWIFT,$(1)$(if $(SANITIZE), ($(SANITIZE)),$(if $(filter static,$(RUNTIME)), (static))))
+	@ulimit -v $(if $(SANITIZE),unlimited,$(MEMORY_LIMIT_KB)); $(SWIFTC) $$(SWIFTFLAGS_ALL) -module-name $(1) \
+	    -emit-module -emit-module-path $(B)/$(1).swiftmodule -c $$($(1).sources) -o $(B)/$(1).o
+endef
+$(foreach name,$(LAYERS),$(eval $(call layer,$(name))))
+
+shim_sources := $(foreach shim,$(SHIMS),$(wildcard Sources/$(shim)/*.c))
+shim_objects := $(patsubst Sources/%.c,$(B)/%.o,$(shim_sources))
+
+$(B)/%.o: Sources/%.c $(B)/flags $(shim_headers)
+	$(call say,CC,$*)
+	@mkdir -p $(@D)
+	@$(CLANG) $(CFLAGS_ALL) -c $< -o $@
+
+objects := $(LAYERS:%=$(B)/%.o) $(shim_objects)
+
+# With symbols and the link map: what the checks read.  The stripped library beside it is what ships.
+$(B)/unstripped/$(REALNAME): $(objects) $(B)/flags Sources/RoutableABI/routable.map
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	@$(LINK) -o $@ $(objects) $(UNICODE) $(LINK_LIBRARIES)
+
+$(B)/$(REALNAME): $(B)/unstripped/$(REALNAME)
+	$(call say,STRIP,$@)
+	@$(OBJCOPY) --only-keep-debug $< $@.debug
+	@$(OBJCOPY) --strip-all $< $@
+	@cd $(B) && $(OBJCOPY) --add-gnu-debuglink=$(REALNAME).debug $(REALNAME)
+
+$(B)/$(SONAME): $(B)/$(REALNAME)
+	@ln -sf $(REALNAME) $@
+
+$(B)/libroutable.so: $(B)/$(SONAME)
+	@ln -sf $(SONAME) $@
+
+# One object with everything inside but the functions of the header made local, so that an archive hides as much as the
+# shared library does.
+$(B)/libroutable.a: $(objects) $(B)/flags
+	$(call say,AR,$@)
+	@$(TOOLS)/ld.lld -r -o $(B)/routable.o $(objects) $(UNICODE)
+	@$(OBJCOPY) --strip-debug --wildcard --keep-global-symbol='routable_*' $(B)/routable.o
+	@rm -f $@; $(TOOLS)/llvm-ar rcs $@ $(B)/routable.o
+
+# --- Use ---
+
+install: lib
+	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
+	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' VERSION='$(VERSION)' FROM='$(B)' \
+	    REALNAME='$(REALNAME)' SONAME='$(SONAME)' PYTHON='$(PYTHON)' scripts/install
+
+demo:
+	@scripts/bootstrap build
+	@+$(MAKE) lib
+	@scripts/demo
+
+check:
+	@+scripts/check
+
+sanitize:
+	@scripts/bootstrap check
+	@+scripts/sanitize
+
+clean:
+	rm -rf build .build .build-address .build-thread
+
+# For the checks: the layers as `name: imports`.
+layers:
+	@$(foreach name,$(LAYERS),echo '$(name): $($(name).imports)';)

@@ -1,0 +1,55 @@
+// swift-tools-version: 6.2
+// The sources as ordinary Swift modules: for Swift programs, for the tests and for sanitizers.  The C library
+// libroutable.so is made from the same sources by the Makefile, as Embedded Swift.
+import PackageDescription
+
+// Each layer with what it may import, lowest first.  The Makefile states the same for the C library;
+// scripts/check_layers holds both against the import lines of the sources.
+let layers: [(name: String, imports: [String])] = [
+    ("RoutableCore", ["CSystem", "CPCRE2"]),
+    ("RoutableJSON", ["RoutableCore", "CJansson", "CSystem"]),
+    ("RoutablePerform", ["RoutableCore", "CCurl", "CSystem"]),
+    ("RoutableABI", ["RoutableCore", "RoutableJSON", "RoutablePerform", "CJansson", "CSystem", "CRoutable"]),
+]
+
+// The C shims with the library that each is linked with.  libcurl is opened when the first client is made: CCurl has
+// headers only.
+let shims: [(name: String, library: String?)] = [
+    ("CSystem", nil),
+    ("CJansson", "jansson"),
+    ("CCurl", nil),
+    ("CPCRE2", "pcre2-8"),
+]
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "routable",
+    products: [
+        .library(name: "RoutableCore", targets: ["RoutableCore"]),
+        .library(name: "RoutableJSON", targets: ["RoutableJSON"]),
+        .library(name: "RoutablePerform", targets: ["RoutablePerform"]),
+    ],
+    targets: shims.map { shim in
+        .target(name: shim.name, linkerSettings: shim.library.map { [.linkedLibrary($0)] })
+    } + [
+        .systemLibrary(name: "CRoutable", path: "include")
+    ] + layers.map { layer in
+        .target(
+            name: layer.name,
+            dependencies: layer.imports.map { .byName(name: $0) },
+            exclude: layer.name == "RoutableABI" ? ["routable.map"] : [],
+            swiftSettings: settings
+        )
+    } + ["RoutableCore", "RoutableJSON", "RoutablePerform"].map { name in
+        .testTarget(
+            name: name + "Tests",
+            dependencies: [.byName(name: name)] + (layers.first { $0.name == name }?.imports ?? []).map { .byName(name: $0) },
+            swiftSettings: settings
+        )
+    }
+)
