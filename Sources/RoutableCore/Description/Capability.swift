@@ -1,0 +1,55 @@
+// What a resource may do.  Each capability becomes an operation.
+
+/// One of the six verbs of a resource.
+public enum Capability: Int, Sendable, CaseIterable {
+    case list, read, create, update, patch, delete
+
+    public var name: Bytes {
+        switch self {
+        case .list: "list"
+        case .read: "read"
+        case .create: "create"
+        case .update: "update"
+        case .patch: "patch"
+        case .delete: "delete"
+        }
+    }
+
+    /// BEHAVIOUR R1; PATCH is an addition.
+    public var method: Bytes {
+        switch self {
+        case .list, .read: "GET"
+        case .create: "POST"
+        case .update: "PUT"
+        case .patch: "PATCH"
+        case .delete: "DELETE"
+        }
+    }
+
+    public var place: Place {
+        switch self {
+        case .list, .create: .collection
+        case .read, .update, .patch, .delete: .member
+        }
+    }
+
+    public static func named(_ name: Bytes) -> Capability? { allCases.first { $0.name == name } }
+}
+
+/// A set of capabilities; the bits are those of `ROUTABLE_CAN_*`.
+public struct Capabilities: OptionSet, Sendable {
+    public let rawValue: UInt32
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    public init(_ capability: Capability) { rawValue = 1 << UInt32(capability.rawValue) }
+
+    public static let list = Capabilities(.list)
+    public static let read = Capabilities(.read)
+    public static let create = Capabilities(.create)
+    public static let update = Capabilities(.update)
+    public static let patch = Capabilities(.patch)
+    public static let delete = Capabilities(.delete)
+    public static let all = Capabilities(rawValue: 63)
+
+    /// In the order list, read, create, update, patch, delete.
+    public var members: [Capability] { Capability.allCases.filter { contains(Capabilities($0)) } }
+}

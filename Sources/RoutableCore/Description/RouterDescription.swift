@@ -1,0 +1,160 @@
+// What both front ends (the route document, the builder calls) and Swift declarations produce: a plain
+// description, not yet checked as a whole.  `Router.init` checks it and makes it fast.
+
+/// The whole of an API, as declared.
+public struct RouterDescription: Sendable {
+    public var name = Bytes()
+    public var summary = Bytes()
+    public var base: Bytes?
+    /// Sent with every request, in this order.
+    public var headers: [HeaderField] = []
+    public var encoding = FormEncoding()
+    public var types: [TypeDescription] = []
+    public var resources: [ResourceDescription] = []
+    /// Free operations.
+    public var operations: [OperationDescription] = []
+    public var userData: [UserData] = []
+
+    public init() {}
+}
+
+/// A named type, or an inline one, whose name is empty.  The schema is JSON text.
+public struct TypeDescription: Sendable {
+    public var name: Bytes
+    public var schema: Bytes
+    public init(name: Bytes, schema: Bytes) {
+        self.name = name
+        self.schema = schema
+    }
+}
+
+/// The value of an `x-` key, as JSON text.
+public struct UserData: Sendable {
+    public var key: Bytes
+    public var json: Bytes
+    public init(key: Bytes, json: Bytes) {
+        self.key = key
+        self.json = json
+    }
+}
+
+extension [UserData] {
+    public func value(of key: Bytes) -> Bytes? { first { $0.key == key }?.json }
+}
+
+/// A noun: a collection, optionally members, what may be done with them, and what nests in them.
+public struct ResourceDescription: Sendable {
+    public var name: Bytes
+    public var path: Bytes
+    public var id = ParameterDescription(name: "id", location: .path, isRequired: true)
+    public var capabilities: Capabilities = []
+    /// Names of the resources that nest below a member.
+    public var children: [Bytes] = []
+    public var isNested = false
+    public var isShallow = false
+    /// Index into the types of the router.
+    public var type: Int?
+    public var summary = Bytes()
+    /// Refined capabilities (those with a `capability`), then extra operations.
+    public var operations: [OperationDescription] = []
+    public var userData: [UserData] = []
+    /// JSON pointer of its declaration, for errors.
+    public var pointer = Bytes()
+
+    public init(name: Bytes, path: Bytes) {
+        self.name = name
+        self.path = path
+    }
+}
+
+/// Where an operation hangs.
+public enum Place: Int32, Sendable { case collection = 0, member = 1, root = 2 }
+
+/// Where a parameter goes.
+public enum ParameterLocation: Int32, Sendable { case path = 0, query = 1, header = 2, cookie = 3 }
+
+/// A verb on a collection, on a member, or on its own.
+public struct OperationDescription: Sendable {
+    /// How a request body is written.
+    public enum BodyForm: Sendable { case json, form, bytes }
+
+    public var name: Bytes
+    public var method: Bytes
+    /// A path template, from the place where the operation stands.
+    public var path: Bytes
+    public var place: Place
+    public var capability: Capability?
+    public var ids: [ParameterDescription] = []
+    public var query: [ParameterDescription] = []
+    public var headers: [ParameterDescription] = []
+    public var cookies: [ParameterDescription] = []
+    public var encoding: FormEncoding?
+    public var bodyForm = BodyForm.json
+    /// Index into the types of the router.
+    public var bodyType: Int?
+    public var isBodyRequired: Bool?
+    public var results: [ResultDescription] = []
+    /// Values that another route would answer are built all the same.
+    public var isShadowingAllowed = false
+    public var priority = 0
+    public var summary = Bytes()
+    public var userData: [UserData] = []
+    /// JSON pointer of its declaration, for errors.
+    public var pointer = Bytes()
+
+    public init(name: Bytes, method: Bytes, path: Bytes, place: Place, capability: Capability? = nil) {
+        self.name = name
+        self.method = method
+        self.path = path
+        self.place = place
+        self.capability = capability
+    }
+}
+
+/// A status, or a range of them, that is a success, and what it carries.
+public struct ResultDescription: Sendable {
+    public var lowest: Int32
+    public var highest: Int32
+    /// Index into the types of the router; nil carries nothing that is typed.
+    public var type: Int?
+    /// The result is empty by declaration: a body is not decoded.
+    public var isEmpty: Bool
+
+    public init(lowest: Int32, highest: Int32, type: Int?, isEmpty: Bool = false) {
+        self.lowest = lowest
+        self.highest = highest
+        self.type = type
+        self.isEmpty = isEmpty
+    }
+}
+
+/// A named value of a path, a query, a header or a cookie.
+public struct ParameterDescription: Sendable {
+    public var name: Bytes
+    public var location: ParameterLocation
+    public var scalar = Scalar()
+    /// An array of such scalars (query only).
+    public var isArray = false
+    public var isRequired: Bool
+    public var defaultValue: Value?
+    public var summary = Bytes()
+
+    public init(name: Bytes, location: ParameterLocation, isRequired: Bool = false) {
+        self.name = name
+        self.location = location
+        self.isRequired = isRequired
+    }
+
+    /// "string", "integer", ..., "array".
+    public var typeName: Bytes { isArray ? "array" : scalar.kindName }
+}
+
+/// One header.
+public struct HeaderField: Sendable {
+    public var name: Bytes
+    public var value: Bytes
+    public init(_ name: Bytes, _ value: Bytes) {
+        self.name = name
+        self.value = value
+    }
+}

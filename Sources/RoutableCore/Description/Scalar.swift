@@ -1,0 +1,236 @@
+// The scalar part of JSON Schema: what one value in a path, a query or a header may be.
+
+internal import CSystem
+
+/// A scalar type with its constraints.
+public struct Scalar: Sendable {
+    public enum Kind: Sendable { case string, integer, number, boolean }
+    public enum Format: Sendable { case uuid, date, dateTime }
+
+    public var kind: Kind
+    public var format: Format?
+    public var pattern: Pattern?
+    /// The texts that are allowed; empty for any.
+    public var values: [Bytes] = []
+    /// In characters.
+    public var minimumLength: Int?
+    public var maximumLength: Int?
+    public var minimum: Double?
+    public var maximum: Double?
+
+    public init(_ kind: Kind = .string) { self.kind = kind }
+
+    public var kindName: Bytes {
+        switch kind {
+        case .string: "string"
+        case .integer: "integer"
+        case .number: "number"
+        case .boolean: "boolean"
+        }
+    }
+
+    public var formatName: Bytes? {
+        switch format {
+        case nil: nil
+        case .uuid: "uuid"
+        case .date: "date"
+        case .dateTime: "date-time"
+        }
+    }
+
+    /// Whether it takes any text at all, which makes it a plain parameter in the order of precedence.
+    public var isPlain: Bool {
+        kind == .string && format == nil && pattern == nil && values.isEmpty && minimumLength == nil
+            && maximumLength == nil
+    }
+
+    /// Whether two scalars take the same texts as far as their declaration tells.
+    public func isSame(as other: Scalar) -> Bool {
+        kind == other.kind && format == other.format && pattern?.source == other.pattern?.source
+            && values == other.values && minimumLength == other.minimumLength && maximumLength == other.maximumLength
+            && minimum == other.minimum && maximum == other.maximum
+    }
+
+    /// Why a text does not fit, or nil when it does.  The text is decoded and valid UTF-8.
+    public func refusal(of text: UnsafeRawBufferPointer) -> Bytes? {
+        if isPlain { return nil }
+        switch kind {
+        case .string: break
+        case .integer:
+            guard ScalarText.isInteger(text) else { return "an integer is expected" }
+        case .number:
+            guard ScalarText.isNumber(text) else { return "a number is expected" }
+        case .boolean:
+            guard ScalarText.isBoolean(text) else { return "true or false is expected" }
+        }
+        if minimum != nil || maximum != nil {
+            let number = ScalarText.number(text)
+            if let minimum, number < minimum {
+                return "at least \(RealText.bound(minimum)) is expected"
+            }
+            if let maximum, number > maximum {
+                return "at most \(RealText.bound(maximum)) is expected"
+            }
+        }
+        if minimumLength != nil || maximumLength != nil {
+            let count = UTF8Check.characterCount(text)
+            if let minimumLength, count < minimumLength {
+                return "at least \(minimumLength) characters are expected"
+            }
+            if let maximumLength, count > maximumLength {
+                return "at most \(maximumLength) characters are expected"
+            }
+        }
+        if !values.isEmpty && !values.contains(where: { $0.storage.elementsEqual(text) }) {
+            return "one of these is expected: \(values)"
+        }
+        switch format {
+        case nil: break
+        case .uuid: if !ScalarText.isUUID(text) { return "a UUID is expected" }
+        case .date: if !ScalarText.isDate(text) { return "a date like 2001-02-03 is expected" }
+        case .dateTime:
+            if !ScalarText.isDateTime(text) { return "a date and time like 2001-02-03T04:05:06Z is expected" }
+        }
+        switch pattern?.matches(text) {
+        case nil, .matches: return nil
+        case .differs: return "a text that matches \(pattern?.source.printable ?? "") is expected"
+        case .limitReached: return "the pattern \(pattern?.source.printable ?? "") gave up on it"
+        }
+    }
+}
+
+extension RealText {
+    /// A bound in a message: whole ones without `.0`.
+    static func bound(_ number: Double) -> Bytes {
+        if let whole = Int64(exactly: number) { return Bytes(String(whole)) }
+        return shortest(number) ?? "infinity"
+    }
+}
+
+/// The texts of scalars.
+public enum ScalarText {
+    /// `-?(0|[1-9][0-9]*)`: JSON's integers, of any size.
+    public static func isInteger(_ text: UnsafeRawBufferPointer) -> Bool {
+        let end = integerEnd(text)
+        return end > 0 && end == text.count
+    }
+
+    /// JSON's number grammar (RFC 8259 section 6).
+    public static func isNumber(_ text: UnsafeRawBufferPointer) -> Bool {
+        var index = integerEnd(text)
+        guard index > 0 else { return false }
+        if index < text.count && text[index] == UInt8(ascii: ".") {
+            let start = index &+ 1
+            index = digitsEnd(text, from: start)
+            if index == start { return false }
+        }
+        if index < text.count && text[index] | 0x20 == UInt8(ascii: "e") {
+            index &+= 1
+            if index < text.count && (text[index] == UInt8(ascii: "+") || text[index] == UInt8(ascii: "-")) {
+                index &+= 1
+            }
+            let start = index
+            index = digitsEnd(text, from: start)
+            if index == start { return false }
+        }
+        return index == text.count
+    }
+
+    public static func isBoolean(_ text: UnsafeRawBufferPointer) -> Bool {
+        text.elementsEqual(Bytes("true").storage) || text.elementsEqual(Bytes("false").storage)
+    }
+
+    /// RFC 9562 section 4: 8-4-4-4-12 hexadecimal digits.
+    public static func isUUID(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard text.count == 36 else { return false }
+        for (index, byte) in text.enumerated() {
+            if index == 8 || index == 13 || index == 18 || index == 23 {
+                if byte != UInt8(ascii: "-") { return false }
+            } else if ASCII.hexValue(byte) == nil {
+                return false
+            }
+        }
+        return true
+    }
+
+    /// RFC 3339 full-date.
+    public static func isDate(_ text: UnsafeRawBufferPointer) -> Bool {
+        text.count == 10 && datePrefix(text)
+    }
+
+    /// RFC 3339 date-time, leap seconds included where they can fall.
+    public static func isDateTime(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard text.count >= 20, datePrefix(text), text[10] | 0x20 == UInt8(ascii: "t"),
+            let hour = twoDigits(text, 11), text[13] == UInt8(ascii: ":"), let minute = twoDigits(text, 14),
+            text[16] == UInt8(ascii: ":"), let second = twoDigits(text, 17), hour < 24, minute < 60, second <= 60
+        else { return false }
+        var index = 19
+        if text[index] == UInt8(ascii: ".") {
+            let start = index &+ 1
+            index = digitsEnd(text, from: start)
+            if index == start { return false }
+        }
+        guard index < text.count else { return false }
+        var offset = 0
+        if text[index] | 0x20 == UInt8(ascii: "z") {
+            if index &+ 1 != text.count { return false }
+        } else {
+            let isAhead = text[index] == UInt8(ascii: "+")
+            guard isAhead || text[index] == UInt8(ascii: "-"), index &+ 6 == text.count,
+                let offsetHour = twoDigits(text, index &+ 1), text[index &+ 3] == UInt8(ascii: ":"),
+                let offsetMinute = twoDigits(text, index &+ 4), offsetHour < 24, offsetMinute < 60
+            else { return false }
+            offset = (offsetHour &* 60 &+ offsetMinute) &* (isAhead ? 1 : -1)
+        }
+        if second == 60 {
+            // A leap second is 23:59:60 in UTC.
+            let utc = (hour &* 60 &+ minute &- offset &+ 2880) % 1440
+            return utc == 1439
+        }
+        return true
+    }
+
+    /// The number that a text of JSON's grammar writes, in the C locale.
+    static func number(_ text: UnsafeRawBufferPointer) -> Double {
+        guard text.count <= 400 else { return text.first == UInt8(ascii: "-") ? -.infinity : .infinity }
+        var copy = [CChar](repeating: 0, count: text.count &+ 1)
+        for (index, byte) in text.enumerated() { copy[index] = CChar(truncatingIfNeeded: byte) }
+        return copy.withUnsafeBufferPointer { $0.baseAddress.map { csystem_parse_double($0) } ?? 0 }
+    }
+
+    private static func integerEnd(_ text: UnsafeRawBufferPointer) -> Int {
+        var index = 0
+        if text.count > 0 && text[0] == UInt8(ascii: "-") { index = 1 }
+        guard index < text.count else { return 0 }
+        if text[index] == UInt8(ascii: "0") { return index &+ 1 }
+        let end = digitsEnd(text, from: index)
+        return end == index ? 0 : end
+    }
+
+    private static func digitsEnd(_ text: UnsafeRawBufferPointer, from start: Int) -> Int {
+        var index = start
+        while index < text.count && ASCII.isDigit(text[index]) { index &+= 1 }
+        return index
+    }
+
+    private static func twoDigits(_ text: UnsafeRawBufferPointer, _ index: Int) -> Int? {
+        guard index &+ 1 < text.count, ASCII.isDigit(text[index]), ASCII.isDigit(text[index &+ 1]) else { return nil }
+        return Int(text[index] &- 0x30) &* 10 &+ Int(text[index &+ 1] &- 0x30)
+    }
+
+    private static func datePrefix(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard let century = twoDigits(text, 0), let rest = twoDigits(text, 2), text[4] == UInt8(ascii: "-"),
+            let month = twoDigits(text, 5), text[7] == UInt8(ascii: "-"), let day = twoDigits(text, 8)
+        else { return false }
+        let year = century &* 100 &+ rest
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let days: Int
+        switch month {
+        case 1, 3, 5, 7, 8, 10, 12: days = 31
+        case 4, 6, 9, 11: days = 30
+        case 2: days = isLeap ? 29 : 28
+        default: return false
+        }
+        return day >= 1 && day <= days
+    }
+}

@@ -1,0 +1,98 @@
+// Percent coding (RFC 3986 section 2.1): one table per place, no branch per byte.
+
+/// Which bytes stay as they are.
+public enum BareSet: Sendable {
+    /// RFC 3986 unreserved: path segments and declared query parameters.
+    case unreserved
+    /// Alamofire's set for free parameters: unreserved and `/` `?` (BEHAVIOUR U12).
+    case form
+    /// The WHATWG form rules: `A-Z a-z 0-9 * - . _`, and a space is `+`.
+    case whatwgForm
+
+    @inlinable func isBare(_ byte: UInt8) -> Bool {
+        if ASCII.isLetter(byte) || ASCII.isDigit(byte) { return true }
+        switch byte {
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): return true
+        case UInt8(ascii: "~"): return self != .whatwgForm
+        case UInt8(ascii: "/"), UInt8(ascii: "?"): return self == .form
+        case UInt8(ascii: "*"): return self == .whatwgForm
+        default: return false
+        }
+    }
+}
+
+/// Writes and reads percent-encoded text.
+public enum PercentCoding {
+    /// 256 entries: up to three bytes of text, low byte first, and their number in the top byte.
+    public typealias Table = UnsafePointer<UInt32>
+
+    // Made once, never freed, never changed: they live as long as the process.
+    nonisolated(unsafe) public static let unreserved: Table = makeTable(.unreserved)
+    nonisolated(unsafe) public static let form: Table = makeTable(.form)
+    nonisolated(unsafe) public static let whatwgForm: Table = makeTable(.whatwgForm)
+
+    public static func table(_ set: BareSet) -> Table {
+        switch set {
+        case .unreserved: unreserved
+        case .form: form
+        case .whatwgForm: whatwgForm
+        }
+    }
+
+    private static func makeTable(_ set: BareSet) -> Table {
+        let table = UnsafeMutablePointer<UInt32>.allocate(capacity: 256)
+        for index in 0..<256 {
+            let byte = UInt8(truncatingIfNeeded: index)
+            let entry: UInt32
+            if set.isBare(byte) {
+                entry = UInt32(byte) | 1 << 24
+            } else if set == .whatwgForm && byte == 0x20 {
+                entry = 0x2B | 1 << 24
+            } else {
+                entry = 0x25 | UInt32(ASCII.hexDigit(byte >> 4)) << 8 | UInt32(ASCII.hexDigit(byte)) << 16 | 3 << 24
+            }
+            table[index] = entry
+        }
+        return UnsafePointer(table)
+    }
+
+    /// Appends `text` with all bytes outside the set as `%XX`, upper-case.
+    public static func append(_ text: Bytes, _ set: BareSet, to output: inout Bytes) {
+        let table = table(set)
+        output.storage.reserveCapacity(output.count &+ text.count)
+        for byte in text.storage {
+            let entry = table[Int(byte)]
+            output.append(UInt8(truncatingIfNeeded: entry))
+            if entry >> 24 == 3 {
+                output.append(UInt8(truncatingIfNeeded: entry >> 8))
+                output.append(UInt8(truncatingIfNeeded: entry >> 16))
+            }
+        }
+    }
+
+    public static func encode(_ text: Bytes, _ set: BareSet) -> Bytes {
+        var output = Bytes()
+        append(text, set, to: &output)
+        return output
+    }
+
+    /// The bytes that percent-encoded text stands for; a `%` without two hexadecimal digits stays as it is.
+    public static func decode(_ text: UnsafeRawBufferPointer, plusIsSpace: Bool = false) -> Bytes {
+        var output: [UInt8] = []
+        output.reserveCapacity(text.count)
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            if byte == UInt8(ascii: "%"), index &+ 2 < text.count, let high = ASCII.hexValue(text[index &+ 1]),
+                let low = ASCII.hexValue(text[index &+ 2])
+            {
+                output.append(high << 4 | low)
+                index &+= 3
+            } else {
+                output.append(plusIsSpace && byte == UInt8(ascii: "+") ? 0x20 : byte)
+                index &+= 1
+            }
+        }
+        return Bytes(output)
+    }
+}

@@ -1,0 +1,139 @@
+// The base of a router: where every path is appended, with exactly one slash (BEHAVIOUR R5, R6).
+
+/// An http or https URL, checked, split into what stands before the path and its query.
+public struct Base: Sendable {
+    /// `https://host:port/v1`, without a slash at its end.
+    public let prefix: Bytes
+    /// The query of the base without its `?`; it stays and comes first (BEHAVIOUR U4).
+    public let query: Bytes
+    /// As it was given.
+    public let source: Bytes
+
+    /// Checks a base.  Failures have the status `url` and say which part is refused.
+    public init(_ source: Bytes) throws(Failure) {
+        func refused(_ reason: Bytes) -> Failure {
+            Failure(.url, "the base \"\(source.printable)\" is refused: \(reason)")
+        }
+        if source.count > Limits.valueBytes { throw Failure(.limit, "the base is over \(Limits.valueBytes) bytes") }
+        for byte in source.storage where byte <= 0x20 || byte == 0x7F {
+            throw refused("it has white space or a control byte")
+        }
+        guard let colon = source.storage.firstIndex(of: UInt8(ascii: ":")) else {
+            throw refused("it is not a URL; https://host/path is expected")
+        }
+        let scheme = Bytes(source.storage[..<colon]).lowercased
+        if scheme == "unix" { throw Failure(.unsupported, "Unix-socket bases have no engine in this version") }
+        guard scheme == "http" || scheme == "https" else {
+            throw refused("the scheme is \"\(scheme.printable)\"; http or https is expected")
+        }
+        var rest = source.storage[(colon &+ 1)...]
+        guard rest.starts(with: [0x2F, 0x2F]) else { throw refused("\"//\" is expected after the scheme") }
+        rest = rest.dropFirst(2)
+        let authorityEnd = rest.firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? rest.endIndex
+        let authority = Bytes(rest[..<authorityEnd])
+        if let reason = Self.refusal(ofAuthority: authority) { throw refused(reason) }
+        rest = rest[authorityEnd...]
+        if rest.contains(UInt8(ascii: "#")) { throw refused("it has a fragment, which is never sent") }
+        let question = rest.firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
+        var path = Bytes(rest[..<question])
+        let rawQuery = question < rest.endIndex ? Bytes(rest[(question &+ 1)...]) : Bytes()
+        while path.storage.last == UInt8(ascii: "/") { path.storage.removeLast() }
+        if let reason = Self.refusal(ofPath: path) { throw refused(reason) }
+        self.source = source
+        // Host and scheme are the same in any case; lower case is their canonical form (RFC 3986 section 6.2.2.1).
+        prefix = "\(scheme)://\(authority.lowercased)\(path)"
+        query = Self.escapedQuery(rawQuery)
+    }
+
+    /// `prefix/path?query&query`, with a slash and separators only where something follows.
+    public func url(path: Bytes, query pathQuery: Bytes) -> Bytes {
+        var url = prefix
+        if path.storage.first != UInt8(ascii: "/") && !path.isEmpty { url.append(UInt8(ascii: "/")) }
+        url.append(path)
+        if !query.isEmpty || !pathQuery.isEmpty { url.append(UInt8(ascii: "?")) }
+        url.append(query)
+        if !query.isEmpty && !pathQuery.isEmpty { url.append(UInt8(ascii: "&")) }
+        url.append(pathQuery)
+        return url
+    }
+
+    private static func refusal(ofAuthority authority: Bytes) -> Bytes? {
+        if authority.storage.contains(UInt8(ascii: "@")) {
+            return "credentials in a URL end up in logs; name them to the client"
+        }
+        var host = authority.storage[...]
+        if host.first == UInt8(ascii: "[") {
+            guard let close = host.firstIndex(of: UInt8(ascii: "]")), close > host.startIndex &+ 2 else {
+                return "the IPv6 address is not closed by \"]\""
+            }
+            for byte in host[(host.startIndex &+ 1)..<close]
+            where ASCII.hexValue(byte) == nil && byte != UInt8(ascii: ":") && byte != UInt8(ascii: ".") {
+                return "the IPv6 address has a byte that is not a hexadecimal digit, \":\" or \".\""
+            }
+            host = host[(close &+ 1)...]
+            return host.isEmpty ? nil : refusal(ofPort: host)
+        }
+        if let colon = host.firstIndex(of: UInt8(ascii: ":")) {
+            if let reason = refusal(ofPort: host[colon...]) { return reason }
+            host = host[..<colon]
+        }
+        if host.isEmpty { return "it has no host" }
+        for byte in host {
+            if byte >= 0x80 { return "the host is internationalised; write it in its xn-- form" }
+            if !ASCII.isLetter(byte) && !ASCII.isDigit(byte) && byte != UInt8(ascii: "-") && byte != UInt8(ascii: ".")
+                && byte != UInt8(ascii: "_")
+            {
+                return "the host has a byte that host names do not have"
+            }
+        }
+        return nil
+    }
+
+    /// `port` begins with its colon.
+    private static func refusal(ofPort port: ArraySlice<UInt8>) -> Bytes? {
+        guard port.first == UInt8(ascii: ":"), let number = Decimal.parse(Bytes(port.dropFirst())), number >= 1,
+            number <= 65535
+        else { return "the port is not a number from 1 to 65535" }
+        return nil
+    }
+
+    private static func refusal(ofPath path: Bytes) -> Bytes? {
+        for segment in path.split(on: UInt8(ascii: "/")) {
+            let decoded = segment.storage.withUnsafeBytes { PercentCoding.decode($0) }
+            if decoded == "." || decoded == ".." { return "its path has a \"\(segment)\" segment" }
+        }
+        for (index, byte) in path.storage.enumerated() {
+            if byte == UInt8(ascii: "%") {
+                guard index &+ 2 < path.count, ASCII.hexValue(path.storage[index &+ 1]) != nil,
+                    ASCII.hexValue(path.storage[index &+ 2]) != nil
+                else { return "its path has a \"%\" without two hexadecimal digits" }
+            } else if !isPathByte(byte) {
+                return "its path has a byte that must be percent-encoded"
+            }
+        }
+        return nil
+    }
+
+    /// RFC 3986 section 3.3: pchar and the slash.
+    private static func isPathByte(_ byte: UInt8) -> Bool {
+        if ASCII.isLetter(byte) || ASCII.isDigit(byte) { return true }
+        return Bytes("-._~!$&'()*+,;=:@/").storage.contains(byte)
+    }
+
+    /// What RFC 3986 does not allow in a query is escaped (BEHAVIOUR U18); existing escapes stay.
+    private static func escapedQuery(_ query: Bytes) -> Bytes {
+        var result = Bytes()
+        for (index, byte) in query.storage.enumerated() {
+            let isEscape =
+                byte == UInt8(ascii: "%") && index &+ 2 < query.count
+                && ASCII.hexValue(query.storage[index &+ 1]) != nil
+                && ASCII.hexValue(query.storage[index &+ 2]) != nil
+            if isEscape || isPathByte(byte) || byte == UInt8(ascii: "?") {
+                result.append(byte)
+            } else {
+                PercentCoding.append(Bytes([byte]), .unreserved, to: &result)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,16 @@
+// The seam between the core, which knows no JSON, and the layer that does.
+
+/// Writes JSON bodies and holds bodies against types.  One per router; immutable; any number of threads.
+///
+/// Class-bound, since that is the one kind of `any` that the Embedded mode has.
+public protocol BodyCodec: AnyObject, Sendable {
+    /// `value` as JSON text: the given order of keys, shortest numbers, no white space.
+    func text(of value: Value) throws(Failure) -> Bytes
+
+    /// Holds a JSON body against a type before it is sent.  Failures: `json` or `body`, with pointers.
+    func check(body: Bytes, against type: Int) throws(Failure)
+
+    /// How an answer's body maps (BEHAVIOUR 3.5): self, dictionary, array, raw, all or nothing.
+    /// `type` is nil when the operation declares none: then any JSON is raw.
+    func outcome(of body: Bytes, type: Int?) -> Outcome
+}

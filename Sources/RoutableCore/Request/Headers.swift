@@ -1,0 +1,78 @@
+// Header fields: nothing that a value holds can become a second header.
+
+extension HeaderField {
+    /// Whether HTTP allows the name: a token (RFC 9110 section 5.1).
+    public static func isValidName(_ name: Bytes) -> Bool {
+        !name.isEmpty && name.storage.allSatisfy(ASCII.isToken)
+    }
+
+    /// Whether HTTP allows the value (RFC 9110 section 5.5): no CR, LF, NUL or other control but tab.
+    public static func isValidValue(_ value: Bytes) -> Bool {
+        value.storage.allSatisfy { !ASCII.isControl($0) || $0 == 0x09 }
+    }
+
+    /// A field that is safe to send: checked, white space around the value removed.
+    public static func checked(_ name: Bytes, _ value: Bytes) throws(Failure) -> HeaderField {
+        guard isValidName(name) else {
+            throw Failure(.header, "the header name \"\(name.printable)\" is not a token of HTTP") {
+                $0.parameter = name
+            }
+        }
+        guard isValidValue(value) else {
+            // The value may be a secret: it is not quoted.
+            throw Failure(.header, "the value of the header \(name.printable) has a control byte (CR, LF, NUL ...)") {
+                $0.parameter = name
+            }
+        }
+        if value.count > Limits.valueBytes {
+            throw Failure(.limit, "the value of the header \(name.printable) is over \(Limits.valueBytes) bytes") {
+                $0.parameter = name
+            }
+        }
+        var trimmed = value.storage[...]
+        while let first = trimmed.first, first == 0x20 || first == 0x09 { trimmed.removeFirst() }
+        while let last = trimmed.last, last == 0x20 || last == 0x09 { trimmed.removeLast() }
+        return HeaderField(name, Bytes(trimmed))
+    }
+
+    /// Whether the name is one whose value is a secret.
+    public static func isSecret(_ name: Bytes) -> Bool {
+        let lower = name.lowercased
+        return lower == "authorization" || lower == "proxy-authorization" || lower == "cookie"
+            || lower == "set-cookie" || lower == "x-api-key" || lower == "x-auth-token"
+    }
+}
+
+extension [HeaderField] {
+    /// The value of the first field of that name.
+    public func value(of name: Bytes) -> Bytes? { first { $0.name.equalsIgnoringCase(name) }?.value }
+
+    /// Replaces all fields of that name, or adds one at the end.
+    public mutating func set(_ field: HeaderField) {
+        if let index = firstIndex(where: { $0.name.equalsIgnoringCase(field.name) }) {
+            self[index] = field
+            var position = count &- 1
+            while position > index {
+                if self[position].name.equalsIgnoringCase(field.name) { remove(at: position) }
+                position &-= 1
+            }
+        } else {
+            append(field)
+        }
+    }
+
+    public mutating func remove(_ name: Bytes) { removeAll { $0.name.equalsIgnoringCase(name) } }
+}
+
+/// A header whose texts a host can borrow.
+public struct Header: Sendable {
+    public let name: Text
+    public let value: Text
+
+    public init(_ field: HeaderField) {
+        name = Text(field.name)
+        value = Text(field.value)
+    }
+
+    public var field: HeaderField { HeaderField(name.bytes, value.bytes) }
+}

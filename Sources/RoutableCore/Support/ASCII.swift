@@ -1,0 +1,79 @@
+// Questions about single bytes.
+
+/// The ASCII range, where every grammar that we read has its syntax.
+public enum ASCII {
+    @inlinable public static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+    @inlinable public static func isUpper(_ byte: UInt8) -> Bool { byte &- 0x41 < 26 }
+    @inlinable public static func isLower(_ byte: UInt8) -> Bool { byte &- 0x61 < 26 }
+    @inlinable public static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
+    @inlinable public static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
+
+    /// A byte of a name as programming languages write it.
+    @inlinable public static func isIdentifier(_ byte: UInt8) -> Bool {
+        isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "_")
+    }
+
+    /// RFC 9110 section 5.6.2: a byte of a token, such as a method or a header name.
+    @inlinable public static func isToken(_ byte: UInt8) -> Bool {
+        if isLetter(byte) || isDigit(byte) { return true }
+        switch byte {
+        case 0x21, 0x23, 0x24, 0x25, 0x26, 0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E, 0x5F, 0x60, 0x7C, 0x7E: return true
+        default: return false
+        }
+    }
+
+    @inlinable public static func lowercased(_ byte: UInt8) -> UInt8 { isUpper(byte) ? byte | 0x20 : byte }
+    @inlinable public static func uppercased(_ byte: UInt8) -> UInt8 { isLower(byte) ? byte & 0xDF : byte }
+
+    /// The value of a hexadecimal digit.
+    @inlinable public static func hexValue(_ byte: UInt8) -> UInt8? {
+        if isDigit(byte) { return byte &- 0x30 }
+        let lower = byte | 0x20
+        return lower &- 0x61 < 6 ? lower &- 0x57 : nil
+    }
+
+    /// The upper-case hexadecimal digit of the low four bits.
+    @inlinable public static func hexDigit(_ value: UInt8) -> UInt8 {
+        let low = value & 15
+        return low < 10 ? 0x30 &+ low : 0x37 &+ low
+    }
+}
+
+/// Integers as decimal text, the same in every locale (BEHAVIOUR E6).
+public enum Decimal {
+    public static func append(_ number: Int64, to bytes: inout [UInt8]) {
+        if number < 0 { bytes.append(UInt8(ascii: "-")) }
+        appendMagnitude(number.magnitude, to: &bytes)
+    }
+
+    static func appendMagnitude(_ number: UInt64, to bytes: inout [UInt8]) {
+        var divisor: UInt64 = 1
+        while number / divisor >= 10 { divisor &*= 10 }
+        while divisor > 0 {
+            bytes.append(UInt8(truncatingIfNeeded: 0x30 &+ number / divisor % 10))
+            divisor /= 10
+        }
+    }
+
+    /// The number that a text of decimal digits writes, with an optional sign; nil beyond 64 bits.
+    public static func parse(_ text: UnsafeRawBufferPointer) -> Int64? {
+        var index = 0
+        let isNegative = text.count > 0 && text[0] == UInt8(ascii: "-")
+        if isNegative { index = 1 }
+        guard index < text.count else { return nil }
+        var result: Int64 = 0
+        while index < text.count {
+            let digit = text[index] &- 0x30
+            guard digit < 10 else { return nil }
+            let (product, overflow) = result.multipliedReportingOverflow(by: 10)
+            let (sum, overflow2) = product.subtractingReportingOverflow(Int64(digit))
+            if overflow || overflow2 { return nil }
+            result = sum
+            index &+= 1
+        }
+        if isNegative { return result }
+        return result == Int64.min ? nil : 0 &- result
+    }
+
+    public static func parse(_ text: Bytes) -> Int64? { text.storage.withUnsafeBytes { parse($0) } }
+}

@@ -1,0 +1,117 @@
+// Text as bytes.
+//
+// Everything that enters or leaves the library is UTF-8 bytes with a length.  Comparing and hashing bytes
+// needs no Unicode tables (75 KB of the shared library) and has no notion of normalisation: `é` and
+// `e` + U+0301 are two names, as DESIGN demands of keys.
+
+/// UTF-8 text, or any bytes, compared byte by byte.
+public struct Bytes: Hashable, Sendable {
+    public var storage: [UInt8]
+
+    @inlinable public init() { storage = [] }
+    @inlinable public init(_ storage: [UInt8]) { self.storage = storage }
+    @inlinable public init(_ buffer: UnsafeRawBufferPointer) { storage = Array(buffer) }
+    @inlinable public init(_ text: String) { storage = Array(text.utf8) }
+    @inlinable public init(_ slice: ArraySlice<UInt8>) { storage = Array(slice) }
+
+    /// The bytes of a NUL-terminated string.
+    public init(cString: UnsafePointer<CChar>) {
+        var count = 0
+        while cString[count] != 0 { count &+= 1 }
+        storage = Array(UnsafeRawBufferPointer(start: cString, count: count))
+    }
+
+    @inlinable public var count: Int { storage.count }
+    @inlinable public var isEmpty: Bool { storage.isEmpty }
+
+    @inlinable public mutating func append(_ byte: UInt8) { storage.append(byte) }
+    @inlinable public mutating func append(_ other: Bytes) { storage.append(contentsOf: other.storage) }
+    @inlinable public mutating func append(contentsOf other: UnsafeRawBufferPointer) { storage.append(contentsOf: other) }
+
+    /// As a Swift string; invalid UTF-8 becomes U+FFFD.
+    public var string: String { String(decoding: storage, as: UTF8.self) }
+
+    public func hasPrefix(_ prefix: Bytes) -> Bool { storage.starts(with: prefix.storage) }
+
+    public func hasSuffix(_ suffix: Bytes) -> Bool {
+        count >= suffix.count && storage.suffix(suffix.count).elementsEqual(suffix.storage)
+    }
+
+    /// The pieces between occurrences of `separator`; an empty text is one empty piece.
+    public func split(on separator: UInt8) -> [Bytes] {
+        var pieces: [Bytes] = []
+        var piece = Bytes()
+        for byte in storage {
+            if byte == separator {
+                pieces.append(piece)
+                piece = Bytes()
+            } else {
+                piece.append(byte)
+            }
+        }
+        pieces.append(piece)
+        return pieces
+    }
+
+    /// ASCII letters in lower case, everything else as it is.
+    public var lowercased: Bytes { Bytes(storage.map(ASCII.lowercased)) }
+
+    /// ASCII letters in upper case, everything else as it is.
+    public var uppercased: Bytes { Bytes(storage.map(ASCII.uppercased)) }
+
+    /// Equal when ASCII case is folded, as header names and schemes compare.
+    public func equalsIgnoringCase(_ other: Bytes) -> Bool {
+        count == other.count
+            && storage.elementsEqual(other.storage) { ASCII.lowercased($0) == ASCII.lowercased($1) }
+    }
+}
+
+extension Bytes: Comparable {
+    public static func < (left: Bytes, right: Bytes) -> Bool {
+        left.storage.lexicographicallyPrecedes(right.storage)
+    }
+}
+
+extension Bytes: ExpressibleByStringInterpolation {
+    public init(stringLiteral text: StaticString) {
+        storage = Array(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Only what prints the same in both compile modes can be interpolated.
+    public struct StringInterpolation: StringInterpolationProtocol {
+        var bytes: [UInt8] = []
+
+        public init(literalCapacity: Int, interpolationCount: Int) { bytes.reserveCapacity(literalCapacity) }
+
+        public mutating func appendLiteral(_ text: StaticString) {
+            bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        }
+
+        public mutating func appendInterpolation(_ text: Bytes) { bytes.append(contentsOf: text.storage) }
+        public mutating func appendInterpolation(_ number: Int) { Decimal.append(Int64(number), to: &bytes) }
+        public mutating func appendInterpolation(_ number: Int32) { Decimal.append(Int64(number), to: &bytes) }
+        public mutating func appendInterpolation(_ names: [Bytes]) {
+            bytes.append(contentsOf: names.joined(by: ", ").storage)
+        }
+    }
+
+    public init(stringInterpolation: StringInterpolation) { storage = stringInterpolation.bytes }
+}
+
+extension Bytes: CustomStringConvertible {
+    public var description: String { string }
+}
+
+extension [Bytes] {
+    /// The texts with `separator` between them.
+    public func joined(by separator: Bytes) -> Bytes {
+        var result = Bytes()
+        var isFirst = true
+        for piece in self {
+            if !isFirst { result.append(separator) }
+            isFirst = false
+            result.append(piece)
+        }
+        return result
+    }
+}

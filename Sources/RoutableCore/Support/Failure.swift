@@ -1,0 +1,116 @@
+// The one error type of the library: every failure teaches.
+
+/// Why a call did not do what it was asked, where, and what would have been allowed.
+public struct Failure: Error, Sendable {
+    /// The parts of a failure; those that do not apply stay empty.
+    public struct Fields: Sendable {
+        public var status: Status
+        /// One sentence that says what to do, without a secret in it.
+        public var message: Bytes
+        /// RFC 6901: where in the JSON that was passed in or received.
+        public var pointer: Bytes?
+        /// RFC 6901: where in the schema that refused it.
+        public var schemaPointer: Bytes?
+        /// Byte offset in the text that was passed in, with line and column from 1.
+        public var offset: Int?
+        public var line = 0
+        public var column = 0
+        public var route = Bytes()
+        public var operation = Bytes()
+        public var parameter = Bytes()
+        /// The names that would have been allowed, sorted by bytes.
+        public var allowed: [Bytes] = []
+        public var suggestion = Bytes()
+        public var httpStatus: Int32 = 0
+        public var curlCode: Int32 = 0
+        public var response: Response?
+        public var next: Failure?
+
+        init(status: Status, message: Bytes) {
+            self.status = status
+            self.message = message
+        }
+    }
+
+    // One word wide, so that throwing it costs nothing on the way out of deep calls.
+    private final class Box: Sendable {
+        let fields: Fields
+        init(_ fields: Fields) { self.fields = fields }
+    }
+
+    private let box: Box
+
+    public var fields: Fields { box.fields }
+    public var status: Status { box.fields.status }
+    public var message: Bytes { box.fields.message }
+
+    public init(_ status: Status, _ message: Bytes, _ complete: (inout Fields) -> Void = { _ in }) {
+        var fields = Fields(status: status, message: message)
+        complete(&fields)
+        box = Box(fields)
+    }
+
+    private init(fields: Fields) { box = Box(fields) }
+
+    /// The same failure with more said about it.
+    public func with(_ change: (inout Fields) -> Void) -> Failure {
+        var fields = box.fields
+        change(&fields)
+        return Failure(fields: fields)
+    }
+
+    /// The same failure at a place in a JSON document, unless it already names a deeper one.
+    public func at(_ pointer: Bytes) -> Failure {
+        box.fields.pointer == nil ? with { $0.pointer = pointer } : self
+    }
+
+    /// The same failure about an operation of a route, unless it already names one.
+    public func about(route: Bytes, operation: Bytes) -> Failure {
+        with {
+            if $0.route.isEmpty { $0.route = route }
+            if $0.operation.isEmpty { $0.operation = operation }
+        }
+    }
+
+    /// A name that is not among those that exist: says which do, and the nearest.
+    public static func unknownName(
+        _ status: Status, _ subject: Bytes, _ name: Bytes, among known: [Bytes]
+    ) -> Failure {
+        let allowed = known.sorted()
+        let suggestion = NearestName.find(name, among: allowed)
+        var message: Bytes = "\(subject) \"\(name.printable)\""
+        if let suggestion {
+            message.append("; did you mean \"\(suggestion)\"?")
+        } else if allowed.isEmpty {
+            message.append("; there are none")
+        } else if allowed.count <= 24 {
+            message.append("; there are: \(allowed)")
+        }
+        return Failure(status, message) {
+            $0.allowed = allowed
+            $0.suggestion = suggestion ?? Bytes()
+        }
+    }
+}
+
+extension Bytes {
+    /// For messages: at most 80 bytes, control bytes as `?`, cut between characters.
+    public var printable: Bytes {
+        var result: [UInt8] = []
+        var isCut = false
+        for byte in storage {
+            if result.count >= 80 && byte & 0xC0 != 0x80 {
+                isCut = true
+                break
+            }
+            if result.count >= 96 {
+                isCut = true
+                break
+            }
+            result.append(ASCII.isControl(byte) ? UInt8(ascii: "?") : byte)
+        }
+        if isCut { result.append(contentsOf: [0x2E, 0x2E, 0x2E]) }
+        if !UTF8Check.isValid(result) { result = result.map { $0 < 0x80 ? $0 : UInt8(ascii: "?") } }
+        return Bytes(result)
+    }
+}

@@ -1,0 +1,61 @@
+// Regular expressions: PCRE2 behind one type.
+//
+// A hostile value may cost a bounded time and then an error, never a hang: the match limit and the length
+// of the subject are what bounds it, since the JIT ignores the depth limit.
+
+internal import CPCRE2
+
+/// A compiled pattern that a whole text must match.  Immutable; any number of threads match at once.
+public final class Pattern: Sendable {
+    public enum Verdict: Sendable { case matches, differs, limitReached }
+
+    /// The pattern as it was written.
+    public let source: Bytes
+
+    // Owned: made in `init`, freed in `deinit`, never changed in between, which PCRE2 allows to share.
+    nonisolated(unsafe) private let code: OpaquePointer
+
+    private static let matchLimit: UInt32 = 1_000_000
+
+    /// Compiles a pattern.
+    ///
+    /// - Throws: a failure of status `document` with PCRE2's sentence and the offset in the pattern.
+    public init(_ source: Bytes) throws(Failure) {
+        var error: Int32 = 0
+        var offset = 0
+        let compiled = source.storage.withUnsafeBufferPointer {
+            routable_pcre2_compile($0.baseAddress ?? Self.empty, $0.count, &error, &offset)
+        }
+        guard let compiled else {
+            throw Failure(
+                .document,
+                "the pattern \"\(source.printable)\" is not valid at its byte \(offset): \(Self.sentence(error))")
+        }
+        self.source = source
+        code = compiled
+    }
+
+    deinit { routable_pcre2_free(code) }
+
+    /// Whether the whole of `text`, which is valid UTF-8, matches.
+    public func matches(_ text: UnsafeRawBufferPointer) -> Verdict {
+        guard text.count <= Limits.patternSubjectBytes else { return .limitReached }
+        let start = text.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? Self.empty
+        let result = routable_pcre2_matches(code, start, text.count, Self.matchLimit)
+        return result == 1 ? .matches : result == 0 ? .differs : .limitReached
+    }
+
+    // PCRE2 wants an address even for no bytes.  One byte that lives as long as the process.
+    nonisolated(unsafe) private static let empty: UnsafePointer<UInt8> = {
+        let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
+        byte.initialize(to: 0)
+        return UnsafePointer(byte)
+    }()
+
+    private static func sentence(_ error: Int32) -> Bytes {
+        Bytes(
+            [UInt8](unsafeUninitializedCapacity: 256) { buffer, count in
+                count = buffer.baseAddress.map { routable_pcre2_message(error, $0, 256) } ?? 0
+            })
+    }
+}

@@ -1,0 +1,62 @@
+// A value tree that every front end can make: JSON, C structs, Swift.
+
+/// What is put into a path, a query, a header, a form or a JSON body.
+public indirect enum Value: Sendable {
+    case null
+    case boolean(Bool)
+    case integer(Int64)
+    case real(Double)
+    /// A number that neither form holds, as its digits.
+    case number(Bytes)
+    case text(Bytes)
+    case array([Value])
+    /// Members in the order in which they were given; keys are unique.
+    case object([Member])
+
+    public struct Member: Sendable {
+        public var name: Bytes
+        public var value: Value
+        public init(name: Bytes, value: Value) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// What a message calls it.
+    public var kindName: Bytes {
+        switch self {
+        case .null: "null"
+        case .boolean: "a boolean"
+        case .integer: "an integer"
+        case .real, .number: "a number"
+        case .text: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+
+    public var isNull: Bool { if case .null = self { true } else { false } }
+
+    /// The text of a scalar: decimal integers, shortest reals with `.0`, `true` and `false`; nil for the rest.
+    public var scalarText: Bytes? {
+        switch self {
+        case .boolean(let truth): return truth ? "true" : "false"
+        case .integer(let number):
+            var bytes: [UInt8] = []
+            Decimal.append(number, to: &bytes)
+            return Bytes(bytes)
+        case .real(let number): return RealText.shortest(number)
+        case .number(let digits): return digits
+        case .text(let text): return text
+        case .null, .array, .object: return nil
+        }
+    }
+}
+
+/// Reals as text.
+public enum RealText {
+    /// The shortest decimal that reads back equal: `0.1`, `100.1`, `1.0`, `-0.0`, `1e+20`; nil unless finite.
+    public static func shortest(_ number: Double) -> Bytes? {
+        number.isFinite ? Bytes(number.description) : nil
+    }
+}
