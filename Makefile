@@ -136,6 +136,7 @@ $(B)/$(1).o $(B)/$(1).swiftmodule &: $$($(1).sources) $(B)/$(1).sources $(B)/fla
 	$$(call say,SWIFT,$(1)$(if $(SANITIZE), ($(SANITIZE)),$(if $(filter static,$(RUNTIME)), (static))))
 	@ulimit -v $(if $(SANITIZE),unlimited,$(MEMORY_LIMIT_KB)); $(SWIFTC) $$(SWIFTFLAGS_ALL) -module-name $(1) \
 	    -emit-module -emit-module-path $(B)/$(1).swiftmodule -c $$($(1).sources) -o $(B)/$(1).o
+	@touch $(B)/$(1).o $(B)/$(1).swiftmodule # swiftc leaves a file alone that would not change
 endef
 $(foreach name,$(LAYERS),$(eval $(call layer,$(name))))
 

@@ -138,6 +138,49 @@ int64_t csystem_monotonic_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+/* --- Numbers: the decimal point must not depend on the host's locale --- */
+
+static locale_t c_locale;
+
+static void make_c_locale(void)
+{
+    c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!c_locale)
+        csystem_trap();
+}
+
+static locale_t the_c_locale(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_c_locale);
+    return c_locale;
+}
+
+double csystem_parse_double(const char *text)
+{
+    return strtod_l(text, NULL, the_c_locale());
+}
+
+size_t csystem_print_double(double number, char *buffer, size_t capacity)
+{
+    char text[40];
+    int length = 0, digits;
+    locale_t of_host = uselocale(the_c_locale());
+    for (digits = 15; digits <= 17; digits++) {
+        length = snprintf(text, sizeof text, "%.*g", digits, number);
+        if (strtod(text, NULL) == number)
+            break;
+    }
+    uselocale(of_host);
+    if (capacity == 0 || length < 0)
+        return 0;
+    if ((size_t)length > capacity - 1)
+        length = (int)(capacity - 1);
+    memcpy(buffer, text, (size_t)length);
+    buffer[length] = 0;
+    return (size_t)length;
+}
+
 /* --- Traps --- */
 
 _Noreturn void csystem_trap(void)
@@ -178,27 +221,15 @@ void arc4random_buf(void *buffer, size_t count)
     }
 }
 
-static locale_t c_locale;
-
-static void make_c_locale(void)
-{
-    c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-}
-
-/* Double("1.5"): the decimal point must not depend on the host's locale.  Returns where the number
- * ended, or NULL when the text holds none. */
+/* Double("1.5").  Returns where the number ended, or NULL when the text holds none. */
 const char *_swift_stdlib_strtod_clocale(const char *text, double *result)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     char *end = NULL;
     if (strcmp(text, "nan") == 0 || strcmp(text, "NaN") == 0 || strcmp(text, "NAN") == 0) {
         *result = __builtin_nan("");
         return text + strlen(text);
     }
-    pthread_once(&once, make_c_locale);
-    if (!c_locale)
-        return NULL;
-    *result = strtod_l(text, &end, c_locale);
+    *result = strtod_l(text, &end, the_c_locale());
     return end == text ? NULL : end;
 }
 

@@ -29,6 +29,14 @@ size_t csystem_error_text(int32_t error_number, char *_Nonnull buffer, size_t ca
 /* Milliseconds of a clock that never goes back, for deadlines. */
 int64_t csystem_monotonic_ms(void);
 
+/* The number at the start of `text`, which a NUL ends, with a decimal point whatever the host's locale;
+ * 0 when there is none, an infinity when it is too large. */
+double csystem_parse_double(const char *_Nonnull text);
+
+/* The shortest of "%.17g" that reads back as the same number, with a NUL, cut to `capacity` (32 always
+ * suffices).  Not finite: "inf", "-inf", "nan".  Returns its length. */
+size_t csystem_print_double(double number, char *_Nonnull buffer, size_t capacity);
+
 /* Where a failed check of the Swift code ends: prints one line and aborts.  No input that comes through
  * routable.h may lead here; the line is there so that a fault is reported and not only seen. */
 _Noreturn void csystem_trap(void);
