@@ -54,6 +54,8 @@ OBJCOPY := $(TOOLS)/llvm-objcopy
 
 # --- Flags ---
 
+# DWARF 4: Debian 12's valgrind gives up on version 5, and gdb on parts of it.
+
 ifeq ($(filter embedded static,$(RUNTIME)),)
 $(error RUNTIME is '$(RUNTIME)'; it is embedded or static)
 endif
@@ -66,8 +68,8 @@ B := build/$(RUNTIME)$(if $(SANITIZE),-$(SANITIZE))
 C_PACKAGE_FLAGS := $(shell pkg-config --cflags $(LIBRARIES) 2>/dev/null)
 INCLUDES := -Iinclude $(SHIMS:%=-ISources/%/include)
 CODE_FLAGS := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
-CFLAGS_ALL := -std=c11 -O2 -g -Wall -Wextra -Werror $(CODE_FLAGS) $(INCLUDES) $(C_PACKAGE_FLAGS) $(CFLAGS)
-SWIFTFLAGS_ALL := -swift-version 6 -wmo -O -g -parse-as-library -package-name routable \
+CFLAGS_ALL := -std=c11 -O2 -gdwarf-4 -Wall -Wextra -Werror $(CODE_FLAGS) $(INCLUDES) $(C_PACKAGE_FLAGS) $(CFLAGS)
+SWIFTFLAGS_ALL := -swift-version 6 -wmo -O -g -dwarf-version=4 -parse-as-library -package-name routable \
     -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility \
     $(INCLUDES) -I $(B) $(addprefix -Xcc ,$(CODE_FLAGS) $(C_PACKAGE_FLAGS)) -Xfrontend -function-sections $(SWIFTFLAGS)
 # Words for the linker itself: both clang and swiftc hand them on.
