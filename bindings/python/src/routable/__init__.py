@@ -1,0 +1,116 @@
+"""Routable: describe an API once; build, refuse, perform and read its requests.
+
+    import routable
+
+    api = routable.open("social.json")                       # a file, or a mapping; routable.loads for text
+    request = api.user("initFabian").status("3").read()      # nothing is sent
+    print(request)                                           # GET https://api.example.com/v1/users/initFabian/...
+
+    api.user("x").status("3").update({})                     # NotAllowedError: allowed: create, delete, read
+    api.user(username="x").status.create({"text": "hello"})  # ids by position or by name; the body is JSON
+    api.build("user.status", "read", ids=["x", "3"])         # the same by names
+    api.operations.search(q="swift", page=2)                 # a free operation and its declared parameters
+
+    with routable.Client(deadline=5) as client:
+        response = client.perform(request)                   # .status .outcome .value .headers .body .json()
+        status = client.perform(request, into=Status)        # a dataclass, TypedDict or pydantic model
+
+    request.to_curl()      request.to_urllib()      request.to_requests()      request.to_httpx()
+    api.map()              api.routes()             api.resources["user"].capabilities
+
+Every failure is a routable.RoutableError that says what, where, and what would be allowed; the classes are
+listed in routable.errors.  Routers, clients, responses and the steps of a walk may be shared by threads; a
+Request is edited by one thread at a time.
+"""
+
+from . import errors
+from ._capi import routable_version_text as _version_text
+from .client import Client
+from .describe import Operation, Parameter, Resource
+from .errors import (
+    ArgumentError,
+    BodyError,
+    ConflictError,
+    CredentialError,
+    CurlMissingError,
+    DocumentError,
+    FileError,
+    HeaderError,
+    HTTPStatusError,
+    IdError,
+    InternalError,
+    JSONError,
+    LimitError,
+    NotAllowedError,
+    ParameterError,
+    PerformError,
+    RefusedError,
+    ResponseError,
+    RoutableError,
+    ShadowedError,
+    TimeoutError,
+    TLSError,
+    TransferError,
+    UnknownError,
+    UnsupportedError,
+    URLError,
+    ValueRefusedError,
+)
+from .headers import Headers
+from .request import Request
+from .response import Response
+from .router import Router, loads, open
+from .walk import BoundOperation, Collection, Member
+
+__version__ = "0.1.0"
+
+
+def library_version() -> str:
+    """The version of the loaded libroutable, "0.1.0"."""
+    return str(_version_text(), "utf-8")
+
+
+__all__ = [
+    "ArgumentError",
+    "BodyError",
+    "BoundOperation",
+    "Client",
+    "Collection",
+    "ConflictError",
+    "CredentialError",
+    "CurlMissingError",
+    "DocumentError",
+    "FileError",
+    "HTTPStatusError",
+    "HeaderError",
+    "Headers",
+    "IdError",
+    "InternalError",
+    "JSONError",
+    "LimitError",
+    "Member",
+    "NotAllowedError",
+    "Operation",
+    "Parameter",
+    "ParameterError",
+    "PerformError",
+    "RefusedError",
+    "Request",
+    "Resource",
+    "Response",
+    "ResponseError",
+    "RoutableError",
+    "Router",
+    "ShadowedError",
+    "TLSError",
+    "TimeoutError",
+    "TransferError",
+    "URLError",
+    "UnknownError",
+    "UnsupportedError",
+    "ValueRefusedError",
+    "errors",
+    "library_version",
+    "loads",
+    "open",
+]

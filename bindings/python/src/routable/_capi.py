@@ -1,0 +1,1020 @@
+"""Every prototype of include/routable.h, in its order, and nothing else: no logic lives here.
+
+The C declaration stands above each function.  `argtypes` and `restype` are set for all of them; each
+handle is a type of its own, so that a request can not be passed where a router is expected.  A test
+holds this file against the header.
+"""
+
+from __future__ import annotations
+
+from ctypes import (
+    POINTER,
+    Structure,
+    Union,
+    c_char,
+    c_char_p,
+    c_double,
+    c_int32,
+    c_int64,
+    c_size_t,
+    c_uint32,
+)
+from typing import Any, Callable, Sequence
+
+from ._load import library, library_path
+
+
+def _function(name: str, result: Any, arguments: Sequence[Any]) -> Callable[..., Any]:
+    try:
+        function = getattr(library, name)
+    except AttributeError as error:
+        raise ImportError(f"routable: {library_path} has no function {name}") from error
+    function.argtypes = list(arguments)
+    function.restype = result
+    return function  # type: ignore[no-any-return]
+
+
+# uint32_t routable_version(void);
+routable_version = _function("routable_version", c_uint32, [])
+
+# const char *routable_version_text(void);
+routable_version_text = _function("routable_version_text", c_char_p, [])
+
+# --------------------------------------------------------------------------------------------------
+# Status: what happened.  Values are never reused.
+
+routable_status = c_int32
+ROUTABLE_OK = 0
+ROUTABLE_NO_MATCH = 1
+ROUTABLE_METHOD_NOT_ALLOWED = 2
+ROUTABLE_ERR_ARGUMENT = 16
+ROUTABLE_ERR_BUFFER = 17
+ROUTABLE_ERR_JSON = 18
+ROUTABLE_ERR_DOCUMENT = 19
+ROUTABLE_ERR_CONFLICT = 20
+ROUTABLE_ERR_UNSUPPORTED = 21
+ROUTABLE_ERR_UNKNOWN = 22
+ROUTABLE_ERR_NOT_ALLOWED = 23
+ROUTABLE_ERR_ID = 24
+ROUTABLE_ERR_VALUE = 25
+ROUTABLE_ERR_SHADOWED = 26
+ROUTABLE_ERR_PARAMETER = 27
+ROUTABLE_ERR_BODY = 28
+ROUTABLE_ERR_URL = 29
+ROUTABLE_ERR_HEADER = 30
+ROUTABLE_ERR_LIMIT = 31
+ROUTABLE_ERR_FILE = 32
+ROUTABLE_ERR_NO_CURL = 33
+ROUTABLE_ERR_TRANSFER = 34
+ROUTABLE_ERR_TIMEOUT = 35
+ROUTABLE_ERR_TLS = 36
+ROUTABLE_ERR_HTTP_STATUS = 37
+ROUTABLE_ERR_RESPONSE = 38
+ROUTABLE_ERR_CREDENTIAL = 39
+ROUTABLE_ERR_INTERNAL = 40
+
+# const char *routable_status_name(routable_status status);
+routable_status_name = _function("routable_status_name", c_char_p, [routable_status])
+
+# --------------------------------------------------------------------------------------------------
+# Text
+
+
+class routable_str(Structure):
+    """`typedef struct routable_str { ... } routable_str;`"""
+
+    _fields_ = [
+        ("ptr", POINTER(c_char)),
+        ("len", c_size_t),
+    ]
+
+
+class routable_string(Structure):
+    """`typedef struct routable_string { ... } routable_string;`"""
+
+    _fields_ = [
+        ("ptr", POINTER(c_char)),
+        ("len", c_size_t),
+    ]
+
+
+# void routable_string_free(routable_string *string);
+routable_string_free = _function("routable_string_free", None, [POINTER(routable_string)])
+
+# --------------------------------------------------------------------------------------------------
+# Values: what is put into a path, a query, a header or a form
+
+routable_kind = c_int32
+ROUTABLE_NULL = 0
+ROUTABLE_BOOLEAN = 1
+ROUTABLE_INTEGER = 2
+ROUTABLE_REAL = 3
+ROUTABLE_TEXT = 4
+ROUTABLE_JSON = 5
+
+
+class routable_value_as(Union):
+    """The anonymous union of routable_value."""
+
+    _fields_ = [("integer", c_int64), ("real", c_double), ("text", routable_str)]
+
+
+class routable_value(Structure):
+    """`typedef struct routable_value { ... } routable_value;`"""
+
+    _fields_ = [
+        ("kind", routable_kind),
+        ("reserved", c_int32),
+        ("as_", routable_value_as),
+    ]
+
+
+class routable_argument(Structure):
+    """`typedef struct routable_argument { ... } routable_argument;`"""
+
+    _fields_ = [
+        ("name", c_char_p),
+        ("value", routable_value),
+    ]
+
+
+# --------------------------------------------------------------------------------------------------
+# Errors: why, where, and what would be allowed.  Immutable; yours to free.
+
+
+#: "No offset" of routable_error_offset: SIZE_MAX.
+ROUTABLE_NO_OFFSET = c_size_t(-1).value
+
+
+class routable_error(Structure):
+    """`typedef struct routable_error routable_error;`"""
+
+
+class routable_response(Structure):
+    """`typedef struct routable_response routable_response;`"""
+
+
+# routable_status routable_error_status(const routable_error *error);
+routable_error_status = _function(
+    "routable_error_status", routable_status,
+    [POINTER(routable_error)],
+)
+
+# routable_str routable_error_message(const routable_error *error);
+routable_error_message = _function(
+    "routable_error_message", routable_str,
+    [POINTER(routable_error)],
+)
+
+# routable_str routable_error_pointer(const routable_error *error);
+routable_error_pointer = _function(
+    "routable_error_pointer", routable_str,
+    [POINTER(routable_error)],
+)
+
+# routable_str routable_error_schema_pointer(const routable_error *error);
+routable_error_schema_pointer = _function(
+    "routable_error_schema_pointer", routable_str,
+    [POINTER(routable_error)],
+)
+
+# size_t routable_error_offset(const routable_error *error);
+routable_error_offset = _function("routable_error_offset", c_size_t, [POINTER(routable_error)])
+
+# size_t routable_error_line(const routable_error *error);
+routable_error_line = _function("routable_error_line", c_size_t, [POINTER(routable_error)])
+
+# size_t routable_error_column(const routable_error *error);
+routable_error_column = _function("routable_error_column", c_size_t, [POINTER(routable_error)])
+
+# routable_str routable_error_route(const routable_error *error);
+routable_error_route = _function("routable_error_route", routable_str, [POINTER(routable_error)])
+
+# routable_str routable_error_operation(const routable_error *error);
+routable_error_operation = _function(
+    "routable_error_operation", routable_str,
+    [POINTER(routable_error)],
+)
+
+# routable_str routable_error_parameter(const routable_error *error);
+routable_error_parameter = _function(
+    "routable_error_parameter", routable_str,
+    [POINTER(routable_error)],
+)
+
+# size_t routable_error_allowed_count(const routable_error *error);
+routable_error_allowed_count = _function(
+    "routable_error_allowed_count", c_size_t,
+    [POINTER(routable_error)],
+)
+
+# routable_str routable_error_allowed_at(const routable_error *error, size_t index);
+routable_error_allowed_at = _function(
+    "routable_error_allowed_at", routable_str,
+    [POINTER(routable_error), c_size_t],
+)
+
+# routable_str routable_error_suggestion(const routable_error *error);
+routable_error_suggestion = _function(
+    "routable_error_suggestion", routable_str,
+    [POINTER(routable_error)],
+)
+
+# int32_t routable_error_http_status(const routable_error *error);
+routable_error_http_status = _function(
+    "routable_error_http_status", c_int32,
+    [POINTER(routable_error)],
+)
+
+# int32_t routable_error_curl_code(const routable_error *error);
+routable_error_curl_code = _function("routable_error_curl_code", c_int32, [POINTER(routable_error)])
+
+# const routable_response *routable_error_response(const routable_error *error);
+routable_error_response = _function(
+    "routable_error_response", POINTER(routable_response),
+    [POINTER(routable_error)],
+)
+
+# const routable_error *routable_error_next(const routable_error *error);
+routable_error_next = _function(
+    "routable_error_next", POINTER(routable_error),
+    [POINTER(routable_error)],
+)
+
+# routable_status routable_error_to_json(const routable_error *error, routable_string *out);
+routable_error_to_json = _function(
+    "routable_error_to_json", routable_status,
+    [POINTER(routable_error), POINTER(routable_string)],
+)
+
+# void routable_error_free(routable_error *error);
+routable_error_free = _function("routable_error_free", None, [POINTER(routable_error)])
+
+# --------------------------------------------------------------------------------------------------
+# Router: a description, immutable once opened, shared by any number of threads
+
+
+class routable_router(Structure):
+    """`typedef struct routable_router routable_router;`"""
+
+
+class routable_open_options(Structure):
+    """`typedef struct routable_open_options { ... } routable_open_options;`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("max_document_bytes", c_size_t),
+        ("base", c_char_p),
+        ("flags", c_uint32),
+        ("reserved", c_uint32),
+    ]
+
+
+# routable_status routable_router_open(routable_str document, const routable_open_options
+#     *options, routable_router **out, routable_error **error);
+routable_router_open = _function(
+    "routable_router_open", routable_status,
+    [routable_str, POINTER(routable_open_options), POINTER(POINTER(routable_router)),
+     POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_router_open_file(const char *path, const routable_open_options
+#     *options, routable_router **out, routable_error **error);
+routable_router_open_file = _function(
+    "routable_router_open_file", routable_status,
+    [c_char_p, POINTER(routable_open_options), POINTER(POINTER(routable_router)),
+     POINTER(POINTER(routable_error))],
+)
+
+# void routable_router_free(routable_router *router);
+routable_router_free = _function("routable_router_free", None, [POINTER(routable_router)])
+
+# routable_str routable_router_name(const routable_router *router);
+routable_router_name = _function("routable_router_name", routable_str, [POINTER(routable_router)])
+
+# routable_str routable_router_base(const routable_router *router);
+routable_router_base = _function("routable_router_base", routable_str, [POINTER(routable_router)])
+
+# routable_status routable_router_document(const routable_router *router, routable_string *out,
+#     routable_error **error);
+routable_router_document = _function(
+    "routable_router_document", routable_status,
+    [POINTER(routable_router), POINTER(routable_string), POINTER(POINTER(routable_error))],
+)
+
+# --- The road map ---
+# routable_status routable_router_map(const routable_router *router, routable_string *out,
+#     routable_error **error);
+routable_router_map = _function(
+    "routable_router_map", routable_status,
+    [POINTER(routable_router), POINTER(routable_string), POINTER(POINTER(routable_error))],
+)
+
+routable_routes_format = c_int32
+ROUTABLE_ROUTES_TABLE = 0
+ROUTABLE_ROUTES_JSON = 1
+
+# routable_status routable_router_routes(const routable_router *router, routable_routes_format
+#     format, routable_string *out, routable_error **error);
+routable_router_routes = _function(
+    "routable_router_routes", routable_status,
+    [POINTER(routable_router), routable_routes_format, POINTER(routable_string),
+     POINTER(POINTER(routable_error))],
+)
+
+# --- Introspection: everything borrowed from the router; an index beyond the end gives NULL ---
+
+
+class routable_resource(Structure):
+    """`typedef struct routable_resource routable_resource;`"""
+
+
+class routable_operation(Structure):
+    """`typedef struct routable_operation routable_operation;`"""
+
+
+class routable_parameter(Structure):
+    """`typedef struct routable_parameter routable_parameter;`"""
+
+
+ROUTABLE_CAN_LIST = 1
+ROUTABLE_CAN_READ = 2
+ROUTABLE_CAN_CREATE = 4
+ROUTABLE_CAN_UPDATE = 8
+ROUTABLE_CAN_PATCH = 16
+ROUTABLE_CAN_DELETE = 32
+
+# size_t routable_router_resource_count(const routable_router *router);
+routable_router_resource_count = _function(
+    "routable_router_resource_count", c_size_t,
+    [POINTER(routable_router)],
+)
+
+# const routable_resource *routable_router_resource_at(const routable_router *router, size_t
+#     index);
+routable_router_resource_at = _function(
+    "routable_router_resource_at", POINTER(routable_resource),
+    [POINTER(routable_router), c_size_t],
+)
+
+# const routable_resource *routable_router_resource(const routable_router *router, const char
+#     *name);
+routable_router_resource = _function(
+    "routable_router_resource", POINTER(routable_resource),
+    [POINTER(routable_router), c_char_p],
+)
+
+# routable_str routable_resource_name(const routable_resource *resource);
+routable_resource_name = _function(
+    "routable_resource_name", routable_str,
+    [POINTER(routable_resource)],
+)
+
+# routable_str routable_resource_path(const routable_resource *resource);
+routable_resource_path = _function(
+    "routable_resource_path", routable_str,
+    [POINTER(routable_resource)],
+)
+
+# routable_str routable_resource_type(const routable_resource *resource);
+routable_resource_type = _function(
+    "routable_resource_type", routable_str,
+    [POINTER(routable_resource)],
+)
+
+# routable_str routable_resource_description(const routable_resource *resource);
+routable_resource_description = _function(
+    "routable_resource_description", routable_str,
+    [POINTER(routable_resource)],
+)
+
+# uint32_t routable_resource_capabilities(const routable_resource *resource);
+routable_resource_capabilities = _function(
+    "routable_resource_capabilities", c_uint32,
+    [POINTER(routable_resource)],
+)
+
+# const routable_parameter *routable_resource_id(const routable_resource *resource);
+routable_resource_id = _function(
+    "routable_resource_id", POINTER(routable_parameter),
+    [POINTER(routable_resource)],
+)
+
+# size_t routable_resource_child_count(const routable_resource *resource);
+routable_resource_child_count = _function(
+    "routable_resource_child_count", c_size_t,
+    [POINTER(routable_resource)],
+)
+
+# const routable_resource *routable_resource_child_at(const routable_resource *resource, size_t
+#     index);
+routable_resource_child_at = _function(
+    "routable_resource_child_at", POINTER(routable_resource),
+    [POINTER(routable_resource), c_size_t],
+)
+
+# int32_t routable_resource_is_root(const routable_resource *resource);
+routable_resource_is_root = _function(
+    "routable_resource_is_root", c_int32,
+    [POINTER(routable_resource)],
+)
+
+# size_t routable_resource_operation_count(const routable_resource *resource);
+routable_resource_operation_count = _function(
+    "routable_resource_operation_count", c_size_t,
+    [POINTER(routable_resource)],
+)
+
+# const routable_operation *routable_resource_operation_at(const routable_resource *resource,
+#     size_t index);
+routable_resource_operation_at = _function(
+    "routable_resource_operation_at", POINTER(routable_operation),
+    [POINTER(routable_resource), c_size_t],
+)
+
+# routable_str routable_resource_user_data(const routable_resource *resource, const char *key);
+routable_resource_user_data = _function(
+    "routable_resource_user_data", routable_str,
+    [POINTER(routable_resource), c_char_p],
+)
+
+# size_t routable_router_operation_count(const routable_router *router);
+routable_router_operation_count = _function(
+    "routable_router_operation_count", c_size_t,
+    [POINTER(routable_router)],
+)
+
+# const routable_operation *routable_router_operation_at(const routable_router *router, size_t
+#     index);
+routable_router_operation_at = _function(
+    "routable_router_operation_at", POINTER(routable_operation),
+    [POINTER(routable_router), c_size_t],
+)
+
+# const routable_operation *routable_router_operation(const routable_router *router, const char
+#     *name);
+routable_router_operation = _function(
+    "routable_router_operation", POINTER(routable_operation),
+    [POINTER(routable_router), c_char_p],
+)
+
+routable_place = c_int32
+ROUTABLE_ON_COLLECTION = 0
+ROUTABLE_ON_MEMBER = 1
+ROUTABLE_ON_ROOT = 2
+
+# routable_str routable_operation_name(const routable_operation *operation);
+routable_operation_name = _function(
+    "routable_operation_name", routable_str,
+    [POINTER(routable_operation)],
+)
+
+# routable_str routable_operation_method(const routable_operation *operation);
+routable_operation_method = _function(
+    "routable_operation_method", routable_str,
+    [POINTER(routable_operation)],
+)
+
+# routable_str routable_operation_path(const routable_operation *operation);
+routable_operation_path = _function(
+    "routable_operation_path", routable_str,
+    [POINTER(routable_operation)],
+)
+
+# routable_str routable_operation_description(const routable_operation *operation);
+routable_operation_description = _function(
+    "routable_operation_description", routable_str,
+    [POINTER(routable_operation)],
+)
+
+# routable_place routable_operation_place(const routable_operation *operation);
+routable_operation_place = _function(
+    "routable_operation_place", routable_place,
+    [POINTER(routable_operation)],
+)
+
+# routable_str routable_operation_body_type(const routable_operation *operation);
+routable_operation_body_type = _function(
+    "routable_operation_body_type", routable_str,
+    [POINTER(routable_operation)],
+)
+
+# routable_str routable_operation_result_type(const routable_operation *operation);
+routable_operation_result_type = _function(
+    "routable_operation_result_type", routable_str,
+    [POINTER(routable_operation)],
+)
+
+# size_t routable_operation_parameter_count(const routable_operation *operation);
+routable_operation_parameter_count = _function(
+    "routable_operation_parameter_count", c_size_t,
+    [POINTER(routable_operation)],
+)
+
+# const routable_parameter *routable_operation_parameter_at(const routable_operation *operation,
+#     size_t index);
+routable_operation_parameter_at = _function(
+    "routable_operation_parameter_at", POINTER(routable_parameter),
+    [POINTER(routable_operation), c_size_t],
+)
+
+# routable_str routable_operation_user_data(const routable_operation *operation, const char *key);
+routable_operation_user_data = _function(
+    "routable_operation_user_data", routable_str,
+    [POINTER(routable_operation), c_char_p],
+)
+
+routable_location = c_int32
+ROUTABLE_IN_PATH = 0
+ROUTABLE_IN_QUERY = 1
+ROUTABLE_IN_HEADER = 2
+ROUTABLE_IN_COOKIE = 3
+
+# routable_str routable_parameter_name(const routable_parameter *parameter);
+routable_parameter_name = _function(
+    "routable_parameter_name", routable_str,
+    [POINTER(routable_parameter)],
+)
+
+# routable_location routable_parameter_location(const routable_parameter *parameter);
+routable_parameter_location = _function(
+    "routable_parameter_location", routable_location,
+    [POINTER(routable_parameter)],
+)
+
+# routable_str routable_parameter_type(const routable_parameter *parameter);
+routable_parameter_type = _function(
+    "routable_parameter_type", routable_str,
+    [POINTER(routable_parameter)],
+)
+
+# int32_t routable_parameter_is_required(const routable_parameter *parameter);
+routable_parameter_is_required = _function(
+    "routable_parameter_is_required", c_int32,
+    [POINTER(routable_parameter)],
+)
+
+# routable_str routable_parameter_description(const routable_parameter *parameter);
+routable_parameter_description = _function(
+    "routable_parameter_description", routable_str,
+    [POINTER(routable_parameter)],
+)
+
+# size_t routable_router_type_count(const routable_router *router);
+routable_router_type_count = _function(
+    "routable_router_type_count", c_size_t,
+    [POINTER(routable_router)],
+)
+
+# routable_str routable_router_type_name_at(const routable_router *router, size_t index);
+routable_router_type_name_at = _function(
+    "routable_router_type_name_at", routable_str,
+    [POINTER(routable_router), c_size_t],
+)
+
+# routable_str routable_router_type_schema_at(const routable_router *router, size_t index);
+routable_router_type_schema_at = _function(
+    "routable_router_type_schema_at", routable_str,
+    [POINTER(routable_router), c_size_t],
+)
+
+# routable_str routable_router_user_data(const routable_router *router, const char *key);
+routable_router_user_data = _function(
+    "routable_router_user_data", routable_str,
+    [POINTER(routable_router), c_char_p],
+)
+
+# --------------------------------------------------------------------------------------------------
+# Builder: the same graph without JSON
+
+
+class routable_builder(Structure):
+    """`typedef struct routable_builder routable_builder;`"""
+
+
+ROUTABLE_RESOURCE_NESTED = 1
+ROUTABLE_RESOURCE_SHALLOW = 2
+ROUTABLE_PARAMETER_REQUIRED = 1
+ROUTABLE_PARAMETER_MINIMUM = 2
+ROUTABLE_PARAMETER_MAXIMUM = 4
+
+
+class routable_parameter_options(Structure):
+    """`typedef struct routable_parameter_options { ... } routable_parameter_options;`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("name", c_char_p),
+        ("location", routable_location),
+        ("flags", c_uint32),
+        ("type", c_char_p),
+        ("format", c_char_p),
+        ("pattern", c_char_p),
+        ("values", POINTER(c_char_p)),
+        ("value_count", c_size_t),
+        ("min_length", c_size_t),
+        ("max_length", c_size_t),
+        ("minimum", c_double),
+        ("maximum", c_double),
+        ("default_value", routable_value),
+    ]
+
+
+class routable_resource_options(Structure):
+    """`typedef struct routable_resource_options { ... } routable_resource_options;`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("name", c_char_p),
+        ("path", c_char_p),
+        ("can", c_uint32),
+        ("flags", c_uint32),
+        ("id", POINTER(routable_parameter_options)),
+    ]
+
+
+class routable_operation_options(Structure):
+    """`typedef struct routable_operation_options { ... } routable_operation_options;`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("name", c_char_p),
+        ("method", c_char_p),
+        ("path", c_char_p),
+        ("resource", c_char_p),
+        ("place", routable_place),
+        ("flags", c_uint32),
+        ("parameters", POINTER(routable_parameter_options)),
+        ("parameter_count", c_size_t),
+    ]
+
+
+# routable_status routable_builder_new(const char *name, const char *base, routable_builder **out,
+#     routable_error **error);
+routable_builder_new = _function(
+    "routable_builder_new", routable_status,
+    [c_char_p, c_char_p, POINTER(POINTER(routable_builder)),
+     POINTER(POINTER(routable_error))],
+)
+
+# void routable_builder_free(routable_builder *builder);
+routable_builder_free = _function("routable_builder_free", None, [POINTER(routable_builder)])
+
+# routable_status routable_builder_add_resource(routable_builder *builder, const
+#     routable_resource_options *resource, routable_error **error);
+routable_builder_add_resource = _function(
+    "routable_builder_add_resource", routable_status,
+    [POINTER(routable_builder), POINTER(routable_resource_options),
+     POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_builder_nest(routable_builder *builder, const char *parent, const char
+#     *child, routable_error **error);
+routable_builder_nest = _function(
+    "routable_builder_nest", routable_status,
+    [POINTER(routable_builder), c_char_p, c_char_p, POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_builder_add_operation(routable_builder *builder, const
+#     routable_operation_options *operation, routable_error **error);
+routable_builder_add_operation = _function(
+    "routable_builder_add_operation", routable_status,
+    [POINTER(routable_builder), POINTER(routable_operation_options),
+     POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_builder_build(const routable_builder *builder, routable_router **out,
+#     routable_error **error);
+routable_builder_build = _function(
+    "routable_builder_build", routable_status,
+    [POINTER(routable_builder), POINTER(POINTER(routable_router)),
+     POINTER(POINTER(routable_error))],
+)
+
+# --------------------------------------------------------------------------------------------------
+# Call: what to build.  The same fields as the call JSON (docs/json-tier.md).
+
+
+class routable_call(Structure):
+    """`typedef struct routable_call { ... } routable_call;`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("route", c_char_p),
+        ("operation", c_char_p),
+        ("ids", POINTER(routable_argument)),
+        ("id_count", c_size_t),
+        ("query", POINTER(routable_argument)),
+        ("query_count", c_size_t),
+        ("parameters", POINTER(routable_argument)),
+        ("parameter_count", c_size_t),
+        ("headers", POINTER(routable_argument)),
+        ("header_count", c_size_t),
+        ("cookies", POINTER(routable_argument)),
+        ("cookie_count", c_size_t),
+        ("body", routable_value),
+        ("content_type", c_char_p),
+        ("base", c_char_p),
+    ]
+
+
+# --------------------------------------------------------------------------------------------------
+# Plan: a route and an operation resolved once, then used many times.  Immutable.
+
+
+class routable_plan(Structure):
+    """`typedef struct routable_plan routable_plan;`"""
+
+
+# routable_status routable_plan_new(const routable_router *router, const char *route, const char
+#     *operation, routable_plan **out, routable_error **error);
+routable_plan_new = _function(
+    "routable_plan_new", routable_status,
+    [POINTER(routable_router), c_char_p, c_char_p, POINTER(POINTER(routable_plan)),
+     POINTER(POINTER(routable_error))],
+)
+
+# void routable_plan_free(routable_plan *plan);
+routable_plan_free = _function("routable_plan_free", None, [POINTER(routable_plan)])
+
+# routable_str routable_plan_method(const routable_plan *plan);
+routable_plan_method = _function("routable_plan_method", routable_str, [POINTER(routable_plan)])
+
+# size_t routable_plan_id_count(const routable_plan *plan);
+routable_plan_id_count = _function("routable_plan_id_count", c_size_t, [POINTER(routable_plan)])
+
+# size_t routable_plan_query_count(const routable_plan *plan);
+routable_plan_query_count = _function(
+    "routable_plan_query_count", c_size_t,
+    [POINTER(routable_plan)],
+)
+
+# routable_str routable_plan_query_name_at(const routable_plan *plan, size_t index);
+routable_plan_query_name_at = _function(
+    "routable_plan_query_name_at", routable_str,
+    [POINTER(routable_plan), c_size_t],
+)
+
+# routable_status routable_plan_write(const routable_plan *plan, const routable_value *ids, size_t
+#     id_count, const routable_value *query, size_t query_count, char *buffer, size_t capacity,
+#     size_t *length, routable_error **error);
+routable_plan_write = _function(
+    "routable_plan_write", routable_status,
+    [POINTER(routable_plan), POINTER(routable_value), c_size_t, POINTER(routable_value),
+     c_size_t, POINTER(c_char), c_size_t, POINTER(c_size_t),
+     POINTER(POINTER(routable_error))],
+)
+
+# --------------------------------------------------------------------------------------------------
+# Request: complete and visible without being sent; headers and body may still be edited
+
+
+class routable_request(Structure):
+    """`typedef struct routable_request routable_request;`"""
+
+
+class routable_header(Structure):
+    """`typedef struct routable_header { ... } routable_header;`"""
+
+    _fields_ = [
+        ("name", routable_str),
+        ("value", routable_str),
+    ]
+
+
+# routable_status routable_request_new(const routable_router *router, const routable_call *call,
+#     routable_request **out, routable_error **error);
+routable_request_new = _function(
+    "routable_request_new", routable_status,
+    [POINTER(routable_router), POINTER(routable_call), POINTER(POINTER(routable_request)),
+     POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_request_new_json(const routable_router *router, routable_str call,
+#     routable_request **out, routable_error **error);
+routable_request_new_json = _function(
+    "routable_request_new_json", routable_status,
+    [POINTER(routable_router), routable_str, POINTER(POINTER(routable_request)),
+     POINTER(POINTER(routable_error))],
+)
+
+# void routable_request_free(routable_request *request);
+routable_request_free = _function("routable_request_free", None, [POINTER(routable_request)])
+
+# routable_str routable_request_method(const routable_request *request);
+routable_request_method = _function(
+    "routable_request_method", routable_str,
+    [POINTER(routable_request)],
+)
+
+# routable_str routable_request_url(const routable_request *request);
+routable_request_url = _function("routable_request_url", routable_str, [POINTER(routable_request)])
+
+# routable_str routable_request_route(const routable_request *request);
+routable_request_route = _function(
+    "routable_request_route", routable_str,
+    [POINTER(routable_request)],
+)
+
+# routable_str routable_request_operation(const routable_request *request);
+routable_request_operation = _function(
+    "routable_request_operation", routable_str,
+    [POINTER(routable_request)],
+)
+
+# size_t routable_request_header_count(const routable_request *request);
+routable_request_header_count = _function(
+    "routable_request_header_count", c_size_t,
+    [POINTER(routable_request)],
+)
+
+# routable_header routable_request_header_at(const routable_request *request, size_t index);
+routable_request_header_at = _function(
+    "routable_request_header_at", routable_header,
+    [POINTER(routable_request), c_size_t],
+)
+
+# int32_t routable_request_has_body(const routable_request *request);
+routable_request_has_body = _function(
+    "routable_request_has_body", c_int32,
+    [POINTER(routable_request)],
+)
+
+# routable_str routable_request_body(const routable_request *request);
+routable_request_body = _function(
+    "routable_request_body", routable_str,
+    [POINTER(routable_request)],
+)
+
+# routable_status routable_request_set_header(routable_request *request, const char *name,
+#     routable_str value, routable_error **error);
+routable_request_set_header = _function(
+    "routable_request_set_header", routable_status,
+    [POINTER(routable_request), c_char_p, routable_str, POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_request_remove_header(routable_request *request, const char *name,
+#     routable_error **error);
+routable_request_remove_header = _function(
+    "routable_request_remove_header", routable_status,
+    [POINTER(routable_request), c_char_p, POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_request_set_body(routable_request *request, routable_str body, const
+#     char *content_type, routable_error **error);
+routable_request_set_body = _function(
+    "routable_request_set_body", routable_status,
+    [POINTER(routable_request), routable_str, c_char_p, POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_request_to_json(const routable_request *request, routable_string *out,
+#     routable_error **error);
+routable_request_to_json = _function(
+    "routable_request_to_json", routable_status,
+    [POINTER(routable_request), POINTER(routable_string), POINTER(POINTER(routable_error))],
+)
+ROUTABLE_SHOW_SECRETS = 1
+
+# routable_status routable_request_to_curl(const routable_request *request, uint32_t flags,
+#     routable_string *out, routable_error **error);
+routable_request_to_curl = _function(
+    "routable_request_to_curl", routable_status,
+    [POINTER(routable_request), c_uint32, POINTER(routable_string),
+     POINTER(POINTER(routable_error))],
+)
+
+# --------------------------------------------------------------------------------------------------
+# Response: status, headers, body, and how the body was mapped
+
+routable_outcome = c_int32
+ROUTABLE_OUTCOME_EMPTY = 0
+ROUTABLE_OUTCOME_SELF = 1
+ROUTABLE_OUTCOME_DICTIONARY = 2
+ROUTABLE_OUTCOME_ARRAY = 3
+ROUTABLE_OUTCOME_RAW = 4
+
+# routable_status routable_response_map(const routable_router *router, const char *route, const
+#     char *operation, int32_t http_status, const routable_header *headers, size_t header_count,
+#     routable_str body, routable_response **out, routable_error **error);
+routable_response_map = _function(
+    "routable_response_map", routable_status,
+    [POINTER(routable_router), c_char_p, c_char_p, c_int32, POINTER(routable_header),
+     c_size_t, routable_str, POINTER(POINTER(routable_response)),
+     POINTER(POINTER(routable_error))],
+)
+
+# void routable_response_free(routable_response *response);
+routable_response_free = _function("routable_response_free", None, [POINTER(routable_response)])
+
+# int32_t routable_response_status(const routable_response *response);
+routable_response_status = _function(
+    "routable_response_status", c_int32,
+    [POINTER(routable_response)],
+)
+
+# size_t routable_response_header_count(const routable_response *response);
+routable_response_header_count = _function(
+    "routable_response_header_count", c_size_t,
+    [POINTER(routable_response)],
+)
+
+# routable_header routable_response_header_at(const routable_response *response, size_t index);
+routable_response_header_at = _function(
+    "routable_response_header_at", routable_header,
+    [POINTER(routable_response), c_size_t],
+)
+
+# routable_str routable_response_header(const routable_response *response, const char *name);
+routable_response_header = _function(
+    "routable_response_header", routable_str,
+    [POINTER(routable_response), c_char_p],
+)
+
+# routable_str routable_response_body(const routable_response *response);
+routable_response_body = _function(
+    "routable_response_body", routable_str,
+    [POINTER(routable_response)],
+)
+
+# routable_outcome routable_response_outcome(const routable_response *response);
+routable_response_outcome = _function(
+    "routable_response_outcome", routable_outcome,
+    [POINTER(routable_response)],
+)
+
+# routable_str routable_response_url(const routable_response *response);
+routable_response_url = _function(
+    "routable_response_url", routable_str,
+    [POINTER(routable_response)],
+)
+
+# routable_status routable_response_to_json(const routable_response *response, routable_string
+#     *out, routable_error **error);
+routable_response_to_json = _function(
+    "routable_response_to_json", routable_status,
+    [POINTER(routable_response), POINTER(routable_string), POINTER(POINTER(routable_error))],
+)
+
+# --------------------------------------------------------------------------------------------------
+# Client: performs requests over libcurl, which is opened when the first client is made
+
+
+class routable_client(Structure):
+    """`typedef struct routable_client routable_client;`"""
+
+
+class routable_client_options(Structure):
+    """`typedef struct routable_client_options { ... } routable_client_options;`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("base", c_char_p),
+        ("user_agent", c_char_p),
+        ("ca_file", c_char_p),
+        ("deadline_ms", c_int64),
+        ("connect_timeout_ms", c_int64),
+        ("max_response_bytes", c_size_t),
+        ("max_redirects", c_uint32),
+        ("flags", c_uint32),
+    ]
+
+
+ROUTABLE_CLIENT_NO_REDIRECTS = 1
+
+# routable_status routable_client_new(const routable_client_options *options, routable_client
+#     **out, routable_error **error);
+routable_client_new = _function(
+    "routable_client_new", routable_status,
+    [POINTER(routable_client_options), POINTER(POINTER(routable_client)),
+     POINTER(POINTER(routable_error))],
+)
+
+# void routable_client_free(routable_client *client);
+routable_client_free = _function("routable_client_free", None, [POINTER(routable_client)])
+
+# routable_status routable_client_perform(const routable_client *client, const routable_request
+#     *request, routable_response **out, routable_error **error);
+routable_client_perform = _function(
+    "routable_client_perform", routable_status,
+    [POINTER(routable_client), POINTER(routable_request), POINTER(POINTER(routable_response)),
+     POINTER(POINTER(routable_error))],
+)
+
+# --------------------------------------------------------------------------------------------------
+# JSON tier: the whole job in one call (docs/json-tier.md)
+
+# routable_status routable_build_json(const routable_router *router, routable_str call,
+#     routable_string *out, routable_error **error);
+routable_build_json = _function(
+    "routable_build_json", routable_status,
+    [POINTER(routable_router), routable_str, POINTER(routable_string),
+     POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_perform_json(const routable_client *client, const routable_router
+#     *router, routable_str call, routable_string *out, routable_error **error);
+routable_perform_json = _function(
+    "routable_perform_json", routable_status,
+    [POINTER(routable_client), POINTER(routable_router), routable_str,
+     POINTER(routable_string), POINTER(POINTER(routable_error))],
+)

@@ -1,0 +1,67 @@
+"""The one place where a status of the library becomes an exception."""
+
+from __future__ import annotations
+
+from ctypes import POINTER, byref
+from typing import Any, Optional, Type
+
+from . import _capi as c
+from ._text import static, take, to_text
+from .errors import CLASS_OF_CODE, RoutableError
+from .response import read_response
+
+new_error = POINTER(c.routable_error)
+
+
+def check(status: int, error: Any) -> None:
+    """Returns when `status` is OK; otherwise raises what `error` says, and frees it."""
+    if status == c.ROUTABLE_OK:
+        return
+    try:
+        raised = _copy(status, error if error else None)
+    finally:
+        c.routable_error_free(error)
+    raise raised
+
+
+def take_string(function: Any, *arguments: Any) -> str:
+    """Calls a function that ends in `routable_string *out, routable_error **error`: the text, or raises."""
+    out, error = c.routable_string(), new_error()
+    check(function(*arguments, byref(out), byref(error)), error)
+    return take(out)
+
+
+def _copy(status: int, error: Any) -> RoutableError:
+    """The fields of one routable_error, and of those that follow it, as an exception."""
+    kind: Type[RoutableError] = CLASS_OF_CODE.get(status, RoutableError)
+    name = static(c.routable_status_name(status))
+    if error is None:
+        return kind(f"the library gave no details ({name})", code=status, status=name)
+    offset = c.routable_error_offset(error)
+    response, following = c.routable_error_response(error), c.routable_error_next(error)
+    return kind(
+        to_text(c.routable_error_message(error)),
+        code=status,
+        status=name,
+        pointer=to_text(c.routable_error_pointer(error)),
+        schema_pointer=to_text(c.routable_error_schema_pointer(error)),
+        offset=None if offset == c.ROUTABLE_NO_OFFSET else offset,
+        line=c.routable_error_line(error) or None,
+        column=c.routable_error_column(error) or None,
+        route=_some(c.routable_error_route(error)),
+        operation=_some(c.routable_error_operation(error)),
+        parameter=_some(c.routable_error_parameter(error)),
+        allowed=tuple(
+            to_text(c.routable_error_allowed_at(error, index))
+            for index in range(c.routable_error_allowed_count(error))
+        ),
+        suggestion=_some(c.routable_error_suggestion(error)),
+        http_status=c.routable_error_http_status(error) or None,
+        curl_code=c.routable_error_curl_code(error) or None,
+        response=read_response(response) if response else None,
+        next=_copy(c.routable_error_status(following), following) if following else None,
+    )
+
+
+def _some(text: c.routable_str) -> Optional[str]:
+    return to_text(text) or None

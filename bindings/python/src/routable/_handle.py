@@ -1,0 +1,56 @@
+"""Lifetime of what the library hands out.
+
+`Owned` is the base of every class that holds an object of the library.  The pointer sits in a `Handle`
+of its own, and each call into the library holds a reference to that Handle while it runs: `close()` in
+one thread can therefore never free what another thread is using; the last user frees.
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any, Callable, Optional, TypeVar
+
+Self = TypeVar("Self", bound="Owned")
+
+
+class Handle:
+    """One pointer and the function that frees it.  ctypes takes it wherever it takes the pointer."""
+
+    __slots__ = ("_as_parameter_", "__weakref__")
+
+    def __init__(self, pointer: Any, free: Callable[[Any], None]) -> None:
+        self._as_parameter_ = pointer
+        # Not at exit: a daemon thread may still be inside the library then, and the process is ending.
+        weakref.finalize(self, free, pointer).atexit = False
+
+
+class Owned:
+    """Holds a Handle until `close()`, or until nobody refers to it any more."""
+
+    __slots__ = ("_handle", "__weakref__")
+
+    def __init__(self, pointer: Any, free: Callable[[Any], None]) -> None:
+        self._handle: Optional[Handle] = Handle(pointer, free)
+
+    def _live(self) -> Handle:
+        """The handle to pass to the library.  Keep it in a local while a borrowed text is read."""
+        handle = self._handle
+        if handle is None:
+            raise ValueError(f"this {type(self).__name__} is closed")
+        return handle
+
+    def close(self) -> None:
+        """Gives the object back to the library.  A second call does nothing; any other use is a ValueError."""
+        self._handle = None
+
+    @property
+    def closed(self) -> bool:
+        """Whether close() was called."""
+        return self._handle is None
+
+    def __enter__(self: Self) -> Self:
+        self._live()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()

@@ -1,0 +1,111 @@
+"""Python values as JSON for the library: exact numbers, UTF-8, and a clean refusal of what JSON has not."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import datetime
+import enum
+import json
+import uuid
+from typing import Any, Dict, Mapping, Optional, Sequence, Union
+
+from ._text import utf8
+from .errors import ArgumentError, JSONError, LimitError
+
+#: Ids by position, or by name.
+Ids = Union[Sequence[object], Mapping[str, object]]
+
+
+def dumps(what: str, value: object) -> bytes:
+    """The value as compact JSON.
+
+    Beyond the types of the json module it takes dataclasses, pydantic models, mappings, enums, UUIDs and
+    dates.  TypeError for another type; ArgumentError for NaN, an infinity, a lone surrogate or a value
+    that contains itself; LimitError for one that is nested too deeply.
+    """
+    try:
+        text = json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":"), default=_plain)
+    except RecursionError:
+        raise LimitError(f"{what}: nested too deeply") from None
+    except ValueError as error:
+        raise ArgumentError(f"{what}: {error}", parameter=what) from None
+    return utf8(what, text)
+
+
+def loads(what: str, text: Union[str, bytes]) -> Any:
+    """JSON text as Python values.  JSONError with the position, LimitError for one nested too deeply."""
+    try:
+        return json.loads(text, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        message = f"{what}: {error.msg}"
+        raise JSONError(message, offset=error.pos, line=error.lineno, column=error.colno) from None
+    except RecursionError:
+        raise LimitError(f"{what}: nested too deeply") from None
+    except ValueError as error:
+        raise JSONError(f"{what}: {error}") from None
+
+
+def call(
+    route: Optional[str],
+    operation: str,
+    ids: Ids,
+    *,
+    query: Optional[Mapping[str, object]] = None,
+    parameters: Optional[Mapping[str, object]] = None,
+    headers: Optional[Mapping[str, object]] = None,
+    cookies: Optional[Mapping[str, object]] = None,
+    body: object = None,
+    content_type: Optional[str] = None,
+    base: Optional[str] = None,
+) -> bytes:
+    """A call JSON (docs/json-tier.md)."""
+    message: Dict[str, object] = {"do": operation}
+    if route is not None:
+        message["route"] = route
+    if isinstance(ids, (str, bytes)):
+        raise TypeError("ids must be a sequence or a mapping of ids, not one text")
+    if ids:
+        message["ids"] = _named("ids", ids) if isinstance(ids, Mapping) else list(ids)
+    for key, values in (("query", query), ("parameters", parameters), ("headers", headers), ("cookies", cookies)):
+        if values is not None:
+            message[key] = _named(key, values)
+    if isinstance(body, (bytes, bytearray, memoryview)):
+        message["body_base64"] = base64.b64encode(body).decode("ascii")
+    elif body is not None:
+        message["body"] = body
+    if content_type is not None:
+        message["content_type"] = content_type
+    if base is not None:
+        message["base"] = base
+    return dumps("call", message)
+
+
+def _named(what: str, values: Mapping[str, object]) -> Dict[str, object]:
+    """json.dumps would turn 1 and True into names; a name that is no text is a mistake."""
+    for key in values:
+        if not isinstance(key, str):
+            raise TypeError(f"{what}: a name must be a str, not {type(key).__name__}")
+    return dict(values)
+
+
+def _plain(value: Any) -> object:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    if hasattr(value, "model_dump") and not isinstance(value, type):
+        return value.model_dump(mode="json")
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, enum.Enum):
+        return value.value
+    if isinstance(value, uuid.UUID):
+        return str(value)
+    if isinstance(value, (datetime.datetime, datetime.date)):
+        return value.isoformat()
+    if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray, memoryview)):
+        return list(value)
+    raise TypeError(f"{type(value).__name__} is not a JSON value")
+
+
+def _refuse_constant(text: str) -> object:
+    raise ValueError(f"{text} is not JSON")

@@ -1,0 +1,56 @@
+"""Finds libroutable and opens it, once, when the package is imported.
+
+In this order: the one exact file that the environment variable ROUTABLE_LIBRARY names; a
+libroutable.so.0 beside this package; the libroutable.so.0 that the system's loader finds.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from pathlib import Path
+from typing import List, Tuple
+
+SONAME = "libroutable.so.0"
+
+#: What the prototypes in _capi.py were written for: (major, minor).
+WANTED = (0, 1)
+
+
+def _candidates() -> List[str]:
+    exact = os.environ.get("ROUTABLE_LIBRARY")
+    if exact:
+        return [exact]
+    beside = Path(__file__).resolve().parent / SONAME
+    return [str(beside), SONAME]
+
+
+def _open() -> Tuple[ctypes.CDLL, str]:
+    tried = []
+    for path in _candidates():
+        try:
+            return ctypes.CDLL(path), path
+        except OSError as error:
+            tried.append(f"  {path}: {error}")
+    hint = "set ROUTABLE_LIBRARY to the file, or install the library (make install)"
+    raise ImportError("routable: the shared library was not found; tried\n" + "\n".join(tried) + f"\n{hint}")
+
+
+def _check(found: ctypes.CDLL, path: str) -> None:
+    """Major version equal, minor version not less; otherwise an ImportError that names both and the file."""
+    try:
+        version = found.routable_version
+    except AttributeError as error:
+        raise ImportError(f"routable: {path} is not libroutable: it has no routable_version") from error
+    version.argtypes, version.restype = [], ctypes.c_uint32
+    number = version()
+    major, minor, patch = number >> 16, number >> 8 & 0xFF, number & 0xFF
+    if major != WANTED[0] or minor < WANTED[1]:
+        raise ImportError(
+            f"routable: this package needs libroutable {WANTED[0]}.{WANTED[1]} or a later {WANTED[0]}.x, "
+            f"but {path} is {major}.{minor}.{patch}"
+        )
+
+
+library, library_path = _open()
+_check(library, library_path)

@@ -1,0 +1,73 @@
+"""Text between Python and the library: names end in NUL, data has a length, and nothing is ever cut."""
+
+from __future__ import annotations
+
+from ctypes import POINTER, byref, c_char, c_char_p, cast, string_at
+from typing import Any, Optional
+
+from . import _capi as c
+from .errors import ArgumentError
+
+_CHARACTERS = POINTER(c_char)
+
+
+def name(what: str, text: str) -> bytes:
+    """A name for a `const char *`.  TypeError unless it is a str; ArgumentError if C would cut it."""
+    if not isinstance(text, str):
+        raise TypeError(f"{what} must be a str, not {type(text).__name__}")
+    if "\0" in text:
+        raise ArgumentError(f"{what}: NUL inside {text!r}", parameter=what)
+    return utf8(what, text)
+
+
+def optional_name(what: str, text: Optional[str]) -> Optional[bytes]:
+    """The same, and None stays None (NULL)."""
+    return None if text is None else name(what, text)
+
+
+def utf8(what: str, text: str) -> bytes:
+    """The text as UTF-8; a lone surrogate is an ArgumentError."""
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        bad = text[error.start]
+        raise ArgumentError(
+            f"{what}: the lone surrogate {bad!r} is not Unicode text", parameter=what, offset=error.start
+        ) from None
+
+
+def data(content: bytes) -> c.routable_str:
+    """Bytes as a routable_str, which keeps them alive."""
+    return c.routable_str(cast(c_char_p(content), _CHARACTERS), len(content))
+
+
+def to_bytes(borrowed: c.routable_str) -> bytes:
+    """A copy of what the library lent.  Its owner must still be alive."""
+    return string_at(borrowed.ptr, borrowed.len) if borrowed.len else b""
+
+
+def to_text(borrowed: c.routable_str) -> str:
+    """The same as str.  The library's own text is UTF-8; a stray byte of a peer is shown as an escape."""
+    return to_bytes(borrowed).decode("utf-8", "backslashreplace")
+
+
+def to_header(borrowed: c.routable_str) -> str:
+    """A header's text: UTF-8, or else Latin-1, as HTTP had it."""
+    content = to_bytes(borrowed)
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
+
+
+def take(string: c.routable_string) -> str:
+    """The text of an owned string, which is freed."""
+    try:
+        return str(string_at(string.ptr, string.len), "utf-8", "backslashreplace") if string.len else ""
+    finally:
+        c.routable_string_free(byref(string))
+
+
+def static(text: Any) -> str:
+    """A `const char *` that the library keeps for ever."""
+    return str(text, "utf-8")

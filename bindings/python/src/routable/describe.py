@@ -1,0 +1,171 @@
+"""What a router says about itself: resources, operations and parameters, as plain immutable values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from types import MappingProxyType
+from typing import Any, Callable, Dict, Mapping, Optional, Tuple
+
+from . import _capi as c
+from . import _json
+from ._handle import Handle
+from ._text import name as c_name
+from ._text import to_bytes, to_text
+
+_CAPABILITIES = (
+    ("list", c.ROUTABLE_CAN_LIST),
+    ("read", c.ROUTABLE_CAN_READ),
+    ("create", c.ROUTABLE_CAN_CREATE),
+    ("update", c.ROUTABLE_CAN_UPDATE),
+    ("patch", c.ROUTABLE_CAN_PATCH),
+    ("delete", c.ROUTABLE_CAN_DELETE),
+)
+_PLACES = ("collection", "member", "root")
+_LOCATIONS = ("path", "query", "header", "cookie")
+
+
+class UserData:
+    """The `x-` keys of a description, by name: `user_data["x-owner"]`, `user_data.get("x-owner")`."""
+
+    __slots__ = ("_owner", "_function")
+
+    def __init__(self, owner: Handle, function: Callable[[bytes], c.routable_str]) -> None:
+        self._owner = owner  # what the function reads lives as long as this
+        self._function = function
+
+    def _read(self, key: str) -> bytes:
+        return to_bytes(self._function(c_name("key", key)))
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The value of the key as Python values, or `default`."""
+        text = self._read(key)
+        return _json.loads(key, text) if text else default
+
+    def __getitem__(self, key: str) -> Any:
+        text = self._read(key)
+        if not text:
+            raise KeyError(key)
+        return _json.loads(key, text)
+
+    def __contains__(self, key: object) -> bool:
+        return isinstance(key, str) and bool(self._read(key))
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One declared parameter: of a path, a query, a header or a cookie."""
+
+    name: str
+    location: str  #: "path", "query", "header", "cookie"
+    type: str  #: "string", "integer", "number", "boolean", "array"
+    required: bool
+    description: str
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One operation: of a resource's collection or member, or a free one."""
+
+    name: str
+    method: str  #: "GET"
+    path: str  #: the template from where it stands: "users/{username}"
+    place: str  #: "collection", "member", "root"
+    parameters: Tuple[Parameter, ...]
+    body_type: Optional[str]
+    result_type: Optional[str]
+    description: str
+    user_data: UserData = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True)
+class Resource:
+    """One resource: what it can, what it has.  Its children are names, because the graph may have cycles."""
+
+    name: str
+    path: str
+    capabilities: Tuple[str, ...]  #: of list, read, create, update, patch, delete
+    children: Tuple[str, ...]
+    id: Parameter
+    type: Optional[str]
+    is_root: bool  #: False when it is only reachable through a parent
+    operations: Mapping[str, Operation] = field(repr=False)
+    description: str
+    user_data: UserData = field(repr=False, compare=False)
+
+
+def read_resources(router: Handle) -> Mapping[str, Resource]:
+    """Every resource of the router, by name, in declaration order."""
+    found: Dict[str, Resource] = {}
+    for index in range(c.routable_router_resource_count(router)):
+        resource = _resource(router, c.routable_router_resource_at(router, index))
+        found[resource.name] = resource
+    return MappingProxyType(found)
+
+
+def read_operations(router: Handle) -> Mapping[str, Operation]:
+    """The free operations of the router, by name."""
+    found: Dict[str, Operation] = {}
+    for index in range(c.routable_router_operation_count(router)):
+        operation = _operation(router, c.routable_router_operation_at(router, index))
+        found[operation.name] = operation
+    return MappingProxyType(found)
+
+
+def read_types(router: Handle) -> Mapping[str, Any]:
+    """The JSON Schemas of the named types, by name."""
+    found: Dict[str, Any] = {}
+    for index in range(c.routable_router_type_count(router)):
+        schema = to_bytes(c.routable_router_type_schema_at(router, index))
+        found[to_text(c.routable_router_type_name_at(router, index))] = _json.loads("type", schema)
+    return MappingProxyType(found)
+
+
+def _resource(router: Handle, pointer: Any) -> Resource:
+    bits = c.routable_resource_capabilities(pointer)
+    operations: Dict[str, Operation] = {}
+    for index in range(c.routable_resource_operation_count(pointer)):
+        operation = _operation(router, c.routable_resource_operation_at(pointer, index))
+        operations[operation.name] = operation
+    return Resource(
+        name=to_text(c.routable_resource_name(pointer)),
+        path=to_text(c.routable_resource_path(pointer)),
+        capabilities=tuple(name for name, bit in _CAPABILITIES if bits & bit),
+        children=tuple(
+            to_text(c.routable_resource_name(c.routable_resource_child_at(pointer, index)))
+            for index in range(c.routable_resource_child_count(pointer))
+        ),
+        id=_parameter(c.routable_resource_id(pointer)),
+        type=to_text(c.routable_resource_type(pointer)) or None,
+        is_root=bool(c.routable_resource_is_root(pointer)),
+        operations=MappingProxyType(operations),
+        description=to_text(c.routable_resource_description(pointer)),
+        user_data=UserData(router, partial(c.routable_resource_user_data, pointer)),
+    )
+
+
+def _operation(router: Handle, pointer: Any) -> Operation:
+    return Operation(
+        name=to_text(c.routable_operation_name(pointer)),
+        method=to_text(c.routable_operation_method(pointer)),
+        path=to_text(c.routable_operation_path(pointer)),
+        place=_PLACES[c.routable_operation_place(pointer)],
+        parameters=tuple(
+            _parameter(c.routable_operation_parameter_at(pointer, index))
+            for index in range(c.routable_operation_parameter_count(pointer))
+        ),
+        body_type=to_text(c.routable_operation_body_type(pointer)) or None,
+        result_type=to_text(c.routable_operation_result_type(pointer)) or None,
+        description=to_text(c.routable_operation_description(pointer)),
+        user_data=UserData(router, partial(c.routable_operation_user_data, pointer)),
+    )
+
+
+def _parameter(pointer: Any) -> Parameter:
+    return Parameter(
+        name=to_text(c.routable_parameter_name(pointer)),
+        location=_LOCATIONS[c.routable_parameter_location(pointer)],
+        type=to_text(c.routable_parameter_type(pointer)),
+        required=bool(c.routable_parameter_is_required(pointer)),
+        description=to_text(c.routable_parameter_description(pointer)),
+    )

@@ -1,0 +1,60 @@
+"""Headers: what a request sends and what a response came with."""
+
+from __future__ import annotations
+
+from typing import Iterable, Iterator, List, Mapping, Tuple
+
+
+class Headers(Mapping[str, str]):
+    """An immutable, ordered mapping whose names compare without regard to case.
+
+    A name may occur more than once: `headers["Set-Cookie"]` is its first value, `get_all` gives all of
+    them, and `pairs` is every line as it stands.
+    """
+
+    __slots__ = ("pairs",)
+
+    #: Every header as (name, value), in order.
+    pairs: Tuple[Tuple[str, str], ...]
+
+    def __init__(self, pairs: Iterable[Tuple[str, str]] = ()) -> None:
+        self.pairs = tuple(pairs)
+
+    def __getitem__(self, name: str) -> str:
+        wanted = name.lower()
+        for key, value in self.pairs:
+            if key.lower() == wanted:
+                return value
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        seen = set()
+        for key, _ in self.pairs:
+            if key.lower() not in seen:
+                seen.add(key.lower())
+                yield key
+
+    def __len__(self) -> int:
+        return len({key.lower() for key, _ in self.pairs})
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and any(key.lower() == name.lower() for key, _ in self.pairs)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Headers):
+            return self.pairs == other.pairs
+        return super().__eq__(other)
+
+    def __hash__(self) -> int:
+        return hash(self.pairs)
+
+    def get_all(self, name: str) -> List[str]:
+        """Every value of that name, in order; empty when there is none."""
+        return [value for key, value in self.pairs if key.lower() == name.lower()]
+
+    def joined(self) -> "dict[str, str]":
+        """One value per name, several joined by ", ": for clients that take a plain dict."""
+        return {key: ", ".join(self.get_all(key)) for key in self}
+
+    def __repr__(self) -> str:
+        return f"Headers({list(self.pairs)!r})"

@@ -1,0 +1,143 @@
+"""Request: complete and visible without being sent, and editable until it is."""
+
+from __future__ import annotations
+
+import urllib.request
+from ctypes import POINTER, byref
+from typing import TYPE_CHECKING, Any, Optional, Union
+
+from . import _capi as c
+from . import _json
+from ._check import check, new_error, take_string
+from ._handle import Handle, Owned
+from ._text import data, name, optional_name, to_bytes, to_header, to_text, utf8
+from .headers import Headers
+
+if TYPE_CHECKING:
+    import httpx
+    import requests
+
+
+class Request(Owned):
+    """A request that a router built.  `str(request)` is "GET https://...".
+
+    A client performs it; `to_urllib`, `to_requests` and `to_httpx` give it to another one.  Headers and
+    body may be edited meanwhile.  One thread at a time may edit it; reading is free.
+    """
+
+    __slots__ = ()
+
+    @property
+    def method(self) -> str:
+        """The method, "GET"."""
+        return self._text(c.routable_request_method)
+
+    @property
+    def url(self) -> str:
+        """The whole URL."""
+        return self._text(c.routable_request_url)
+
+    @property
+    def route(self) -> Optional[str]:
+        """The route, "user.status"; None for a free operation."""
+        return self._text(c.routable_request_route) or None
+
+    @property
+    def operation(self) -> str:
+        """The operation, "read"."""
+        return self._text(c.routable_request_operation)
+
+    @property
+    def headers(self) -> Headers:
+        """The headers as they are now, in the order in which they are sent."""
+        handle, pairs = self._live(), []
+        for index in range(c.routable_request_header_count(handle)):
+            line = c.routable_request_header_at(handle, index)
+            pairs.append((to_header(line.name), to_header(line.value)))
+        return Headers(pairs)
+
+    @property
+    def body(self) -> Optional[bytes]:
+        """The body's bytes, or None when there is no body; assign bytes to replace it as it is."""
+        handle = self._live()
+        return to_bytes(c.routable_request_body(handle)) if c.routable_request_has_body(handle) else None
+
+    @body.setter
+    def body(self, content: bytes) -> None:
+        self.set_body(content)
+
+    def set_body(self, content: Union[bytes, bytearray, memoryview], content_type: Optional[str] = None) -> None:
+        """Sets the body as it is; the Content-Type stays unless `content_type` is given.
+
+        TypeError unless the content is bytes; HeaderError for a content type that HTTP does not allow.
+        """
+        if not isinstance(content, (bytes, bytearray, memoryview)):
+            raise TypeError(f"a body must be bytes, not {type(content).__name__}; set_json takes other values")
+        copy, error = bytes(content), new_error()
+        kind = optional_name("content_type", content_type)
+        check(c.routable_request_set_body(self._live(), data(copy), kind, byref(error)), error)
+
+    def set_json(self, value: object) -> None:
+        """Sets the body to the value as JSON, with Content-Type application/json unless one is set."""
+        content = _json.dumps("body", value)
+        self.set_body(content, None if "Content-Type" in self.headers else "application/json")
+
+    def set_header(self, header: str, value: str) -> None:
+        """Replaces every header of that name (case does not matter), or adds one.  HeaderError, TypeError."""
+        if not isinstance(value, str):
+            raise TypeError(f"a header's value must be a str, not {type(value).__name__}")
+        content, error = utf8("value", value), new_error()
+        key = name("header", header)
+        check(c.routable_request_set_header(self._live(), key, data(content), byref(error)), error)
+
+    def remove_header(self, header: str) -> None:
+        """Removes every header of that name; none is fine."""
+        error = new_error()
+        check(c.routable_request_remove_header(self._live(), name("header", header), byref(error)), error)
+
+    def to_json(self) -> str:
+        """The request as JSON text (docs/schema/request.schema.json)."""
+        return take_string(c.routable_request_to_json, self._live())
+
+    def to_curl(self, *, show_secrets: bool = False) -> str:
+        """The request as a curl command for a POSIX shell; credentials are masked unless asked for."""
+        return take_string(c.routable_request_to_curl, self._live(), c.ROUTABLE_SHOW_SECRETS if show_secrets else 0)
+
+    def to_urllib(self) -> urllib.request.Request:
+        """The request for urllib.request.urlopen.
+
+        urllib adds a form Content-Type of its own to a body that has none, and holds one value per header.
+        """
+        headers = self.headers.joined()
+        return urllib.request.Request(self.url, data=self.body, headers=headers, method=self.method)
+
+    def to_requests(self) -> requests.PreparedRequest:
+        """The request for `requests.Session().send(...)`, with exactly this URL.  ImportError without requests."""
+        import requests
+
+        prepared = requests.Request(self.method, self.url, headers=self.headers.joined(), data=self.body).prepare()
+        prepared.url = self.url
+        return prepared
+
+    def to_httpx(self) -> httpx.Request:
+        """The request for `httpx.Client().send(...)`.  ImportError without httpx."""
+        import httpx
+
+        return httpx.Request(self.method, self.url, headers=list(self.headers.pairs), content=self.body)
+
+    def _text(self, function: Any) -> str:
+        handle = self._live()
+        return to_text(function(handle))
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.url}"
+
+    def __repr__(self) -> str:
+        return "<routable.Request closed>" if self.closed else f"<routable.Request {self}>"
+
+
+def new_request(router: Handle, call: bytes) -> Request:
+    """Builds a request from a call JSON."""
+    out, error = POINTER(c.routable_request)(), new_error()
+    check(c.routable_request_new_json(router, data(call), byref(out), byref(error)), error)
+    return Request(out, c.routable_request_free)

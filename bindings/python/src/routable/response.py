@@ -1,0 +1,114 @@
+"""Response: what came back, and what its body turned out to be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Dict, List, Type, TypeVar, Union, get_origin
+
+from . import _capi as c
+from . import _json
+from ._text import to_bytes, to_header, to_text
+from .errors import ResponseError
+from .headers import Headers
+from .model import Misfit, fill
+
+T = TypeVar("T")
+
+#: The outcomes, in the order of routable.h.
+OUTCOMES = ("empty", "self", "dictionary", "array", "raw")
+
+
+@dataclass(frozen=True)
+class Response:
+    """An answer.  Immutable and self-contained: it may be kept, pickled and shared by threads.
+
+    status   the HTTP status, 200
+    outcome  how the body was mapped: "empty" (no body), "self" (one value of the declared type),
+             "dictionary" (an object whose values are all of it), "array" (an array of it), "raw" (else)
+    headers  Headers, names without regard to case
+    body     the bytes as received, after content decoding
+    url      the URL that answered, after redirects; "" for a mapped response
+    """
+
+    status: int
+    outcome: str
+    headers: Headers
+    body: bytes
+    url: str = ""
+
+    @cached_property
+    def value(self) -> Any:
+        """The body as Python values for "self", "dictionary" and "array"; the bytes for "raw"; None for "empty"."""
+        if self.outcome == "empty":
+            return None
+        return self.body if self.outcome == "raw" else self.json()
+
+    @property
+    def text(self) -> str:
+        """The body as text: UTF-8, a byte that is not is replaced."""
+        return self.body.decode("utf-8", "replace")
+
+    def json(self) -> Any:
+        """The body as JSON, whatever the outcome.  JSONError when it is not."""
+        return _json.loads("body", self.body)
+
+    def into(self, model: Type[T]) -> Union[T, Dict[str, T], List[T], None]:
+        """The body filled into a model: a dataclass, a TypedDict, a pydantic model or a type such as `int`.
+
+        Per outcome: "self" gives a T, "dictionary" a dict[str, T], "array" a list[T], "empty" None.  A
+        generic such as `list[Todo]` is filled from the whole body.  ResponseError, with a pointer into
+        the body and the response itself, when the body is raw or does not fit.
+        """
+        if self.outcome == "empty":
+            return None
+        if self.outcome == "array" and get_origin(model) is None:
+            return self.as_array(model)
+        if self.outcome == "dictionary" and get_origin(model) is None:
+            return self.as_dictionary(model)
+        return self.as_self(model)
+
+    def as_self(self, model: Type[T]) -> T:
+        """The whole body as one T.  ResponseError when it does not fit."""
+        return self._fill(model, model)  # type: ignore[no-any-return]
+
+    def as_dictionary(self, model: Type[T]) -> Dict[str, T]:
+        """The body as an object whose values are all T.  ResponseError when it does not fit."""
+        return self._fill(Dict[str, model], model)  # type: ignore[valid-type,no-any-return]
+
+    def as_array(self, model: Type[T]) -> List[T]:
+        """The body as an array whose elements are all T.  ResponseError when it does not fit."""
+        return self._fill(List[model], model)  # type: ignore[valid-type,no-any-return]
+
+    def _fill(self, wanted: Any, model: Any) -> Any:
+        title = getattr(model, "__name__", str(model))
+        if self.outcome == "raw":
+            raise ResponseError(
+                f"the body does not fit the type that the operation declares, so it fills no {title}",
+                response=self, http_status=self.status,
+            )
+        try:
+            return fill(wanted, self.value)
+        except Misfit as misfit:
+            raise ResponseError(
+                f"the body does not fit {title}: {misfit}",
+                pointer=misfit.pointer, response=self, http_status=self.status,
+            ) from misfit.__cause__
+
+    def __repr__(self) -> str:
+        return f"<routable.Response {self.status} {self.outcome}: {len(self.body)} bytes>"
+
+
+def read_response(pointer: Any) -> Response:
+    """Copies a routable_response, which the caller keeps alive meanwhile."""
+    headers: List[Any] = []
+    for index in range(c.routable_response_header_count(pointer)):
+        line = c.routable_response_header_at(pointer, index)
+        headers.append((to_header(line.name), to_header(line.value)))
+    return Response(
+        status=c.routable_response_status(pointer),
+        outcome=OUTCOMES[c.routable_response_outcome(pointer)],
+        headers=Headers(headers),
+        body=to_bytes(c.routable_response_body(pointer)),
+        url=to_text(c.routable_response_url(pointer)),
+    )

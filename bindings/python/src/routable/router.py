@@ -1,0 +1,240 @@
+"""Router: a description, opened once; everything else starts at it."""
+
+from __future__ import annotations
+
+from ctypes import POINTER, byref, sizeof
+from functools import partial
+from os import PathLike, fsdecode
+from typing import Any, Dict, Iterable, List, Literal, Mapping, NoReturn, Optional, Tuple, Union, overload
+
+from . import _capi as c
+from . import _json, describe
+from ._check import check, new_error, take_string
+from ._handle import Owned
+from ._text import data, name, optional_name, to_text, utf8
+from .errors import NotAllowedError, UnknownError, as_attribute
+from .request import Request, new_request
+from .response import Response, read_response
+from .walk import BoundOperation, Collection, Operations, unknown
+
+_Headers = Union[Mapping[str, str], Iterable[Tuple[str, str]]]
+
+
+class Router(Owned):
+    """An API, as its description says.  Make one with `routable.open` or `routable.loads`.
+
+    Its resources are attributes, or items where the name is no identifier or is taken by a method here:
+
+        api.user("initFabian").status("3").read()        api["x-y"]("1").list()
+
+    Immutable: any number of threads may use one router at once.
+    """
+
+    __slots__ = ("_resources", "_operations")
+
+    def __init__(self, pointer: Any) -> None:
+        super().__init__(pointer, c.routable_router_free)
+        handle = self._live()
+        self._resources = describe.read_resources(handle)
+        self._operations = describe.read_operations(handle)
+
+    # --- What it says about itself ---
+
+    @property
+    def name(self) -> str:
+        """The name of the description, or ""."""
+        handle = self._live()
+        return to_text(c.routable_router_name(handle))
+
+    @property
+    def base(self) -> str:
+        """The base that paths are appended to, or ""."""
+        handle = self._live()
+        return to_text(c.routable_router_base(handle))
+
+    @property
+    def resources(self) -> Mapping[str, describe.Resource]:
+        """Every resource by name: its capabilities, children, operations, id, type, user data."""
+        self._live()
+        return self._resources
+
+    @property
+    def operations(self) -> Operations:
+        """The free operations: `api.operations.search(q="x")`, `api.operations["search"].description`."""
+        self._live()
+        free = {key: BoundOperation(self, None, (), each) for key, each in self._operations.items()}
+        return Operations(free)
+
+    @property
+    def types(self) -> Mapping[str, Any]:
+        """The JSON Schemas of the named types, by name."""
+        return describe.read_types(self._live())
+
+    @property
+    def user_data(self) -> describe.UserData:
+        """The `x-` keys at the top of the description."""
+        handle = self._live()
+        return describe.UserData(handle, partial(c.routable_router_user_data, handle))
+
+    @property
+    def document(self) -> Dict[str, Any]:
+        """The description as a route document."""
+        text = take_string(c.routable_router_document, self._live())
+        document: Dict[str, Any] = _json.loads("document", text)
+        return document
+
+    # --- The road map ---
+
+    def map(self) -> str:
+        """The map as text: one line per resource with what it can, what it has, its type."""
+        return take_string(c.routable_router_map, self._live())
+
+    @overload
+    def routes(self, *, as_json: Literal[False] = False) -> str: ...
+
+    @overload
+    def routes(self, *, as_json: Literal[True]) -> List[Dict[str, Any]]: ...
+
+    def routes(self, *, as_json: bool = False) -> Union[str, List[Dict[str, Any]]]:
+        """The table of routes as text, or with `as_json` as a list of dicts (docs/schema/routes.schema.json)."""
+        if not as_json:
+            return take_string(c.routable_router_routes, self._live(), c.ROUTABLE_ROUTES_TABLE)
+        text = take_string(c.routable_router_routes, self._live(), c.ROUTABLE_ROUTES_JSON)
+        rows: List[Dict[str, Any]] = _json.loads("routes", text)
+        return rows
+
+    # --- Building ---
+
+    @overload
+    def build(self, free_operation: str, /, **call: Any) -> Request: ...
+
+    @overload
+    def build(self, route: str, operation: str, /, **call: Any) -> Request: ...
+
+    def build(self, first: str, second: Optional[str] = None, /, *, ids: _json.Ids = (), **call: Any) -> Request:
+        """Builds a request by names: `api.build("user.status", "read", ids=["a", "3"])`.
+
+        With one name it is a free operation: `api.build("search", query={"q": "x"})`.  `ids` are in order
+        from the outermost resource, or by name: {"user_id": "a", "id": "3"}.  Further keywords: query,
+        parameters, headers, cookies, body, content_type, base, as for the operation of a resource.
+
+        Raises a RefusedError for what the description does not allow; nothing is sent.
+        """
+        route, operation = (None, first) if second is None else (first, second)
+        return self._build(route, operation, ids, **call)
+
+    def map_response(
+        self,
+        route: Optional[str],
+        operation: str,
+        status: int,
+        headers: _Headers = (),
+        body: bytes = b"",
+    ) -> Response:
+        """Maps an answer that another client fetched, as the operation says; `route` is None for a free one.
+
+        HTTPStatusError, with the response, for a status that the operation does not declare; ResponseError,
+        UnknownError, NotAllowedError.
+        """
+        pairs = headers.items() if isinstance(headers, Mapping) else headers
+        copied = [(utf8("header", key), utf8("header", value)) for key, value in pairs]
+        lines = (c.routable_header * len(copied))(*(c.routable_header(data(key), data(value)) for key, value in copied))
+        content, out, error = bytes(body), POINTER(c.routable_response)(), new_error()
+        status_code = c.routable_response_map(
+            self._live(), optional_name("route", route), name("operation", operation), status, lines, len(copied),
+            data(content), byref(out), byref(error),
+        )
+        check(status_code, error)
+        try:
+            return read_response(out)
+        finally:
+            c.routable_response_free(out)
+
+    def __getattr__(self, name: str) -> Collection:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        resources = self.resources
+        if name in resources:
+            return Collection(self, (name,), ())
+        free = self._operations.get(name)
+        if free is not None:
+            # Typed as what most attributes are, a collection; `.operations` has the true type.
+            return BoundOperation(self, None, (), free)  # type: ignore[return-value]
+        raise unknown(name, "the description", None, [*resources, *self._operations])
+
+    def __getitem__(self, name: str) -> Collection:
+        """The resource of that name, also where the name is no identifier or is that of a method."""
+        if name in self.resources:
+            return Collection(self, (name,), ())
+        raise unknown(name, "the description", None, self.resources)
+
+    def __dir__(self) -> List[str]:
+        return sorted({*super().__dir__(), *self._resources, *self._operations})
+
+    def __repr__(self) -> str:
+        if self.closed:
+            return "<routable.Router closed>"
+        count = sum(len(each.operations) for each in self._resources.values()) + len(self._operations)
+        return f"<routable.Router {self.name!r}: {len(self._resources)} resources, {count} operations>"
+
+    def _build(self, route: Optional[str], operation: str, ids: Any, **call: Any) -> Request:
+        return new_request(self._live(), _json.call(route, operation, ids, **call))
+
+    def _refuse(self, route: str, operation: str) -> NoReturn:
+        """Raises what the library says of an operation that is not there, as an AttributeError."""
+        out, error = POINTER(c.routable_plan)(), new_error()
+        arguments = name("route", route), name("operation", operation)
+        try:
+            check(c.routable_plan_new(self._live(), *arguments, byref(out), byref(error)), error)
+        except (NotAllowedError, UnknownError) as refused:
+            raise as_attribute(refused) from None
+        c.routable_plan_free(out)
+        raise AttributeError(f"{route}: {operation} is there, but not declared")
+
+
+def open(
+    source: "Union[str, PathLike[str], Mapping[str, Any]]",
+    *,
+    base: Optional[str] = None,
+    max_document_bytes: int = 0,
+) -> Router:
+    """Opens a route document: the path of a file, or the document as a mapping.  For text see `loads`.
+
+    base                instead of the document's
+    max_document_bytes  more is a LimitError; 0: 64 MiB
+
+    FileError, JSONError, DocumentError, ConflictError, UnsupportedError, LimitError, URLError.
+    """
+    if isinstance(source, Mapping):
+        return loads(_json.dumps("document", source), base=base, max_document_bytes=max_document_bytes)
+    if not isinstance(source, (str, PathLike)):
+        raise TypeError(f"open takes a path or a mapping, not {type(source).__name__}; loads takes JSON text")
+    path = name("path", fsdecode(source))
+    out, error = POINTER(c.routable_router)(), new_error()
+    options = _options(base, max_document_bytes)
+    check(c.routable_router_open_file(path, byref(options), byref(out), byref(error)), error)
+    return Router(out)
+
+
+def loads(
+    text: Union[str, bytes, bytearray],
+    *,
+    base: Optional[str] = None,
+    max_document_bytes: int = 0,
+) -> Router:
+    """Opens a route document from its JSON text.  The same errors as `open`, but FileError."""
+    if not isinstance(text, (str, bytes, bytearray)):
+        raise TypeError(f"loads takes JSON text, not {type(text).__name__}")
+    content = utf8("document", text) if isinstance(text, str) else bytes(text)
+    out, error = POINTER(c.routable_router)(), new_error()
+    options = _options(base, max_document_bytes)
+    check(c.routable_router_open(data(content), byref(options), byref(out), byref(error)), error)
+    return Router(out)
+
+
+def _options(base: Optional[str], max_document_bytes: int) -> c.routable_open_options:
+    return c.routable_open_options(
+        size=sizeof(c.routable_open_options),
+        max_document_bytes=max_document_bytes,
+        base=optional_name("base", base),
+    )

@@ -1,0 +1,256 @@
+"""Walking the graph by attributes: `api.user("x").status("3").comment.list()`.
+
+A Collection is a resource without an id, a Member is one of it; calling a collection with an id gives the
+member.  Both are immutable values: keep them, branch from them, share them with other threads.
+"""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING, Iterable, Iterator, List, Mapping, NoReturn, Optional, Tuple
+
+from . import describe
+from .errors import IdAttributeError, IdError, UnknownAttributeError
+from .request import Request
+
+if TYPE_CHECKING:
+    from .router import Router
+
+_ABSENT = object()
+_VERBS = frozenset(("list", "read", "create", "update", "patch", "delete"))
+
+
+class BoundOperation:
+    """An operation at its place in the graph.  Calling it builds the request; nothing is sent."""
+
+    __slots__ = ("_router", "_route", "_ids", "_description")
+
+    def __init__(
+        self, router: Router, route: Optional[str], ids: Tuple[object, ...], description: describe.Operation
+    ) -> None:
+        self._router = router
+        self._route = route
+        self._ids = ids
+        self._description = description
+
+    def __call__(
+        self,
+        body: object = None,
+        *,
+        query: Optional[Mapping[str, object]] = None,
+        parameters: Optional[Mapping[str, object]] = None,
+        headers: Optional[Mapping[str, object]] = None,
+        cookies: Optional[Mapping[str, object]] = None,
+        content_type: Optional[str] = None,
+        base: Optional[str] = None,
+        **named: object,
+    ) -> Request:
+        """Builds the request.
+
+        body          any value that JSON can hold, a dataclass or a pydantic model; bytes go as they are
+        query         declared query parameters; None as a value means absent
+        parameters    free parameters: they go where the operation's encoding says
+        headers, cookies, content_type, base    as the names say; base is instead of the router's
+        anything else the operation's own declared parameters by their names: search(q="x", page=2)
+
+        Raises a RefusedError (UnknownError, IdError, ValueRefusedError, ParameterError, BodyError,
+        HeaderError ...) for what the description does not allow, and URLError when there is no base.
+        """
+        ids: object = self._ids
+        if named:
+            places = {each.name: each.location for each in self._description.parameters}
+            sorted_out: "dict[str, dict[str, object]]" = {"path": {}, "query": {}, "header": {}, "cookie": {}}
+            for name, value in named.items():
+                sorted_out[places.get(name, "query")][name] = value
+            ids = sorted_out["path"] or ids
+            query = {**(query or {}), **sorted_out["query"]} or None
+            headers = {**(headers or {}), **sorted_out["header"]} or None
+            cookies = {**(cookies or {}), **sorted_out["cookie"]} or None
+        return self._router._build(
+            self._route, self._description.name, ids, query=query, parameters=parameters, headers=headers,
+            cookies=cookies, body=body, content_type=content_type, base=base,
+        )
+
+    @property
+    def description(self) -> describe.Operation:
+        """What the router says about it: method, path template, parameters, types."""
+        return self._description
+
+    def __repr__(self) -> str:
+        where = f"{self._route}." if self._route else ""
+        return f"<routable operation {where}{self._description.name}: {self._description.method}>"
+
+
+class Operations(Mapping[str, BoundOperation]):
+    """The operations at one place, by attribute or by item."""
+
+    __slots__ = ("_found",)
+
+    def __init__(self, found: Mapping[str, BoundOperation]) -> None:
+        self._found = found
+
+    def __getitem__(self, name: str) -> BoundOperation:
+        return self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __getattr__(self, name: str) -> BoundOperation:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self._found[name]
+        except KeyError:
+            raise unknown(name, "operations", None, self._found) from None
+
+    def __dir__(self) -> List[str]:
+        return sorted({*super().__dir__(), *self._found})
+
+    def __repr__(self) -> str:
+        return f"<routable operations: {', '.join(self._found) or 'none'}>"
+
+
+class _Step:
+    """What collections and members have in common."""
+
+    __slots__ = ("_router", "_walk", "_ids")
+
+    # For type checkers; which of them are there is what the description says.
+    list: BoundOperation
+    read: BoundOperation
+    create: BoundOperation
+    update: BoundOperation
+    patch: BoundOperation
+    delete: BoundOperation
+
+    _place = ""
+
+    def __init__(self, router: Router, walk: Tuple[str, ...], ids: Tuple[object, ...]) -> None:
+        self._router = router
+        self._walk = walk
+        self._ids = ids
+
+    @property
+    def operations(self) -> Operations:
+        """The operations at this place, extra ones included."""
+        here = {name: each for name, each in self._resource().operations.items() if each.place == self._place}
+        return Operations({name: self._bind(each) for name, each in here.items()})
+
+    def _resource(self) -> describe.Resource:
+        return self._router.resources[self._walk[-1]]
+
+    def _bind(self, operation: describe.Operation) -> BoundOperation:
+        return BoundOperation(self._router, ".".join(self._walk), self._ids, operation)
+
+    def _child(self, name: str) -> Collection:
+        raise NotImplementedError
+
+    def __getattr__(self, name: str) -> Collection:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        resource = self._resource()
+        operation = resource.operations.get(name)
+        if operation is not None:
+            # Typed as what most attributes are, a collection; `.operations` has the true type.
+            return self._bind(operation)  # type: ignore[return-value]
+        if name in resource.children:
+            return self._child(name)
+        route = ".".join(self._walk)
+        if name in _VERBS:
+            self._router._refuse(route, name)
+        known = {**dict.fromkeys(resource.operations), **dict.fromkeys(resource.children)}
+        raise unknown(name, resource.name, route, known)
+
+    def __getitem__(self, name: str) -> Collection:
+        """The child of that name, also where the name is no identifier or is that of an operation."""
+        resource = self._resource()
+        if name in resource.children:
+            return self._child(name)
+        raise unknown(name, resource.name, ".".join(self._walk), resource.children)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self) or not isinstance(other, _Step):
+            return NotImplemented
+        return self._router is other._router and self._walk == other._walk and self._ids == other._ids
+
+    def __hash__(self) -> int:
+        return hash((type(self), id(self._router), self._walk, self._ids))
+
+    def _path(self) -> str:
+        ids = [f"({each!r})" for each in self._ids] + [""]
+        return ".".join(name + ids[min(index, len(ids) - 1)] for index, name in enumerate(self._walk))
+
+
+class Collection(_Step):
+    """A resource without an id: its collection verbs (`list`, `create`), and `(id)` for one member."""
+
+    __slots__ = ()
+
+    _place = "collection"
+
+    def __call__(self, id: object = _ABSENT, /, **named: object) -> Member:
+        """The member with that id: `api.user("x")`, or by name `api.user(username="x")`, `api.user(id="x")`.
+
+        IdError when there is none or its name is unknown.  The value itself is judged when a request is built.
+        """
+        own = self._resource().id.name
+        if id is _ABSENT and len(named) == 1:
+            name, id = next(iter(named.items()))
+            if name not in (own, "id"):
+                self._wrong_id(f"no id is named {name!r}", name)
+        elif named or id is _ABSENT:
+            self._wrong_id("one id is needed", None)
+        return Member(self._router, self._walk, (*self._ids, id))
+
+    def _wrong_id(self, why: str, name: Optional[str]) -> NoReturn:
+        own = self._resource().id.name
+        allowed = tuple(sorted({own, "id"}))
+        raise IdError(
+            f"{self._walk[-1]}: {why}; expected: {own}",
+            route=".".join(self._walk), parameter=name or own, allowed=allowed, suggestion=own,
+        )
+
+    def _child(self, name: str) -> Collection:
+        own, here = self._resource().id.name, self._walk[-1]
+        raise IdAttributeError(
+            f"{here}: the id {own} is missing before {name}; write {here}({own}).{name}",
+            route=".".join((*self._walk, name)), parameter=own,
+        )
+
+    def __dir__(self) -> List[str]:
+        return sorted([*object.__dir__(self), *self.operations])
+
+    def __repr__(self) -> str:
+        return f"<routable {self._path()}: {', '.join(self.operations) or 'no collection verbs'}>"
+
+
+class Member(_Step):
+    """One member of a resource: its verbs (`read`, `update`, `patch`, `delete`) and its children."""
+
+    __slots__ = ()
+
+    _place = "member"
+
+    def _child(self, name: str) -> Collection:
+        return Collection(self._router, (*self._walk, name), self._ids)
+
+    def __dir__(self) -> List[str]:
+        return sorted([*object.__dir__(self), *self.operations, *self._resource().children])
+
+    def __repr__(self) -> str:
+        verbs, children = ", ".join(self.operations) or "no verbs", ", ".join(self._resource().children)
+        return f"<routable {self._path()}: {verbs}{'; has ' + children if children else ''}>"
+
+
+def unknown(name: str, place: str, route: Optional[str], known: Iterable[str]) -> UnknownAttributeError:
+    """The error for a name that is not there: what there is, and the nearest name."""
+    allowed = tuple(sorted(known))
+    near = difflib.get_close_matches(name, allowed, n=1)
+    hint = f"; did you mean {near[0]}?" if near else ""
+    return UnknownAttributeError(
+        f"{place}: no {name!r}{hint} (there is: {', '.join(allowed) or 'nothing'})",
+        route=route, parameter=name, allowed=allowed, suggestion=near[0] if near else None,
+    )

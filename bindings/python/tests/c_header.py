@@ -1,0 +1,83 @@
+"""Reads include/routable.h, so that the prototypes of the binding can be held against the contract itself."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Dict, List, NamedTuple, Tuple
+
+HEADER = Path(__file__).resolve().parents[3] / "include" / "routable.h"
+
+
+class Function(NamedTuple):
+    """One declaration: `result name(parameters)`, types in the spelling of the header."""
+
+    name: str
+    result: str
+    parameters: Tuple[str, ...]
+    declaration: str
+
+
+def _code() -> str:
+    """The header without comments and preprocessor lines."""
+    text = re.sub(r"/\*.*?\*/", " ", HEADER.read_text(encoding="utf-8"), flags=re.S)
+    lines: List[str] = []
+    continued = False
+    for line in text.splitlines():
+        if not continued and not line.lstrip().startswith("#"):
+            lines.append(line)
+            continue
+        continued = line.rstrip().endswith("\\")
+    return "\n".join(lines)
+
+
+def _type_of(declarator: str) -> str:
+    """`const routable_router *router` -> `routable_router*`; `const` is kept for text, where it tells a
+    name (NUL-terminated, read) from a buffer (written)."""
+    stars = declarator.count("*")
+    words = declarator.replace("*", " ").split()
+    plain = [word for word in words if word != "const"]
+    constant = "const " if plain[0] == "char" and words[0] == "const" else ""
+    return constant + plain[0] + "*" * stars
+
+
+def functions() -> List[Function]:
+    """Every exported function, in the order of the header."""
+    found = []
+    for match in re.finditer(r"ROUTABLE_API\s+(?:ROUTABLE_MUST_CHECK\s+)?([^;{}]*?)(\w+)\(([^;{}]*?)\);", _code()):
+        result, name, inside = (" ".join(part.split()) for part in match.groups())
+        parameters = () if inside in ("", "void") else tuple(_type_of(part) for part in inside.split(","))
+        separator = "" if result.endswith("*") else " "
+        declaration = f"{result}{separator}{name}({inside})"
+        found.append(Function(name, _type_of(result + " x"), parameters, declaration))
+    return found
+
+
+def structs() -> Dict[str, List[Tuple[str, str]]]:
+    """Every struct that has members here: its name, and its members as (name, type)."""
+    found: Dict[str, List[Tuple[str, str]]] = {}
+    for match in re.finditer(r"typedef struct (\w+) \{(.*?)\n?\} ?\1;", _code(), flags=re.S):
+        body = re.sub(r"union \{.*?\} (\w+);", r"union \1;", match.group(2), flags=re.S)
+        members = []
+        for statement in filter(None, (part.strip() for part in body.split(";"))):
+            kind = _type_of(statement)
+            for declarator in statement.split(","):
+                members.append((re.findall(r"\w+", declarator)[-1], kind))
+        found[match.group(1)] = members
+    return found
+
+
+def handles() -> List[str]:
+    """Every type that is only named."""
+    return re.findall(r"typedef struct (\w+) \1;", _code())
+
+
+def integers() -> Dict[str, str]:
+    """Every `typedef int32_t routable_x;` as name -> C type."""
+    return {name: kind for kind, name in re.findall(r"typedef (\w+) (routable_\w+);", _code())}
+
+
+def constants() -> List[str]:
+    """The names of all enumerators, in order."""
+    return [name for body in re.findall(r"enum \{(.*?)\}", _code(), flags=re.S)
+            for name in re.findall(r"(ROUTABLE_\w+)\s*=", body)]
