@@ -67,9 +67,10 @@ B := build/$(RUNTIME)$(if $(SANITIZE),-$(SANITIZE))
 
 C_PACKAGE_FLAGS := $(shell pkg-config --cflags $(LIBRARIES) 2>/dev/null)
 INCLUDES := -Iinclude $(SHIMS:%=-ISources/%/include)
-CODE_FLAGS := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
+# Sources are named from the top of the repository, so that a build tells nothing of the machine it was made on.
+CODE_FLAGS := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -ffile-prefix-map=$(CURDIR)/=
 CFLAGS_ALL := -std=c11 -O2 -gdwarf-4 -Wall -Wextra -Werror $(CODE_FLAGS) $(INCLUDES) $(C_PACKAGE_FLAGS) $(CFLAGS)
-SWIFTFLAGS_ALL := -swift-version 6 -wmo -O -g -dwarf-version=4 -parse-as-library -package-name routable \
+SWIFTFLAGS_ALL := -swift-version 6 -wmo -O -g -dwarf-version=4 -parse-as-library -package-name routable -file-prefix-map $(CURDIR)/= \
     -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility \
     $(INCLUDES) -I $(B) $(addprefix -Xcc ,$(CODE_FLAGS) $(C_PACKAGE_FLAGS)) -Xfrontend -function-sections $(SWIFTFLAGS)
 # Words for the linker itself: both clang and swiftc hand them on.
@@ -122,6 +123,7 @@ define remember
 endef
 
 $(B)/flags: FORCE
+	@pkg-config --exists $(LIBRARIES) && [ -n '$(TRIPLE)' ] || { echo "something to build with is missing: scripts/bootstrap build" >&2; exit 1; }
 	$(call remember,$(SWIFTFLAGS_ALL) | $(CFLAGS_ALL) | $(LINK) | $(LINK_LIBRARIES) | $(TARGET_INFO))
 
 swift_layers = $(filter $(LAYERS),$(1))
