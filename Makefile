@@ -68,9 +68,9 @@ B := build/$(RUNTIME)$(if $(SANITIZE),-$(SANITIZE))
 C_PACKAGE_FLAGS := $(shell pkg-config --cflags $(LIBRARIES) 2>/dev/null)
 INCLUDES := -Iinclude $(SHIMS:%=-ISources/%/include)
 # Sources are named from the top of the repository, so that a build tells nothing of the machine it was made on.
-CODE_FLAGS := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -ffile-prefix-map=$(CURDIR)/=
+CODE_FLAGS := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -ffile-prefix-map=$(CURDIR)/= -ffile-compilation-dir=.
 CFLAGS_ALL := -std=c11 -O2 -gdwarf-4 -Wall -Wextra -Werror $(CODE_FLAGS) $(INCLUDES) $(C_PACKAGE_FLAGS) $(CFLAGS)
-SWIFTFLAGS_ALL := -swift-version 6 -wmo -O -g -dwarf-version=4 -parse-as-library -package-name routable -file-prefix-map $(CURDIR)/= \
+SWIFTFLAGS_ALL := -swift-version 6 -wmo -O -g -dwarf-version=4 -parse-as-library -package-name routable -file-prefix-map $(CURDIR)/= -file-compilation-dir . \
     -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility \
     $(INCLUDES) -I $(B) $(addprefix -Xcc ,$(CODE_FLAGS) $(C_PACKAGE_FLAGS)) -Xfrontend -function-sections $(SWIFTFLAGS)
 # Words for the linker itself: both clang and swiftc hand them on.
