@@ -1,0 +1,225 @@
+/* How the ids of a walk bind: by position, by name, and what is said when they do not fit. */
+#include "support.h"
+
+static routable_router *social;
+
+static int open_router(void **state)
+{
+    (void)state;
+    social = open_social();
+    return 0;
+}
+
+static int close_router(void **state)
+{
+    (void)state;
+    routable_router_free(social);
+    return 0;
+}
+
+#define BASE "https://api.example.com/v1/"
+
+/* The error of a call that ROUTABLE_ERR_ID answers: its parameter and the names that are expected. */
+static void check_id_error(const char *call, const char *parameter, const char *allowed)
+{
+    routable_error *const error = refuse(social, call, ROUTABLE_ERR_ID);
+    if (parameter)
+        check_text(call, routable_error_parameter(error), parameter);
+    if (allowed)
+        check_allowed(call, error, allowed);
+    routable_error_free(error);
+}
+
+static void positional(void **state)
+{
+    (void)state;
+    check_walk(social, "user.status", "read", IDS("a", "b"), "GET", BASE "users/a/statuses/b");
+    check_walk(social, "user.status", "create", IDS("a"), "POST", BASE "users/a/statuses");
+    check_walk(social, "status", "read", IDS("b"), "GET", BASE "statuses/b");
+}
+
+static void named(void **state)
+{
+    (void)state;
+    check_url(social, "{\"route\":\"user.status\",\"do\":\"read\",\"ids\":{\"id\":\"b\",\"user_id\":\"a\"}}",
+        BASE "users/a/statuses/b");
+    check_url(social, "{\"route\":\"user\",\"do\":\"read\",\"ids\":{\"username\":\"a\"}}", BASE "users/a");
+    check_url(social, "{\"route\":\"user\",\"do\":\"read\",\"ids\":{\"id\":\"a\"}}", BASE "users/a");
+    check_url(social, "{\"route\":\"user.status.comment\",\"do\":\"read\",\"ids\":"
+                      "{\"status_id\":2,\"user_id\":\"a\",\"id\":3}}",
+        BASE "users/a/statuses/2/comments/3");
+    check_url(social, "{\"route\":\"comment.user\",\"do\":\"read\",\"ids\":{\"comment_id\":1,\"username\":\"x\"}}",
+        BASE "comments/1/users/x");
+}
+
+/* The object tier takes both kinds in one call. */
+static void mixed_in_the_object_tier(void **state)
+{
+    routable_argument ids[2];
+    routable_call call = ROUTABLE_CALL_INIT;
+    routable_request *request = NULL;
+    routable_error *error = NULL;
+    (void)state;
+    call.route = "user.status";
+    call.operation = "read";
+    call.ids = ids;
+    call.id_count = 2;
+    ids[0].name = "id";
+    ids[0].value = routable_text("b");
+    ids[1].name = "user_id";
+    ids[1].value = routable_text("a");
+    check_status("both named", routable_request_new(social, &call, &request, &error), ROUTABLE_OK, error);
+    check_text("both named", routable_request_url(request), BASE "users/a/statuses/b");
+    routable_request_free(request);
+    request = NULL;
+
+    ids[0].name = NULL;
+    ids[0].value = routable_text("a");
+    ids[1].name = "id";
+    ids[1].value = routable_text("b");
+    check_status("position, then name", routable_request_new(social, &call, &request, &error), ROUTABLE_OK, error);
+    check_text("position, then name", routable_request_url(request), BASE "users/a/statuses/b");
+    routable_request_free(request);
+    request = NULL;
+
+    ids[1].name = "user_id";
+    check_status("the same twice", routable_request_new(social, &call, &request, &error), ROUTABLE_ERR_ID, error);
+    assert_null(request);
+    routable_error_free(error);
+}
+
+static void missing(void **state)
+{
+    (void)state;
+    check_id_error("{\"route\":\"user.status\",\"do\":\"read\",\"ids\":[\"a\"]}", "id", NULL);
+    check_id_error("{\"route\":\"user.status\",\"do\":\"read\"}", "user_id", NULL);
+    check_id_error("{\"route\":\"user.status\",\"do\":\"read\",\"ids\":{\"user_id\":\"a\"}}", "id", NULL);
+    check_id_error("{\"route\":\"user\",\"do\":\"read\",\"ids\":[]}", "username", NULL);
+}
+
+static void surplus(void **state)
+{
+    static const char call[] = "{\"route\":\"user\",\"do\":\"read\",\"ids\":[\"a\",\"b\"]}";
+    routable_error *const error = refuse(social, call, ROUTABLE_ERR_ID);
+    (void)state;
+    check_contains(call, routable_error_message(error), "1");
+    routable_error_free(error);
+    check_id_error("{\"route\":\"user\",\"do\":\"list\",\"ids\":[\"a\"]}", NULL, NULL);
+    check_id_error("{\"route\":\"user.status\",\"do\":\"create\",\"ids\":[\"a\",\"b\"],\"body\":{\"text\":\"x\"}}", NULL, NULL);
+}
+
+static void unknown_names(void **state)
+{
+    static const char call[] = "{\"route\":\"user.status\",\"do\":\"read\",\"ids\":{\"user_id\":\"a\",\"idd\":\"b\"}}";
+    routable_error *const error = refuse(social, call, ROUTABLE_ERR_ID);
+    (void)state;
+    check_text(call, routable_error_suggestion(error), "id");
+    check_text(call, routable_error_parameter(error), "idd");
+    check_text(call, routable_error_pointer(error), "/ids/idd");
+    check_allowed(call, error, "id user_id");
+    routable_error_free(error);
+    /* An ancestor's own name of its id is not its name on a walk. */
+    check_id_error("{\"route\":\"user.status\",\"do\":\"read\",\"ids\":{\"username\":\"a\",\"id\":\"b\"}}", "username",
+        "id user_id");
+}
+
+/* A resource that occurs twice on the walk binds by position only. */
+static void ambiguous(void **state)
+{
+    static const char call[] = "{\"route\":\"user.status.comment.user.status\",\"do\":\"read\",\"ids\":"
+                               "{\"user_id\":\"a\",\"status_id\":\"b\",\"comment_id\":\"c\",\"id\":\"d\"}}";
+    routable_error *const error = refuse(social, call, ROUTABLE_ERR_ID);
+    (void)state;
+    check_contains(call, routable_error_message(error), "position");
+    routable_error_free(error);
+    check_walk(social, "user.status.comment.user.status", "read", IDS("a", "b", "c", "d", "e"), "GET",
+        BASE "users/a/statuses/b/comments/c/users/d/statuses/e");
+}
+
+static void free_operations(void **state)
+{
+    routable_router *const router = open_text("{\"routable\":1,\"base\":\"https://h\",\"operations\":{"
+                                              "\"compare\":{\"get\":\"/repos/{owner}/compare/{base}...{head}\"},"
+                                              "\"file\":{\"get\":\"/files/{path*}\"},"
+                                              "\"page\":{\"get\":\"/pages/{name}.json\"}}}");
+    (void)state;
+    check_walk(router, NULL, "compare", IDS("me", "v1", "v2"), "GET", "https://h/repos/me/compare/v1...v2");
+    check_url(router, "{\"do\":\"compare\",\"ids\":{\"head\":\"v2\",\"base\":\"v1\",\"owner\":\"me\"}}",
+        "https://h/repos/me/compare/v1...v2");
+    check_walk(router, NULL, "page", IDS("a b"), "GET", "https://h/pages/a%20b.json");
+    check_walk(router, NULL, "file", IDS("a/b c/d"), "GET", "https://h/files/a/b%20c/d");
+    check_refused(router, "{\"do\":\"file\",\"ids\":[\"a/../d\"]}", ROUTABLE_ERR_VALUE);
+    check_refused(router, "{\"do\":\"file\",\"ids\":[\"\"]}", ROUTABLE_ERR_VALUE);
+    check_refused(router, "{\"do\":\"page\",\"ids\":[\"\"]}", ROUTABLE_ERR_VALUE);
+    check_refused(router, "{\"do\":\"page\"}", ROUTABLE_ERR_ID);
+    check_refused(router, "{\"do\":\"page\",\"ids\":[\"a\",\"b\"]}", ROUTABLE_ERR_ID);
+    routable_router_free(router);
+}
+
+static void constrained(void **state)
+{
+    routable_router *const router = open_text(
+        "{\"routable\":1,\"base\":\"https://h\",\"resources\":{"
+        "\"a\":{\"path\":\"a\",\"id\":{\"name\":\"id\",\"pattern\":\"[a-f0-9]{4}\"},\"can\":[\"read\"]},"
+        "\"b\":{\"path\":\"b\",\"id\":{\"name\":\"id\",\"enum\":[\"on\",\"off\"]},\"can\":[\"read\"]},"
+        "\"c\":{\"path\":\"c\",\"id\":{\"name\":\"id\",\"type\":\"integer\",\"minimum\":1,\"maximum\":9},\"can\":[\"read\"]},"
+        "\"d\":{\"path\":\"d\",\"id\":{\"name\":\"id\",\"minLength\":2,\"maxLength\":3},\"can\":[\"read\"]},"
+        "\"e\":{\"path\":\"e\",\"id\":{\"name\":\"id\",\"format\":\"uuid\"},\"can\":[\"read\"]}}}");
+    static const struct { const char *resource, *good, *bad; } table[] = {
+        { "a", "0af9", "0af9f" }, { "a", "beef", "xbeef" }, { "a", "beef", "beef\\n" }, { "b", "on", "On" }, { "c", "9", "10" },
+        { "c", "1", "0" }, { "d", "\xC3\xA9\xC3\xA9\xC3\xA9", "\xC3\xA9" }, { "d", "ab", "abcd" },
+        { "e", "123e4567-e89b-12d3-a456-426614174000", "123e4567-e89b-12d3-a456-42661417400" },
+    };
+    size_t i;
+    (void)state;
+    for (i = 0; i < sizeof table / sizeof *table; i++) {
+        char call[256];
+        sprintf(call, "{\"route\":\"%s\",\"do\":\"read\",\"ids\":[\"%s\"]}", table[i].resource, table[i].good);
+        routable_request_free(build(router, call));
+        sprintf(call, "{\"route\":\"%s\",\"do\":\"read\",\"ids\":[\"%s\"]}", table[i].resource, table[i].bad);
+        check_refused(router, call, ROUTABLE_ERR_VALUE);
+    }
+    routable_router_free(router);
+}
+
+static void nested_and_shallow(void **state)
+{
+    static const char member[] = "{\"route\":\"a.s\",\"do\":\"read\",\"ids\":[\"1\",\"2\"]}";
+    routable_router *const router =
+        open_text("{\"routable\":1,\"base\":\"https://h\",\"resources\":{"
+                  "\"a\":{\"path\":\"a\",\"can\":[\"read\"],\"has\":[\"n\",\"s\"]},"
+                  "\"n\":{\"path\":\"n\",\"can\":[\"read\",\"create\"],\"nested\":true},"
+                  "\"s\":{\"path\":\"s\",\"can\":[\"list\",\"read\"],\"shallow\":true}}}");
+    routable_error *error;
+    (void)state;
+    check_walk(router, "a.n", "read", IDS("1", "2"), "GET", "https://h/a/1/n/2");
+    check_refused(router, "{\"route\":\"n\",\"do\":\"read\",\"ids\":[\"2\"]}", ROUTABLE_ERR_UNKNOWN);
+    check_walk(router, "a.s", "list", IDS("1"), "GET", "https://h/a/1/s");
+    check_walk(router, "s", "read", IDS("2"), "GET", "https://h/s/2");
+    {
+        routable_request *request = NULL;
+        const routable_status status = routable_request_new_json(router, routable_s(member), &request, &error);
+        if (status != ROUTABLE_ERR_NOT_ALLOWED && status != ROUTABLE_ERR_UNKNOWN)
+            fail_msg("input: %s\nexpected: not_allowed or unknown\ngot: %s", member, routable_status_name(status));
+        check_contains(member, routable_error_message(error), "s");
+        routable_error_free(error);
+    }
+    routable_router_free(router);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(positional),
+        cmocka_unit_test(named),
+        cmocka_unit_test(mixed_in_the_object_tier),
+        cmocka_unit_test(missing),
+        cmocka_unit_test(surplus),
+        cmocka_unit_test(unknown_names),
+        cmocka_unit_test(ambiguous),
+        cmocka_unit_test(free_operations),
+        cmocka_unit_test(constrained),
+        cmocka_unit_test(nested_and_shallow),
+    };
+    return cmocka_run_group_tests_name("ids", tests, open_router, close_router);
+}
