@@ -27,6 +27,34 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+var targets: [Target] = [.systemLibrary(name: "CRoutable", path: "include")]
+
+for shim in shims {
+    targets.append(.target(name: shim.name, linkerSettings: shim.library.map { [.linkedLibrary($0)] }))
+}
+
+for layer in layers {
+    let imports: [Target.Dependency] = layer.imports.map { .byName(name: $0) }
+    targets.append(
+        .target(
+            name: layer.name,
+            dependencies: imports,
+            exclude: layer.name == "RoutableABI" ? ["routable.map"] : [],
+            swiftSettings: settings
+        )
+    )
+    // The functions of the C header are tested from C.
+    if layer.name != "RoutableABI" {
+        targets.append(
+            .testTarget(
+                name: layer.name + "Tests",
+                dependencies: [.byName(name: layer.name)] + imports,
+                swiftSettings: settings
+            )
+        )
+    }
+}
+
 let package = Package(
     name: "routable",
     products: [
@@ -34,22 +62,5 @@ let package = Package(
         .library(name: "RoutableJSON", targets: ["RoutableJSON"]),
         .library(name: "RoutablePerform", targets: ["RoutablePerform"]),
     ],
-    targets: shims.map { shim in
-        .target(name: shim.name, linkerSettings: shim.library.map { [.linkedLibrary($0)] })
-    } + [
-        .systemLibrary(name: "CRoutable", path: "include")
-    ] + layers.map { layer in
-        .target(
-            name: layer.name,
-            dependencies: layer.imports.map { .byName(name: $0) },
-            exclude: layer.name == "RoutableABI" ? ["routable.map"] : [],
-            swiftSettings: settings
-        )
-    } + ["RoutableCore", "RoutableJSON", "RoutablePerform"].map { name in
-        .testTarget(
-            name: name + "Tests",
-            dependencies: [.byName(name: name)] + (layers.first { $0.name == name }?.imports ?? []).map { .byName(name: $0) },
-            swiftSettings: settings
-        )
-    }
+    targets: targets
 )
