@@ -303,6 +303,7 @@ routable_router_document = _function(
 )
 
 # --- The road map ---
+
 # routable_status routable_router_map(const routable_router *router, routable_string *out,
 #     routable_error **error);
 routable_router_map = _function(

@@ -104,7 +104,7 @@ class Operations(Mapping[str, BoundOperation]):
         try:
             return self._found[name]
         except KeyError:
-            raise unknown(name, "operations", None, self._found) from None
+            raise unknown(name, "this place", None, self._found) from None
 
     def __dir__(self) -> List[str]:
         return sorted({*super().__dir__(), *self._found})
@@ -249,8 +249,11 @@ def unknown(name: str, place: str, route: Optional[str], known: Iterable[str]) -
     """The error for a name that is not there: what there is, and the nearest name."""
     allowed = tuple(sorted(known))
     near = difflib.get_close_matches(name, allowed, n=1)
-    hint = f"; did you mean {near[0]}?" if near else ""
+    if near:
+        hint = f'did you mean "{near[0]}"?'
+    else:
+        hint = f"there are: {', '.join(allowed)}" if allowed else "there are none"
     return UnknownAttributeError(
-        f"{place}: no {name!r}{hint} (there is: {', '.join(allowed) or 'nothing'})",
+        f'{place} has no "{name}"; {hint}',
         route=route, parameter=name, allowed=allowed, suggestion=near[0] if near else None,
     )

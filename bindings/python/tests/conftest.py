@@ -1,0 +1,58 @@
+"""Finds the library that `make` built, opens the example graph, and serves on loopback."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Dict, Iterator
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+BUILT = ROOT / "build" / "embedded" / "libroutable.so.0"
+if "ROUTABLE_LIBRARY" not in os.environ and BUILT.exists():
+    os.environ["ROUTABLE_LIBRARY"] = str(BUILT)
+
+import routable  # noqa: E402  (the environment decides which library it opens)
+from loopback import Loopback  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def social() -> routable.Router:
+    """The RoutableApp graph."""
+    return routable.open(ROOT / "examples" / "social.json")
+
+
+@pytest.fixture
+def loopback() -> Iterator[Loopback]:
+    """A server whose answers a test writes byte by byte."""
+    with Loopback() as server:
+        yield server
+
+
+@pytest.fixture
+def client() -> Iterator[routable.Client]:
+    with routable.Client(deadline=20) as made:
+        yield made
+
+
+NAMED: Dict[str, Any] = {"type": "object", "required": ["name"], "properties": {"name": {"type": "string"}}}
+
+
+@pytest.fixture
+def named(loopback: Loopback) -> routable.Router:
+    """One resource whose type needs a `name`, on the loopback server."""
+    return routable.open(named_document(loopback.base))
+
+
+def named_document(base: str) -> Dict[str, Any]:
+    return {
+        "routable": 1,
+        "name": "named",
+        "base": base,
+        "types": {"Model": NAMED},
+        "resources": {
+            "model": {"path": "models", "can": ["list", "read", "create", "update", "delete"], "type": "Model"}
+        },
+        "operations": {"ping": {"get": "/ping"}, "peek": {"head": "/ping"}},
+    }

@@ -1,0 +1,154 @@
+"""What an exception carries, and which builtin it also is."""
+
+from __future__ import annotations
+
+import builtins
+import copy
+import pickle
+
+import pytest
+import routable
+from routable.errors import CLASS_OF_CODE
+
+BUILTINS = [
+    ("ArgumentError", ValueError), ("JSONError", ValueError), ("DocumentError", ValueError),
+    ("ConflictError", ValueError), ("UnsupportedError", NotImplementedError), ("LimitError", ValueError),
+    ("FileError", OSError), ("URLError", ValueError), ("UnknownError", LookupError), ("IdError", ValueError),
+    ("ValueRefusedError", ValueError), ("ShadowedError", ValueError), ("ParameterError", ValueError),
+    ("BodyError", ValueError), ("HeaderError", ValueError), ("CurlMissingError", OSError),
+    ("TransferError", ConnectionError), ("TLSError", ConnectionError), ("TimeoutError", builtins.TimeoutError),
+    ("ResponseError", ValueError), ("InternalError", RuntimeError),
+]
+
+
+@pytest.mark.parametrize(("name", "builtin"), BUILTINS)
+def test_builtins(name: str, builtin: type) -> None:
+    kind = getattr(routable, name)
+    assert issubclass(kind, builtin) and issubclass(kind, routable.RoutableError)
+
+
+@pytest.mark.parametrize("kind", sorted(set(CLASS_OF_CODE.values()), key=lambda each: each.code))
+def test_details_survive_pickle_and_copy(kind: type) -> None:
+    error = kind("why", pointer="/a", offset=3, allowed=("x", "y"), suggestion="x", next=kind("more"))
+    for again in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
+        assert type(again) is kind and str(again) == "why"
+        assert (again.pointer, again.offset, again.allowed, again.suggestion) == ("/a", 3, ("x", "y"), "x")
+        assert (again.status, again.code, str(again.next)) == (kind.status, kind.code, "more")
+
+
+def test_not_json_says_where() -> None:
+    with pytest.raises(routable.JSONError) as caught:
+        routable.loads('{"routable": 1,\n  "resources": nonsense}')
+    error = caught.value
+    assert (error.status, error.code) == ("json", 18)
+    assert (error.line, error.column) == (2, 16)
+    assert error.offset == 31
+    assert error.message == str(error) != ""
+
+
+def test_document_error_says_pointer_and_suggestion() -> None:
+    with pytest.raises(routable.DocumentError) as caught:
+        routable.loads('{"routable": 1, "resorces": {}}')
+    error = caught.value
+    assert error.pointer == "/resorces"
+    assert error.suggestion == "resources"
+    assert "resources" in error.allowed
+    assert error.offset is not None and error.line == 1
+
+
+def test_missing_file(tmp_path: "object") -> None:
+    with pytest.raises(routable.FileError, match="nowhere.json") as caught:
+        routable.open("/nowhere/nowhere.json")
+    assert isinstance(caught.value, OSError)
+
+
+def test_base_that_is_no_url() -> None:
+    with pytest.raises(routable.URLError):
+        routable.open({"routable": 1, "base": "ftp://h", "resources": {}})
+
+
+def test_later_keys_are_unsupported() -> None:
+    with pytest.raises(routable.UnsupportedError) as caught:
+        routable.open({"routable": 1, "base": "http://h", "resources": {}, "retry": {}})
+    assert caught.value.pointer == "/retry"
+
+
+def test_conflict() -> None:
+    with pytest.raises(routable.ConflictError):
+        routable.open({"routable": 1, "operations": {"a": {"get": "/x/{a}"}, "b": {"get": "/x/{b}"}}})
+
+
+def test_not_allowed_carries_what_is(social: routable.Router) -> None:
+    with pytest.raises(routable.NotAllowedError) as caught:
+        social.build("user.status", "update", ids=["a", "1"])
+    error = caught.value
+    assert (error.status, error.code) == ("not_allowed", 23)
+    assert error.route == "user.status"
+    assert error.operation == "update"
+    assert error.allowed == ("create", "delete", "read")
+    assert "status" in error.message and "update" in error.message
+
+
+def test_unknown_route_suggests(social: routable.Router) -> None:
+    with pytest.raises(routable.UnknownError) as caught:
+        social.build("user.staus", "read", ids=["a", "1"])
+    assert caught.value.suggestion == "status"
+    assert caught.value.allowed == ("picture", "post", "status")
+    with pytest.raises(routable.UnknownError) as caught:
+        social.build("serch", query={"q": "x"})
+    assert caught.value.suggestion == "search"
+
+
+def test_id_errors(social: routable.Router) -> None:
+    for ids in ([], ["a"], ["a", "b", "c"], {"user_id": "a"}, {"user_id": "a", "id": "1", "x": "2"}):
+        with pytest.raises(routable.IdError) as caught:
+            social.build("user.status", "read", ids=ids)
+        assert caught.value.route == "user.status", ids
+
+
+def test_parameter_errors(social: routable.Router) -> None:
+    with pytest.raises(routable.ParameterError) as caught:
+        social.build("search")
+    assert caught.value.parameter == "q"
+    with pytest.raises(routable.ParameterError) as caught:
+        social.operations.search(q="x", pge=2)
+    assert caught.value.suggestion == "page"
+    with pytest.raises(routable.ValueRefusedError) as caught:
+        social.operations.search(q="x", page="two")
+    assert caught.value.parameter == "page"
+
+
+def test_body_error_points_into_the_body_and_the_schema(social: routable.Router) -> None:
+    with pytest.raises(routable.BodyError) as caught:
+        social.user("a").status.create({"text": 7})
+    assert caught.value.pointer.endswith("/text")
+    assert caught.value.schema_pointer.endswith("/properties/text/type") or caught.value.schema_pointer.endswith("/text")
+
+
+def test_names_with_nul_are_refused_before_c_could_cut_them(social: routable.Router) -> None:
+    for call in (
+        lambda: social.user("a").read().set_header("a\0b", "c"),
+        lambda: social.user("a").read().set_body(b"", "text/plain\0x"),
+        lambda: social.map_response("user\0x", "read", 200),
+        lambda: routable.open("soc\0ial.json"),
+        lambda: routable.open({"routable": 1}, base="http://h\0x"),
+        lambda: routable.Client(base="http://h\0x"),
+        lambda: social.user_data["x-\0"],
+    ):
+        with pytest.raises(routable.ArgumentError, match="NUL"):
+            call()
+
+
+def test_wrong_python_types_are_type_errors(social: routable.Router) -> None:
+    for call in (
+        lambda: routable.open(b"{}"),
+        lambda: routable.loads({}),
+        lambda: social.build("user", "read", ids="a"),
+        lambda: social.operations.search(query={1: 2}),
+        lambda: social.user(object()).read(),
+        lambda: social.user("a").read().set_header("a", 7),
+        lambda: social.user("a").read().set_body("text"),
+        lambda: social.user("a", "b"),
+    ):
+        with pytest.raises(TypeError):
+            call()

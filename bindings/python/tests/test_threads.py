@@ -1,0 +1,118 @@
+"""Eight threads over shared objects: routers and clients need no lock, and the GIL is free meanwhile."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, Callable, List
+
+import routable
+from loopback import Loopback, json, never
+
+THREADS = 8
+
+
+def together(work: Callable[[int], Any]) -> List[Any]:
+    """Runs work(0) ... work(7) at once; raises what one of them raised."""
+    start, results = threading.Barrier(THREADS), [None] * THREADS
+    failures: List[BaseException] = []
+
+    def run(index: int) -> None:
+        start.wait()
+        try:
+            results[index] = work(index)
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=run, args=(index,)) for index in range(THREADS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if failures:
+        raise failures[0]
+    return results
+
+
+def test_one_router_many_builders(social: routable.Router) -> None:
+    def work(index: int) -> int:
+        for turn in range(300):
+            request = social.user(f"u{index}").status(turn).comment("c").read()
+            assert request.url.endswith(f"/users/u{index}/statuses/{turn}/comments/c")
+        return index
+
+    assert together(work) == list(range(THREADS))
+
+
+def test_errors_of_one_thread_stay_there(social: routable.Router) -> None:
+    def work(index: int) -> None:
+        for turn in range(300):
+            try:
+                social.build("user", f"op{index}x{turn}")
+            except routable.RoutableError as error:
+                assert error.operation == f"op{index}x{turn}"
+            else:
+                raise AssertionError("it was not refused")
+
+    together(work)
+
+
+def test_open_and_close_beside_each_other() -> None:
+    def work(index: int) -> None:
+        for _ in range(50):
+            with routable.open({"routable": 1, "base": "http://h", "resources": {f"r{index}": {"path": "p"}}}) as api:
+                assert list(api.resources) == [f"r{index}"]
+
+    together(work)
+
+
+def test_one_client_many_performers(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
+    for index in range(THREADS):
+        loopback.answers[f"/models/{index}"] = json(f'{{"name":"n{index}"}}')
+
+    def work(index: int) -> None:
+        for _ in range(20):
+            assert client.perform(named.model(index).read()).value == {"name": f"n{index}"}
+
+    together(work)
+
+
+def test_python_runs_while_a_thread_waits(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
+    """The waiting thread is inside the library; this one must get the GIL, and answer it."""
+    answered = threading.Event()
+
+    def answer(connection: Any, ended: threading.Event) -> bool:
+        answered.wait(10)
+        return json('{"name":"late"}')(connection, ended)
+
+    loopback.answers["/models/1"] = answer
+    got: List[routable.Response] = []
+    thread = threading.Thread(target=lambda: got.append(client.perform(named.model(1).read())))
+    thread.start()
+    answered.set()
+    thread.join(15)
+    assert got and got[0].value == {"name": "late"}
+
+
+def test_closing_a_client_while_it_performs(named: routable.Router, loopback: Loopback) -> None:
+    arrived = threading.Event()
+
+    def answer(connection: Any, ended: threading.Event) -> bool:
+        arrived.set()
+        return never()(connection, ended)
+
+    loopback.answers["/models/1"] = answer
+    client = routable.Client(deadline=0.5)
+    raised: List[BaseException] = []
+
+    def perform() -> None:
+        try:
+            client.perform(named.model(1).read())
+        except routable.RoutableError as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=perform)
+    thread.start()
+    assert arrived.wait(10)
+    client.close()
+    thread.join(15)
+    assert [type(error) for error in raised] == [routable.TimeoutError]
