@@ -37,23 +37,25 @@ public struct FormEncoding: Sendable, Equatable {
     ///
     /// Keys are sorted by their bytes at every level (BEHAVIOUR U3, U15); array order is kept; null and the
     /// empty array leave no separator behind (U16, U17).
-    public func encode(_ parameters: [Value.Member]) throws(Failure) -> Bytes {
+    public func encode(_ parameters: [Value.Member], leaving bare: BareSet = .form) throws(Failure) -> Bytes {
         var output = Bytes()
         for member in parameters.sorted(by: { $0.name < $1.name }) {
-            try append(member.value, key: member.name, depth: 1, to: &output)
+            try append(member.value, key: member.name, depth: 1, bare, to: &output)
         }
         return output
     }
 
     // Recursion is bounded by `Limits.jsonDepth`.
-    private func append(_ value: Value, key: Bytes, depth: Int, to output: inout Bytes) throws(Failure) {
+    private func append(
+        _ value: Value, key: Bytes, depth: Int, _ bare: BareSet, to output: inout Bytes
+    ) throws(Failure) {
         if depth > Limits.jsonDepth {
             throw Failure(.limit, "parameters nest deeper than \(Limits.jsonDepth) levels")
         }
         switch value {
         case .object(let members):
             for member in members.sorted(by: { $0.name < $1.name }) {
-                try append(member.value, key: "\(key)[\(member.name)]", depth: depth &+ 1, to: &output)
+                try append(member.value, key: "\(key)[\(member.name)]", depth: depth &+ 1, bare, to: &output)
             }
         case .array(let elements):
             for (index, element) in elements.enumerated() {
@@ -63,18 +65,18 @@ public struct FormEncoding: Sendable, Equatable {
                     case .none: key
                     case .index: "\(key)[\(index)]"
                     }
-                try append(element, key: elementKey, depth: depth &+ 1, to: &output)
+                try append(element, key: elementKey, depth: depth &+ 1, bare, to: &output)
             }
         case .null:
             switch nulls {
             case .drop: break
-            case .empty: appendPair(key, "", to: &output)
-            case .null: appendPair(key, "null", to: &output)
+            case .empty: try appendPair(key, "", bare, to: &output)
+            case .null: try appendPair(key, "null", bare, to: &output)
             }
         case .boolean(let truth):
             switch booleans {
-            case .numeric: appendPair(key, truth ? "1" : "0", to: &output)
-            case .literal: appendPair(key, truth ? "true" : "false", to: &output)
+            case .numeric: try appendPair(key, truth ? "1" : "0", bare, to: &output)
+            case .literal: try appendPair(key, truth ? "true" : "false", bare, to: &output)
             }
         case .integer, .real, .number, .text:
             guard let text = value.scalarText else {
@@ -82,14 +84,17 @@ public struct FormEncoding: Sendable, Equatable {
                     $0.parameter = key
                 }
             }
-            appendPair(key, text, to: &output)
+            try appendPair(key, text, bare, to: &output)
         }
     }
 
-    private func appendPair(_ key: Bytes, _ value: Bytes, to output: inout Bytes) {
+    private func appendPair(_ key: Bytes, _ value: Bytes, _ bare: BareSet, to output: inout Bytes) throws(Failure) {
+        if !UTF8Check.isValid(key) || !UTF8Check.isValid(value) {
+            throw Failure(.value, "the parameter \"\(key.printable)\" or its value is not UTF-8") { $0.parameter = key }
+        }
         if !output.isEmpty { output.append(UInt8(ascii: "&")) }
-        PercentCoding.append(key, .form, to: &output)
+        PercentCoding.append(key, bare, to: &output)
         output.append(UInt8(ascii: "="))
-        PercentCoding.append(value, .form, to: &output)
+        PercentCoding.append(value, bare, to: &output)
     }
 }

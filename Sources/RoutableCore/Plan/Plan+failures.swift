@@ -1,0 +1,90 @@
+// Why a URL could not be written.  Apart from the writing, which stays small and fast without them.
+
+extension Plan {
+    private func failure(
+        _ status: Status, _ message: Bytes, parameter: Bytes = Bytes(), allowed: [Bytes] = []
+    ) -> Failure {
+        Failure(status, message) {
+            $0.route = route.bytes
+            $0.operation = operation.name.bytes
+            $0.parameter = parameter
+            $0.allowed = allowed.sorted()
+        }
+    }
+
+    /// The ids that the path takes, for messages: `user_id, id`.
+    var idLabels: [Bytes] { ids.map { $0.label } }
+
+    @inline(never)
+    func idCountFailure(given: Int) -> Failure {
+        let expected = ids.count
+        if expected == 0 {
+            return failure(.id, "\(label): takes no ids; \(given) were given")
+        }
+        let what: Bytes = "\(label): \(given) ids were given; \(expected) are expected: \(idLabels)"
+        if given < expected {
+            let slot = ids[given]
+            // BEHAVIOUR R17: a child below a parent without an id.
+            let isParent = slot.label.hasSuffix("_id") && given &+ 1 < expected
+            let message: Bytes = isParent ? "\(label): parent id missing: \(slot.label); expected: \(idLabels)" : what
+            return failure(.id, message, parameter: slot.label, allowed: idLabels)
+        }
+        return failure(.id, what, allowed: idLabels)
+    }
+
+    @inline(never)
+    func queryCountFailure(given: Int) -> Failure {
+        failure(
+            .parameter, "\(label): \(given) query values were given; \(queryNames.count) are declared",
+            allowed: query.map { $0.name.bytes }.sorted())
+    }
+
+    @inline(never)
+    func missingFailure(_ slot: IdSlot) -> Failure {
+        failure(
+            .id, "\(label): id missing: \(slot.label); expected: \(idLabels)", parameter: slot.label, allowed: idLabels)
+    }
+
+    @inline(never)
+    func requiredFailure(_ parameter: ParameterEntry) -> Failure {
+        failure(
+            .parameter, "\(label): the query parameter \"\(parameter.name.bytes)\" is required",
+            parameter: parameter.name.bytes, allowed: query.map { $0.name.bytes }.sorted())
+    }
+
+    @inline(never)
+    func emptyFailure(_ slot: IdSlot) -> Failure {
+        valueFailure(slot.label, slot.parameter, "it is empty, which would leave an empty segment in the path")
+    }
+
+    @inline(never)
+    func dotsFailure(_ slot: IdSlot, _ text: UnsafeRawBufferPointer) -> Failure {
+        valueFailure(slot.label, slot.parameter, "\"\(Bytes(text))\" is a dot segment, which changes the path")
+    }
+
+    @inline(never)
+    func textFailure(_ label: Bytes, _ parameter: ParameterEntry) -> Failure {
+        valueFailure(label, parameter, "it is not UTF-8")
+    }
+
+    @inline(never)
+    func shapeFailure(_ reason: Bytes) -> Failure { failure(.value, "\(label): \(reason)") }
+
+    @inline(never)
+    func kindFailure(_ name: Bytes, _ parameter: ParameterEntry, _ kind: Int32) -> Failure {
+        let isKnown = kind == ValueView.Kind.json
+        return failure(
+            isKnown ? .value : .argument,
+            isKnown
+                ? "\(label): \(name) takes one value; an array or an object is not one"
+                : "\(label): \(kind) is not a kind of value",
+            parameter: name)
+    }
+
+    @inline(never)
+    func valueFailure(_ name: Bytes, _ parameter: ParameterEntry, _ reason: Bytes) -> Failure {
+        failure(
+            .value, "\(label): the value of \(name) is refused: \(reason)", parameter: name,
+            allowed: parameter.description.scalar.values)
+    }
+}

@@ -1,0 +1,232 @@
+// Writing a URL: the one code path that all tiers and languages build through, so that their bytes are equal.
+//
+// The worst-case length is computed once, so that the loop below stores without asking for room: four
+// bytes per input byte from a table, then an advance by one or three (PERFORMANCE, "Build").
+
+extension Plan {
+    /// Where the parts of a written URL are, as offsets from its start.
+    struct Written {
+        /// Where the path of the plan begins, behind the base's own path.
+        var pathStart = 0
+        var pathEnd = 0
+        var end = 0
+    }
+
+    /// Bytes that the loop may store behind the last one it keeps.
+    private static let slack = 8
+    /// Bytes that no number or boolean exceeds.
+    private static let scalarBytes = 40
+
+    /// An upper bound of the URL's length, or nil beyond `Limits.urlBytes`.
+    func bound(_ base: Base, _ ids: UnsafeBufferPointer<ValueView>, _ query: UnsafeBufferPointer<ValueView>) -> Int? {
+        var total = UInt64(base.prefix.count &+ base.query.count &+ literals.count &+ Self.slack &+ 2)
+        for view in ids { total &+= Self.bound(view) }
+        for view in query { total &+= Self.bound(view) &+ 1 }
+        // Each addend is below 2^40, and there are fewer than 2^20 of them.
+        return total <= UInt64(Limits.urlBytes) ? Int(total) : nil
+    }
+
+    private static func bound(_ view: ValueView) -> UInt64 {
+        guard view.kind == ValueView.Kind.text || view.kind == ValueView.encoded else { return UInt64(scalarBytes) }
+        return min(view.second, 1 << 36) &* 3 &+ 1
+    }
+
+    /// Writes the URL; `output` has room for `bound` bytes.
+    ///
+    /// Failures: `id`, `value`, `parameter`; nothing that was written counts then.
+    func write(
+        _ base: Base, _ ids: UnsafeBufferPointer<ValueView>, _ query: UnsafeBufferPointer<ValueView>,
+        to output: UnsafeMutablePointer<UInt8>
+    ) throws(Failure) -> Written {
+        guard ids.count == self.ids.count else { throw idCountFailure(given: ids.count) }
+        guard query.count <= queryNames.count else { throw queryCountFailure(given: query.count) }
+        var written = Written()
+        var next = Self.copy(base.prefix, to: output)
+        written.pathStart = next - output
+        try writePath(ids, &next)
+        written.pathEnd = next - output
+        if base.query.isEmpty {
+            try writeQuery(query, separator: UInt8(ascii: "?"), &next)
+        } else {
+            next.pointee = UInt8(ascii: "?")
+            next = Self.copy(base.query, to: next + 1)
+            try writeQuery(query, separator: UInt8(ascii: "&"), &next)
+        }
+        written.end = next - output
+        return written
+    }
+
+    private func writePath(
+        _ values: UnsafeBufferPointer<ValueView>, _ next: inout UnsafeMutablePointer<UInt8>
+    ) throws(Failure) {
+        var segmentStart = next
+        for step in steps {
+            switch step.kind {
+            case .literal:
+                next = copyLiteral(step.offset, step.count, to: next)
+                // The last slash of a literal starts the segment that its pieces continue.
+                var back = next
+                while back > segmentStart && (back - 1).pointee != UInt8(ascii: "/") { back -= 1 }
+                segmentStart = back
+            case .segment, .piece:
+                let index = Int(step.slot)
+                try writeId(values[index], ids[index], isWhole: step.kind == .segment, &next)
+            case .catchAll:
+                let index = Int(step.slot)
+                try writeCatchAll(values[index], ids[index], &next)
+            case .endOfPieces:
+                let count = next - segmentStart
+                if count <= 2 && Self.isDots(UnsafeRawBufferPointer(start: segmentStart, count: count)) {
+                    throw shapeFailure("the values join to a dot segment, which URLs do not keep")
+                }
+            }
+        }
+    }
+
+    private func writeId(
+        _ view: ValueView, _ slot: IdSlot, isWhole: Bool, _ next: inout UnsafeMutablePointer<UInt8>
+    ) throws(Failure) {
+        if view.kind == ValueView.Kind.text {
+            let text = view.text
+            if text.count == 0 { throw emptyFailure(slot) }
+            if isWhole && text.count <= 2 && Self.isDots(text) { throw dotsFailure(slot, text) }
+            guard Self.encode(text, PercentCoding.unreserved, &next) else { throw textFailure(slot.label, slot.parameter) }
+            if !slot.isPlain { try check(text, slot.label, slot.parameter) }
+        } else {
+            if view.isAbsent { throw missingFailure(slot) }
+            try writeScalar(view, slot.label, slot.parameter, isPlain: slot.isPlain, &next)
+        }
+    }
+
+    private func writeCatchAll(
+        _ view: ValueView, _ slot: IdSlot, _ next: inout UnsafeMutablePointer<UInt8>
+    ) throws(Failure) {
+        guard view.kind == ValueView.Kind.text else {
+            try writeId(view, slot, isWhole: true, &next)
+            return
+        }
+        let text = view.text
+        var start = 0
+        while true {
+            var end = start
+            while end < text.count && text[end] != UInt8(ascii: "/") { end &+= 1 }
+            let piece = UnsafeRawBufferPointer(rebasing: text[start..<end])
+            if piece.count == 0 { throw emptyFailure(slot) }
+            if piece.count <= 2 && Self.isDots(piece) { throw dotsFailure(slot, piece) }
+            guard Self.encode(piece, PercentCoding.unreserved, &next) else {
+                throw textFailure(slot.label, slot.parameter)
+            }
+            if end == text.count { break }
+            next.pointee = UInt8(ascii: "/")
+            next += 1
+            start = end &+ 1
+        }
+        if !slot.isPlain { try check(text, slot.label, slot.parameter) }
+    }
+
+    private func writeQuery(
+        _ values: UnsafeBufferPointer<ValueView>, separator: UInt8, _ next: inout UnsafeMutablePointer<UInt8>
+    ) throws(Failure) {
+        var separator = separator
+        var index = 0
+        for name in queryNames {
+            defer { index &+= 1 }
+            let view = index < values.count ? values[index] : .absent
+            if view.isAbsent {
+                if name.isRequired { throw requiredFailure(operation.query[index]) }
+                continue
+            }
+            next.pointee = separator
+            next += 1
+            separator = UInt8(ascii: "&")
+            if view.kind == ValueView.encoded {
+                next = Self.copy(view.text, to: next)
+                continue
+            }
+            next = copyLiteral(name.offset, name.count, to: next)
+            if view.kind == ValueView.Kind.text {
+                guard Self.encode(view.text, PercentCoding.unreserved, &next) else {
+                    throw textFailure(operation.query[index].name.bytes, operation.query[index])
+                }
+                if !name.isPlain {
+                    try check(view.text, operation.query[index].name.bytes, operation.query[index])
+                }
+            } else {
+                let parameter = operation.query[index]
+                try writeScalar(view, parameter.name.bytes, parameter, isPlain: name.isPlain, &next)
+            }
+        }
+    }
+
+    /// Numbers and booleans.  Their texts need no escapes but for the `+` of `1e+20`.
+    private func writeScalar(
+        _ view: ValueView, _ label: Bytes, _ parameter: ParameterEntry, isPlain: Bool,
+        _ next: inout UnsafeMutablePointer<UInt8>
+    ) throws(Failure) {
+        let text: Bytes?
+        switch view.kind {
+        case ValueView.Kind.integer: text = Value.integer(view.integer).scalarText
+        case ValueView.Kind.boolean: text = view.integer != 0 ? "true" : "false"
+        case ValueView.Kind.real: text = RealText.shortest(view.real)
+        default: throw kindFailure(label, parameter, view.kind)
+        }
+        guard let text else { throw valueFailure(label, parameter, "it is not a finite number") }
+        if !isPlain {
+            let reason = text.storage.withUnsafeBytes { parameter.description.scalar.refusal(of: $0) }
+            if let reason { throw valueFailure(label, parameter, reason) }
+        }
+        _ = text.storage.withUnsafeBytes { Self.encode($0, PercentCoding.unreserved, &next) }
+    }
+
+    private func check(_ text: UnsafeRawBufferPointer, _ label: Bytes, _ parameter: ParameterEntry) throws(Failure) {
+        if let reason = parameter.description.scalar.refusal(of: text) { throw valueFailure(label, parameter, reason) }
+    }
+
+    /// Encodes `text`; false when it is not UTF-8.  The caller has checked the room: three bytes per byte and
+    /// the slack that a four-byte store needs.
+    @inline(__always)
+    static func encode(
+        _ text: UnsafeRawBufferPointer, _ table: PercentCoding.Table, _ next: inout UnsafeMutablePointer<UInt8>
+    ) -> Bool {
+        var output = UnsafeMutableRawPointer(next)
+        var seen: UInt8 = 0
+        for byte in text {
+            let entry = table[Int(byte)]
+            output.storeBytes(of: entry, as: UInt32.self)
+            output += Int(entry >> 24)
+            seen |= byte
+        }
+        next = output.assumingMemoryBound(to: UInt8.self)
+        return seen < 0x80 || UTF8Check.isValid(text)
+    }
+
+    @inline(__always)
+    private func copyLiteral(
+        _ offset: UInt32, _ count: UInt32, to next: UnsafeMutablePointer<UInt8>
+    ) -> UnsafeMutablePointer<UInt8> {
+        guard let start = literals.baseAddress else { return next }
+        next.update(from: start + Int(offset), count: Int(count))
+        return next + Int(count)
+    }
+
+    private static func copy(_ text: Bytes, to next: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+        text.storage.withUnsafeBytes { copy($0, to: next) }
+    }
+
+    private static func copy(
+        _ text: UnsafeRawBufferPointer, to next: UnsafeMutablePointer<UInt8>
+    ) -> UnsafeMutablePointer<UInt8> {
+        if let start = text.baseAddress { UnsafeMutableRawPointer(next).copyMemory(from: start, byteCount: text.count) }
+        return next + text.count
+    }
+
+    private static func isDots(_ text: UnsafeRawBufferPointer) -> Bool {
+        for byte in text where byte != UInt8(ascii: ".") { return false }
+        return true
+    }
+}
+
+extension ValueView {
+    /// A query item that is encoded already, with its name; never from outside.
+    static let encoded: Int32 = 100
+}

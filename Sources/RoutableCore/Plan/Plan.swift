@@ -1,0 +1,99 @@
+// A route and an operation resolved once: what is left is copying literals and encoding values.
+
+/// Resolved once, used many times, by any number of threads.  Immutable.
+public final class Plan: Sendable {
+    /// One value of the path.
+    struct IdSlot: Sendable {
+        let parameter: ParameterEntry
+        /// The names that bind it: the own name and `id`, or `<resource>_id`.  Empty: by position only.
+        let names: [Bytes]
+        /// What a message and an error call it.
+        let label: Bytes
+        let isCatchAll: Bool
+        /// Any text fits, so that only its shape is checked.
+        let isPlain: Bool
+    }
+
+    /// One step of writing the path.
+    struct Step {
+        enum Kind: UInt8 {
+            /// Copies bytes that are encoded already.
+            case literal
+            /// Encodes a value as the whole of a segment.
+            case segment
+            /// Encodes a value as a part of a segment.
+            case piece
+            /// Encodes a value as one or more segments.
+            case catchAll
+            /// Looks whether the pieces since the last slash came to a dot segment.
+            case endOfPieces
+        }
+        let kind: Kind
+        let slot: UInt32
+        let offset: UInt32
+        let count: UInt32
+    }
+
+    public let router: Router
+    public let route: Text
+    public let operation: OperationEntry
+    public let method: Text
+    let ids: [IdSlot]
+    let resources: [Int]
+
+    // Owned: made in `init`, freed in `deinit`, never changed in between.
+    nonisolated(unsafe) let steps: UnsafeBufferPointer<Step>
+    nonisolated(unsafe) let literals: UnsafeBufferPointer<UInt8>
+    nonisolated(unsafe) let queryNames: UnsafeBufferPointer<QueryName>
+    /// Bytes of all literals of the path.
+    let literalBytes: Int
+
+    /// One declared query parameter: where its encoded `name=` stands in the literals.
+    struct QueryName {
+        let offset: UInt32
+        let count: UInt32
+        let isPlain: Bool
+        let isRequired: Bool
+        let hasDefault: Bool
+    }
+
+    public var idCount: Int { ids.count }
+    public var query: [ParameterEntry] { operation.query }
+
+    /// Resolves a route, empty for a free operation, and an operation.
+    ///
+    /// Failures: `unknown`, `notAllowed`, `limit`.
+    public convenience init(_ router: Router, route: Bytes, operation: Bytes) throws(Failure) {
+        self.init(router, route: route, try router.walk(route: route, operation: operation))
+    }
+
+    init(_ router: Router, route: Bytes, _ walk: Walk) {
+        var program = PlanProgram(router, walk)
+        program.compile()
+        self.router = router
+        self.route = Text(route)
+        operation = walk.operation
+        method = walk.operation.method
+        resources = walk.resources
+        ids = program.ids
+        literalBytes = program.pathLiteralBytes
+        steps = Self.copy(program.steps)
+        literals = Self.copy(program.literals)
+        queryNames = Self.copy(program.queryNames)
+    }
+
+    deinit {
+        steps.deallocate()
+        literals.deallocate()
+        queryNames.deallocate()
+    }
+
+    private static func copy<Element>(_ elements: [Element]) -> UnsafeBufferPointer<Element> {
+        let storage = UnsafeMutableBufferPointer<Element>.allocate(capacity: elements.count)
+        _ = storage.initialize(from: elements)
+        return UnsafeBufferPointer(storage)
+    }
+
+    /// For errors: `user.status read`, or the free operation's name.
+    var label: Bytes { route.isEmpty ? operation.name.bytes : "\(route.bytes) \(operation.name.bytes)" }
+}

@@ -1,0 +1,110 @@
+// From a walk to the steps of a plan.
+
+struct PlanProgram {
+    private let router: Router
+    private let walk: Walk
+    private(set) var ids: [Plan.IdSlot] = []
+    private(set) var steps: [Plan.Step] = []
+    private(set) var literals: [UInt8] = []
+    private(set) var queryNames: [Plan.QueryName] = []
+    private(set) var pathLiteralBytes = 0
+    private var pending: [UInt8] = []
+
+    init(_ router: Router, _ walk: Walk) {
+        self.router = router
+        self.walk = walk
+    }
+
+    mutating func compile() {
+        for (position, index) in walk.resources.enumerated() {
+            let resource = router.resources[index]
+            for segment in resource.segments { addLiteralSegment(segment) }
+            let isLast = position == walk.resources.count &- 1
+            if !isLast || walk.operation.description.place == .member { addId(of: resource, isLast: isLast) }
+        }
+        for segment in walk.operation.template.segments { add(segment) }
+        if walk.operation.template.hasTrailingSlash { pending.append(UInt8(ascii: "/")) }
+        flush()
+        pathLiteralBytes = literals.count
+        for parameter in walk.operation.query { addQuery(parameter) }
+    }
+
+    private mutating func addLiteralSegment(_ text: Bytes) {
+        pending.append(UInt8(ascii: "/"))
+        pending.append(contentsOf: PercentCoding.encode(text, .unreserved).storage)
+    }
+
+    private mutating func addId(of resource: ResourceEntry, isLast: Bool) {
+        let name = resource.name.bytes
+        let occurrences = walk.resources.reduce(0) { $0 &+ ($1 == resource.index ? 1 : 0) }
+        var names: [Bytes] = []
+        let label: Bytes
+        if isLast {
+            names = resource.id.name.bytes == "id" ? ["id"] : [resource.id.name.bytes, "id"]
+            label = resource.id.name.bytes
+        } else {
+            label = "\(name)_id"
+            names = [label]
+        }
+        if occurrences > 1 { names = [] }
+        pending.append(UInt8(ascii: "/"))
+        flush()
+        addSlot(resource.id, names: names, label: label, .segment)
+    }
+
+    private mutating func add(_ segment: Template.Segment) {
+        pending.append(UInt8(ascii: "/"))
+        let isWhole = segment.pieces.count == 1
+        for piece in segment.pieces {
+            switch piece {
+            case .literal(let text): pending.append(contentsOf: PercentCoding.encode(text, .unreserved).storage)
+            case .parameter(let name): addTemplateSlot(name, isWhole ? .segment : .piece)
+            case .catchAll(let name): addTemplateSlot(name, .catchAll)
+            }
+        }
+        if !isWhole {
+            flush()
+            steps.append(Plan.Step(kind: .endOfPieces, slot: 0, offset: 0, count: 0))
+        }
+    }
+
+    private mutating func addTemplateSlot(_ name: Bytes, _ kind: Plan.Step.Kind) {
+        flush()
+        let parameters = walk.operation.parameters
+        let parameter =
+            parameters.first { $0.description.location == .path && $0.description.name == name }
+            ?? ParameterEntry(ParameterDescription(name: name, location: .path, isRequired: true))
+        // An id of the walk may have taken the name already: then position decides.
+        let isTaken = ids.contains { $0.names.contains(name) }
+        addSlot(parameter, names: isTaken ? [] : [name], label: name, kind)
+    }
+
+    private mutating func addSlot(_ parameter: ParameterEntry, names: [Bytes], label: Bytes, _ kind: Plan.Step.Kind) {
+        steps.append(Plan.Step(kind: kind, slot: UInt32(truncatingIfNeeded: ids.count), offset: 0, count: 0))
+        ids.append(
+            Plan.IdSlot(
+                parameter: parameter, names: names, label: label, isCatchAll: kind == .catchAll,
+                isPlain: parameter.description.scalar.isPlain))
+    }
+
+    private mutating func flush() {
+        guard !pending.isEmpty else { return }
+        steps.append(
+            Plan.Step(
+                kind: .literal, slot: 0, offset: UInt32(truncatingIfNeeded: literals.count),
+                count: UInt32(truncatingIfNeeded: pending.count)))
+        literals.append(contentsOf: pending)
+        pending = []
+    }
+
+    private mutating func addQuery(_ parameter: ParameterEntry) {
+        let start = literals.count
+        literals.append(contentsOf: PercentCoding.encode(parameter.name.bytes, .unreserved).storage)
+        literals.append(UInt8(ascii: "="))
+        queryNames.append(
+            Plan.QueryName(
+                offset: UInt32(truncatingIfNeeded: start), count: UInt32(truncatingIfNeeded: literals.count &- start),
+                isPlain: parameter.description.scalar.isPlain && !parameter.description.isArray,
+                isRequired: parameter.description.isRequired, hasDefault: parameter.description.defaultValue != nil))
+    }
+}

@@ -1,0 +1,96 @@
+// One value as it crosses the C boundary, read in place.
+
+/// The layout of `routable_value` in routable.h: 24 bytes.  A text points at bytes of the caller, who keeps
+/// them alive and unchanged for the length of the call.
+public struct ValueView {
+    public enum Kind {
+        public static let null: Int32 = 0
+        public static let boolean: Int32 = 1
+        public static let integer: Int32 = 2
+        public static let real: Int32 = 3
+        public static let text: Int32 = 4
+        public static let json: Int32 = 5
+    }
+
+    public var kind: Int32
+    public var reserved: Int32 = 0
+    /// The integer, the bits of the real, or the address of the text.
+    public var first: UInt64
+    /// The length of the text.
+    public var second: UInt64
+
+    @inlinable public init(kind: Int32, first: UInt64, second: UInt64) {
+        self.kind = kind
+        self.first = first
+        self.second = second
+    }
+
+    public static var absent: ValueView { ValueView(kind: Kind.null, first: 0, second: 0) }
+
+    @inlinable public var isAbsent: Bool { kind == Kind.null }
+    @inlinable public var integer: Int64 { Int64(bitPattern: first) }
+    @inlinable public var real: Double { Double(bitPattern: first) }
+
+    @inlinable public var text: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(
+            start: UnsafeRawPointer(bitPattern: UInt(first)), count: Int(truncatingIfNeeded: second & 0x7FFF_FFFF_FFFF_FFFF))
+    }
+}
+
+/// Values with their texts in one place, so that the cold paths build through the same code as the hot one.
+struct ValueArena {
+    private var bytes: [UInt8] = []
+    private var views: [ValueView] = []
+
+    /// Adds a value; nil adds an absent one.  Arrays and objects are not scalars.
+    ///
+    /// - Returns: false when the value is not a scalar.
+    mutating func add(_ value: Value?) -> Bool {
+        switch value {
+        case nil, .null: views.append(.absent)
+        case .boolean(let truth): views.append(ValueView(kind: ValueView.Kind.boolean, first: truth ? 1 : 0, second: 0))
+        case .integer(let number):
+            views.append(ValueView(kind: ValueView.Kind.integer, first: UInt64(bitPattern: number), second: 0))
+        case .real(let number):
+            views.append(ValueView(kind: ValueView.Kind.real, first: number.bitPattern, second: 0))
+        case .number(let text), .text(let text):
+            // Offsets now; addresses when the arena no longer moves.
+            views.append(
+                ValueView(kind: ValueView.Kind.text, first: UInt64(bytes.count), second: UInt64(text.count)))
+            bytes.append(contentsOf: text.storage)
+        case .array, .object: return false
+        }
+        return true
+    }
+
+    /// Adds query items that are encoded already, with their names.
+    mutating func addEncoded(_ items: Bytes) {
+        if items.isEmpty {
+            views.append(.absent)
+            return
+        }
+        views.append(ValueView(kind: ValueView.encoded, first: UInt64(bytes.count), second: UInt64(items.count)))
+        bytes.append(contentsOf: items.storage)
+    }
+
+    func withViews<Result>(_ use: (UnsafeBufferPointer<ValueView>) throws(Failure) -> Result) throws(Failure) -> Result {
+        // Copied once to an address of its own: closures of the standard library do not carry typed errors.
+        let storage = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count &+ 1)
+        defer { storage.deallocate() }
+        var index = 0
+        for byte in bytes {
+            storage[index] = byte
+            index &+= 1
+        }
+        let copies = UnsafeMutablePointer<ValueView>.allocate(capacity: views.count &+ 1)
+        defer { copies.deallocate() }
+        index = 0
+        for view in views {
+            var copy = view
+            if view.kind == ValueView.Kind.text || view.kind == ValueView.encoded { copy.first &+= UInt64(UInt(bitPattern: storage)) }
+            (copies + index).initialize(to: copy)
+            index &+= 1
+        }
+        return try use(UnsafeBufferPointer(start: copies, count: views.count))
+    }
+}

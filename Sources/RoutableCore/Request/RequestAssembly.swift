@@ -1,0 +1,336 @@
+// From a call to a request: values bound, parameters placed, body checked (BEHAVIOUR 3.2, 3.3).
+
+extension Router {
+    /// Builds a request, or says why it cannot be built.  Pointers are those of the call JSON.
+    public func request(for call: Call) throws(Failure) -> Request {
+        let plan: Plan
+        do { plan = try Plan(self, route: call.route, operation: call.operation) } catch {
+            throw error.at(error.status == .notAllowed || call.route.isEmpty ? "/do" : "/route")
+        }
+        do { return try RequestAssembly(plan, call).run() } catch {
+            throw error.about(route: call.route, operation: call.operation)
+        }
+    }
+}
+
+struct RequestAssembly {
+    private let plan: Plan
+    private let call: Call
+    private let operation: OperationEntry
+    private var label: Bytes { plan.label }
+
+    init(_ plan: Plan, _ call: Call) {
+        self.plan = plan
+        self.call = call
+        operation = plan.operation
+    }
+
+    func run() throws(Failure) -> Request {
+        let base = try self.base()
+        let ids: [Value]
+        do { ids = try plan.bind(call.ids) } catch { throw error.at("/ids") }
+        var headers = try self.headers()
+        let declared = try queryValues()
+        var url = try write(base, ids, declared)
+        var body: Bytes?
+        if let parameters = call.parameters {
+            try place(parameters, base, &url, &body, &headers)
+        }
+        try setBody(&body, &headers)
+        return Request(plan: plan, url: url.url, path: url.path, query: url.query, headers: headers, body: body)
+    }
+
+    private func base() throws(Failure) -> Base {
+        if let source = call.base {
+            do { return try Base(source) } catch { throw error.at("/base") }
+        }
+        if let base = plan.router.base { return base }
+        throw Failure(.url, "\(label): the router has no base; give one with the call or to the client") {
+            $0.pointer = "/base"
+        }
+    }
+
+    // MARK: - URL
+
+    private struct WrittenURL {
+        var url: Bytes
+        var path: Bytes
+        var query: Bytes
+    }
+
+    private func write(_ base: Base, _ ids: [Value], _ query: [Value?]) throws(Failure) -> WrittenURL {
+        var arena = ValueArena()
+        for (index, id) in ids.enumerated() where !arena.add(id) {
+            let slot = plan.ids[index]
+            throw plan.valueFailure(slot.label, slot.parameter, "\(id.kindName) is not one value").at("/ids/\(index)")
+        }
+        var queryArena = ValueArena()
+        for (index, value) in query.enumerated() {
+            let parameter = operation.query[index]
+            if parameter.description.isArray, let value, !value.isNull {
+                queryArena.addEncoded(try arrayItems(value, parameter))
+            } else if !queryArena.add(value) {
+                throw plan.valueFailure(
+                    parameter.name.bytes, parameter, "\(value?.kindName ?? "null") is not one value"
+                ).at("/query/\(parameter.name.bytes.pointerEscaped)")
+            }
+        }
+        return try arena.withViews { (idViews) throws(Failure) in
+            try queryArena.withViews { (queryViews) throws(Failure) in
+                try write(base, idViews, queryViews)
+            }
+        }
+    }
+
+    private func write(
+        _ base: Base, _ ids: UnsafeBufferPointer<ValueView>, _ query: UnsafeBufferPointer<ValueView>
+    ) throws(Failure) -> WrittenURL {
+        guard let bound = plan.bound(base, ids, query) else {
+            throw Failure(.limit, "\(label): the URL would be longer than \(Limits.urlBytes) bytes")
+        }
+        let output = UnsafeMutablePointer<UInt8>.allocate(capacity: bound)
+        defer { output.deallocate() }
+        let written: Plan.Written
+        do { written = try plan.write(base, ids, query, to: output) } catch { throw located(error) }
+        let whole = UnsafeRawBufferPointer(start: output, count: written.end)
+        var queryStart = written.pathEnd
+        if !base.query.isEmpty { queryStart &+= base.query.count &+ 1 }
+        if queryStart < written.end { queryStart &+= 1 }
+        return WrittenURL(
+            url: Bytes(whole), path: Bytes(UnsafeRawBufferPointer(rebasing: whole[written.pathStart..<written.pathEnd])),
+            query: Bytes(UnsafeRawBufferPointer(rebasing: whole[queryStart...])))
+    }
+
+    /// A value's failure at its place in the call JSON.
+    private func located(_ failure: Failure) -> Failure {
+        let name = failure.fields.parameter
+        if let index = plan.ids.firstIndex(where: { $0.label == name }) {
+            switch call.ids {
+            case .positional: return failure.at("/ids/\(index)")
+            case .named(let members):
+                let given = members.first { plan.ids[index].names.contains($0.name) }?.name ?? name
+                return failure.at("/ids/\(given.pointerEscaped)")
+            }
+        }
+        return failure.at("/query/\(name.pointerEscaped)")
+    }
+
+    // MARK: - Declared query parameters
+
+    /// One value per declared parameter, nil for an absent one, with defaults filled in.
+    private func queryValues() throws(Failure) -> [Value?] {
+        for member in call.query
+        where !operation.query.contains(where: { $0.description.name == member.name }) {
+            let names = operation.query.map { $0.name.bytes }
+            throw Failure.unknownName(.parameter, "\(label): no query parameter", member.name, among: names).with {
+                $0.parameter = member.name
+                $0.pointer = "/query/\(member.name.pointerEscaped)"
+                if names.isEmpty {
+                    $0.message = "\(label) declares no query parameters; free ones go into \"parameters\""
+                }
+            }
+        }
+        var values: [Value?] = []
+        for parameter in operation.query {
+            let given = call.query.first { $0.name == parameter.description.name }?.value
+            let value = given.flatMap { $0.isNull ? nil : $0 } ?? parameter.description.defaultValue
+            if value == nil && parameter.description.isRequired { throw plan.requiredFailure(parameter).at("/query") }
+            values.append(value)
+        }
+        return values
+    }
+
+    /// An array parameter as encoded items with their names; a single value counts as an array of one.
+    private func arrayItems(_ value: Value, _ parameter: ParameterEntry) throws(Failure) -> Bytes {
+        var elements = [value]
+        if case .array(let given) = value { elements = given }
+        for element in elements {
+            guard let text = element.scalarText else {
+                throw plan.valueFailure(parameter.name.bytes, parameter, "\(element.kindName) is not one value")
+            }
+            if !UTF8Check.isValid(text) { throw plan.textFailure(parameter.name.bytes, parameter) }
+            let reason = text.storage.withUnsafeBytes { parameter.description.scalar.refusal(of: $0) }
+            if let reason { throw plan.valueFailure(parameter.name.bytes, parameter, reason) }
+        }
+        return try operation.encoding.encode([Value.Member(name: parameter.name.bytes, value: .array(elements))], leaving: .unreserved)
+    }
+
+    // MARK: - Headers and cookies
+
+    private func headers() throws(Failure) -> [HeaderField] {
+        var headers = plan.router.headers
+        for parameter in operation.description.headers
+        where !call.headers.contains(where: { $0.name.equalsIgnoringCase(parameter.name) && !$0.value.isNull }) {
+            if let value = parameter.defaultValue?.scalarText {
+                headers.set(try HeaderField.checked(parameter.name, value))
+            } else if parameter.isRequired {
+                throw Failure(.parameter, "\(label): the header \(parameter.name) is required") {
+                    $0.parameter = parameter.name
+                    $0.pointer = "/headers"
+                }
+            }
+        }
+        for member in call.headers where !member.value.isNull {
+            let pointer: Bytes = "/headers/\(member.name.pointerEscaped)"
+            let declared = operation.description.headers.first { $0.name.equalsIgnoringCase(member.name) }
+            do {
+                headers.set(try HeaderField.checked(member.name, try text(of: member, declared)))
+            } catch { throw error.at(pointer) }
+        }
+        if let cookies = try cookies() { headers.set(HeaderField("Cookie", cookies)) }
+        return headers
+    }
+
+    /// RFC 6265 section 4.2.1; values are percent-encoded, so that none can add a cookie.
+    private func cookies() throws(Failure) -> Bytes? {
+        let names = operation.description.cookies.map { $0.name }
+        for member in call.cookies where !names.contains(member.name) {
+            throw Failure.unknownName(.parameter, "\(label): no cookie", member.name, among: names).with {
+                $0.parameter = member.name
+                $0.pointer = "/cookies/\(member.name.pointerEscaped)"
+            }
+        }
+        var result = Bytes()
+        for parameter in operation.description.cookies {
+            let given = call.cookies.first { $0.name == parameter.name && !$0.value.isNull }
+            guard let value = given?.value ?? parameter.defaultValue else {
+                if parameter.isRequired {
+                    throw Failure(.parameter, "\(label): the cookie \"\(parameter.name)\" is required") {
+                        $0.parameter = parameter.name
+                        $0.pointer = "/cookies"
+                    }
+                }
+                continue
+            }
+            let text: Bytes
+            do { text = try self.text(of: Value.Member(name: parameter.name, value: value), parameter) } catch {
+                throw error.at("/cookies/\(parameter.name.pointerEscaped)")
+            }
+            if !result.isEmpty { result.append("; ") }
+            PercentCoding.append(parameter.name, .unreserved, to: &result)
+            result.append("=")
+            PercentCoding.append(text, .unreserved, to: &result)
+        }
+        return result.isEmpty ? nil : result
+    }
+
+    private func text(of member: Value.Member, _ declared: ParameterDescription?) throws(Failure) -> Bytes {
+        guard let text = member.value.scalarText else {
+            throw Failure(.value, "\(label): \(member.name.printable) takes one value; \(member.value.kindName) is not one") {
+                $0.parameter = member.name
+            }
+        }
+        if !UTF8Check.isValid(text) {
+            throw Failure(.value, "\(label): the value of \(member.name.printable) is not UTF-8") { $0.parameter = member.name }
+        }
+        if let declared, let reason = text.storage.withUnsafeBytes({ declared.scalar.refusal(of: $0) }) {
+            throw Failure(.value, "\(label): the value of \(member.name) is refused: \(reason)") {
+                $0.parameter = member.name
+                $0.allowed = declared.scalar.values.sorted()
+            }
+        }
+        return text
+    }
+
+    // MARK: - Free parameters and body
+
+    /// Free parameters go into the query or the body, as the encoding says (BEHAVIOUR U1-U6).
+    private func place(
+        _ parameters: [Value.Member], _ base: Base, _ url: inout WrittenURL, _ body: inout Bytes?,
+        _ headers: inout [HeaderField]
+    ) throws(Failure) {
+        let encoding = operation.encoding
+        if encoding.goesToQuery(operation.description.method) {
+            let text = try encoded(parameters)
+            if text.isEmpty { return }
+            if !url.query.isEmpty { url.query.append(UInt8(ascii: "&")) }
+            url.query.append(text)
+            url.url = base.url(path: url.path, query: url.query)
+            return
+        }
+        if !operation.allowsBody { throw bodyRefusal("/parameters") }
+        if encoding.form == .json {
+            guard let codec = plan.router.codec else { throw noCodec }
+            body = try codec.text(of: .object(parameters))
+            setContentType("application/json", &headers)
+        } else {
+            body = try encoded(parameters)
+            setContentType(FormEncoding.contentType, &headers)
+        }
+    }
+
+    private func encoded(_ parameters: [Value.Member]) throws(Failure) -> Bytes {
+        do { return try operation.encoding.encode(parameters) } catch { throw error.at("/parameters") }
+    }
+
+    private func setBody(_ body: inout Bytes?, _ headers: inout [HeaderField]) throws(Failure) {
+        switch call.body {
+        case .none:
+            let isRequired = operation.description.isBodyRequired ?? (operation.description.bodyType != nil)
+            if isRequired && body == nil {
+                throw Failure(.body, "\(label): a body is required") { $0.pointer = "/body" }
+            }
+            if let type = operation.description.bodyType, let written = body, operation.encoding.form == .json {
+                try check(written, type)
+            }
+        case .value(let value):
+            try refuseSecondBody(body)
+            if operation.description.bodyForm == .form {
+                guard case .object(let members) = value else {
+                    throw Failure(.body, "\(label): a form is written from an object; \(value.kindName) was given") {
+                        $0.pointer = "/body"
+                    }
+                }
+                if let type = operation.description.bodyType { try check(try text(of: value), type) }
+                do { body = try operation.encoding.encode(members) } catch { throw error.at("/body") }
+                setContentType(FormEncoding.contentType, &headers)
+                return
+            }
+            let written = try text(of: value)
+            if let type = operation.description.bodyType { try check(written, type) }
+            body = written
+            setContentType("application/json", &headers)
+        case .bytes(let bytes):
+            try refuseSecondBody(body)
+            body = bytes
+            if let type = call.contentType { headers.set(try HeaderField.checked("Content-Type", type)) }
+        }
+        if case .value = call.body, let type = call.contentType {
+            headers.set(try HeaderField.checked("Content-Type", type))
+        }
+    }
+
+    private func refuseSecondBody(_ body: Bytes?) throws(Failure) {
+        if !operation.allowsBody { throw bodyRefusal("/body") }
+        if body != nil {
+            throw Failure(.body, "\(label): the parameters go into the body as a form, and a body is given too") {
+                $0.pointer = "/body"
+            }
+        }
+    }
+
+    /// BEHAVIOUR J3: a body on GET is refused unless it is declared.
+    private func bodyRefusal(_ pointer: Bytes) -> Failure {
+        Failure(.body, "\(label): \(operation.method.bytes) takes no body unless the operation declares one") {
+            $0.pointer = pointer
+        }
+    }
+
+    private func text(of value: Value) throws(Failure) -> Bytes {
+        guard let codec = plan.router.codec else { throw noCodec }
+        do { return try codec.text(of: value) } catch { throw error.at("/body") }
+    }
+
+    private func check(_ body: Bytes, _ type: Int) throws(Failure) {
+        do { try plan.router.codec?.check(body: body, against: type) } catch {
+            throw error.with { $0.pointer = "/body\($0.pointer ?? "")" }
+        }
+    }
+
+    private var noCodec: Failure { Failure(.unsupported, "\(label): the router was opened without a JSON codec") }
+
+    /// Only when none is set (BEHAVIOUR U5, J1).
+    private func setContentType(_ type: Bytes, _ headers: inout [HeaderField]) {
+        if headers.value(of: "Content-Type") == nil { headers.append(HeaderField("Content-Type", type)) }
+    }
+}

@@ -1,0 +1,100 @@
+// From an answer's status, headers and bytes to an outcome (BEHAVIOUR 3.5, A1, A2).
+
+/// An answer as it came off the wire, or from a host's own client.
+public struct Answer: Sendable {
+    public var status: Int32
+    public var headers: [HeaderField]
+    /// After content decoding.
+    public var body: Bytes
+    /// After redirects; empty when the host fetched.
+    public var url: Bytes
+
+    public init(status: Int32, headers: [HeaderField], body: Bytes, url: Bytes = Bytes()) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.url = url
+    }
+}
+
+extension Router {
+    /// Maps an answer of an operation.
+    ///
+    /// Failures: `unknown` and `notAllowed` for the names; `httpStatus` for a status that the operation does not
+    /// declare, with the response; `response` for an answer of a kind that was not asked for, or empty where a
+    /// type is declared.
+    public func map(_ answer: Answer, route: Bytes, operation: Bytes) throws(Failure) -> Response {
+        let walk = try walk(route: route, operation: operation)
+        do { return try map(answer, walk.operation, accept: headers.value(of: "Accept")) } catch {
+            throw error.about(route: route, operation: operation)
+        }
+    }
+
+    /// Maps the answer to a request.
+    public func map(_ answer: Answer, to request: Request) throws(Failure) -> Response {
+        do {
+            return try map(answer, request.plan.operation, accept: request.headerFields.value(of: "Accept"))
+        } catch {
+            throw error.about(route: request.route.bytes, operation: request.operation.bytes)
+        }
+    }
+
+    private func map(_ answer: Answer, _ operation: OperationEntry, accept: Bytes?) throws(Failure) -> Response {
+        let result = operation.result(for: answer.status)
+        let typeName = result?.type.flatMap { description.types.indices.contains($0) ? description.types[$0].name : nil }
+        let mayBeEmpty =
+            answer.status == 204 || answer.status == 205 || operation.description.method == "HEAD"
+            || result?.isEmpty == true
+        let outcome: Outcome
+        if answer.body.isEmpty || result?.isEmpty == true || operation.description.method == "HEAD" {
+            outcome = .empty
+        } else {
+            outcome = codec?.outcome(of: answer.body, type: result?.type) ?? .raw
+        }
+        let response = Response(
+            status: answer.status, headers: answer.headers, body: answer.body, outcome: outcome,
+            typeName: typeName ?? Bytes(), url: answer.url)
+        guard let result else {
+            throw Failure(.httpStatus, "the service answered \(answer.status), which is not a success of \(operation.name.bytes)") {
+                $0.httpStatus = answer.status
+                $0.response = response
+            }
+        }
+        if answer.body.isEmpty {
+            if !mayBeEmpty && result.type != nil {
+                throw Failure(.response, "the service answered \(answer.status) with an empty body where a value is declared") {
+                    $0.httpStatus = answer.status
+                    $0.response = response
+                }
+            }
+        } else if let accept, !MediaRange.accepts(answer.headers.value(of: "Content-Type"), accept) {
+            let given = answer.headers.value(of: "Content-Type") ?? "no Content-Type"
+            throw Failure(.response, "the service answered with \(given.printable) where \(accept.printable) was asked for") {
+                $0.httpStatus = answer.status
+                $0.response = response
+            }
+        }
+        return response
+    }
+}
+
+/// Media ranges of an Accept header (RFC 9110 section 12.5.1), as far as A1 needs them.
+enum MediaRange {
+    /// Whether a Content-Type is within one of the ranges; a missing one is only within `*/*`.
+    static func accepts(_ contentType: Bytes?, _ accept: Bytes) -> Bool {
+        let given = contentType.map { typeAndSubtype($0) }
+        for range in accept.split(on: UInt8(ascii: ",")) {
+            let (type, subtype) = typeAndSubtype(range)
+            if type == "*" && subtype == "*" { return true }
+            guard let given else { continue }
+            if (type == "*" || type == given.0) && (subtype == "*" || subtype == given.1) { return true }
+        }
+        return false
+    }
+
+    private static func typeAndSubtype(_ text: Bytes) -> (Bytes, Bytes) {
+        let essence = text.split(on: UInt8(ascii: ";")).first ?? Bytes()
+        let halves = Bytes(essence.storage.filter { $0 != 0x20 && $0 != 0x09 }).lowercased.split(on: UInt8(ascii: "/"))
+        return (halves.first ?? Bytes(), halves.count > 1 ? halves[1] : Bytes())
+    }
+}

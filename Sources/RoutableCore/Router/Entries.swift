@@ -1,0 +1,151 @@
+// What a host can look at: the parts of an opened router, each at an address that does not move.
+//
+// All of them are immutable once the router is open, and live as long as it does.
+
+/// A parameter as a host sees it.
+public final class ParameterEntry: Sendable {
+    public let description: ParameterDescription
+    public let name: Text
+    public let typeName: Text
+    public let summary: Text
+
+    public init(_ description: ParameterDescription) {
+        self.description = description
+        name = Text(description.name)
+        typeName = Text(description.typeName)
+        summary = Text(description.summary)
+    }
+}
+
+/// The value of an `x-` key as a host sees it.
+public struct UserDataEntry: Sendable {
+    public let key: Bytes
+    public let json: Text
+
+    init(_ data: UserData) {
+        key = data.key
+        json = Text(data.json)
+    }
+}
+
+extension [UserDataEntry] {
+    public func value(of key: Bytes) -> Text? { first { $0.key == key }?.json }
+}
+
+/// An operation as a host sees it, and as plans are made from it.
+public final class OperationEntry: Sendable {
+    public let description: OperationDescription
+    /// From the place where it stands: `users/{username}/publish`.
+    public let template: Template
+    /// The index of its resource, or nil for a free operation.
+    public let resource: Int?
+    public let name: Text
+    public let method: Text
+    public let path: Text
+    public let summary: Text
+    public let bodyTypeName: Text
+    public let resultTypeName: Text
+    /// Path, query, header and cookie parameters, in this order.
+    public let parameters: [ParameterEntry]
+    public let query: [ParameterEntry]
+    public let userData: [UserDataEntry]
+    public let encoding: FormEncoding
+
+    init(
+        _ description: OperationDescription, template: Template, fullPath: Bytes, resource: Int?,
+        pathParameters: [ParameterDescription], types: [TypeDescription], defaultEncoding: FormEncoding
+    ) {
+        func typeName(_ index: Int?) -> Bytes {
+            guard let index, types.indices.contains(index) else { return Bytes() }
+            return types[index].name
+        }
+        self.description = description
+        self.template = template
+        self.resource = resource
+        name = Text(description.name)
+        method = Text(description.method)
+        path = Text(fullPath)
+        summary = Text(description.summary)
+        bodyTypeName = Text(typeName(description.bodyType))
+        resultTypeName = Text(typeName(description.results.first { $0.type != nil }?.type))
+        query = description.query.map { ParameterEntry($0) }
+        parameters =
+            pathParameters.map { ParameterEntry($0) } + query + description.headers.map { ParameterEntry($0) }
+            + description.cookies.map { ParameterEntry($0) }
+        userData = description.userData.map { UserDataEntry($0) }
+        encoding = description.encoding ?? defaultEncoding
+    }
+
+    /// Whether a request of it may have a body (BEHAVIOUR J3: not on GET and HEAD unless it is declared).
+    public var allowsBody: Bool {
+        description.bodyType != nil || description.isBodyRequired != nil
+            || !(description.method == "GET" || description.method == "HEAD" || description.method == "TRACE")
+    }
+
+    /// What a status means: the declared result, or nil when the status is an error.
+    public func result(for status: Int32) -> ResultDescription? {
+        if description.results.isEmpty {
+            return status >= 200 && status <= 299 ? ResultDescription(lowest: 200, highest: 299, type: nil) : nil
+        }
+        var best: ResultDescription?
+        for result in description.results where result.lowest <= status && status <= result.highest {
+            // The narrower declaration wins: 201 before 2XX before default.
+            if best.map({ result.highest &- result.lowest < $0.highest &- $0.lowest }) ?? true { best = result }
+        }
+        return best
+    }
+}
+
+/// A resource as a host sees it, and as routes walk through it.
+public final class ResourceEntry: Sendable {
+    public let description: ResourceDescription
+    public let index: Int
+    public let name: Text
+    public let path: Text
+    public let typeName: Text
+    public let summary: Text
+    public let id: ParameterEntry
+    /// The decoded segments of its path.
+    public let segments: [Bytes]
+    /// Indices of the resources that nest in it.
+    public let children: [Int]
+    public let operations: [OperationEntry]
+    public let userData: [UserDataEntry]
+
+    init(
+        _ description: ResourceDescription, index: Int, segments: [Bytes], children: [Int],
+        operations: [OperationEntry], types: [TypeDescription]
+    ) {
+        self.description = description
+        self.index = index
+        self.segments = segments
+        self.children = children
+        self.operations = operations
+        name = Text(description.name)
+        path = Text(description.path)
+        typeName = Text(
+            description.type.flatMap { types.indices.contains($0) ? types[$0].name : nil } ?? Bytes())
+        summary = Text(description.summary)
+        id = ParameterEntry(description.id)
+        userData = description.userData.map { UserDataEntry($0) }
+    }
+
+    /// Whether its collection stands at the root.
+    public var isRoot: Bool { !description.isNested }
+
+    /// Whether its members stand at the root.
+    public var hasRootMembers: Bool { !description.isNested || description.isShallow }
+
+    func operation(_ name: Bytes) -> OperationEntry? { operations.first { $0.description.name == name } }
+}
+
+/// A named type as a host sees it.
+public final class TypeEntry: Sendable {
+    public let name: Text
+    public let schema: Text
+
+    init(_ description: TypeDescription) {
+        name = Text(description.name)
+        schema = Text(description.schema)
+    }
+}

@@ -1,0 +1,74 @@
+// The whole description, checked and immutable: what a host opens once and shares between threads.
+
+/// An opened description.
+public final class Router: Sendable {
+    public let description: RouterDescription
+    public let name: Text
+    public let base: Base?
+    public let baseText: Text
+    public let resources: [ResourceEntry]
+    /// Free operations.
+    public let operations: [OperationEntry]
+    /// Named types.
+    public let types: [TypeEntry]
+    public let userData: [UserDataEntry]
+    public let codec: (any BodyCodec)?
+
+    let headers: [HeaderField]
+    let resourceIndex: [Bytes: Int]
+    let operationIndex: [Bytes: Int]
+
+    /// Checks a description as a whole and makes it ready.
+    ///
+    /// Failures have the statuses `document` (names that do not exist, paths that are none), `conflict`, `url`,
+    /// `header` and `limit`, with the JSON pointer of the declaration where it has one.
+    public init(_ description: RouterDescription, codec: (any BodyCodec)? = nil) throws(Failure) {
+        self.description = description
+        self.codec = codec
+        name = Text(description.name)
+        baseText = Text(description.base ?? Bytes())
+        if let source = description.base {
+            do { base = try Base(source) } catch { throw error.at("/base") }
+        } else {
+            base = nil
+        }
+        var headers: [HeaderField] = []
+        for field in description.headers {
+            do { headers.append(try HeaderField.checked(field.name, field.value)) } catch {
+                throw error.at("/headers/\(field.name.pointerEscaped)")
+            }
+        }
+        self.headers = headers
+        var assembly = RouterAssembly(description)
+        try assembly.run()
+        resources = assembly.resources
+        operations = assembly.operations
+        resourceIndex = assembly.resourceIndex
+        operationIndex = assembly.operationIndex
+        types = description.types.filter { !$0.name.isEmpty }.map { TypeEntry($0) }
+        userData = description.userData.map { UserDataEntry($0) }
+    }
+
+    public func resource(named name: Bytes) -> ResourceEntry? {
+        resourceIndex[name].flatMap { resources.indices.contains($0) ? resources[$0] : nil }
+    }
+
+    public func operation(named name: Bytes) -> OperationEntry? {
+        operationIndex[name].flatMap { operations.indices.contains($0) ? operations[$0] : nil }
+    }
+}
+
+extension Bytes {
+    /// As a reference token of a JSON pointer (RFC 6901 section 3).
+    public var pointerEscaped: Bytes {
+        var result = Bytes()
+        for byte in storage {
+            switch byte {
+            case UInt8(ascii: "~"): result.append("~0")
+            case UInt8(ascii: "/"): result.append("~1")
+            default: result.append(byte)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,205 @@
+// From a description to the entries of a router: names resolved, paths parsed, everything checked.
+
+struct RouterAssembly {
+    private let description: RouterDescription
+    private(set) var resources: [ResourceEntry] = []
+    private(set) var operations: [OperationEntry] = []
+    private(set) var resourceIndex: [Bytes: Int] = [:]
+    private(set) var operationIndex: [Bytes: Int] = [:]
+
+    init(_ description: RouterDescription) { self.description = description }
+
+    mutating func run() throws(Failure) {
+        var total = description.operations.count
+        for resource in description.resources { total &+= resource.operations.count &+ 6 }
+        if total > Limits.operations { throw Failure(.limit, "more than \(Limits.operations) operations") }
+
+        for (index, resource) in description.resources.enumerated() {
+            try Self.checkName(resource.name, "resource", resource.pointer)
+            if resourceIndex.updateValue(index, forKey: resource.name) != nil {
+                throw Failure(.conflict, "the resource \"\(resource.name)\" is declared twice") {
+                    $0.pointer = resource.pointer
+                }
+            }
+        }
+        for (index, resource) in description.resources.enumerated() {
+            resources.append(try assemble(resource, index))
+        }
+        for operation in description.operations {
+            try addFree(operation)
+        }
+    }
+
+    /// Names are written into dotted routes and into C strings.
+    private static func checkName(_ name: Bytes, _ subject: Bytes, _ pointer: Bytes) throws(Failure) {
+        let isBad = name.isEmpty || name.storage.contains { $0 == UInt8(ascii: ".") || ASCII.isControl($0) }
+        if isBad || !UTF8Check.isValid(name) {
+            throw Failure(.document, "the \(subject) name \"\(name.printable)\" is empty or has a dot or a control byte") {
+                $0.pointer = pointer
+            }
+        }
+    }
+
+    private func assemble(_ resource: ResourceDescription, _ index: Int) throws(Failure) -> ResourceEntry {
+        let template: Template
+        do { template = try Template(resource.path) } catch { throw error.at("\(resource.pointer)/path") }
+        var segments: [Bytes] = []
+        for segment in template.segments {
+            guard let literal = segment.literal else {
+                throw Failure(
+                    .document, "the path \"\(resource.path.printable)\" of a resource has a parameter; its id has a key of its own"
+                ) { $0.pointer = "\(resource.pointer)/path" }
+            }
+            segments.append(literal)
+        }
+        if segments.isEmpty || template.hasTrailingSlash {
+            throw Failure(.document, "the path of a resource is one or more segments without a slash at the end") {
+                $0.pointer = "\(resource.pointer)/path"
+            }
+        }
+        try Self.checkName(resource.id.name, "id", "\(resource.pointer)/id")
+        if resource.id.name.storage.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") || $0 == UInt8(ascii: "/") }) {
+            throw Failure(.document, "the id name \"\(resource.id.name.printable)\" has a byte of the template grammar") {
+                $0.pointer = "\(resource.pointer)/id"
+            }
+        }
+
+        var children: [Int] = []
+        for (position, child) in resource.children.enumerated() {
+            guard let childIndex = resourceIndex[child] else {
+                throw Failure.unknownName(.document, "no resource", child, among: description.resources.map { $0.name })
+                    .at("\(resource.pointer)/has/\(position)")
+            }
+            if children.contains(childIndex) {
+                throw Failure(.conflict, "\(resource.name) has \(child) twice") {
+                    $0.pointer = "\(resource.pointer)/has/\(position)"
+                }
+            }
+            children.append(childIndex)
+        }
+
+        var entries: [OperationEntry] = []
+        for capability in resource.capabilities.members {
+            var operation =
+                resource.operations.first { $0.capability == capability }
+                ?? Self.plainOperation(capability, resource)
+            operation.name = capability.name
+            operation.method = capability.method
+            operation.place = capability.place
+            Self.applyType(of: resource, to: &operation, capability)
+            entries.append(try entry(operation, resource, index, segments))
+        }
+        for operation in resource.operations where operation.capability == nil {
+            try Self.checkName(operation.name, "operation", operation.pointer)
+            if Capability.named(operation.name) != nil {
+                throw Failure(.document, "\"\(operation.name)\" is a capability: name it under \"can\"") {
+                    $0.pointer = operation.pointer
+                }
+            }
+            if entries.contains(where: { $0.description.name == operation.name }) {
+                throw Failure(.conflict, "\(resource.name) has the operation \(operation.name) twice") {
+                    $0.pointer = operation.pointer
+                }
+            }
+            entries.append(try entry(operation, resource, index, segments))
+        }
+        for operation in resource.operations {
+            guard let capability = operation.capability, !resource.capabilities.contains(Capabilities(capability))
+            else { continue }
+            throw Failure(.document, "\(resource.name) refines \(capability.name), which it cannot do") {
+                $0.pointer = operation.pointer
+                $0.allowed = resource.capabilities.members.map { $0.name }.sorted()
+            }
+        }
+        return ResourceEntry(
+            resource, index: index, segments: segments, children: children, operations: entries,
+            types: description.types)
+    }
+
+    private static func plainOperation(_ capability: Capability, _ resource: ResourceDescription) -> OperationDescription {
+        var operation = OperationDescription(
+            name: capability.name, method: capability.method, path: "", place: capability.place, capability: capability)
+        operation.pointer = resource.pointer
+        return operation
+    }
+
+    /// A resource's type is the body of create and update, and the result of read, create and update; list
+    /// gives an array of it, which the outcome tells.
+    private static func applyType(
+        of resource: ResourceDescription, to operation: inout OperationDescription, _ capability: Capability
+    ) {
+        guard let type = resource.type else { return }
+        if operation.bodyType == nil && (capability == .create || capability == .update) { operation.bodyType = type }
+        if operation.results.isEmpty && capability != .delete && capability != .patch {
+            operation.results = [ResultDescription(lowest: 200, highest: 299, type: type)]
+        }
+    }
+
+    private func entry(
+        _ operation: OperationDescription, _ resource: ResourceDescription, _ index: Int, _ segments: [Bytes]
+    ) throws(Failure) -> OperationEntry {
+        let template = try checkedTemplate(operation)
+        var path = segments.joined(by: "/")
+        if operation.place == .member { path.append("/{\(resource.id.name)}") }
+        if !template.segments.isEmpty { path.append("/\(operation.path.withoutLeadingSlash)") }
+        return OperationEntry(
+            operation, template: template, fullPath: path, resource: index,
+            pathParameters: (operation.place == .member ? [resource.id] : []) + Self.ids(operation, template),
+            types: description.types, defaultEncoding: description.encoding)
+    }
+
+    private mutating func addFree(_ operation: OperationDescription) throws(Failure) {
+        try Self.checkName(operation.name, "operation", operation.pointer)
+        if operationIndex.updateValue(operations.count, forKey: operation.name) != nil {
+            throw Failure(.conflict, "the operation \"\(operation.name)\" is declared twice") {
+                $0.pointer = operation.pointer
+            }
+        }
+        let template = try checkedTemplate(operation)
+        operations.append(
+            OperationEntry(
+                operation, template: template, fullPath: operation.path.withoutLeadingSlash, resource: nil,
+                pathParameters: Self.ids(operation, template), types: description.types,
+                defaultEncoding: description.encoding))
+    }
+
+    /// The parameters of a template in its order, as declared, or as plain strings.
+    private static func ids(_ operation: OperationDescription, _ template: Template) -> [ParameterDescription] {
+        template.parameterNames.map { name in
+            operation.ids.first { $0.name == name } ?? ParameterDescription(name: name, location: .path, isRequired: true)
+        }
+    }
+
+    private func checkedTemplate(_ operation: OperationDescription) throws(Failure) -> Template {
+        if operation.method.isEmpty || !operation.method.storage.allSatisfy(ASCII.isToken) {
+            throw Failure(.document, "the method \"\(operation.method.printable)\" is not a token of HTTP") {
+                $0.pointer = operation.pointer
+            }
+        }
+        let template: Template
+        do { template = try Template(operation.path) } catch { throw error.at(operation.pointer) }
+        let names = template.parameterNames
+        for id in operation.ids where !names.contains(id.name) {
+            throw Failure.unknownName(.document, "the path has no parameter", id.name, among: names)
+                .at("\(operation.pointer)/ids/\(id.name.pointerEscaped)")
+        }
+        for group in [operation.query, operation.headers, operation.cookies] {
+            var seen = Set<Bytes>()
+            for parameter in group where !seen.insert(parameter.name).inserted {
+                throw Failure(.conflict, "the parameter \"\(parameter.name.printable)\" is declared twice") {
+                    $0.pointer = operation.pointer
+                }
+            }
+        }
+        for header in operation.headers where !HeaderField.isValidName(header.name) {
+            throw Failure(.header, "the header name \"\(header.name.printable)\" is not a token of HTTP") {
+                $0.pointer = operation.pointer
+            }
+        }
+        return template
+    }
+}
+
+extension Bytes {
+    var withoutLeadingSlash: Bytes { storage.first == UInt8(ascii: "/") ? Bytes(storage.dropFirst()) : self }
+}

@@ -1,0 +1,118 @@
+// From a dotted route and an operation's name to the entries that they mean, with every refusal explained.
+
+/// A route resolved: the resources from the root down, and the operation at its end.
+struct Walk {
+    /// Indices of resources, the outermost first; empty for a free operation.
+    var resources: [Int]
+    var operation: OperationEntry
+}
+
+extension Router {
+    /// Resolves `user.status` and `create`, or a free operation when the route is empty.
+    ///
+    /// Failures: `unknown` for names that do not exist, `notAllowed` for an operation that the resource does
+    /// not offer there, `limit` for a walk that is too long.
+    func walk(route: Bytes, operation: Bytes) throws(Failure) -> Walk {
+        if route.isEmpty { return Walk(resources: [], operation: try freeOperation(operation)) }
+        let names = route.split(on: UInt8(ascii: "."))
+        if names.count > Limits.idsPerRoute {
+            throw Failure(.limit, "the route has \(names.count) resources; at most \(Limits.idsPerRoute) are allowed")
+        }
+        var path: [ResourceEntry] = []
+        for name in names { path.append(try next(name, after: path, route)) }
+        guard let last = path.last else { throw Failure(.unknown, "the route is empty") }
+        guard let entry = last.operation(operation) else { throw refusal(of: operation, by: last, route) }
+        let place = entry.description.place
+        if path.count == 1 && !last.isRoot && place == .collection {
+            throw Failure(.notAllowed, "\(last.name.bytes): \(operation) is offered below a parent only: \(parents(of: last))") {
+                $0.route = route
+                $0.operation = operation
+                $0.allowed = parents(of: last)
+            }
+        }
+        if path.count > 1 && last.description.isShallow && place == .member {
+            throw shallowRefusal(last, route, operation)
+        }
+        return Walk(resources: path.map { $0.index }, operation: entry)
+    }
+
+    private func freeOperation(_ name: Bytes) throws(Failure) -> OperationEntry {
+        if let entry = operation(named: name) { return entry }
+        if Capability.named(name) != nil {
+            throw Failure(.unknown, "\(name) needs a route, such as \"\(resources.first?.name.bytes ?? "user")\"") {
+                $0.operation = name
+                $0.allowed = resources.filter { $0.isRoot }.map { $0.name.bytes }.sorted()
+            }
+        }
+        throw Failure.unknownName(.unknown, "no free operation", name, among: operations.map { $0.name.bytes })
+            .about(route: "", operation: name)
+    }
+
+    private func next(_ name: Bytes, after path: [ResourceEntry], _ route: Bytes) throws(Failure) -> ResourceEntry {
+        guard let parent = path.last else {
+            guard let resource = resource(named: name) else {
+                throw Failure.unknownName(
+                    .unknown, "no resource", name, among: resources.filter { $0.isRoot }.map { $0.name.bytes }
+                ).about(route: route, operation: "")
+            }
+            if !resource.hasRootMembers {
+                throw Failure(.unknown, "\(name) is nested only; it is below: \(parents(of: resource))") {
+                    $0.route = route
+                    $0.allowed = parents(of: resource)
+                }
+            }
+            return resource
+        }
+        if path.count > 1 && parent.description.isShallow { throw shallowRefusal(parent, route, "") }
+        if let child = parent.children.first(where: { resources[$0].description.name == name }) {
+            return resources[child]
+        }
+        // Its children are all there is to walk on to (BEHAVIOUR R16).
+        let allowed = parent.children.map { resources[$0].name.bytes }.sorted()
+        let suggestion = NearestName.find(name, among: allowed)
+        var message: Bytes = "\(parent.name.bytes): \(name.printable) is not nested in it; it has: \(allowed)"
+        if allowed.isEmpty { message = "\(parent.name.bytes): \(name.printable) is not nested in it; it has nothing nested" }
+        throw Failure(.unknown, message) {
+            $0.route = route
+            $0.allowed = allowed
+            $0.suggestion = suggestion ?? Bytes()
+        }
+    }
+
+    /// BEHAVIOUR R15: names the resource, the operation and what is allowed.
+    private func refusal(of operation: Bytes, by resource: ResourceEntry, _ route: Bytes) -> Failure {
+        let allowed = resource.operations.map { $0.name.bytes }.sorted()
+        let suggestion = NearestName.find(operation, among: allowed)
+        let name = resource.name.bytes
+        let isCapability = Capability.named(operation) != nil
+        var message: Bytes
+        if isCapability {
+            message = "\(name): \(operation) not allowed; allowed: \(allowed)"
+        } else if let suggestion {
+            message = "\(name): no operation \"\(operation.printable)\"; did you mean \"\(suggestion)\"? allowed: \(allowed)"
+        } else {
+            message = "\(name): no operation \"\(operation.printable)\"; allowed: \(allowed)"
+        }
+        if allowed.isEmpty { message = "\(name): \(operation.printable) not allowed; it offers no operation" }
+        return Failure(.notAllowed, message) {
+            $0.route = route
+            $0.operation = operation
+            $0.allowed = allowed
+            $0.suggestion = isCapability ? Bytes() : suggestion ?? Bytes()
+        }
+    }
+
+    private func shallowRefusal(_ resource: ResourceEntry, _ route: Bytes, _ operation: Bytes) -> Failure {
+        let name = resource.name.bytes
+        return Failure(.notAllowed, "\(name) is shallow: its members are at the root; use the route \"\(name)\"") {
+            $0.route = route
+            $0.operation = operation
+            $0.allowed = [name]
+            $0.suggestion = name
+        }
+    }
+
+    private func parents(of resource: ResourceEntry) -> [Bytes] {
+        resources.filter { $0.children.contains(resource.index) }.map { $0.name.bytes }.sorted()
+    }
+}
