@@ -1,0 +1,212 @@
+"""Performing against a loopback server: good answers, refused ones, and servers that misbehave."""
+
+from __future__ import annotations
+
+import socket
+from pathlib import Path
+
+import pytest
+import routable
+from conftest import named_document
+from loopback import Loopback, json, never, raw, whole
+
+
+def test_a_good_answer(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
+    loopback.answers["/models/1"] = json('{"name":"a"}')
+    response = client.perform(named.model(1).read(headers={"X-Trace": "7"}))
+    assert (response.status, response.outcome) == (200, "self")
+    assert response.value == {"name": "a"} == response.json()
+    assert response.body == b'{"name":"a"}' and response.text == '{"name":"a"}'
+    assert response.headers["content-type"] == "application/json"
+    assert response.url == f"{loopback.base}/models/1"
+    seen = loopback.seen[0]
+    assert seen.line == "GET /models/1 HTTP/1.1"
+    assert seen.headers["x-trace"] == "7"
+    assert seen.headers["user-agent"].startswith("routable/")
+
+
+def test_a_body_goes_out(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
+    loopback.answers["/models"] = json('{"name":"é"}', "201 Created")
+    response = client.perform(named.model.create({"name": "é"}))
+    assert response.status == 201
+    seen = loopback.seen[0]
+    assert (seen.line, seen.body) == ("POST /models HTTP/1.1", '{"name":"é"}'.encode())
+    assert seen.headers["content-type"] == "application/json"
+
+
+def test_an_edited_request_goes_out_as_edited(
+    named: routable.Router, loopback: Loopback, client: routable.Client
+) -> None:
+    loopback.answers["/models/1"] = json('{"name":"a"}')
+    request = named.model(1).update({"name": "a"})
+    request.set_header("X-A", "b")
+    request.set_body(b"\0raw\xff", "application/octet-stream")
+    client.perform(request)
+    seen = loopback.seen[0]
+    assert (seen.body, seen.headers["x-a"], seen.headers["content-type"]) == (b"\0raw\xff", "b", "application/octet-stream")
+
+
+def test_one_request_can_be_performed_again(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
+    loopback.answers["/models/1"] = json('{"name":"a"}')
+    request = named.model(1).read()
+    assert [client.perform(request).status for _ in range(3)] == [200] * 3
+
+
+def test_connections_are_kept(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
+    loopback.answers["/models/1"] = json('{"name":"a"}')
+    for _ in range(5):
+        client.perform(named.model(1).read())
+    assert (len(loopback.seen), loopback.connections) == (5, 1)
+
+
+@pytest.mark.parametrize("status", ["400 Bad Request", "404 Not Found", "500 Oops", "302 Found"])
+def test_a_refused_status_keeps_its_body(
+    named: routable.Router, loopback: Loopback, client: routable.Client, status: str
+) -> None:
+    loopback.answers["/models/1"] = json('{"error":"no such model"}', status)
+    with pytest.raises(routable.HTTPStatusError) as caught:
+        client.perform(named.model(1).read())
+    error = caught.value
+    assert error.http_status == int(status[:3])
+    assert error.response is not None
+    assert error.response.status == int(status[:3])
+    assert error.response.json() == {"error": "no such model"}
+    assert error.response.headers["Content-Type"] == "application/json"
+    assert (error.route, error.operation) == ("model", "read")
+    assert status[:3] in str(error)
+
+
+def test_A1_every_2xx_is_a_success(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
+    for status in (200, 201, 202, 203, 206, 299):
+        loopback.answers["/models/1"] = json('{"name":"a"}', f"{status} Fine")
+        assert client.perform(named.model(1).read()).status == status
+
+
+@pytest.mark.parametrize("status", ["204 No Content", "205 Reset Content"])
+def test_A2_empty_where_it_is_allowed(
+    named: routable.Router, loopback: Loopback, client: routable.Client, status: str
+) -> None:
+    loopback.answers["/models/1"] = raw(f"HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n".encode(), stays=True)
+    response = client.perform(named.model(1).delete())
+    assert (response.status, response.outcome, response.body, response.value) == (int(status[:3]), "empty", b"", None)
+    loopback.answers["/ping"] = raw(b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n", stays=True)
+    assert client.perform(named.operations.peek()).outcome == "empty"
+
+
+def test_A2_empty_where_a_type_is_declared(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
+    loopback.answers["/models/1"] = whole("200 OK")
+    with pytest.raises(routable.ResponseError) as caught:
+        client.perform(named.model(1).read())
+    assert caught.value.response is not None and caught.value.response.status == 200
+
+
+def test_nobody_listens(client: routable.Client) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        api = routable.open(named_document(f"http://127.0.0.1:{unused.getsockname()[1]}"))
+        with pytest.raises(routable.TransferError) as caught:
+            client.perform(api.model(1).read())
+    assert isinstance(caught.value, ConnectionError)
+    assert caught.value.curl_code == 7
+    assert caught.value.response is None
+
+
+@pytest.mark.parametrize(("name", "content"), [
+    ("closes at once", b""),
+    ("closes in the head", b"HTTP/1.1 200 OK\r\nContent-"),
+    ("closes in the body", b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"name\":"),
+    ("lies about the length", b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n{\"name\":\"a\"}"),
+    ("negative length", b"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n{\"name\":\"a\"}"),
+    ("chunked, cut", b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"n"),
+    ("bad chunk", b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"),
+    ("garbage", b"\0\xff\xfe not http at all\r\n\r\n"),
+    ("bad gzip", b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnope"),
+])
+def test_servers_that_misbehave(
+    named: routable.Router, loopback: Loopback, client: routable.Client, name: str, content: bytes
+) -> None:
+    loopback.answers["/models/1"] = raw(content)
+    with pytest.raises((routable.TransferError, routable.LimitError)) as caught:
+        client.perform(named.model(1).read())
+    assert str(caught.value)
+    loopback.answers["/models/1"] = json('{"name":"a"}')
+    assert client.perform(named.model(1).read()).value == {"name": "a"}, "the client lives"
+
+
+def test_never_an_answer(named: routable.Router, loopback: Loopback) -> None:
+    loopback.answers["/models/1"] = never()
+    with routable.Client(deadline=0.2) as client, pytest.raises(routable.TimeoutError) as caught:
+        client.perform(named.model(1).read())
+    assert isinstance(caught.value, TimeoutError)
+
+
+def test_an_answer_that_is_too_large(named: routable.Router, loopback: Loopback) -> None:
+    loopback.answers["/models/1"] = json('{"name":"' + "a" * 5000 + '"}')
+    with routable.Client(max_response_bytes=1000) as client, pytest.raises(routable.LimitError):
+        client.perform(named.model(1).read())
+
+
+def test_redirects(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
+    loopback.answers["/models/1"] = whole("302 Found", b"", "Location: /models/2")
+    loopback.answers["/models/2"] = json('{"name":"b"}')
+    response = client.perform(named.model(1).read())
+    assert (response.value, response.url) == ({"name": "b"}, f"{loopback.base}/models/2")
+    with routable.Client(follow_redirects=False) as other, pytest.raises(routable.HTTPStatusError) as caught:
+        other.perform(named.model(1).read())
+    assert caught.value.response is not None and caught.value.response.headers["location"] == "/models/2"
+    loopback.answers["/models/1"] = whole("302 Found", b"", "Location: /models/1")
+    with pytest.raises(routable.RoutableError):
+        client.perform(named.model(1).read())
+    loopback.answers["/models/1"] = whole("302 Found", b"", "Location: file:///etc/passwd")
+    with pytest.raises(routable.TransferError):
+        client.perform(named.model(1).read())
+
+
+def test_repeated_and_foreign_headers(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
+    loopback.answers["/models/1"] = whole("200 OK", b'{"name":"a"}', "Set-Cookie: a=1", "Set-Cookie: b=2", "X-L: caf\u00e9")
+    headers = client.perform(named.model(1).read()).headers
+    assert headers.get_all("set-cookie") == ["a=1", "b=2"]
+    assert headers["x-l"] == "café"
+
+
+def test_the_client_s_own_base_and_agent(social: routable.Router, loopback: Loopback) -> None:
+    loopback.answers["/other/users/x"] = json('{"id":1}')
+    with routable.Client(base=loopback.base + "/other", user_agent="me/1") as client:
+        response = client.perform(social.user("x").read())
+    assert response.status == 200
+    assert loopback.seen[0].headers["user-agent"] == "me/1"
+
+
+@pytest.mark.parametrize("option", [
+    {"deadline": 0}, {"deadline": -1}, {"deadline": float("nan")}, {"connect_timeout": 0}, {"max_response_bytes": 0},
+    {"max_redirects": 0}, {"max_response_bytes": 2**64},
+])
+def test_options_that_mean_nothing(option: "dict[str, float]") -> None:
+    with pytest.raises(routable.ArgumentError):
+        routable.Client(**option)  # type: ignore[arg-type]
+
+
+def test_a_base_or_agent_that_http_does_not_allow() -> None:
+    with pytest.raises(routable.URLError):
+        routable.Client(base="gopher://h")
+    with pytest.raises(routable.HeaderError):
+        routable.Client(user_agent="a\r\nEvil: 1")
+
+
+def test_a_ca_file_may_be_a_path(tmp_path: Path, named: routable.Router, loopback: Loopback) -> None:
+    loopback.answers["/models/1"] = json('{"name":"a"}')
+    with routable.Client(ca_file=tmp_path / "none.pem") as client:
+        assert client.perform(named.model(1).read()).status == 200, "it matters for https only"
+
+
+def test_tls_against_a_server_that_speaks_none(loopback: Loopback, client: routable.Client) -> None:
+    api = routable.open(named_document(loopback.base.replace("http:", "https:")))
+    with pytest.raises(routable.TLSError):
+        client.perform(api.model(1).read())
+
+
+def test_closed(named: routable.Router) -> None:
+    client = routable.Client()
+    client.close()
+    with pytest.raises(ValueError, match="Client is closed"):
+        client.perform(named.model(1).read())

@@ -1,0 +1,115 @@
+"""How a body is mapped: the table of the fourth article (3.5) and M1, M2; the model needs a `name`."""
+
+from __future__ import annotations
+
+import pytest
+import routable
+from conftest import named_document
+from loopback import Loopback, json, whole
+
+TABLE = [
+    ('{"name":"a"}', "self"),
+    ('{"x":{"name":"a"},"y":{"name":"b"}}', "dictionary"),
+    ('[{"name":"a"}]', "array"),
+    ("[]", "array"),
+    ("{}", "dictionary"),
+    ('{"x":{"name":"a"},"n":1}', "raw"),
+    ('{"x":{"name":"a"},"y":{}}', "raw"),
+    ('{"error":"no"}', "raw"),
+    ('[{"name":"a"},{}]', "raw"),
+    ("[1,2]", "raw"),
+    ('"hi"', "raw"),
+    ("1", "raw"),
+    ("null", "raw"),
+    ("not JSON", "raw"),
+    ('{"name":7}', "raw"),
+]
+JSON = {"Content-Type": "application/json"}
+
+
+@pytest.fixture(scope="module")
+def mapper() -> routable.Router:
+    return routable.open(named_document("http://h"))
+
+
+@pytest.mark.parametrize(("body", "outcome"), TABLE)
+def test_M_table_mapped(mapper: routable.Router, body: str, outcome: str) -> None:
+    response = mapper.map_response("model", "read", 200, JSON, body.encode())
+    assert response.outcome == outcome
+    assert response.body == body.encode()
+    assert response.value == (response.json() if outcome != "raw" else body.encode())
+
+
+@pytest.mark.parametrize(("body", "outcome"), TABLE)
+def test_M_table_performed(
+    named: routable.Router, loopback: Loopback, client: routable.Client, body: str, outcome: str
+) -> None:
+    loopback.answers["/models/1"] = json(body)
+    response = client.perform(named.model(1).read())
+    assert (response.outcome, response.body) == (outcome, body.encode())
+
+
+@pytest.mark.parametrize("status", [204, 205])
+def test_M_table_empty(mapper: routable.Router, status: int) -> None:
+    response = mapper.map_response("model", "delete", status)
+    assert (response.status, response.outcome, response.body, response.value) == (status, "empty", b"", None)
+
+
+def test_M_table_404_is_an_error_with_its_body(mapper: routable.Router) -> None:
+    with pytest.raises(routable.HTTPStatusError) as caught:
+        mapper.map_response("model", "read", 404, JSON, b'{"error":"no"}')
+    assert caught.value.response is not None
+    assert caught.value.response.json() == {"error": "no"}
+    assert caught.value.http_status == 404
+
+
+def test_M_table_empty_with_200_is_an_error(mapper: routable.Router) -> None:
+    with pytest.raises(routable.ResponseError):
+        mapper.map_response("model", "read", 200)
+
+
+def test_M1_exactly_one_outcome(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
+    """A value or an exception, never both, never neither; and one request on the wire for it."""
+    for status, fails in (("200 OK", False), ("404 Not Found", True)):
+        loopback.answers["/models/1"] = json('{"name":"a"}', status)
+        loopback.seen.clear()
+        outcomes = []
+        try:
+            outcomes.append(client.perform(named.model(1).read()))
+        except routable.HTTPStatusError as error:
+            outcomes.append(error)
+        assert len(outcomes) == 1 == len(loopback.seen)
+        assert isinstance(outcomes[0], Exception) is fails
+
+
+@pytest.mark.parametrize("body", [b"a\0b\0", bytes(range(256)), b"\xff\xfe", b"\0", b"x" * 200_000])
+def test_M2_raw_is_the_bytes_as_received(
+    named: routable.Router, loopback: Loopback, client: routable.Client, body: bytes
+) -> None:
+    loopback.answers["/models/1"] = whole("200 OK", body)
+    response = client.perform(named.model(1).read())
+    assert (response.outcome, response.body, response.value) == ("raw", body, body)
+    assert named.map_response("model", "read", 200, (), body).body == body
+
+
+def test_M2_after_content_decoding(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
+    import gzip
+
+    loopback.answers["/models/1"] = whole("200 OK", gzip.compress(b'{"name":"a"}'), "Content-Encoding: gzip")
+    response = client.perform(named.model(1).read())
+    assert (response.outcome, response.body) == ("self", b'{"name":"a"}')
+
+
+def test_headers_of_a_mapped_response(mapper: routable.Router) -> None:
+    pairs = [("A", "1"), ("a", "2"), ("Content-Type", "application/json")]
+    response = mapper.map_response("model", "read", 200, pairs, b'{"name":"a"}')
+    assert response.headers.pairs == tuple(pairs)
+    assert response.url == ""
+
+
+def test_mapping_what_is_not_there(mapper: routable.Router) -> None:
+    with pytest.raises(routable.UnknownError):
+        mapper.map_response("modl", "read", 200)
+    with pytest.raises(routable.NotAllowedError):
+        mapper.map_response("model", "patch", 200)
+    assert mapper.map_response(None, "ping", 200, JSON, b"{}").status == 200
