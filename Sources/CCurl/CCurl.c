@@ -1,0 +1,192 @@
+/* CCurl.c - opening libcurl, and the parts of its use that need C. */
+#define _GNU_SOURCE
+#include "CCurl.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct ccurl_table ccurl;
+
+/* --- The ELF note by which packaging tools see what is opened at run time (uapi-group.org, ELF dlopen metadata) --- */
+
+#define DLOPEN_METADATA                                                                                       \
+    "[{\"soname\":[\"libcurl.so.4\"],\"feature\":\"perform\",\"description\":\"Performing requests over HTTP\"," \
+    "\"priority\":\"recommended\"}]"
+
+__attribute__((used, section(".note.dlopen"))) _Alignas(4) static const struct {
+    uint32_t name_size, content_size, type;
+    char name[4];
+    _Alignas(4) char content[sizeof DLOPEN_METADATA];
+} dlopen_note = { 4, sizeof DLOPEN_METADATA, 0x407c0c0a, "FDO", DLOPEN_METADATA };
+
+/* --- Opening --- */
+
+static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
+
+static void explain(char *reason, size_t capacity, const char *format, const char *what)
+{
+    snprintf(reason, capacity, format, what ? what : "unknown");
+}
+
+static int32_t load(const char *name, char *reason, size_t capacity)
+{
+    struct ccurl_table table = { 0 };
+    curl_version_info_data *info;
+    struct { const char *name; void *where; } const wanted[] = {
+        { "curl_global_init", &table.global_init },
+        { "curl_version_info", &table.version_info },
+        { "curl_easy_init", &table.easy_init },
+        { "curl_easy_cleanup", &table.easy_cleanup },
+        { "curl_easy_setopt", &table.easy_setopt },
+        { "curl_easy_getinfo", &table.easy_getinfo },
+        { "curl_easy_perform", &table.easy_perform },
+        { "curl_slist_append", &table.slist_append },
+        { "curl_slist_free_all", &table.slist_free_all },
+        { "curl_share_init", &table.share_init },
+        { "curl_share_setopt", &table.share_setopt },
+        { "curl_share_cleanup", &table.share_cleanup },
+    };
+    size_t i;
+    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        explain(reason, capacity, "%s", dlerror());
+        return -1;
+    }
+    for (i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        void *symbol = dlsym(library, wanted[i].name);
+        if (!symbol) {
+            explain(reason, capacity, "it has no %s", wanted[i].name);
+            dlclose(library);
+            return -1;
+        }
+        *(void **)wanted[i].where = symbol; /* as POSIX has it for dlsym */
+    }
+    if (table.global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK || !(info = table.version_info(CURLVERSION_NOW))) {
+        explain(reason, capacity, "%s", "it does not initialise");
+        return -1; /* it stays open: threads of its TLS library may have begun */
+    }
+    table.version = info->version_num;
+    ccurl = table;
+    return 0;
+}
+
+int32_t ccurl_load(const char *name, char *reason, size_t capacity)
+{
+    int32_t result = 0;
+    pthread_mutex_lock(&loading);
+    if (ccurl.version == 0)
+        result = load(name, reason, capacity);
+    pthread_mutex_unlock(&loading);
+    return result;
+}
+
+/* --- SIGPIPE.  With CURLOPT_NOSIGNAL libcurl leaves it to its caller; from 7.87 on it writes in ways that raise
+ * none, before that its TLS did not. --- */
+
+struct quiet { sigset_t before; int is_on; };
+
+static struct quiet quiet_begin(void)
+{
+    struct quiet quiet = { .is_on = 0 };
+    sigset_t pending, pipe;
+    if (ccurl.version >= 0x075700)
+        return quiet;
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    /* One that is pending already is the host's. */
+    if (sigpending(&pending) == 0 && !sigismember(&pending, SIGPIPE))
+        quiet.is_on = pthread_sigmask(SIG_BLOCK, &pipe, &quiet.before) == 0;
+    return quiet;
+}
+
+static void quiet_end(struct quiet quiet)
+{
+    const struct timespec at_once = { 0, 0 };
+    sigset_t pipe;
+    if (!quiet.is_on)
+        return;
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    while (sigtimedwait(&pipe, NULL, &at_once) > 0) {
+    }
+    pthread_sigmask(SIG_SETMASK, &quiet.before, NULL);
+}
+
+int32_t ccurl_easy_perform(CURL *handle)
+{
+    const struct quiet quiet = quiet_begin();
+    const int32_t code = (int32_t)ccurl.easy_perform(handle);
+    quiet_end(quiet);
+    return code;
+}
+
+void ccurl_easy_cleanup(CURL *handle)
+{
+    const struct quiet quiet = quiet_begin();
+    ccurl.easy_cleanup(handle);
+    quiet_end(quiet);
+}
+
+/* --- Sharing --- */
+
+struct ccurl_share {
+    CURLSH *share;
+    pthread_mutex_t locks[CURL_LOCK_DATA_LAST];
+};
+
+static void lock(CURL *handle, curl_lock_data data, curl_lock_access access, void *user_data)
+{
+    struct ccurl_share *share = user_data;
+    (void)handle;
+    (void)access;
+    if ((size_t)data < CURL_LOCK_DATA_LAST)
+        pthread_mutex_lock(&share->locks[data]);
+}
+
+static void unlock(CURL *handle, curl_lock_data data, void *user_data)
+{
+    struct ccurl_share *share = user_data;
+    (void)handle;
+    if ((size_t)data < CURL_LOCK_DATA_LAST)
+        pthread_mutex_unlock(&share->locks[data]);
+}
+
+ccurl_share *ccurl_share_new(void)
+{
+    size_t i;
+    struct ccurl_share *share = malloc(sizeof *share);
+    if (!share)
+        return NULL;
+    share->share = ccurl.share_init();
+    if (!share->share) {
+        free(share);
+        return NULL;
+    }
+    for (i = 0; i < CURL_LOCK_DATA_LAST; i++)
+        pthread_mutex_init(&share->locks[i], NULL);
+    ccurl.share_setopt(share->share, CURLSHOPT_LOCKFUNC, lock);
+    ccurl.share_setopt(share->share, CURLSHOPT_UNLOCKFUNC, unlock);
+    ccurl.share_setopt(share->share, CURLSHOPT_USERDATA, (void *)share);
+    /* A libcurl without one of these works as well without sharing it. */
+    ccurl.share_setopt(share->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_DNS);
+    ccurl.share_setopt(share->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
+    return share;
+}
+
+void ccurl_share_free(ccurl_share *share)
+{
+    size_t i;
+    ccurl.share_cleanup(share->share);
+    for (i = 0; i < CURL_LOCK_DATA_LAST; i++)
+        pthread_mutex_destroy(&share->locks[i]);
+    free(share);
+}
+
+int32_t ccurl_set_share(CURL *handle, ccurl_share *share)
+{
+    return (int32_t)ccurl.easy_setopt(handle, CURLOPT_SHARE, share->share);
+}

@@ -1,0 +1,150 @@
+/* CCurl.h - libcurl for Swift: opened when it is first needed, and never linked.
+ *
+ * Linked, libcurl would cost every host 4 ms, 6 MB and some 28 packages, also one that only builds or
+ * matches.  The calls in use stand in a table that ccurl_load fills; the wrappers below give Swift typed
+ * calls in place of varargs.  <curl/curl.h> is needed at compile time only. */
+#ifndef ROUTABLE_CCURL_H
+#define ROUTABLE_CCURL_H
+
+#include <curl/curl.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Only the wrappers below use it: what may be NULL is said there. */
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wnullability-completeness"
+
+/* What is looked up in libcurl.so.4, by its name there without "curl_". */
+struct ccurl_table {
+    uint32_t version; /* of the opened library, 0x075801 for 7.88.1; 0 before it is opened */
+    CURLcode (*global_init)(long);
+    curl_version_info_data *(*version_info)(CURLversion);
+    CURL *(*easy_init)(void);
+    void (*easy_cleanup)(CURL *);
+    CURLcode (*easy_setopt)(CURL *, CURLoption, ...);
+    CURLcode (*easy_getinfo)(CURL *, CURLINFO, ...);
+    CURLcode (*easy_perform)(CURL *);
+    struct curl_slist *(*slist_append)(struct curl_slist *, const char *);
+    void (*slist_free_all)(struct curl_slist *);
+    CURLSH *(*share_init)(void);
+    CURLSHcode (*share_setopt)(CURLSH *, CURLSHoption, ...);
+    CURLSHcode (*share_cleanup)(CURLSH *);
+};
+
+#pragma clang diagnostic pop
+
+/* Filled once by ccurl_load and constant from then on. */
+__attribute__((visibility("hidden"))) extern struct ccurl_table ccurl;
+
+/* Opens the library of that name (libcurl.so.4) and initialises it, once; later calls return at once.
+ * Any thread may call.  Returns 0, or -1 with the reason in `reason`, cut to `capacity`, with a NUL; after a
+ * failure the next call tries again.
+ *
+ * The initialisation of libcurl is safe beside the host's own use of it from 7.84 on; with an older
+ * one, the first client must be made while no other thread initialises libcurl. */
+int32_t ccurl_load(const char *_Nonnull name, char *_Nonnull reason, size_t capacity);
+
+/* --- Handles.  A handle is used by one thread at a time. --- */
+
+static inline CURL *_Nullable ccurl_easy_init(void) { return ccurl.easy_init(); }
+
+/* Both keep a SIGPIPE of an old libcurl away from the host, which CURLOPT_NOSIGNAL alone does not. */
+int32_t ccurl_easy_perform(CURL *_Nonnull handle);
+void ccurl_easy_cleanup(CURL *_Nonnull handle);
+
+/* --- Options: each returns a CURLcode; 48 is an option that this libcurl does not know. --- */
+
+static inline int32_t ccurl_set_long(CURL *_Nonnull handle, CURLoption option, long value)
+{
+    return (int32_t)ccurl.easy_setopt(handle, option, value);
+}
+
+/* libcurl copies the text; a NUL ends it. */
+static inline int32_t ccurl_set_text(CURL *_Nonnull handle, CURLoption option, const uint8_t *_Nullable text)
+{
+    return (int32_t)ccurl.easy_setopt(handle, option, (const char *)text);
+}
+
+/* libcurl keeps the pointer: the list must outlive its use by the handle. */
+static inline int32_t ccurl_set_headers(CURL *_Nonnull handle, struct curl_slist *_Nullable list)
+{
+    return (int32_t)ccurl.easy_setopt(handle, CURLOPT_HTTPHEADER, list);
+}
+
+/* Makes the request one with a body.  libcurl keeps the pointer until the next call of this. */
+static inline int32_t ccurl_set_body(CURL *_Nonnull handle, const void *_Nullable bytes, size_t count)
+{
+    int32_t code = (int32_t)ccurl.easy_setopt(handle, CURLOPT_POST, 1L);
+    if (code == 0)
+        code = (int32_t)ccurl.easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)count);
+    /* NULL would make libcurl read standard input. */
+    return code != 0 ? code : (int32_t)ccurl.easy_setopt(handle, CURLOPT_POSTFIELDS, bytes ? bytes : "");
+}
+
+/* libcurl writes the text of a failure there; CURL_ERROR_SIZE bytes that outlive the handle. */
+static inline int32_t ccurl_set_error_buffer(CURL *_Nonnull handle, char *_Nonnull buffer)
+{
+    return (int32_t)ccurl.easy_setopt(handle, CURLOPT_ERRORBUFFER, buffer);
+}
+
+typedef size_t (*ccurl_take)(char *_Nullable bytes, size_t size, size_t count, void *_Nullable user_data);
+
+/* Who takes header lines and body bytes.  Another return value than size * count ends the transfer. */
+static inline int32_t ccurl_set_takers(
+    CURL *_Nonnull handle, ccurl_take _Nonnull head, ccurl_take _Nonnull body, void *_Nullable user_data)
+{
+    int32_t code = (int32_t)ccurl.easy_setopt(handle, CURLOPT_HEADERFUNCTION, head);
+    if (code == 0)
+        code = (int32_t)ccurl.easy_setopt(handle, CURLOPT_HEADERDATA, user_data);
+    if (code == 0)
+        code = (int32_t)ccurl.easy_setopt(handle, CURLOPT_WRITEFUNCTION, body);
+    return code != 0 ? code : (int32_t)ccurl.easy_setopt(handle, CURLOPT_WRITEDATA, user_data);
+}
+
+/* Only http and https, for the request and for redirects. */
+static inline int32_t ccurl_set_protocols(CURL *_Nonnull handle)
+{
+    /* CURLOPT_PROTOCOLS_STR and CURLOPT_REDIR_PROTOCOLS_STR are since 7.85; before, a mask of numbers. */
+    const long mask = 1L << 0 | 1L << 1;
+    int32_t code = (int32_t)ccurl.easy_setopt(handle, (CURLoption)10318, "http,https");
+    if (code == 0)
+        return (int32_t)ccurl.easy_setopt(handle, (CURLoption)10319, "http,https");
+    code = (int32_t)ccurl.easy_setopt(handle, (CURLoption)181, mask);
+    return code != 0 ? code : (int32_t)ccurl.easy_setopt(handle, (CURLoption)182, mask);
+}
+
+/* Where the answer redirects to, absolute; NULL for nowhere.  Valid until the next use of the handle. */
+static inline const char *_Nullable ccurl_redirect_url(CURL *_Nonnull handle)
+{
+    char *url = NULL;
+    return ccurl.easy_getinfo(handle, CURLINFO_REDIRECT_URL, &url) == CURLE_OK ? url : NULL;
+}
+
+/* Whether the last transfer came as far as to send its request. */
+static inline int32_t ccurl_was_connected(CURL *_Nonnull handle)
+{
+    double seconds = 0;
+    return ccurl.easy_getinfo(handle, CURLINFO_PRETRANSFER_TIME, &seconds) == CURLE_OK && seconds > 0;
+}
+
+/* --- Lists --- */
+
+/* The list with a copy of the line at its end; NULL, and the list unchanged, when memory is out. */
+static inline struct curl_slist *_Nullable ccurl_list_append(
+    struct curl_slist *_Nullable list, const uint8_t *_Nonnull line)
+{
+    return ccurl.slist_append(list, (const char *)line);
+}
+
+static inline void ccurl_list_free(struct curl_slist *_Nullable list) { ccurl.slist_free_all(list); }
+
+/* --- What handles have in common: name lookups and TLS sessions, but no connections --- */
+
+typedef struct ccurl_share ccurl_share;
+
+/* NULL when memory is out.  Freed after the last handle that uses it. */
+ccurl_share *_Nullable ccurl_share_new(void);
+void ccurl_share_free(ccurl_share *_Nonnull share);
+int32_t ccurl_set_share(CURL *_Nonnull handle, ccurl_share *_Nonnull share);
+
+#endif

@@ -1,0 +1,70 @@
+// What is sent, and what comes back.
+
+public import RoutableCore
+
+/// A request as it goes out: complete, and checked once more before it does.
+public struct Exchange: Sendable {
+    /// As it is sent; case counts (BEHAVIOUR A8).
+    public var method: Bytes
+    /// Absolute, http or https.
+    public var url: Bytes
+    public var headers: [HeaderField]
+    /// nil and empty differ: an empty one is announced as `Content-Length: 0`.
+    public var body: Bytes?
+    /// Names of headers, beyond those that are always secret, that no other origin may see after a redirect.
+    public var secretHeaders: [Bytes]
+
+    public init(
+        method: Bytes, url: Bytes, headers: [HeaderField] = [], body: Bytes? = nil, secretHeaders: [Bytes] = []
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.secretHeaders = secretHeaders
+    }
+
+    /// libcurl takes no longer text.
+    private static let urlBytes = min(Limits.urlBytes, 8_000_000)
+
+    /// Refuses what must not reach the wire, and finds where it goes.
+    func checkedOrigin() throws(Failure) -> Origin {
+        guard !method.isEmpty, method.storage.allSatisfy(ASCII.isToken) else {
+            throw Failure(.argument, "the method \"\(method.printable)\" is not a token of HTTP")
+        }
+        if url.count > Self.urlBytes { throw Failure(.limit, "the URL is over \(Self.urlBytes) bytes") }
+        guard let origin = Origin(of: url) else {
+            // The URL may hold a secret: it is not quoted.
+            throw Failure(
+                .url, "the URL is refused; http or https, a host without credentials, and no control bytes are expected"
+            )
+        }
+        if method == "HEAD" && body != nil { throw Failure(.body, "a HEAD request has no body") }
+        for header in headers { try check(header) }
+        return origin
+    }
+
+    private func check(_ header: HeaderField) throws(Failure) {
+        _ = try HeaderField.checked(header.name, header.value)
+        if header.name.equalsIgnoringCase("Transfer-Encoding") {
+            throw Failure(.header, "the header Transfer-Encoding is the client's to set") { $0.parameter = header.name }
+        }
+        // Another length than the body's would let the body pass as a second request.
+        if header.name.equalsIgnoringCase("Content-Length"), header.value != "\(body?.count ?? 0)" {
+            throw Failure(.header, "the header Content-Length differs from the length of the body") {
+                $0.parameter = header.name
+            }
+        }
+    }
+}
+
+/// What came back, whole, whatever its status.
+public struct Answer: Sendable {
+    public let status: Int32
+    /// Of the last response, in the order received; the body's length and encoding in them are those on the wire.
+    public let headers: [HeaderField]
+    /// After content decoding.
+    public let body: Bytes
+    /// The URL that answered, after redirects.
+    public let url: Bytes
+}

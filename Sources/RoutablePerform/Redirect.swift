@@ -1,0 +1,34 @@
+// Following a redirect, by the rules of HTTP and without showing a secret to another origin.
+
+import RoutableCore
+
+extension Exchange {
+    /// The statuses that ask for the request elsewhere; 300 and 304 do not.
+    static func isRedirect(_ status: Int32) -> Bool {
+        status == 301 || status == 302 || status == 303 || status == 307 || status == 308
+    }
+
+    /// The request that a redirect asks for (RFC 9110 section 15.4): 303 becomes GET, as POST does after 301 and 302;
+    /// everything else is repeated as it was.  nil for a place that is not http or https.
+    func redirected(_ status: Int32, to location: Bytes) -> Exchange? {
+        guard let here = Origin(of: url), let there = Origin(of: location) else { return nil }
+        var next = self
+        next.url = location
+        if status == 303 ? method != "HEAD" : method == "POST" && status < 303 {
+            next.method = "GET"
+            next.body = nil
+            for name in Self.bodyHeaders { next.headers.remove(name) }
+        }
+        if here != there {
+            next.headers.removeAll { field in
+                field.name.equalsIgnoringCase("Host") || HeaderField.isSecret(field.name)
+                    || secretHeaders.contains { field.name.equalsIgnoringCase($0) }
+            }
+        }
+        return next
+    }
+
+    private static var bodyHeaders: [Bytes] {
+        ["Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location", "Expect"]
+    }
+}

@@ -1,0 +1,75 @@
+// Why there is no answer, as a failure that says what to do.  Names host and port, never a path, a query or a header.
+
+import RoutableCore
+
+/// What is known about a transfer that gave no answer.
+struct TransferFailure {
+    var fault: TransferState.Fault
+    var origin: Bytes
+    var options: ClientOptions
+    var wasConnected = false
+    var received = 0
+    /// libcurl's own words.
+    var detail = Bytes()
+
+    var failure: Failure {
+        switch fault {
+        case .curl(let code): return failure(ofCurl: code)
+        case .bodyTooLarge:
+            return Failure(
+                .limit,
+                "the answer of \(origin) is over \(options.maximumResponseBytes) bytes; raise the client's limit for it"
+            )
+        case .headTooLarge:
+            return Failure(.limit, "the headers of \(origin)'s answer are over \(Limits.responseHeaderBytes) bytes")
+        case .noAnswer: return Failure(.transfer, "\(origin) closed the connection before its headers were whole")
+        case .notHTTP: return Failure(.transfer, "\(origin) does not answer in HTTP; check scheme and port")
+        case .tooManyRedirects:
+            return Failure(
+                .transfer, "over \(options.maximumRedirects) redirects, the last by \(origin); they may go in a circle"
+            ) { $0.curlCode = 47 }
+        case .redirectRefused:
+            return Failure(
+                .transfer, "\(origin) redirects to something else than http or https, or to a URL with credentials")
+        case .disorder: return Failure(.internal, "a transfer's events came in an order that cannot be")
+        }
+    }
+
+    private func failure(ofCurl code: Int32) -> Failure {
+        let (status, sentence) = reading(of: code)
+        let message: Bytes = detail.isEmpty ? sentence : "\(sentence) (libcurl: \(detail))"
+        return Failure(status, message) { $0.curlCode = code }
+    }
+
+    /// The CURLcodes by their numbers, which libcurl never changes.
+    private func reading(of code: Int32) -> (Status, Bytes) {
+        switch code {
+        case 28: return (.timeout, timeout)
+        case 3, 43: return (.url, "libcurl does not read the URL for \(origin)")
+        case 5: return (.transfer, "the proxy's host is not known; check the proxy variables of the environment")
+        case 6: return (.transfer, "the host of \(origin) is not known; check its name and the network")
+        case 7: return (.transfer, "no connection to \(origin); does the service run there?")
+        case 1, 8: return (.transfer, "\(origin) does not answer in HTTP; check scheme and port")
+        case 18: return (.transfer, "the answer of \(origin) ended early, after \(received) bytes of its body")
+        case 52: return (.transfer, "\(origin) closed the connection without an answer")
+        case 61: return (.transfer, "the answer of \(origin) is not in the content encoding that it states")
+        case 60, 83, 91:
+            return (.tls, "the certificate of \(origin) is not trusted; name a CA file if it should be")
+        case 77: return (.tls, "the certificates to trust cannot be read; check the client's CA file")
+        case 35, 53, 54, 58, 59, 64, 66, 80, 82, 90, 98:
+            return (.tls, "the TLS handshake with \(origin) failed")
+        case 27: return (.internal, "libcurl has no memory left")
+        default: return (.transfer, "the transfer with \(origin) failed")
+        }
+    }
+
+    private var timeout: Bytes {
+        let deadline = options.deadlineMilliseconds < 0 ? Int64.max : options.deadlineMilliseconds
+        if wasConnected {
+            let wait = Int(truncatingIfNeeded: deadline)
+            return "no whole answer from \(origin) within \(wait) ms; \(received) bytes of its body had come"
+        }
+        let wait = Int(truncatingIfNeeded: min(options.connectTimeoutMilliseconds, deadline))
+        return "no connection to \(origin) within \(wait) ms; is it up, and can it be reached?"
+    }
+}
