@@ -1,0 +1,258 @@
+/* The builder: the graph of examples/social.json without JSON gives the same bytes as the document. */
+#include "support.h"
+
+static const routable_value none = { 0, 0, { 0 } };
+
+static void add(routable_builder *builder, const char *name, const char *path, uint32_t can)
+{
+    routable_resource_options options;
+    routable_error *error = NULL;
+    memset(&options, 0, sizeof options);
+    options.size = sizeof options;
+    options.name = name;
+    options.path = path;
+    options.can = can;
+    check_status(name, routable_builder_add_resource(builder, &options, &error), ROUTABLE_OK, error);
+}
+
+static void nest(routable_builder *builder, const char *parent, const char *child)
+{
+    routable_error *error = NULL;
+    check_status(child, routable_builder_nest(builder, parent, child, &error), ROUTABLE_OK, error);
+}
+
+/* The graph of the sample description; its type is not the builder's business. */
+static routable_router *build_social(void)
+{
+    static const uint32_t all = ROUTABLE_CAN_READ | ROUTABLE_CAN_CREATE | ROUTABLE_CAN_UPDATE | ROUTABLE_CAN_DELETE;
+    routable_builder *builder = NULL;
+    routable_router *router = NULL;
+    routable_error *error = NULL;
+    routable_parameter_options username, query[2];
+    routable_resource_options user;
+    routable_operation_options search;
+
+    check_status("new", routable_builder_new("social", "https://api.example.com/v1", &builder, &error), ROUTABLE_OK, error);
+    memset(&username, 0, sizeof username);
+    username.size = sizeof username;
+    username.name = "username";
+    username.type = "string";
+    username.default_value = none;
+    memset(&user, 0, sizeof user);
+    user.size = sizeof user;
+    user.name = "user";
+    user.path = "users";
+    user.can = ROUTABLE_CAN_LIST | ROUTABLE_CAN_READ | ROUTABLE_CAN_CREATE | ROUTABLE_CAN_UPDATE;
+    user.id = &username;
+    nest(builder, "user", "status"); /* before either is there */
+    check_status("user", routable_builder_add_resource(builder, &user, &error), ROUTABLE_OK, error);
+    add(builder, "status", "statuses", ROUTABLE_CAN_READ | ROUTABLE_CAN_CREATE | ROUTABLE_CAN_DELETE);
+    add(builder, "picture", "pictures", all);
+    add(builder, "comment", "comments", all);
+    add(builder, "post", "posts", all);
+    nest(builder, "user", "picture");
+    nest(builder, "user", "post");
+    nest(builder, "status", "comment");
+    nest(builder, "picture", "comment");
+    nest(builder, "comment", "user");
+    nest(builder, "post", "comment");
+
+    memset(query, 0, sizeof query);
+    query[0].size = query[1].size = sizeof *query;
+    query[0].name = "q";
+    query[0].location = query[1].location = ROUTABLE_IN_QUERY;
+    query[0].type = "string";
+    query[0].flags = ROUTABLE_PARAMETER_REQUIRED;
+    query[1].name = "page";
+    query[1].type = "integer";
+    query[1].default_value = routable_integer(1);
+    memset(&search, 0, sizeof search);
+    search.size = sizeof search;
+    search.name = "search";
+    search.method = "GET";
+    search.path = "/search";
+    search.parameters = query;
+    search.parameter_count = 2;
+    check_status("search", routable_builder_add_operation(builder, &search, &error), ROUTABLE_OK, error);
+
+    check_status("build", routable_builder_build(builder, &router, &error), ROUTABLE_OK, error);
+    routable_builder_free(builder);
+    return router;
+}
+
+static void same_routes_as_the_document(void **state)
+{
+    routable_router *const built = build_social(), *const opened = open_social();
+    routable_routes_format format;
+    (void)state;
+    for (format = ROUTABLE_ROUTES_TABLE; format <= ROUTABLE_ROUTES_JSON; format++) {
+        routable_string ours = { NULL, 0 }, theirs = { NULL, 0 };
+        assert_int_equal(routable_router_routes(built, format, &ours, NULL), ROUTABLE_OK);
+        assert_int_equal(routable_router_routes(opened, format, &theirs, NULL), ROUTABLE_OK);
+        assert_string_equal(ours.ptr, theirs.ptr);
+        routable_string_free(&ours);
+        routable_string_free(&theirs);
+    }
+    routable_router_free(opened);
+    routable_router_free(built);
+}
+
+static void same_requests_as_the_document(void **state)
+{
+    static const char *const calls[] = {
+        "{\"route\":\"user.status.comment.user\",\"do\":\"read\",\"ids\":[\"initFabian\",\"3\",\"32352\",\"fakeUser\"]}",
+        "{\"route\":\"user\",\"do\":\"list\"}",
+        "{\"route\":\"user\",\"do\":\"read\",\"ids\":{\"username\":\"a b\"}}",
+        "{\"route\":\"user.post\",\"do\":\"update\",\"ids\":[\"a\",\"1\"],\"parameters\":{\"text\":\"x y\"}}",
+        "{\"do\":\"search\",\"query\":{\"q\":\"caf\xC3\xA9\"}}",
+        "{\"do\":\"search\",\"query\":{\"q\":\"x\",\"page\":4}}",
+    };
+    routable_router *const built = build_social(), *const opened = open_social();
+    size_t i;
+    (void)state;
+    for (i = 0; i < sizeof calls / sizeof *calls; i++) {
+        routable_string ours = { NULL, 0 }, theirs = { NULL, 0 };
+        routable_error *error = NULL;
+        check_status(calls[i], routable_build_json(built, routable_s(calls[i]), &ours, &error), ROUTABLE_OK, error);
+        check_status(calls[i], routable_build_json(opened, routable_s(calls[i]), &theirs, &error), ROUTABLE_OK, error);
+        assert_string_equal(ours.ptr, theirs.ptr);
+        routable_string_free(&ours);
+        routable_string_free(&theirs);
+    }
+    check_refused(built, "{\"route\":\"status\",\"do\":\"update\",\"ids\":[\"3\"]}", ROUTABLE_ERR_NOT_ALLOWED);
+    check_refused(built, "{\"do\":\"search\"}", ROUTABLE_ERR_PARAMETER);
+    routable_router_free(opened);
+    routable_router_free(built);
+}
+
+static void its_document_opens(void **state)
+{
+    routable_router *const built = build_social();
+    routable_string document = { NULL, 0 }, ours = { NULL, 0 }, theirs = { NULL, 0 };
+    routable_router *opened;
+    (void)state;
+    assert_int_equal(routable_router_document(built, &document, NULL), ROUTABLE_OK);
+    opened = open_text(document.ptr);
+    assert_int_equal(routable_router_routes(built, ROUTABLE_ROUTES_JSON, &ours, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_router_routes(opened, ROUTABLE_ROUTES_JSON, &theirs, NULL), ROUTABLE_OK);
+    assert_string_equal(ours.ptr, theirs.ptr);
+    routable_string_free(&ours);
+    routable_string_free(&theirs);
+    routable_string_free(&document);
+    routable_router_free(opened);
+    routable_router_free(built);
+}
+
+static void stays_usable_after_build(void **state)
+{
+    routable_builder *builder = NULL;
+    routable_router *first = NULL, *second = NULL;
+    (void)state;
+    assert_int_equal(routable_builder_new("b", NULL, &builder, NULL), ROUTABLE_OK);
+    add(builder, "a", "a", ROUTABLE_CAN_READ);
+    assert_int_equal(routable_builder_build(builder, &first, NULL), ROUTABLE_OK);
+    add(builder, "b", "b", ROUTABLE_CAN_READ);
+    nest(builder, "a", "b");
+    assert_int_equal(routable_builder_build(builder, &second, NULL), ROUTABLE_OK);
+    routable_builder_free(builder);
+    check_size("first", routable_router_resource_count(first), 1);
+    check_size("second", routable_router_resource_count(second), 2);
+    check_url(second, "{\"route\":\"a.b\",\"do\":\"read\",\"ids\":[\"1\",\"2\"],\"base\":\"https://h\"}", "https://h/a/1/b/2");
+    check_refused(second, "{\"route\":\"a.b\",\"do\":\"read\",\"ids\":[\"1\",\"2\"]}", ROUTABLE_ERR_URL);
+    routable_router_free(first);
+    routable_router_free(second);
+}
+
+static void bad_graphs(void **state)
+{
+    routable_builder *builder = NULL;
+    routable_router *router = NULL;
+    routable_resource_options again;
+    routable_operation_options operation;
+    routable_error *error = NULL;
+    routable_status status;
+    (void)state;
+    check_status("base", routable_builder_new("b", "ftp://h", &builder, &error), ROUTABLE_ERR_URL, error);
+    assert_null(builder);
+    routable_error_free(error);
+    assert_int_equal(routable_builder_new("b", "https://h", &builder, NULL), ROUTABLE_OK);
+    add(builder, "a", "a", ROUTABLE_CAN_READ);
+
+    memset(&again, 0, sizeof again);
+    again.size = sizeof again;
+    again.name = "a";
+    again.path = "other";
+    status = routable_builder_add_resource(builder, &again, &error);
+    if (status != ROUTABLE_ERR_CONFLICT && status != ROUTABLE_ERR_DOCUMENT)
+        fail_msg("a name twice: %s", routable_status_name(status));
+    routable_error_free(error);
+    again.name = "c";
+    again.path = "";
+    check_status("an empty path", routable_builder_add_resource(builder, &again, &error), ROUTABLE_ERR_DOCUMENT, error);
+    routable_error_free(error);
+    again.name = "c.d"; /* a dot would make its routes ambiguous */
+    again.path = "c";
+    check_status("a dot in a name", routable_builder_add_resource(builder, &again, &error), ROUTABLE_ERR_DOCUMENT, error);
+    routable_error_free(error);
+
+    memset(&operation, 0, sizeof operation);
+    operation.size = sizeof operation;
+    operation.name = "o";
+    operation.method = "GE T";
+    operation.path = "/o";
+    check_status("a space in a method", routable_builder_add_operation(builder, &operation, &error), ROUTABLE_ERR_DOCUMENT, error);
+    routable_error_free(error);
+    operation.method = "GET";
+    operation.path = "/o/{";
+    check_status("a bad template", routable_builder_add_operation(builder, &operation, &error), ROUTABLE_ERR_DOCUMENT, error);
+    routable_error_free(error);
+
+    nest(builder, "a", "nobody");
+    check_status("an unknown child", routable_builder_build(builder, &router, &error), ROUTABLE_ERR_DOCUMENT, error);
+    check_contains("an unknown child", routable_error_message(error), "nobody");
+    assert_null(router);
+    routable_error_free(error);
+    routable_builder_free(builder);
+}
+
+static void extra_operations(void **state)
+{
+    routable_builder *builder = NULL;
+    routable_router *router = NULL;
+    routable_operation_options star;
+    routable_error *error = NULL;
+    (void)state;
+    assert_int_equal(routable_builder_new("b", "https://h", &builder, NULL), ROUTABLE_OK);
+    add(builder, "gist", "gists", ROUTABLE_CAN_READ);
+    memset(&star, 0, sizeof star);
+    star.size = sizeof star;
+    star.name = "star";
+    star.method = "PUT";
+    star.path = "star";
+    star.resource = "gist";
+    star.place = ROUTABLE_ON_MEMBER;
+    check_status("star", routable_builder_add_operation(builder, &star, &error), ROUTABLE_OK, error);
+    star.name = "starred";
+    star.method = "GET";
+    star.path = "all/starred";
+    star.place = ROUTABLE_ON_COLLECTION;
+    check_status("starred", routable_builder_add_operation(builder, &star, &error), ROUTABLE_OK, error);
+    check_status("build", routable_builder_build(builder, &router, &error), ROUTABLE_OK, error);
+    check_walk(router, "gist", "star", IDS("7"), "PUT", "https://h/gists/7/star");
+    check_walk(router, "gist", "starred", NO_IDS, "GET", "https://h/gists/all/starred");
+    routable_builder_free(builder);
+    routable_router_free(router);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_routes_as_the_document),
+        cmocka_unit_test(same_requests_as_the_document),
+        cmocka_unit_test(its_document_opens),
+        cmocka_unit_test(stays_usable_after_build),
+        cmocka_unit_test(bad_graphs),
+        cmocka_unit_test(extra_operations),
+    };
+    return cmocka_run_group_tests_name("builder", tests, NULL, NULL);
+}

@@ -1,0 +1,424 @@
+/* NULL for every pointer of every function: an answer, never a crash (STYLE C22). */
+#include "routable_jansson.h"
+#include "support.h"
+
+static routable_router *router;
+static routable_request *request;
+static routable_plan *plan;
+static routable_builder *builder;
+static routable_response *response;
+static routable_client *client; /* NULL where libcurl is not installed */
+
+static int open_all(void **state)
+{
+    routable_error *error = NULL;
+    (void)state;
+    router = open_social();
+    request = build(router, "{\"route\":\"user\",\"do\":\"read\",\"ids\":[\"a\"]}");
+    return routable_plan_new(router, "user", "read", &plan, NULL) != ROUTABLE_OK ||
+           routable_builder_new("b", "https://h", &builder, NULL) != ROUTABLE_OK ||
+           routable_response_map(router, "user", "read", 200, NULL, 0, routable_s("{}"), &response, NULL) != ROUTABLE_OK ||
+           (routable_client_new(NULL, &client, &error) != ROUTABLE_OK && (routable_error_free(error), 0));
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    routable_client_free(client);
+    routable_response_free(response);
+    routable_builder_free(builder);
+    routable_plan_free(plan);
+    routable_request_free(request);
+    routable_router_free(router);
+    return 0;
+}
+
+/* Called twice: with an error to write and without.  `error` is in scope of the expression. */
+#define ARGUMENT(expression) \
+    do { \
+        routable_error *mine = NULL; \
+        routable_error **error = &mine; \
+        routable_status status = (expression); \
+        check_status(#expression, status, ROUTABLE_ERR_ARGUMENT, mine); \
+        routable_error_free(mine); \
+        error = NULL; \
+        status = (expression); \
+        if (status != ROUTABLE_ERR_ARGUMENT) \
+            fail_msg("%s\nwithout an error to write: %s", #expression, routable_status_name(status)); \
+        (void)error; \
+    } while (0)
+
+/* The same for functions without an error parameter. */
+#define PLAIN_ARGUMENT(expression) \
+    do { \
+        const routable_status status = (expression); \
+        if (status != ROUTABLE_ERR_ARGUMENT) \
+            fail_msg("%s\nexpected: argument\ngot: %s", #expression, routable_status_name(status)); \
+    } while (0)
+
+#define EMPTY(expression) check_text(#expression, expression, "")
+#define ZERO(expression) \
+    do { \
+        if ((expression) != 0) \
+            fail_msg("%s\nexpected: 0", #expression); \
+    } while (0)
+
+static void free_accepts_NULL(void **state)
+{
+    (void)state;
+    routable_string_free(NULL);
+    routable_error_free(NULL);
+    routable_router_free(NULL);
+    routable_builder_free(NULL);
+    routable_plan_free(NULL);
+    routable_request_free(NULL);
+    routable_response_free(NULL);
+    routable_client_free(NULL);
+}
+
+static void errors(void **state)
+{
+    routable_string text = { NULL, 0 };
+    routable_error *error = refuse(router, "{}", ROUTABLE_ERR_DOCUMENT);
+    (void)state;
+    ZERO(routable_error_status(NULL));
+    EMPTY(routable_error_message(NULL));
+    EMPTY(routable_error_pointer(NULL));
+    EMPTY(routable_error_schema_pointer(NULL));
+    assert_true(routable_error_offset(NULL) == ROUTABLE_NO_OFFSET);
+    ZERO(routable_error_line(NULL));
+    ZERO(routable_error_column(NULL));
+    EMPTY(routable_error_route(NULL));
+    EMPTY(routable_error_operation(NULL));
+    EMPTY(routable_error_parameter(NULL));
+    ZERO(routable_error_allowed_count(NULL));
+    EMPTY(routable_error_allowed_at(NULL, 0));
+    EMPTY(routable_error_suggestion(NULL));
+    ZERO(routable_error_http_status(NULL));
+    ZERO(routable_error_curl_code(NULL));
+    assert_null(routable_error_response(NULL));
+    assert_null(routable_error_next(NULL));
+    PLAIN_ARGUMENT(routable_error_to_json(NULL, &text));
+    PLAIN_ARGUMENT(routable_error_to_json(error, NULL));
+    assert_null(text.ptr);
+    EMPTY(routable_error_allowed_at(error, SIZE_MAX));
+    routable_error_free(error);
+}
+
+static void routers(void **state)
+{
+    routable_router *out = NULL;
+    routable_string text = { NULL, 0 };
+    routable_open_options options = ROUTABLE_OPEN_OPTIONS_INIT;
+    const routable_str document = { "{\"routable\":1}", 14 };
+    const routable_str broken = { NULL, 5 };
+    (void)state;
+    ARGUMENT(routable_router_open(document, NULL, NULL, error));
+    ARGUMENT(routable_router_open(broken, NULL, &out, error));
+    ARGUMENT(routable_router_open_file(NULL, NULL, &out, error));
+    ARGUMENT(routable_router_open_file("x.json", NULL, NULL, error));
+    options.size = 0;
+    ARGUMENT(routable_router_open(document, &options, &out, error));
+    options.size = 3;
+    ARGUMENT(routable_router_open(document, &options, &out, error));
+    options.size = sizeof options;
+    options.flags = 0x80000000u;
+    ARGUMENT(routable_router_open(document, &options, &out, error));
+    assert_null(out);
+    EMPTY(routable_router_name(NULL));
+    EMPTY(routable_router_base(NULL));
+    ARGUMENT(routable_router_document(NULL, &text, error));
+    ARGUMENT(routable_router_document(router, NULL, error));
+    ARGUMENT(routable_router_map(NULL, &text, error));
+    ARGUMENT(routable_router_map(router, NULL, error));
+    ARGUMENT(routable_router_routes(NULL, ROUTABLE_ROUTES_TABLE, &text, error));
+    ARGUMENT(routable_router_routes(router, ROUTABLE_ROUTES_TABLE, NULL, error));
+    ARGUMENT(routable_router_routes(router, 99, &text, error));
+    ARGUMENT(routable_router_routes(router, -1, &text, error));
+    assert_null(text.ptr);
+}
+
+static void introspection(void **state)
+{
+    const routable_resource *const user = routable_router_resource(router, "user");
+    (void)state;
+    ZERO(routable_router_resource_count(NULL));
+    assert_null(routable_router_resource_at(NULL, 0));
+    assert_null(routable_router_resource_at(router, 999));
+    assert_null(routable_router_resource_at(router, SIZE_MAX));
+    assert_null(routable_router_resource(NULL, "user"));
+    assert_null(routable_router_resource(router, NULL));
+    assert_null(routable_router_resource(router, "nobody"));
+    EMPTY(routable_resource_name(NULL));
+    EMPTY(routable_resource_path(NULL));
+    EMPTY(routable_resource_type(NULL));
+    EMPTY(routable_resource_description(NULL));
+    ZERO(routable_resource_capabilities(NULL));
+    assert_null(routable_resource_id(NULL));
+    ZERO(routable_resource_child_count(NULL));
+    assert_null(routable_resource_child_at(NULL, 0));
+    assert_null(routable_resource_child_at(user, SIZE_MAX));
+    ZERO(routable_resource_is_root(NULL));
+    ZERO(routable_resource_operation_count(NULL));
+    assert_null(routable_resource_operation_at(NULL, 0));
+    assert_null(routable_resource_operation_at(user, SIZE_MAX));
+    EMPTY(routable_resource_user_data(NULL, "x-a"));
+    EMPTY(routable_resource_user_data(user, NULL));
+    EMPTY(routable_resource_user_data(user, "x-a"));
+    ZERO(routable_router_operation_count(NULL));
+    assert_null(routable_router_operation_at(NULL, 0));
+    assert_null(routable_router_operation_at(router, SIZE_MAX));
+    assert_null(routable_router_operation(NULL, "search"));
+    assert_null(routable_router_operation(router, NULL));
+    assert_null(routable_router_operation(router, "read"));
+    EMPTY(routable_operation_name(NULL));
+    EMPTY(routable_operation_method(NULL));
+    EMPTY(routable_operation_path(NULL));
+    EMPTY(routable_operation_description(NULL));
+    ZERO(routable_operation_place(NULL));
+    EMPTY(routable_operation_body_type(NULL));
+    EMPTY(routable_operation_result_type(NULL));
+    ZERO(routable_operation_parameter_count(NULL));
+    assert_null(routable_operation_parameter_at(NULL, 0));
+    assert_null(routable_operation_parameter_at(routable_router_operation(router, "search"), SIZE_MAX));
+    EMPTY(routable_operation_user_data(NULL, "x-a"));
+    EMPTY(routable_operation_user_data(routable_router_operation(router, "search"), NULL));
+    EMPTY(routable_parameter_name(NULL));
+    ZERO(routable_parameter_location(NULL));
+    EMPTY(routable_parameter_type(NULL));
+    ZERO(routable_parameter_is_required(NULL));
+    EMPTY(routable_parameter_description(NULL));
+    ZERO(routable_router_type_count(NULL));
+    EMPTY(routable_router_type_name_at(NULL, 0));
+    EMPTY(routable_router_type_name_at(router, SIZE_MAX));
+    EMPTY(routable_router_type_schema_at(NULL, 0));
+    EMPTY(routable_router_type_schema_at(router, SIZE_MAX));
+    EMPTY(routable_router_user_data(NULL, "x-a"));
+    EMPTY(routable_router_user_data(router, NULL));
+}
+
+static void builders(void **state)
+{
+    routable_builder *out = NULL;
+    routable_router *built = NULL;
+    routable_resource_options resource;
+    routable_operation_options operation;
+    (void)state;
+    memset(&resource, 0, sizeof resource);
+    memset(&operation, 0, sizeof operation);
+    ARGUMENT(routable_builder_new(NULL, "https://h", &out, error));
+    ARGUMENT(routable_builder_new("b", "https://h", NULL, error));
+    assert_null(out);
+    ARGUMENT(routable_builder_add_resource(NULL, &resource, error));
+    ARGUMENT(routable_builder_add_resource(builder, NULL, error));
+    ARGUMENT(routable_builder_add_resource(builder, &resource, error)); /* size 0 */
+    resource.size = sizeof resource;
+    ARGUMENT(routable_builder_add_resource(builder, &resource, error)); /* no name */
+    resource.name = "a";
+    ARGUMENT(routable_builder_add_resource(builder, &resource, error)); /* no path */
+    resource.path = "a";
+    resource.can = 0x40000000u;
+    ARGUMENT(routable_builder_add_resource(builder, &resource, error));
+    resource.can = 0;
+    resource.flags = 0x40000000u;
+    ARGUMENT(routable_builder_add_resource(builder, &resource, error));
+    ARGUMENT(routable_builder_nest(NULL, "a", "b", error));
+    ARGUMENT(routable_builder_nest(builder, NULL, "b", error));
+    ARGUMENT(routable_builder_nest(builder, "a", NULL, error));
+    ARGUMENT(routable_builder_add_operation(NULL, &operation, error));
+    ARGUMENT(routable_builder_add_operation(builder, NULL, error));
+    ARGUMENT(routable_builder_add_operation(builder, &operation, error));
+    operation.size = sizeof operation;
+    ARGUMENT(routable_builder_add_operation(builder, &operation, error));
+    operation.name = "o";
+    ARGUMENT(routable_builder_add_operation(builder, &operation, error));
+    operation.method = "GET";
+    ARGUMENT(routable_builder_add_operation(builder, &operation, error));
+    operation.path = "/o";
+    operation.parameter_count = 1; /* of NULL */
+    ARGUMENT(routable_builder_add_operation(builder, &operation, error));
+    ARGUMENT(routable_builder_build(NULL, &built, error));
+    ARGUMENT(routable_builder_build(builder, NULL, error));
+    assert_null(built);
+}
+
+static void plans(void **state)
+{
+    routable_plan *out = NULL;
+    const routable_value id = routable_text("a");
+    char buffer[64];
+    size_t length = 0;
+    (void)state;
+    ARGUMENT(routable_plan_new(NULL, "user", "read", &out, error));
+    ARGUMENT(routable_plan_new(router, "user", NULL, &out, error));
+    ARGUMENT(routable_plan_new(router, "user", "read", NULL, error));
+    assert_null(out);
+    EMPTY(routable_plan_method(NULL));
+    ZERO(routable_plan_id_count(NULL));
+    ZERO(routable_plan_query_count(NULL));
+    EMPTY(routable_plan_query_name_at(NULL, 0));
+    EMPTY(routable_plan_query_name_at(plan, SIZE_MAX));
+    ARGUMENT(routable_plan_write(NULL, &id, 1, NULL, 0, buffer, sizeof buffer, &length, error));
+    ARGUMENT(routable_plan_write(plan, NULL, 1, NULL, 0, buffer, sizeof buffer, &length, error));
+    ARGUMENT(routable_plan_write(plan, &id, 1, NULL, 1, buffer, sizeof buffer, &length, error));
+    ARGUMENT(routable_plan_write(plan, &id, 1, NULL, 0, NULL, sizeof buffer, &length, error));
+    ARGUMENT(routable_plan_write(plan, &id, 1, NULL, 0, buffer, sizeof buffer, NULL, error));
+    check_size("untouched", length, 0);
+}
+
+static void requests(void **state)
+{
+    routable_request *out = NULL;
+    routable_string text = { NULL, 0 };
+    routable_call call = ROUTABLE_CALL_INIT;
+    const routable_str json = { "{}", 2 }, broken = { NULL, 5 };
+    (void)state;
+    call.operation = "list";
+    call.route = "user";
+    ARGUMENT(routable_request_new(NULL, &call, &out, error));
+    ARGUMENT(routable_request_new(router, NULL, &out, error));
+    ARGUMENT(routable_request_new(router, &call, NULL, error));
+    call.operation = NULL;
+    ARGUMENT(routable_request_new(router, &call, &out, error));
+    call.operation = "list";
+    call.size = 0;
+    ARGUMENT(routable_request_new(router, &call, &out, error));
+    call.size = sizeof call;
+    call.id_count = 1;
+    ARGUMENT(routable_request_new(router, &call, &out, error));
+    call.id_count = 0;
+    call.query_count = 1;
+    ARGUMENT(routable_request_new(router, &call, &out, error));
+    call.query_count = 0;
+    call.parameter_count = 1;
+    ARGUMENT(routable_request_new(router, &call, &out, error));
+    call.parameter_count = 0;
+    call.header_count = 1;
+    ARGUMENT(routable_request_new(router, &call, &out, error));
+    call.header_count = 0;
+    call.cookie_count = 1;
+    ARGUMENT(routable_request_new(router, &call, &out, error));
+    ARGUMENT(routable_request_new_json(NULL, json, &out, error));
+    ARGUMENT(routable_request_new_json(router, broken, &out, error));
+    ARGUMENT(routable_request_new_json(router, json, NULL, error));
+    assert_null(out);
+    EMPTY(routable_request_method(NULL));
+    EMPTY(routable_request_url(NULL));
+    EMPTY(routable_request_route(NULL));
+    EMPTY(routable_request_operation(NULL));
+    ZERO(routable_request_header_count(NULL));
+    EMPTY(routable_request_header_at(NULL, 0).name);
+    EMPTY(routable_request_header_at(NULL, 0).value);
+    ZERO(routable_request_has_body(NULL));
+    EMPTY(routable_request_body(NULL));
+    ARGUMENT(routable_request_set_header(NULL, "X", json, error));
+    ARGUMENT(routable_request_set_header(request, NULL, json, error));
+    ARGUMENT(routable_request_set_header(request, "X", broken, error));
+    ARGUMENT(routable_request_remove_header(NULL, "X", error));
+    ARGUMENT(routable_request_remove_header(request, NULL, error));
+    ARGUMENT(routable_request_set_body(NULL, json, NULL, error));
+    ARGUMENT(routable_request_set_body(request, broken, NULL, error));
+    ARGUMENT(routable_request_to_json(NULL, &text, error));
+    ARGUMENT(routable_request_to_json(request, NULL, error));
+    ARGUMENT(routable_request_to_curl(NULL, 0, &text, error));
+    ARGUMENT(routable_request_to_curl(request, 0, NULL, error));
+    ARGUMENT(routable_request_to_curl(request, 0x80000000u, &text, error));
+    assert_null(text.ptr);
+}
+
+static void responses(void **state)
+{
+    routable_response *out = NULL;
+    routable_string text = { NULL, 0 };
+    const routable_str body = { "{}", 2 }, broken = { NULL, 5 };
+    (void)state;
+    ARGUMENT(routable_response_map(NULL, "user", "read", 200, NULL, 0, body, &out, error));
+    ARGUMENT(routable_response_map(router, "user", NULL, 200, NULL, 0, body, &out, error));
+    ARGUMENT(routable_response_map(router, "user", "read", 200, NULL, 1, body, &out, error));
+    ARGUMENT(routable_response_map(router, "user", "read", 200, NULL, 0, broken, &out, error));
+    ARGUMENT(routable_response_map(router, "user", "read", 200, NULL, 0, body, NULL, error));
+    assert_null(out);
+    ZERO(routable_response_status(NULL));
+    ZERO(routable_response_header_count(NULL));
+    EMPTY(routable_response_header_at(NULL, 0).name);
+    EMPTY(routable_response_header_at(response, SIZE_MAX).value);
+    EMPTY(routable_response_header(NULL, "X"));
+    EMPTY(routable_response_header(response, NULL));
+    EMPTY(routable_response_body(NULL));
+    ZERO(routable_response_outcome(NULL));
+    EMPTY(routable_response_url(NULL));
+    ARGUMENT(routable_response_to_json(NULL, &text, error));
+    ARGUMENT(routable_response_to_json(response, NULL, error));
+    assert_null(text.ptr);
+}
+
+static void clients(void **state)
+{
+    routable_client *out = NULL;
+    routable_response *answer = NULL;
+    routable_string text = { NULL, 0 };
+    routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
+    const routable_str call = { "{}", 2 }, broken = { NULL, 5 };
+    (void)state;
+    ARGUMENT(routable_client_new(NULL, NULL, error));
+    options.size = 0;
+    ARGUMENT(routable_client_new(&options, &out, error));
+    options.size = sizeof options;
+    options.flags = 0x80000000u;
+    ARGUMENT(routable_client_new(&options, &out, error));
+    assert_null(out);
+    ARGUMENT(routable_client_perform(NULL, request, &answer, error));
+    ARGUMENT(routable_build_json(NULL, call, &text, error));
+    ARGUMENT(routable_build_json(router, broken, &text, error));
+    ARGUMENT(routable_build_json(router, call, NULL, error));
+    ARGUMENT(routable_perform_json(NULL, router, call, &text, error));
+    if (client) {
+        ARGUMENT(routable_client_perform(client, NULL, &answer, error));
+        ARGUMENT(routable_client_perform(client, request, NULL, error));
+        ARGUMENT(routable_perform_json(client, NULL, call, &text, error));
+        ARGUMENT(routable_perform_json(client, router, broken, &text, error));
+        ARGUMENT(routable_perform_json(client, router, call, NULL, error));
+    }
+    assert_null(answer);
+    assert_null(text.ptr);
+}
+
+static void jansson(void **state)
+{
+    routable_router *opened = NULL;
+    routable_request *made = NULL;
+    json_t *out = NULL, *const object = json_object();
+    routable_error *const some = refuse(router, "{}", ROUTABLE_ERR_DOCUMENT);
+    (void)state;
+    ARGUMENT(routable_router_open_jansson(NULL, NULL, &opened, error));
+    ARGUMENT(routable_router_open_jansson(object, NULL, NULL, error));
+    ARGUMENT(routable_request_new_jansson(NULL, object, &made, error));
+    ARGUMENT(routable_request_new_jansson(router, NULL, &made, error));
+    ARGUMENT(routable_request_new_jansson(router, object, NULL, error));
+    ARGUMENT(routable_response_to_jansson(NULL, &out, error));
+    ARGUMENT(routable_response_to_jansson(response, NULL, error));
+    PLAIN_ARGUMENT(routable_error_to_jansson(NULL, &out));
+    PLAIN_ARGUMENT(routable_error_to_jansson(some, NULL));
+    assert_null(opened);
+    assert_null(made);
+    assert_null(out);
+    json_decref(object);
+    routable_error_free(some);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(free_accepts_NULL),
+        cmocka_unit_test(errors),
+        cmocka_unit_test(routers),
+        cmocka_unit_test(introspection),
+        cmocka_unit_test(builders),
+        cmocka_unit_test(plans),
+        cmocka_unit_test(requests),
+        cmocka_unit_test(responses),
+        cmocka_unit_test(clients),
+        cmocka_unit_test(jansson),
+    };
+    return cmocka_run_group_tests_name("NULL", tests, open_all, close_all);
+}
