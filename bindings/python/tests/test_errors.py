@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import copy
 import pickle
+from typing import Any, Callable, List, Type
 
 import pytest
 import routable
@@ -27,8 +28,8 @@ def test_builtins(name: str, builtin: type) -> None:
     assert issubclass(kind, builtin) and issubclass(kind, routable.RoutableError)
 
 
-@pytest.mark.parametrize("kind", sorted(set(CLASS_OF_CODE.values()), key=lambda each: each.code))
-def test_details_survive_pickle_and_copy(kind: type) -> None:
+@pytest.mark.parametrize("kind", [CLASS_OF_CODE[code] for code in sorted(CLASS_OF_CODE)])
+def test_details_survive_pickle_and_copy(kind: Type[routable.RoutableError]) -> None:
     error = kind("why", pointer="/a", offset=3, allowed=("x", "y"), suggestion="x", next=kind("more"))
     for again in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
         assert type(again) is kind and str(again) == "why"
@@ -56,7 +57,7 @@ def test_document_error_says_pointer_and_suggestion() -> None:
     assert error.offset is not None and error.line == 1
 
 
-def test_missing_file(tmp_path: "object") -> None:
+def test_missing_file() -> None:
     with pytest.raises(routable.FileError, match="nowhere.json") as caught:
         routable.open("/nowhere/nowhere.json")
     assert isinstance(caught.value, OSError)
@@ -113,9 +114,9 @@ def test_parameter_errors(social: routable.Router) -> None:
     with pytest.raises(routable.ParameterError) as caught:
         social.operations.search(q="x", pge=2)
     assert caught.value.suggestion == "page"
-    with pytest.raises(routable.ValueRefusedError) as caught:
+    with pytest.raises(routable.ValueRefusedError) as refused:
         social.operations.search(q="x", page="two")
-    assert caught.value.parameter == "page"
+    assert refused.value.parameter == "page"
 
 
 def test_body_error_points_into_the_body_and_the_schema(social: routable.Router) -> None:
@@ -139,16 +140,18 @@ def test_names_with_nul_are_refused_before_c_could_cut_them(social: routable.Rou
             call()
 
 
-def test_wrong_python_types_are_type_errors(social: routable.Router) -> None:
-    for call in (
-        lambda: routable.open(b"{}"),
-        lambda: routable.loads({}),
+def test_wrong_python_types_are_type_errors(social: Any) -> None:
+    open_, loads = (getattr(routable, each) for each in ("open", "loads"))
+    calls: List[Callable[[], object]] = [
+        lambda: open_(b"{}"),
+        lambda: loads({}),
         lambda: social.build("user", "read", ids="a"),
         lambda: social.operations.search(query={1: 2}),
         lambda: social.user(object()).read(),
         lambda: social.user("a").read().set_header("a", 7),
         lambda: social.user("a").read().set_body("text"),
         lambda: social.user("a", "b"),
-    ):
+    ]
+    for call in calls:
         with pytest.raises(TypeError):
             call()

@@ -122,7 +122,7 @@ def test_a_misfit_says_where(api: routable.Router) -> None:
 
 
 def test_nesting() -> None:
-    value = {"one": {"name": "a"}, "many": [{"name": "b"}], "named": {"c/d": {"name": "c"}}, "maybe": None}
+    value: Any = {"one": {"name": "a"}, "many": [{"name": "b"}], "named": {"c/d": {"name": "c"}}, "maybe": None}
     assert fill(Nested, value) == Nested(Todo("a"), [Todo("b")], {"c/d": Todo("c")})
     value["named"] = {"c/d": {"name": 7}}
     with pytest.raises(Misfit) as caught:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, List
+
 import pytest
 import routable
 from conftest import named_document
@@ -73,7 +75,7 @@ def test_M1_exactly_one_outcome(named: routable.Router, loopback: Loopback, clie
     for status, fails in (("200 OK", False), ("404 Not Found", True)):
         loopback.answers["/models/1"] = json('{"name":"a"}', status)
         loopback.seen.clear()
-        outcomes = []
+        outcomes: List[Any] = []
         try:
             outcomes.append(client.perform(named.model(1).read()))
         except routable.HTTPStatusError as error:

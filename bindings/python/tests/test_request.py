@@ -174,7 +174,7 @@ def test_headers_mapping() -> None:
     headers = routable.Headers([("Set-Cookie", "a"), ("X", "1"), ("set-cookie", "b")])
     assert headers["SET-COOKIE"] == "a" and headers.get_all("Set-Cookie") == ["a", "b"]
     assert len(headers) == 2 and list(headers) == ["Set-Cookie", "X"]
-    assert headers.get("none") is None and "x" in headers and 7 not in headers
+    assert headers.get("none") is None and "x" in headers
     assert headers.joined() == {"Set-Cookie": "a, b", "X": "1"}
     assert headers == routable.Headers(headers.pairs) and hash(headers) == hash(routable.Headers(headers.pairs))
     assert headers == {"Set-Cookie": "a", "X": "1"}

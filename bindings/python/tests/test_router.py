@@ -294,7 +294,7 @@ def test_operations_by_keywords(social: routable.Router) -> None:
     url = at("search?q=a%20b&page=2")
     assert social.operations.search(q="a b", page=2).url == url
     assert social.operations["search"](query={"q": "a b", "page": 2}).url == url
-    assert social.search(q="a b", page=2).url == url  # type: ignore[attr-defined]
+    assert social.search(q="a b", page=2).url == url
     assert social.build("search", query={"q": "a b", "page": 2}).url == url
 
 
@@ -317,9 +317,10 @@ def test_dir_lists_what_is_there(social: routable.Router) -> None:
 
 
 def test_misspelt_attributes(social: routable.Router) -> None:
-    for attribute, name, nearest in ((lambda: social.usr, "usr", "user"), (lambda: social.user("x").staus, "staus", "status")):
+    steps: Any = [(social, "usr", "user"), (social.user("x"), "staus", "status")]
+    for step, name, nearest in steps:
         with pytest.raises(routable.UnknownError, match=name) as caught:
-            attribute()
+            getattr(step, name)
         assert isinstance(caught.value, AttributeError)
         assert caught.value.suggestion == nearest
     assert not hasattr(social, "usr")
