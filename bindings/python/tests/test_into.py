@@ -110,6 +110,13 @@ def test_an_operation_without_a_type(api: routable.Router) -> None:
     assert response.into(Todo) == Todo("a")
     response = api.map_response(None, "ping", 200, (), b'[{"name":"a"}]')
     assert response.into(Todo) == [Todo("a")]
+    response = api.map_response(None, "ping", 200, (), b'{"x":{"name":"a"}}')
+    assert response.into(Todo) == {"x": Todo("a")}
+    with pytest.raises(routable.ResponseError) as caught:
+        api.map_response(None, "ping", 200, (), b'[{"name":"a"},{}]').into(Todo)
+    assert caught.value.pointer == "/1"
+    with pytest.raises(routable.ResponseError, match="not JSON"):
+        api.map_response(None, "ping", 200, (), b"plain").into(Todo)
 
 
 def test_a_misfit_says_where(api: routable.Router) -> None:

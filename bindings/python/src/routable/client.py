@@ -87,7 +87,7 @@ class Client(Owned):
         out, error = POINTER(c.routable_response)(), new_error()
         check(c.routable_client_perform(self._live(), request._live(), byref(out), byref(error)), error)
         try:
-            response = read_response(out)
+            response = read_response(out, request._result_type)
         finally:
             c.routable_response_free(out)
         return response if into is None else response.into(into)

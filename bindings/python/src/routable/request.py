@@ -25,7 +25,11 @@ class Request(Owned):
     body may be edited meanwhile.  One thread at a time may edit it; reading is free.
     """
 
-    __slots__ = ()
+    __slots__ = ("_result_type",)
+
+    def __init__(self, pointer: Any, result_type: Optional[str]) -> None:
+        super().__init__(pointer, c.routable_request_free)
+        self._result_type = result_type
 
     @property
     def method(self) -> str:
@@ -136,8 +140,8 @@ class Request(Owned):
         return "<routable.Request closed>" if self.closed else f"<routable.Request {self}>"
 
 
-def new_request(router: Handle, call: bytes) -> Request:
-    """Builds a request from a call JSON."""
+def new_request(router: Handle, call: bytes, result_type: Optional[str]) -> Request:
+    """Builds a request from a call JSON; `result_type` is the named type that its operation declares."""
     out, error = POINTER(c.routable_request)(), new_error()
     check(c.routable_request_new_json(router, data(call), byref(out), byref(error)), error)
-    return Request(out, c.routable_request_free)
+    return Request(out, result_type)

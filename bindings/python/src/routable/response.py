@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Dict, List, Type, TypeVar, Union, get_origin
+from typing import Any, Dict, List, Optional, Type, TypeVar, Union, get_origin
 
 from . import _capi as c
 from . import _json
 from ._text import to_bytes, to_header, to_text
-from .errors import ResponseError
+from .errors import JSONError, ResponseError
 from .headers import Headers
 from .model import Misfit, fill
 
@@ -29,6 +29,7 @@ class Response:
     headers  Headers, names without regard to case
     body     the bytes as received, after content decoding
     url      the URL that answered, after redirects; "" for a mapped response
+    type     the named type that the operation declares, or None
     """
 
     status: int
@@ -36,6 +37,7 @@ class Response:
     headers: Headers
     body: bytes
     url: str = ""
+    type: Optional[str] = None
 
     @cached_property
     def value(self) -> Any:
@@ -57,15 +59,21 @@ class Response:
         """The body filled into a model: a dataclass, a TypedDict, a pydantic model or a type such as `int`.
 
         Per outcome: "self" gives a T, "dictionary" a dict[str, T], "array" a list[T], "empty" None.  A
-        generic such as `list[Todo]` is filled from the whole body.  ResponseError, with a pointer into
-        the body and the response itself, when the body is raw or does not fit.
+        generic such as `list[Todo]` is filled from the whole body.  Where the operation declares no type,
+        the body is held against the model itself in the same order: self, dictionary, array.
+
+        ResponseError, with a pointer into the body and the response itself, when it does not fit.
         """
         if self.outcome == "empty":
             return None
-        if self.outcome == "array" and get_origin(model) is None:
+        if get_origin(model) is not None:
+            return self.as_self(model)
+        if self.outcome == "array":
             return self.as_array(model)
-        if self.outcome == "dictionary" and get_origin(model) is None:
+        if self.outcome == "dictionary":
             return self.as_dictionary(model)
+        if self.outcome == "raw" and self.type is None:
+            return self._first(model)
         return self.as_self(model)
 
     def as_self(self, model: Type[T]) -> T:
@@ -80,27 +88,36 @@ class Response:
         """The body as an array whose elements are all T.  ResponseError when it does not fit."""
         return self._fill(List[model], model)  # type: ignore[valid-type,no-any-return]
 
+    def _first(self, model: Type[T]) -> Union[T, Dict[str, T], List[T]]:
+        """The first form that fits; when none does, the complaint about the form that the body has."""
+        try:
+            return self.as_self(model)
+        except ResponseError as misfit:
+            try:
+                return self.as_array(model) if self.body.lstrip()[:1] == b"[" else self.as_dictionary(model)
+            except ResponseError as other:
+                raise (other if len(other.pointer) > len(misfit.pointer) else misfit) from other.__cause__
+
     def _fill(self, wanted: Any, model: Any) -> Any:
         title = getattr(model, "__name__", str(model))
-        if self.outcome == "raw":
-            raise ResponseError(
-                f"the body does not fit the type that the operation declares, so it fills no {title}",
-                response=self, http_status=self.status,
-            )
+        if self.outcome == "raw" and self.type is not None:
+            raise self._misfit(f"the body does not fit {self.type}, which the operation declares, so it fills no {title}")
         try:
-            return fill(wanted, self.value)
+            return fill(wanted, self.json())
         except Misfit as misfit:
-            raise ResponseError(
-                f"the body does not fit {title}: {misfit}",
-                pointer=misfit.pointer, response=self, http_status=self.status,
-            ) from misfit.__cause__
+            raise self._misfit(f"the body does not fit {title}: {misfit}", misfit.pointer) from misfit.__cause__
+        except JSONError as error:
+            raise self._misfit(f"the body does not fit {title}: it is not JSON", offset=error.offset) from None
+
+    def _misfit(self, message: str, pointer: str = "", offset: Optional[int] = None) -> ResponseError:
+        return ResponseError(message, pointer=pointer, offset=offset, response=self, http_status=self.status)
 
     def __repr__(self) -> str:
         return f"<routable.Response {self.status} {self.outcome}: {len(self.body)} bytes>"
 
 
-def read_response(pointer: Any) -> Response:
-    """Copies a routable_response, which the caller keeps alive meanwhile."""
+def read_response(pointer: Any, type: Optional[str] = None) -> Response:
+    """Copies a routable_response, which the caller keeps alive meanwhile; `type` is what the operation declares."""
     headers: List[Any] = []
     for index in range(c.routable_response_header_count(pointer)):
         line = c.routable_response_header_at(pointer, index)
@@ -111,4 +128,5 @@ def read_response(pointer: Any) -> Response:
         headers=Headers(headers),
         body=to_bytes(c.routable_response_body(pointer)),
         url=to_text(c.routable_response_url(pointer)),
+        type=type,
     )

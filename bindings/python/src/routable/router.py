@@ -146,7 +146,7 @@ class Router(Owned):
         )
         check(status_code, error)
         try:
-            return read_response(out)
+            return read_response(out, self._result_type(route, operation))
         finally:
             c.routable_response_free(out)
 
@@ -178,10 +178,19 @@ class Router(Owned):
         return f"<routable.Router {self.name!r}: {len(self._resources)} resources, {count} operations>"
 
     def _build(self, route: Optional[str], operation: str, ids: Any, **call: Any) -> Request:
-        return new_request(self._live(), _json.call(route, operation, ids, **call))
+        message = _json.call(route, operation, ids, **call)
+        return new_request(self._live(), message, self._result_type(route, operation))
+
+    def _result_type(self, route: Optional[str], operation: str) -> Optional[str]:
+        """The named type that the operation declares, if there is such an operation."""
+        found = self._operations.get(operation)
+        if route is not None:
+            resource = self._resources.get(route.rpartition(".")[2])
+            found = resource.operations.get(operation) if resource is not None else None
+        return found.result_type if found is not None else None
 
     def _refuse(self, route: str, operation: str) -> NoReturn:
-        """Raises what the library says of an operation that is not there, as an AttributeError."""
+        """Raises what the library says of a route or an operation that is not there, as an AttributeError."""
         out, error = POINTER(c.routable_plan)(), new_error()
         arguments = name("route", route), name("operation", operation)
         try:

@@ -161,15 +161,20 @@ class _Step:
         route = ".".join(self._walk)
         if name in _VERBS:
             self._router._refuse(route, name)
+        if name in self._router.resources:
+            self._router._refuse(f"{route}.{name}", "read")
         known = {**dict.fromkeys(resource.operations), **dict.fromkeys(resource.children)}
         raise unknown(name, resource.name, route, known)
 
     def __getitem__(self, name: str) -> Collection:
         """The child of that name, also where the name is no identifier or is that of an operation."""
         resource = self._resource()
+        route = ".".join(self._walk)
         if name in resource.children:
             return self._child(name)
-        raise unknown(name, resource.name, ".".join(self._walk), resource.children)
+        if name in self._router.resources:
+            self._router._refuse(f"{route}.{name}", "read")
+        raise unknown(name, resource.name, route, resource.children)
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self) or not isinstance(other, _Step):
