@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Callable, Dict, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, Mapping, Optional, Tuple, TypeVar
 
 from . import _capi as c
 from . import _json
 from ._handle import Handle
 from ._text import name as c_name
 from ._text import to_bytes, to_text
+
+T = TypeVar("T")
 
 _CAPABILITIES = (
     ("list", c.ROUTABLE_CAN_LIST),
@@ -94,22 +96,49 @@ class Resource:
     user_data: UserData = field(repr=False, compare=False)
 
 
+class _Described(Mapping[str, T]):
+    """Descriptions by name, in declaration order, each read when it is first asked for."""
+
+    __slots__ = ("_pointers", "_read", "_found")
+
+    def __init__(self, pointers: Dict[str, Any], read: Callable[[Any], T]) -> None:
+        self._pointers = pointers
+        self._read = read
+        self._found: Dict[str, T] = {}
+
+    def __getitem__(self, name: str) -> T:
+        found = self._found.get(name)
+        return found if found is not None else self._found.setdefault(name, self._read(self._pointers[name]))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._pointers
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._pointers)
+
+    def __len__(self) -> int:
+        return len(self._pointers)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
 def read_resources(router: Handle) -> Mapping[str, Resource]:
     """Every resource of the router, by name, in declaration order."""
-    found: Dict[str, Resource] = {}
+    pointers: Dict[str, Any] = {}
     for index in range(c.routable_router_resource_count(router)):
-        resource = _resource(router, c.routable_router_resource_at(router, index))
-        found[resource.name] = resource
-    return MappingProxyType(found)
+        pointer = c.routable_router_resource_at(router, index)
+        pointers[to_text(c.routable_resource_name(pointer))] = pointer
+    return _Described(pointers, partial(_resource, router))
 
 
 def read_operations(router: Handle) -> Mapping[str, Operation]:
     """The free operations of the router, by name."""
-    found: Dict[str, Operation] = {}
+    pointers: Dict[str, Any] = {}
     for index in range(c.routable_router_operation_count(router)):
-        operation = _operation(router, c.routable_router_operation_at(router, index))
-        found[operation.name] = operation
-    return MappingProxyType(found)
+        pointer = c.routable_router_operation_at(router, index)
+        pointers[to_text(c.routable_operation_name(pointer))] = pointer
+    return _Described(pointers, partial(_operation, router))
 
 
 def read_types(router: Handle) -> Mapping[str, Any]:

@@ -62,6 +62,8 @@ class BoundOperation:
             sorted_out: "dict[str, dict[str, object]]" = {"path": {}, "query": {}, "header": {}, "cookie": {}}
             for name, value in named.items():
                 sorted_out[places.get(name, "query")][name] = value
+            if sorted_out["path"] and ids:
+                self._wrong_ids(sorted_out["path"])
             ids = sorted_out["path"] or ids
             query = {**(query or {}), **sorted_out["query"]} or None
             headers = {**(headers or {}), **sorted_out["header"]} or None
@@ -69,6 +71,13 @@ class BoundOperation:
         return self._router._build(
             self._route, self._description.name, ids, query=query, parameters=parameters, headers=headers,
             cookies=cookies, body=body, content_type=content_type, base=base,
+        )
+
+    def _wrong_ids(self, named: Mapping[str, object]) -> NoReturn:
+        names = ", ".join(named)
+        raise IdError(
+            f"{self._description.name}: ids are bound by position already, so {names} can not be bound by name",
+            route=self._route, operation=self._description.name, parameter=next(iter(named)),
         )
 
     @property
