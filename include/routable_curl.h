@@ -209,9 +209,7 @@ static inline size_t routable_curl_take_header(char *line, size_t size, size_t c
     while (length && (line[length - 1] == '\r' || line[length - 1] == '\n'))
         length--;
     if (length >= 5 && memcmp(line, "HTTP/", 5) == 0) {
-        const size_t limit = answer->max_body_bytes;
         routable_curl_answer_free(answer);
-        answer->max_body_bytes = limit;
         return taken;
     }
     colon = (const char *)memchr(line, ':', length);

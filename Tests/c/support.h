@@ -112,6 +112,7 @@ static inline char *read_file(const char *path, size_t *length)
     FILE *const file = fopen(path_below_root(path), "rb");
     char *bytes;
     long size;
+    *length = 0;
     if (!file) {
         print_error("cannot read %s\n", path_below_root(path));
         fail();

@@ -1,0 +1,182 @@
+/* routable_jansson.h: json_t values in are borrowed, out are new references, ready for json_unpack_ex. */
+#include "support.h"
+
+#include "routable_jansson.h"
+
+static json_t *load(const char *text)
+{
+    json_t *const value = json_loads(text, JSON_DECODE_ANY, NULL);
+    assert_non_null(value);
+    return value;
+}
+
+static const char document[] =
+    "{\"routable\":1,\"base\":\"https://h\",\"types\":{\"Named\":{\"type\":\"object\",\"required\":[\"name\"]}},"
+    "\"resources\":{\"user\":{\"path\":\"users\",\"can\":[\"read\",\"create\",\"delete\"],\"type\":\"Named\"}}}";
+
+static void open_and_build(void **state)
+{
+    json_t *const description = load(document);
+    json_t *const call = json_pack("{s:s,s:s,s:[I]}", "route", "user", "do", "read", "ids", (json_int_t)-9);
+    routable_router *router = NULL;
+    routable_request *request = NULL;
+    routable_error *error = NULL;
+    (void)state;
+    check_status(document, routable_router_open_jansson(description, NULL, &router, &error), ROUTABLE_OK, error);
+    assert_int_equal(description->refcount, 1);
+    json_decref(description);
+    check_status("call", routable_request_new_jansson(router, call, &request, &error), ROUTABLE_OK, error);
+    assert_int_equal(call->refcount, 1);
+    json_decref(call);
+    check_text("call", routable_request_url(request), "https://h/users/-9");
+    routable_request_free(request);
+    routable_router_free(router);
+}
+
+static void same_bytes_as_text(void **state)
+{
+    static const char text[] = "{\"route\":\"user\",\"do\":\"create\",\"body\":{\"name\":\"\\u00e9\",\"z\":[1,2.5,0.1],\"a\":null}}";
+    json_t *const description = load(document), *const call = load(text);
+    routable_router *router = NULL;
+    routable_request *ours = NULL, *theirs;
+    routable_error *error = NULL;
+    (void)state;
+    check_status(document, routable_router_open_jansson(description, NULL, &router, &error), ROUTABLE_OK, error);
+    check_status(text, routable_request_new_jansson(router, call, &ours, &error), ROUTABLE_OK, error);
+    theirs = build(router, text);
+    check_text(text, routable_request_body(ours), routable_request_body(theirs).ptr);
+    check_text(text, routable_request_body(ours), "{\"name\":\"\xC3\xA9\",\"z\":[1,2.5,0.1],\"a\":null}");
+    routable_request_free(ours);
+    routable_request_free(theirs);
+    routable_router_free(router);
+    json_decref(call);
+    json_decref(description);
+}
+
+static void errors(void **state)
+{
+    json_t *description = load("{\"routable\":1,\"resourcs\":{}}"), *json = NULL, *call;
+    routable_router *router = NULL;
+    routable_request *request = NULL;
+    routable_error *error = NULL;
+    const char *status = NULL, *pointer = NULL, *suggestion = NULL;
+    int code = 0;
+    json_error_t why;
+    (void)state;
+    check_status("resourcs", routable_router_open_jansson(description, NULL, &router, &error), ROUTABLE_ERR_DOCUMENT, error);
+    assert_null(router);
+    assert_true(routable_error_offset(error) == ROUTABLE_NO_OFFSET);
+    check_size("line", routable_error_line(error), 0);
+    assert_int_equal(routable_error_to_jansson(error, &json), ROUTABLE_OK);
+    routable_error_free(error);
+    if (json_unpack_ex(json, &why, 0, "{s:s,s:i,s:s,s:s}", "status", &status, "code", &code, "pointer", &pointer,
+            "suggestion", &suggestion) != 0)
+        fail_msg("%s", why.text);
+    assert_string_equal(status, "document");
+    assert_int_equal(code, ROUTABLE_ERR_DOCUMENT);
+    assert_string_equal(pointer, "/resourcs");
+    assert_string_equal(suggestion, "resources");
+    json_decref(json);
+    json_decref(description);
+
+    description = load("[]");
+    check_status("[]", routable_router_open_jansson(description, NULL, &router, &error), ROUTABLE_ERR_DOCUMENT, error);
+    routable_error_free(error);
+    json_decref(description);
+
+    description = load(document);
+    assert_int_equal(routable_router_open_jansson(description, NULL, &router, NULL), ROUTABLE_OK);
+    call = json_pack("{s:s,s:s}", "route", "user", "do", "update");
+    check_status("update", routable_request_new_jansson(router, call, &request, &error), ROUTABLE_ERR_NOT_ALLOWED, error);
+    check_allowed("update", error, "create delete read");
+    assert_null(request);
+    routable_error_free(error);
+    json_decref(call);
+    json_decref(description);
+    routable_router_free(router);
+}
+
+/* jansson lets a value contain itself by a detour: an error, never a hang. */
+static void a_value_that_contains_itself(void **state)
+{
+    json_t *const outer = json_object(), *const inner = json_array();
+    routable_router *router = NULL;
+    routable_error *error = NULL;
+    (void)state;
+    json_object_set_new(outer, "routable", json_integer(1));
+    json_object_set_new(outer, "x-inner", inner);
+    json_array_append(inner, outer);
+    check_status("a cycle", routable_router_open_jansson(outer, NULL, &router, &error), ROUTABLE_ERR_LIMIT, error);
+    assert_null(router);
+    routable_error_free(error);
+    json_array_clear(inner);
+    json_decref(outer);
+}
+
+static routable_response *map(const routable_router *router, const char *operation, int32_t status, const char *body)
+{
+    routable_response *response = NULL;
+    routable_error *error = NULL;
+    check_status(body, routable_response_map(router, "user", operation, status, NULL, 0, routable_s(body), &response, &error),
+        ROUTABLE_OK, error);
+    return response;
+}
+
+static void responses(void **state)
+{
+    routable_router *const router = open_text(document);
+    routable_response *response = map(router, "read", 200, "{\"name\":\"ann\",\"age\":41,\"tags\":[\"a\",\"b\"],"
+                                                           "\"big\":12345678901234567890,\"small\":1e400,\"half\":0.5}");
+    json_t *value = NULL;
+    routable_error *error = NULL;
+    const char *name = NULL, *tag = NULL;
+    int age = 0;
+    double half = 0;
+    json_error_t why;
+    (void)state;
+    check_status("body", routable_response_to_jansson(response, &value, &error), ROUTABLE_OK, error);
+    routable_response_free(response); /* the value outlives it */
+    if (json_unpack_ex(value, &why, 0, "{s:s,s:i,s:[s*],s:f}", "name", &name, "age", &age, "tags", &tag, "half", &half) != 0)
+        fail_msg("%s", why.text);
+    assert_string_equal(name, "ann");
+    assert_string_equal(tag, "a");
+    assert_int_equal(age, 41);
+    assert_true(half == 0.5);
+    assert_string_equal(json_string_value(json_object_get(value, "big")), "12345678901234567890");
+    assert_string_equal(json_string_value(json_object_get(value, "small")), "1e400");
+    assert_int_equal(value->refcount, 1);
+    json_decref(value);
+    value = NULL;
+
+    response = map(router, "delete", 204, "");
+    check_status("204", routable_response_to_jansson(response, &value, &error), ROUTABLE_OK, error);
+    assert_true(json_is_null(value));
+    json_decref(value);
+    value = NULL;
+    routable_response_free(response);
+
+    response = map(router, "read", 200, "not json");
+    check_status("not json", routable_response_to_jansson(response, &value, &error), ROUTABLE_ERR_RESPONSE, error);
+    assert_null(value);
+    routable_error_free(error);
+    routable_response_free(response);
+
+    response = map(router, "read", 200, "\"text\"");
+    check_status("a scalar", routable_response_to_jansson(response, &value, &error), ROUTABLE_OK, error);
+    assert_string_equal(json_string_value(value), "text");
+    json_decref(value);
+    routable_response_free(response);
+    routable_router_free(router);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(open_and_build),
+        cmocka_unit_test(same_bytes_as_text),
+        cmocka_unit_test(errors),
+        cmocka_unit_test(a_value_that_contains_itself),
+        cmocka_unit_test(responses),
+    };
+    return cmocka_run_group_tests_name("jansson", tests, NULL, NULL);
+}

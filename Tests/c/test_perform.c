@@ -1,0 +1,610 @@
+/* Performing against a service that behaves and misbehaves on request (Tests/service/fault_service.py). */
+#include "support.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <time.h>
+
+static service faults;
+static routable_router *router;
+static routable_client *client;
+
+static const char document[] =
+    "{\"routable\":1,\"types\":{\"Named\":{\"type\":\"object\",\"required\":[\"name\"],"
+    "\"properties\":{\"name\":{\"type\":\"string\"}}}},"
+    "\"resources\":{\"thing\":{\"path\":\"things\",\"can\":[\"list\",\"read\",\"create\",\"update\",\"patch\",\"delete\"]}},"
+    "\"operations\":{"
+    "\"fault\":{\"get\":\"/faults/{name*}\",\"results\":{\"2XX\":{\"$ref\":\"#/types/Named\"}}},"
+    "\"head\":{\"head\":\"/faults/{name}\"},"
+    "\"connections\":{\"get\":\"/connections\"},"
+    "\"sum\":{\"method\":\"PURGE\",\"path\":\"/sum\"}}}";
+
+static routable_client *new_client(const routable_client_options *options)
+{
+    routable_client *made = NULL;
+    routable_error *error = NULL;
+    check_status("client", routable_client_new(options, &made, &error), ROUTABLE_OK, error);
+    return made;
+}
+
+static int start(void **state)
+{
+    routable_open_options options = ROUTABLE_OPEN_OPTIONS_INIT;
+    (void)state;
+    service_start(&faults, "Tests/service/fault_service.py");
+    options.base = faults.base;
+    if (routable_router_open(routable_s(document), &options, &router, NULL) != ROUTABLE_OK)
+        return 1;
+    client = new_client(NULL);
+    return 0;
+}
+
+static int stop(void **state)
+{
+    (void)state;
+    routable_client_free(client);
+    routable_router_free(router);
+    service_stop(&faults);
+    return 0;
+}
+
+static int64_t milliseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static routable_status perform_by(
+    const routable_client *by, const char *call, routable_response **response, routable_error **error)
+{
+    routable_request *const request = build(router, call);
+    const routable_status status = routable_client_perform(by, request, response, error);
+    routable_request_free(request);
+    return status;
+}
+
+static routable_status fault_by(
+    const routable_client *by, const char *name, routable_response **response, routable_error **error)
+{
+    char call[256];
+    sprintf(call, "{\"do\":\"fault\",\"ids\":[\"%s\"]}", name);
+    return perform_by(by, call, response, error);
+}
+
+/* The fault is an answer with this outcome and body. */
+static void check_answer(const char *name, int32_t http_status, routable_outcome outcome, const char *body)
+{
+    routable_response *response = NULL;
+    routable_error *error = NULL;
+    check_status(name, fault_by(client, name, &response, &error), ROUTABLE_OK, error);
+    assert_int_equal(routable_response_status(response), http_status);
+    assert_int_equal(routable_response_outcome(response), outcome);
+    if (body)
+        check_text(name, routable_response_body(response), body);
+    routable_response_free(response);
+}
+
+/* The fault is an error of this status; the output stays as it was; the next call works. */
+static void check_failure(const routable_client *by, const char *name, routable_status expected)
+{
+    routable_response *response = NULL;
+    routable_error *error = NULL;
+    check_status(name, fault_by(by, name, &response, &error), expected, error);
+    assert_null(response);
+    assert_true(routable_error_message(error).len > 0);
+    check_text(name, routable_error_operation(error), "fault");
+    routable_error_free(error);
+    check_status("the next call", fault_by(by, "ok", &response, &error), ROUTABLE_OK, error);
+    check_text("the next call", routable_response_body(response), "{\"name\":\"a\"}");
+    routable_response_free(response);
+}
+
+static void ok(void **state)
+{
+    char url[128];
+    routable_response *response = NULL;
+    routable_error *error = NULL;
+    (void)state;
+    check_status("ok", fault_by(client, "ok", &response, &error), ROUTABLE_OK, error);
+    assert_int_equal(routable_response_status(response), 200);
+    assert_int_equal(routable_response_outcome(response), ROUTABLE_OUTCOME_SELF);
+    check_text("ok", routable_response_body(response), "{\"name\":\"a\"}");
+    check_text("ok", routable_response_header(response, "content-type"), "application/json");
+    sprintf(url, "%s/faults/ok", faults.base);
+    check_text("ok", routable_response_url(response), url);
+    routable_response_free(response);
+}
+
+/* BEHAVIOUR 3.5 over the wire. */
+static void outcomes(void **state)
+{
+    (void)state;
+    check_answer("json/{\\\"name\\\":\\\"a\\\"}", 200, ROUTABLE_OUTCOME_SELF, "{\"name\":\"a\"}");
+    check_answer("json/{\\\"x\\\":{\\\"name\\\":\\\"a\\\"}}", 200, ROUTABLE_OUTCOME_DICTIONARY, NULL);
+    check_answer("json/[{\\\"name\\\":\\\"a\\\"}]", 200, ROUTABLE_OUTCOME_ARRAY, NULL);
+    check_answer("json/[]", 200, ROUTABLE_OUTCOME_ARRAY, "[]");
+    check_answer("json/[1,2]", 200, ROUTABLE_OUTCOME_RAW, "[1,2]");
+    check_answer("text", 200, ROUTABLE_OUTCOME_RAW, "hello");
+    check_answer("gzip", 200, ROUTABLE_OUTCOME_SELF, "{\"name\":\"a\"}");
+    check_answer("many-headers", 200, ROUTABLE_OUTCOME_SELF, NULL);
+    check_answer("redirect", 200, ROUTABLE_OUTCOME_SELF, NULL);
+}
+
+static void A2_empty(void **state)
+{
+    routable_response *response = NULL;
+    routable_error *error = NULL;
+    (void)state;
+    check_answer("no-content", 204, ROUTABLE_OUTCOME_EMPTY, "");
+    check_answer("reset-content", 205, ROUTABLE_OUTCOME_EMPTY, "");
+    check_failure(client, "empty", ROUTABLE_ERR_RESPONSE);
+    check_status("HEAD", perform_by(client, "{\"do\":\"head\",\"ids\":[\"ok\"]}", &response, &error), ROUTABLE_OK, error);
+    assert_int_equal(routable_response_outcome(response), ROUTABLE_OUTCOME_EMPTY);
+    check_text("HEAD", routable_response_header(response, "Content-Length"), "12");
+    routable_response_free(response);
+}
+
+static void M2_bytes_as_received(void **state)
+{
+    routable_response *response = NULL;
+    routable_error *error = NULL;
+    (void)state;
+    check_status("bytes", fault_by(client, "bytes", &response, &error), ROUTABLE_OK, error);
+    assert_int_equal(routable_response_outcome(response), ROUTABLE_OUTCOME_RAW);
+    check_size("bytes", routable_response_body(response).len, 5);
+    assert_memory_equal(routable_response_body(response).ptr, "\0\xFF\xFE\0a", 6);
+    routable_response_free(response);
+}
+
+static void refused_status_keeps_the_body(void **state)
+{
+    static const int32_t codes[] = { 300, 400, 401, 404, 410, 418, 429, 500, 503 };
+    routable_response *response = NULL;
+    routable_error *error = NULL;
+    size_t i;
+    (void)state;
+    check_status("404", fault_by(client, "not-found", &response, &error), ROUTABLE_ERR_HTTP_STATUS, error);
+    assert_null(response);
+    assert_int_equal(routable_error_http_status(error), 404);
+    check_text("404", routable_response_body(routable_error_response(error)), "{\"name\":\"gone\"}");
+    check_text("404", routable_response_header(routable_error_response(error), "content-type"), "application/json");
+    routable_error_free(error);
+    for (i = 0; i < sizeof codes / sizeof *codes; i++) {
+        char name[32];
+        sprintf(name, "status/%d", (int)codes[i]);
+        check_status(name, fault_by(client, name, &response, &error), ROUTABLE_ERR_HTTP_STATUS, error);
+        assert_int_equal(routable_error_http_status(error), codes[i]);
+        check_text(name, routable_response_body(routable_error_response(error)), "{\"name\":\"a\"}");
+        routable_error_free(error);
+    }
+}
+
+static void broken_answers(void **state)
+{
+    static const char *const names[] = { "close-early", "close-chunked", "bad-chunk", "length-long", "length-negative",
+        "garbage", "nothing" };
+    size_t i;
+    (void)state;
+    for (i = 0; i < sizeof names / sizeof *names; i++)
+        check_failure(client, names[i], ROUTABLE_ERR_TRANSFER);
+}
+
+/* Less promised than sent: the promise is what was answered, and the rest does not reach the next call. */
+static void content_length_too_short(void **state)
+{
+    (void)state;
+    check_answer("length-short", 200, ROUTABLE_OUTCOME_RAW, "{\"nam");
+    check_answer("ok", 200, ROUTABLE_OUTCOME_SELF, "{\"name\":\"a\"}");
+}
+
+/* Two promises: either is an answer or an error, and the host lives. */
+static void content_length_twice(void **state)
+{
+    routable_response *response = NULL;
+    routable_error *error = NULL;
+    const routable_status status = fault_by(client, "length-twice", &response, &error);
+    (void)state;
+    assert_true((status == ROUTABLE_OK) == (response != NULL));
+    routable_response_free(response);
+    routable_error_free(error);
+    check_answer("ok", 200, ROUTABLE_OUTCOME_SELF, NULL);
+}
+
+static void refused_connection(void **state)
+{
+    struct sockaddr_in address;
+    socklen_t length = sizeof address;
+    const int listener = socket(AF_INET, SOCK_STREAM, 0);
+    routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
+    routable_client *elsewhere;
+    routable_response *response = NULL;
+    routable_error *error = NULL;
+    char base[64];
+    (void)state;
+    memset(&address, 0, sizeof address);
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof address), 0); /* bound, and nobody listens */
+    assert_int_equal(getsockname(listener, (struct sockaddr *)&address, &length), 0);
+    sprintf(base, "http://127.0.0.1:%d", ntohs(address.sin_port));
+    options.base = base;
+    elsewhere = new_client(&options);
+    check_status(base, fault_by(elsewhere, "ok", &response, &error), ROUTABLE_ERR_TRANSFER, error);
+    assert_int_equal(routable_error_curl_code(error), 7); /* CURLE_COULDNT_CONNECT */
+    assert_int_equal(routable_error_http_status(error), 0);
+    assert_null(routable_error_response(error));
+    assert_null(response);
+    routable_error_free(error);
+    routable_client_free(elsewhere);
+    close(listener);
+}
+
+static void deadlines(void **state)
+{
+    static const char *const names[] = { "never", "half" };
+    routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
+    routable_client *hurried;
+    size_t i;
+    (void)state;
+    options.deadline_ms = 400;
+    hurried = new_client(&options);
+    for (i = 0; i < 2; i++) {
+        const int64_t before = milliseconds();
+        int64_t took;
+        check_failure(hurried, names[i], ROUTABLE_ERR_TIMEOUT);
+        took = milliseconds() - before;
+        if (took < 350 || took > 5000)
+            fail_msg("%s: a deadline of 400 ms took %ld ms", names[i], (long)took);
+    }
+    routable_client_free(hurried);
+}
+
+static void larger_than_the_limit(void **state)
+{
+    static const char *const names[] = { "big", "length-huge", "gzip-bomb" };
+    routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
+    routable_client *small;
+    routable_response *response = NULL;
+    routable_error *error = NULL;
+    size_t i;
+    (void)state;
+    options.max_response_bytes = 1 << 20;
+    small = new_client(&options);
+    for (i = 0; i < sizeof names / sizeof *names; i++)
+        check_failure(small, names[i], ROUTABLE_ERR_LIMIT);
+    routable_client_free(small);
+    options.max_response_bytes = 12; /* exactly what arrives */
+    small = new_client(&options);
+    check_status("12 of 12", fault_by(small, "ok", &response, &error), ROUTABLE_OK, error);
+    routable_response_free(response);
+    response = NULL;
+    routable_client_free(small);
+    options.max_response_bytes = 11;
+    small = new_client(&options);
+    check_status("12 of 11", fault_by(small, "ok", &response, &error), ROUTABLE_ERR_LIMIT, error);
+    assert_null(response);
+    routable_error_free(error);
+    routable_client_free(small);
+}
+
+static void redirects(void **state)
+{
+    routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
+    routable_client *still;
+    routable_response *response = NULL;
+    routable_error *error = NULL;
+    char url[128];
+    (void)state;
+    check_failure(client, "redirect-file", ROUTABLE_ERR_TRANSFER);
+    check_failure(client, "redirect-ftp", ROUTABLE_ERR_TRANSFER);
+    check_failure(client, "redirect-loop", ROUTABLE_ERR_TRANSFER);
+    check_status("followed", fault_by(client, "redirect", &response, &error), ROUTABLE_OK, error);
+    sprintf(url, "%s/faults/ok", faults.base);
+    check_text("followed", routable_response_url(response), url);
+    routable_response_free(response);
+    response = NULL;
+    options.flags = ROUTABLE_CLIENT_NO_REDIRECTS;
+    still = new_client(&options);
+    check_status("not followed", fault_by(still, "redirect", &response, &error), ROUTABLE_ERR_HTTP_STATUS, error);
+    assert_int_equal(routable_error_http_status(error), 302);
+    check_text("not followed", routable_response_header(routable_error_response(error), "location"), "/faults/ok");
+    routable_error_free(error);
+    routable_client_free(still);
+}
+
+static void tls_with_a_plain_peer(void **state)
+{
+    routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
+    routable_client *secure;
+    routable_response *response = NULL;
+    routable_error *error = NULL;
+    char base[64];
+    (void)state;
+    sprintf(base, "https://127.0.0.1:%d", faults.port);
+    options.base = base;
+    secure = new_client(&options);
+    check_status(base, fault_by(secure, "ok", &response, &error), ROUTABLE_ERR_TLS, error);
+    assert_null(response);
+    routable_error_free(error);
+    routable_client_free(secure);
+}
+
+/* --- What arrives at the service --- */
+
+/* The echo of a call, yours to decref. */
+static json_t *echo(const char *call)
+{
+    routable_response *response = NULL;
+    routable_error *error = NULL;
+    json_t *report;
+    check_status(call, perform_by(client, call, &response, &error), ROUTABLE_OK, error);
+    report = json_loadb(routable_response_body(response).ptr, routable_response_body(response).len, 0, NULL);
+    routable_response_free(response);
+    assert_non_null(report);
+    return report;
+}
+
+static const char *text_at(const json_t *report, const char *key)
+{
+    const char *const text = json_string_value(json_object_get(report, key));
+    return text ? text : "(none)";
+}
+
+/* The value of the first header of that name that arrived, ASCII case as given, or NULL. */
+static const char *arrived(const json_t *report, const char *name)
+{
+    size_t i;
+    json_t *header;
+    json_array_foreach(json_object_get(report, "headers"), i, header)
+        if (strcmp(json_string_value(json_array_get(header, 0)), name) == 0)
+            return json_string_value(json_array_get(header, 1));
+    return NULL;
+}
+
+static void requests_arrive_as_built(void **state)
+{
+    static const struct { const char *call, *method, *target, *body, *type; } table[] = {
+        { "{\"route\":\"thing\",\"do\":\"list\"}", "GET", "/things", "", NULL },
+        { "{\"route\":\"thing\",\"do\":\"read\",\"ids\":[\"a/b ..%2e\"]}", "GET", "/things/a%2Fb%20..%252e", "", NULL },
+        { "{\"route\":\"thing\",\"do\":\"read\",\"ids\":[\"...\"]}", "GET", "/things/...", "", NULL },
+        { "{\"route\":\"thing\",\"do\":\"create\",\"body\":{\"a\":[1,2.5,null]}}", "POST", "/things",
+          "{\"a\":[1,2.5,null]}", "application/json" },
+        { "{\"route\":\"thing\",\"do\":\"create\",\"parameters\":{\"b\":[1,2],\"a\":\"x y\"}}", "POST", "/things",
+          "a=x%20y&b%5B%5D=1&b%5B%5D=2", "application/x-www-form-urlencoded; charset=utf-8" },
+        { "{\"route\":\"thing\",\"do\":\"create\"}", "POST", "/things", "", NULL },
+        { "{\"route\":\"thing\",\"do\":\"update\",\"ids\":[\"1\"],\"body\":true}", "PUT", "/things/1", "true",
+          "application/json" },
+        { "{\"route\":\"thing\",\"do\":\"patch\",\"ids\":[\"1\"],\"body\":{}}", "PATCH", "/things/1", "{}",
+          "application/json" },
+        { "{\"route\":\"thing\",\"do\":\"delete\",\"ids\":[\"1\"]}", "DELETE", "/things/1", "", NULL },
+        { "{\"do\":\"sum\"}", "PURGE", "/sum", "", NULL },
+    };
+    size_t i;
+    (void)state;
+    for (i = 0; i < sizeof table / sizeof *table; i++) {
+        json_t *const report = echo(table[i].call);
+        check_text(table[i].call, routable_s(text_at(report, "method")), table[i].method);
+        check_text(table[i].call, routable_s(text_at(report, "target")), table[i].target);
+        check_text(table[i].call, routable_s(text_at(report, "body")), table[i].body);
+        if (table[i].type)
+            check_text(table[i].call, routable_s(arrived(report, "Content-Type")), table[i].type);
+        else if (arrived(report, "Content-Type"))
+            fail_msg("input: %s\nexpected: no Content-Type\ngot: %s", table[i].call, arrived(report, "Content-Type"));
+        assert_null(arrived(report, "Expect"));
+        check_text(table[i].call, routable_s(arrived(report, "User-Agent")), "routable/0.1.0");
+        json_decref(report);
+    }
+}
+
+static void edited_requests(void **state)
+{
+    routable_request *const request = build(router, "{\"route\":\"thing\",\"do\":\"create\",\"headers\":{\"X-A\":\"1\"}}");
+    routable_str body = { "\0\xFFz", 3 };
+    routable_response *response = NULL;
+    routable_error *error = NULL;
+    json_t *report;
+    (void)state;
+    assert_int_equal(routable_request_set_body(request, body, "application/octet-stream", NULL), ROUTABLE_OK);
+    assert_int_equal(routable_request_set_header(request, "X-A", routable_s("2"), NULL), ROUTABLE_OK);
+    assert_int_equal(routable_request_set_header(request, "X-Empty", routable_s(""), NULL), ROUTABLE_OK);
+    assert_int_equal(routable_request_set_header(request, "User-Agent", routable_s("mine"), NULL), ROUTABLE_OK);
+    check_status("edited", routable_client_perform(client, request, &response, &error), ROUTABLE_OK, error);
+    report = json_loads(routable_response_body(response).ptr, 0, NULL);
+    check_text("body", routable_s(text_at(report, "body_base64")), "AP96");
+    check_text("X-A", routable_s(arrived(report, "X-A")), "2");
+    check_text("X-Empty", routable_s(arrived(report, "X-Empty")), "");
+    check_text("User-Agent", routable_s(arrived(report, "User-Agent")), "mine");
+    json_decref(report);
+    routable_response_free(response);
+    routable_request_free(request);
+}
+
+/* A megabyte there and back. */
+static void large_body(void **state)
+{
+    const size_t length = 1000000;
+    char *const bytes = (char *)malloc(length + 1);
+    routable_request *const request = build(router, "{\"route\":\"thing\",\"do\":\"create\"}");
+    routable_response *response = NULL;
+    routable_error *error = NULL;
+    json_t *report;
+    (void)state;
+    memset(bytes, 'z', length);
+    bytes[length] = '\0';
+    assert_int_equal(routable_request_set_body(request, routable_s(bytes), "text/plain", NULL), ROUTABLE_OK);
+    check_status("large", routable_client_perform(client, request, &response, &error), ROUTABLE_OK, error);
+    report = json_loads(routable_response_body(response).ptr, 0, NULL);
+    check_size("large", json_string_length(json_object_get(report, "body")), length);
+    json_decref(report);
+    routable_response_free(response);
+    routable_request_free(request);
+    free(bytes);
+}
+
+static void connections_are_kept(void **state)
+{
+    routable_client *const own = new_client(NULL);
+    json_int_t first = 0;
+    int i;
+    (void)state;
+    for (i = 0; i < 20; i++) {
+        routable_response *response = NULL;
+        routable_error *error = NULL;
+        json_t *report;
+        json_int_t connection;
+        check_status("list", perform_by(own, "{\"route\":\"thing\",\"do\":\"list\"}", &response, &error), ROUTABLE_OK, error);
+        report = json_loads(routable_response_body(response).ptr, 0, NULL);
+        connection = json_integer_value(json_object_get(report, "connection"));
+        assert_true(connection > 0);
+        if (i == 0)
+            first = connection;
+        assert_int_equal(connection, first);
+        json_decref(report);
+        routable_response_free(response);
+    }
+    routable_client_free(own);
+}
+
+static void options(void **state)
+{
+    routable_client_options choice = ROUTABLE_CLIENT_OPTIONS_INIT;
+    routable_client *made = NULL;
+    routable_error *error = NULL;
+    routable_response *response = NULL;
+    json_t *report;
+    (void)state;
+    choice.base = "ftp://h";
+    check_status("base", routable_client_new(&choice, &made, &error), ROUTABLE_ERR_URL, error);
+    routable_error_free(error);
+    choice.base = NULL;
+    choice.user_agent = "a\r\nX: y";
+    check_status("user agent", routable_client_new(&choice, &made, &error), ROUTABLE_ERR_HEADER, error);
+    routable_error_free(error);
+    assert_null(made);
+    choice.user_agent = "demo/1";
+    made = new_client(&choice);
+    check_status("list", perform_by(made, "{\"route\":\"thing\",\"do\":\"list\"}", &response, &error), ROUTABLE_OK, error);
+    report = json_loads(routable_response_body(response).ptr, 0, NULL);
+    check_text("user agent", routable_s(arrived(report, "User-Agent")), "demo/1");
+    json_decref(report);
+    routable_response_free(response);
+    routable_client_free(made);
+}
+
+static void json_tier(void **state)
+{
+    routable_string text = { NULL, 0 };
+    routable_error *error = NULL;
+    json_t *json;
+    (void)state;
+    check_status("ok", routable_perform_json(client, router, routable_s("{\"do\":\"fault\",\"ids\":[\"ok\"]}"), &text, &error),
+        ROUTABLE_OK, error);
+    json = json_loadb(text.ptr, text.len, 0, NULL);
+    assert_int_equal(json_integer_value(json_object_get(json, "status")), 200);
+    assert_string_equal(json_string_value(json_object_get(json, "outcome")), "self");
+    assert_string_equal(json_string_value(json_object_get(json, "type")), "Named");
+    assert_string_equal(json_string_value(json_object_get(json_object_get(json, "value"), "name")), "a");
+    json_decref(json);
+    routable_string_free(&text);
+
+    check_status("404", routable_perform_json(client, router, routable_s("{\"do\":\"fault\",\"ids\":[\"not-found\"]}"), &text, &error),
+        ROUTABLE_ERR_HTTP_STATUS, error);
+    assert_null(text.ptr);
+    assert_int_equal(routable_error_to_json(error, &text), ROUTABLE_OK);
+    json = json_loadb(text.ptr, text.len, 0, NULL);
+    assert_int_equal(json_integer_value(json_object_get(json, "http_status")), 404);
+    json_decref(json);
+    routable_string_free(&text);
+    routable_error_free(error);
+    check_status("refused", routable_perform_json(client, router, routable_s("{\"do\":\"nothing\"}"), &text, &error),
+        ROUTABLE_ERR_UNKNOWN, error);
+    routable_error_free(error);
+}
+
+/* A response outlives its client and its request. */
+static void free_in_any_order(void **state)
+{
+    routable_client *const own = new_client(NULL);
+    routable_request *const request = build(router, "{\"do\":\"fault\",\"ids\":[\"ok\"]}");
+    routable_response *response = NULL;
+    (void)state;
+    assert_int_equal(routable_client_perform(own, request, &response, NULL), ROUTABLE_OK);
+    routable_request_free(request);
+    routable_client_free(own);
+    check_text("response", routable_response_body(response), "{\"name\":\"a\"}");
+    routable_response_free(response);
+}
+
+/* --- Without libcurl: this program again, with a libcurl.so.4 before the real one that is not a library --- */
+
+static int without_curl(void)
+{
+    routable_client *none = NULL;
+    routable_error *error = NULL;
+    const routable_status status = routable_client_new(NULL, &none, &error);
+    if (status != ROUTABLE_ERR_NO_CURL || none || !error || !strstr(routable_error_message(error).ptr, "libcurl4")) {
+        fprintf(stderr, "expected: no_curl and a message with libcurl4\ngot: %s: %s\n", routable_status_name(status),
+            message_of(error));
+        return 1;
+    }
+    routable_error_free(error);
+    return 0;
+}
+
+static void no_curl(void **state)
+{
+    char folder[] = "/tmp/routable-test-XXXXXX", file[64], path[2048];
+    const char *const before = getenv("LD_LIBRARY_PATH");
+    FILE *empty;
+    pid_t child;
+    int result = 1;
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    sprintf(file, "%s/libcurl.so.4", folder);
+    empty = fopen(file, "w");
+    assert_non_null(empty);
+    fclose(empty);
+    snprintf(path, sizeof path, "%s:%s", folder, before ? before : "");
+    child = fork();
+    if (child == 0) {
+        setenv("LD_LIBRARY_PATH", path, 1);
+        execl("/proc/self/exe", "test_perform", "without-curl", (char *)NULL);
+        _exit(2);
+    }
+    waitpid(child, &result, 0);
+    unlink(file);
+    rmdir(folder);
+    assert_int_equal(WIFEXITED(result) ? WEXITSTATUS(result) : -1, 0);
+}
+
+int main(int count, char **arguments)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ok),
+        cmocka_unit_test(outcomes),
+        cmocka_unit_test(A2_empty),
+        cmocka_unit_test(M2_bytes_as_received),
+        cmocka_unit_test(refused_status_keeps_the_body),
+        cmocka_unit_test(broken_answers),
+        cmocka_unit_test(content_length_too_short),
+        cmocka_unit_test(content_length_twice),
+        cmocka_unit_test(refused_connection),
+        cmocka_unit_test(deadlines),
+        cmocka_unit_test(larger_than_the_limit),
+        cmocka_unit_test(redirects),
+        cmocka_unit_test(tls_with_a_plain_peer),
+        cmocka_unit_test(requests_arrive_as_built),
+        cmocka_unit_test(edited_requests),
+        cmocka_unit_test(large_body),
+        cmocka_unit_test(connections_are_kept),
+        cmocka_unit_test(options),
+        cmocka_unit_test(json_tier),
+        cmocka_unit_test(free_in_any_order),
+        cmocka_unit_test(no_curl),
+    };
+    if (count > 1 && strcmp(arguments[1], "without-curl") == 0)
+        return without_curl();
+    return cmocka_run_group_tests_name("perform", tests, start, stop);
+}
