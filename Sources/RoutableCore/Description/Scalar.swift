@@ -234,3 +234,26 @@ public enum ScalarText {
         return day >= 1 && day <= days
     }
 }
+
+extension Scalar {
+    /// From the names that a description uses.  Failures: `document`, with the names that exist.
+    public init(type: Bytes?, format: Bytes?, pattern: Bytes?) throws(Failure) {
+        switch type ?? "string" {
+        case "string": self.init(.string)
+        case "integer": self.init(.integer)
+        case "number": self.init(.number)
+        case "boolean": self.init(.boolean)
+        case let other:
+            throw Failure.unknownName(.document, "no scalar type", other, among: ["string", "integer", "number", "boolean"])
+        }
+        switch format {
+        case nil: break
+        case "uuid": self.format = .uuid
+        case "date": self.format = .date
+        case "date-time": self.format = .dateTime
+        case let other?:
+            throw Failure.unknownName(.document, "no format", other, among: ["uuid", "date", "date-time"])
+        }
+        if let pattern { self.pattern = try Pattern(pattern) }
+    }
+}

@@ -111,6 +111,17 @@ public final class ResourceEntry: Sendable {
     public let children: [Int]
     public let operations: [OperationEntry]
     public let userData: [UserDataEntry]
+    /// The children themselves, for hosts that walk down.  Not retained: the router holds all of them, and a
+    /// graph may have cycles.  Set once, before anybody else sees the entry.
+    nonisolated(unsafe) private(set) var childEntries: [Unmanaged<ResourceEntry>] = []
+
+    public func child(at index: Int) -> Unmanaged<ResourceEntry>? {
+        childEntries.indices.contains(index) ? childEntries[index] : nil
+    }
+
+    func link(_ entries: [ResourceEntry]) {
+        childEntries = children.map { Unmanaged.passUnretained(entries[$0]) }
+    }
 
     init(
         _ description: ResourceDescription, index: Int, segments: [Bytes], children: [Int],

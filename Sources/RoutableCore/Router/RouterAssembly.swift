@@ -25,6 +25,7 @@ struct RouterAssembly {
         for (index, resource) in description.resources.enumerated() {
             resources.append(try assemble(resource, index))
         }
+        for resource in resources { resource.link(resources) }
         for operation in description.operations {
             try addFree(operation)
         }

@@ -1,0 +1,162 @@
+// The conventions of routable.h, once: texts in and out, handles, options, and failures as statuses.
+//
+// Nothing in this module decides anything about routing.  A function checks its pointers, makes one call into
+// the layers below, and writes its outputs only when that call has returned.
+
+internal import CRoutable
+internal import RoutableCore
+
+typealias ErrorOutput = UnsafeMutablePointer<OpaquePointer?>?
+
+/// The one place where failures become a status and, when it is asked for, an error object.
+@inline(__always)
+func attempt(_ error: ErrorOutput, _ body: () throws(Failure) -> Void) -> routable_status {
+    do {
+        try body()
+        error?.pointee = nil
+        return Status.ok.rawValue
+    } catch let failure {
+        return report(failure, error)
+    }
+}
+
+@inline(never)
+func report(_ failure: Failure, _ error: ErrorOutput) -> routable_status {
+    error?.pointee = Handle.make(ErrorObject(failure))
+    return failure.status.rawValue
+}
+
+extension Failure {
+    static func null(_ what: StaticString) -> Failure {
+        var message = Bytes(stringLiteral: what)
+        message.append(" is NULL")
+        return Failure(.argument, message)
+    }
+}
+
+/// Objects as the pointers that a host holds.
+enum Handle {
+    /// A new reference, which the `*_free` of the type gives back.
+    static func make<Object: AnyObject>(_ object: Object) -> OpaquePointer {
+        OpaquePointer(Unmanaged.passRetained(object).toOpaque())
+    }
+
+    /// A pointer to an object that another one keeps alive.
+    static func borrow<Object: AnyObject>(_ object: Object) -> OpaquePointer {
+        OpaquePointer(Unmanaged.passUnretained(object).toOpaque())
+    }
+
+    /// Gives a reference back.  NULL is fine.
+    static func free<Object: AnyObject>(_ handle: OpaquePointer?, _ type: Object.Type) {
+        guard let handle else { return }
+        Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).release()
+    }
+
+    /// The object behind a pointer.
+    static func object<Object: AnyObject>(_ handle: OpaquePointer, _ type: Object.Type) -> Object {
+        Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
+    }
+
+    /// The object, or a failure that names the parameter.
+    static func required<Object: AnyObject>(
+        _ handle: OpaquePointer?, _ type: Object.Type, _ what: StaticString
+    ) throws(Failure) -> Object {
+        guard let handle else { throw .null(what) }
+        return object(handle, type)
+    }
+}
+
+/// An output pointer, or a failure that names the parameter.
+func required<Pointee>(
+    _ pointer: UnsafeMutablePointer<Pointee>?, _ what: StaticString
+) throws(Failure) -> UnsafeMutablePointer<Pointee> {
+    guard let pointer else { throw .null(what) }
+    return pointer
+}
+
+// MARK: - Texts
+
+extension routable_str {
+    static var empty: routable_str { routable_str(ptr: emptyText, len: 0) }
+
+    init(_ text: Text) { self.init(ptr: UnsafeRawPointer(text.start).assumingMemoryBound(to: CChar.self), len: text.count) }
+
+    /// The bytes where they are.  They are the caller's, who keeps them for the length of the call.
+    func buffer(_ what: StaticString) throws(Failure) -> UnsafeRawBufferPointer {
+        if len == 0 { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        guard let ptr else { throw .null(what) }
+        guard len > 0 else {
+            var message = Bytes(stringLiteral: what)
+            message.append(": its length is beyond the address space")
+            throw Failure(.argument, message)
+        }
+        return UnsafeRawBufferPointer(start: ptr, count: len)
+    }
+
+    func bytes(_ what: StaticString) throws(Failure) -> Bytes { Bytes(try buffer(what)) }
+}
+
+/// One NUL that lives as long as the process, for empty texts that a host may print.
+nonisolated(unsafe) private let emptyText: UnsafePointer<CChar> = {
+    let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+    byte.initialize(to: 0)
+    return UnsafePointer(byte)
+}()
+
+extension routable_string {
+    /// An owned copy with a NUL after it; `routable_string_free` gives it back.
+    init(copying bytes: Bytes) {
+        let storage = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count &+ 1)
+        bytes.storage.withUnsafeBytes {
+            if let start = $0.baseAddress { UnsafeMutableRawPointer(storage).copyMemory(from: start, byteCount: $0.count) }
+        }
+        storage[bytes.count] = 0
+        self.init(ptr: storage, len: bytes.count)
+    }
+}
+
+/// A name that a programmer wrote: a C string.
+func name(_ pointer: UnsafePointer<CChar>?, _ what: StaticString) throws(Failure) -> Bytes {
+    guard let pointer else { throw .null(what) }
+    return Bytes(cString: pointer)
+}
+
+/// A name that may be left out.
+func optionalName(_ pointer: UnsafePointer<CChar>?) -> Bytes? { pointer.map { Bytes(cString: $0) } }
+
+// MARK: - Options
+
+/// An options struct of any age: what an older caller does not have stays zero, and what a newer caller has
+/// beyond ours must be zero.  `size` is the first field of each of them.
+func options<Options>(_ pointer: UnsafePointer<Options>?, _ defaults: Options, _ what: StaticString) throws(Failure) -> Options {
+    guard let pointer else { return defaults }
+    let raw = UnsafeRawPointer(pointer)
+    let size = raw.loadUnaligned(as: Int.self)
+    let ours = MemoryLayout<Options>.size
+    guard size >= MemoryLayout<Int>.size, size <= 65536 else {
+        var message = Bytes(stringLiteral: what)
+        message.append(": its size is not that of the struct; start from the _INIT macro")
+        throw Failure(.argument, message)
+    }
+    if size > ours {
+        for offset in ours..<size where raw.load(fromByteOffset: offset, as: UInt8.self) != 0 {
+            var message = Bytes(stringLiteral: what)
+            message.append(" uses a field that this version of the library does not have")
+            throw Failure(.unsupported, message)
+        }
+    }
+    var result = defaults
+    withUnsafeMutableBytes(of: &result) {
+        $0.copyMemory(from: UnsafeRawBufferPointer(start: raw, count: min(size, ours)))
+    }
+    return result
+}
+
+/// Flags that exist, or a failure.
+func check(flags: UInt32, within known: UInt32, _ what: StaticString) throws(Failure) {
+    if flags & ~known != 0 {
+        var message = Bytes(stringLiteral: what)
+        message.append(": a flag that does not exist is set")
+        throw Failure(.argument, message)
+    }
+}

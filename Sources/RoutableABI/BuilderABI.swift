@@ -1,0 +1,135 @@
+// The builder calls.
+
+internal import CRoutable
+internal import RoutableCore
+internal import RoutableJSON
+
+@_cdecl("routable_builder_new") @implementation
+public func routable_builder_new(
+    _ builderName: UnsafePointer<CChar>?, _ base: UnsafePointer<CChar>?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        out.pointee = Handle.make(
+            try DescriptionBuilder(name: try name(builderName, "name"), base: optionalName(base)))
+    }
+}
+
+@_cdecl("routable_builder_free") @implementation
+public func routable_builder_free(_ builder: OpaquePointer?) { Handle.free(builder, DescriptionBuilder.self) }
+
+@_cdecl("routable_builder_add_resource") @implementation
+public func routable_builder_add_resource(
+    _ builder: OpaquePointer?, _ resource: UnsafePointer<routable_resource_options>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let builder = try Handle.required(builder, DescriptionBuilder.self, "builder")
+        if resource == nil { throw .null("resource") }
+        let given = try options(resource, routable_resource_options(), "resource")
+        try check(flags: given.can, within: Capabilities.all.rawValue, "resource.can")
+        let flags = UInt32(ROUTABLE_RESOURCE_NESTED.rawValue | ROUTABLE_RESOURCE_SHALLOW.rawValue)
+        try check(flags: given.flags, within: flags, "resource.flags")
+        var description = ResourceDescription(
+            name: try name(given.name, "resource.name"), path: try name(given.path, "resource.path"))
+        description.capabilities = Capabilities(rawValue: given.can)
+        description.isNested = given.flags & UInt32(ROUTABLE_RESOURCE_NESTED.rawValue) != 0
+        description.isShallow = given.flags & UInt32(ROUTABLE_RESOURCE_SHALLOW.rawValue) != 0
+        if let id = given.id { description.id = try ParameterDescription(id, isId: true) }
+        try builder.add(description)
+    }
+}
+
+@_cdecl("routable_builder_nest") @implementation
+public func routable_builder_nest(
+    _ builder: OpaquePointer?, _ parent: UnsafePointer<CChar>?, _ child: UnsafePointer<CChar>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let builder = try Handle.required(builder, DescriptionBuilder.self, "builder")
+        try builder.nest(try name(child, "child"), in: try name(parent, "parent"))
+    }
+}
+
+@_cdecl("routable_builder_add_operation") @implementation
+public func routable_builder_add_operation(
+    _ builder: OpaquePointer?, _ operation: UnsafePointer<routable_operation_options>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let builder = try Handle.required(builder, DescriptionBuilder.self, "builder")
+        if operation == nil { throw .null("operation") }
+        let given = try options(operation, routable_operation_options(), "operation")
+        try check(flags: given.flags, within: 0, "operation.flags")
+        guard let place = Place(rawValue: given.resource == nil ? Place.root.rawValue : given.place) else {
+            throw Failure(.argument, "operation.place \(given.place) is not one of ROUTABLE_ON_*")
+        }
+        var description = OperationDescription(
+            name: try name(given.name, "operation.name"), method: try name(given.method, "operation.method"),
+            path: try name(given.path, "operation.path"), place: place)
+        if given.parameter_count > 0 {
+            guard let parameters = given.parameters else { throw .null("operation.parameters") }
+            guard given.parameter_count <= 4096 else { throw Failure(.limit, "more than 4096 parameters") }
+            try description.add(parameters, count: given.parameter_count)
+        }
+        try builder.add(description, to: optionalName(given.resource))
+    }
+}
+
+@_cdecl("routable_builder_build") @implementation
+public func routable_builder_build(
+    _ builder: OpaquePointer?, _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        let builder = try Handle.required(builder, DescriptionBuilder.self, "builder")
+        out.pointee = Handle.make(try OpenChoices(nil).open(try builder.build()))
+    }
+}
+
+extension OperationDescription {
+    /// The elements of the array are as far apart as the size that the first of them says.
+    fileprivate mutating func add(_ start: UnsafePointer<routable_parameter_options>, count: Int) throws(Failure) {
+        let stride = start.pointee.size
+        var next = UnsafeRawPointer(start)
+        for _ in 0..<count {
+            let pointer = next.assumingMemoryBound(to: routable_parameter_options.self)
+            let parameter = try ParameterDescription(pointer, isId: false)
+            switch parameter.location {
+            case .path: ids.append(parameter)
+            case .query: query.append(parameter)
+            case .header: headers.append(parameter)
+            case .cookie: cookies.append(parameter)
+            }
+            next += stride
+        }
+    }
+}
+
+extension ParameterDescription {
+    fileprivate init(_ pointer: UnsafePointer<routable_parameter_options>, isId: Bool) throws(Failure) {
+        let given = try options(pointer, routable_parameter_options(), "a parameter")
+        let known = UInt32(
+            ROUTABLE_PARAMETER_REQUIRED.rawValue | ROUTABLE_PARAMETER_MINIMUM.rawValue | ROUTABLE_PARAMETER_MAXIMUM.rawValue)
+        try check(flags: given.flags, within: known, "a parameter's flags")
+        guard let location = isId ? .path : ParameterLocation(rawValue: given.location) else {
+            throw Failure(.argument, "the location \(given.location) is not one of ROUTABLE_IN_*")
+        }
+        self.init(name: try name(given.name, "a parameter's name"), location: location)
+        isRequired = location == .path || given.flags & UInt32(ROUTABLE_PARAMETER_REQUIRED.rawValue) != 0
+        scalar = try Scalar(
+            type: optionalName(given.type), format: optionalName(given.format), pattern: optionalName(given.pattern))
+        if given.value_count > 0 {
+            guard let values = given.values else { throw .null("a parameter's values") }
+            guard given.value_count <= 1 << 16 else { throw Failure(.limit, "more than \(1 << 16) values") }
+            for index in 0..<given.value_count { scalar.values.append(try name(values[index], "one of a parameter's values")) }
+        }
+        if given.min_length > 0 { scalar.minimumLength = given.min_length }
+        if given.max_length > 0 { scalar.maximumLength = given.max_length }
+        if given.flags & UInt32(ROUTABLE_PARAMETER_MINIMUM.rawValue) != 0 { scalar.minimum = given.minimum }
+        if given.flags & UInt32(ROUTABLE_PARAMETER_MAXIMUM.rawValue) != 0 { scalar.maximum = given.maximum }
+        let value = try Value(given.default_value, "a parameter's default")
+        if !value.isNull { defaultValue = value }
+    }
+}

@@ -1,0 +1,68 @@
+// Plans: the hot path of building.
+
+internal import CRoutable
+internal import RoutableCore
+
+@_cdecl("routable_plan_new") @implementation
+public func routable_plan_new(
+    _ router: OpaquePointer?, _ route: UnsafePointer<CChar>?, _ operation: UnsafePointer<CChar>?,
+    _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        let router = try Handle.required(router, Router.self, "router")
+        out.pointee = Handle.make(
+            try Plan(router, route: optionalName(route) ?? Bytes(), operation: try name(operation, "operation")))
+    }
+}
+
+@_cdecl("routable_plan_free") @implementation
+public func routable_plan_free(_ plan: OpaquePointer?) { Handle.free(plan, Plan.self) }
+
+@_cdecl("routable_plan_method") @implementation
+public func routable_plan_method(_ plan: OpaquePointer?) -> routable_str {
+    plan.map { routable_str(Handle.object($0, Plan.self).method) } ?? .empty
+}
+
+@_cdecl("routable_plan_id_count") @implementation
+public func routable_plan_id_count(_ plan: OpaquePointer?) -> Int { plan.map { Handle.object($0, Plan.self).idCount } ?? 0 }
+
+@_cdecl("routable_plan_query_count") @implementation
+public func routable_plan_query_count(_ plan: OpaquePointer?) -> Int {
+    plan.map { Handle.object($0, Plan.self).query.count } ?? 0
+}
+
+@_cdecl("routable_plan_query_name_at") @implementation
+public func routable_plan_query_name_at(_ plan: OpaquePointer?, _ index: Int) -> routable_str {
+    guard let query = plan.map({ Handle.object($0, Plan.self).query }), query.indices.contains(index) else { return .empty }
+    return routable_str(query[index].name)
+}
+
+@_cdecl("routable_plan_write") @implementation
+public func routable_plan_write(
+    _ plan: OpaquePointer?, _ ids: UnsafePointer<routable_value>?, _ idCount: Int, _ query: UnsafePointer<routable_value>?,
+    _ queryCount: Int, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int, _ length: UnsafeMutablePointer<Int>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let plan = try Handle.required(plan, Plan.self, "plan")
+        let length = try required(length, "length")
+        let result = try plan.write(
+            ids: try views(ids, idCount, "ids"), query: try views(query, queryCount, "query"),
+            into: UnsafeMutableRawBufferPointer(start: buffer, count: buffer == nil ? 0 : max(0, capacity)))
+        length.pointee = result.length
+        if !result.fits {
+            throw Failure(.buffer, "the URL has \(result.length) bytes and a NUL; the buffer has \(capacity)")
+        }
+    }
+}
+
+/// The values where they are: `ValueView` has the layout of `routable_value`, which a test asserts.
+private func views(
+    _ start: UnsafePointer<routable_value>?, _ count: Int, _ what: StaticString
+) throws(Failure) -> UnsafeBufferPointer<ValueView> {
+    if count == 0 { return UnsafeBufferPointer(start: nil, count: 0) }
+    guard let start else { throw .null(what) }
+    guard count > 0, count <= 1 << 16 else { throw Failure(.limit, "more than \(1 << 16) values") }
+    return UnsafeBufferPointer(start: UnsafeRawPointer(start).assumingMemoryBound(to: ValueView.self), count: count)
+}

@@ -1,0 +1,162 @@
+// Requests: built, looked at, edited, printed.
+
+internal import CRoutable
+internal import RoutableCore
+internal import RoutableJSON
+
+private func request(_ handle: OpaquePointer?) -> Request? { handle.map { Handle.object($0, Request.self) } }
+
+@_cdecl("routable_request_new") @implementation
+public func routable_request_new(
+    _ router: OpaquePointer?, _ call: UnsafePointer<routable_call>?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        let router = try Handle.required(router, Router.self, "router")
+        out.pointee = Handle.make(try router.request(for: try Call(call)))
+    }
+}
+
+@_cdecl("routable_request_new_json") @implementation
+public func routable_request_new_json(
+    _ router: OpaquePointer?, _ call: routable_str, _ out: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        let router = try Handle.required(router, Router.self, "router")
+        out.pointee = Handle.make(try router.request(json: try call.buffer("call")))
+    }
+}
+
+extension Router {
+    /// A request from a call JSON; failures name the place in its text.
+    func request(json: UnsafeRawBufferPointer) throws(Failure) -> Request {
+        let call = try CallDocument.read(json)
+        do { return try request(for: call) } catch { throw RouteDocument.locate(error, in: json) }
+    }
+}
+
+@_cdecl("routable_request_free") @implementation
+public func routable_request_free(_ request: OpaquePointer?) { Handle.free(request, Request.self) }
+
+@_cdecl("routable_request_method") @implementation
+public func routable_request_method(_ handle: OpaquePointer?) -> routable_str {
+    request(handle).map { routable_str($0.method) } ?? .empty
+}
+
+@_cdecl("routable_request_url") @implementation
+public func routable_request_url(_ handle: OpaquePointer?) -> routable_str {
+    request(handle).map { routable_str($0.url) } ?? .empty
+}
+
+@_cdecl("routable_request_route") @implementation
+public func routable_request_route(_ handle: OpaquePointer?) -> routable_str {
+    request(handle).map { routable_str($0.route) } ?? .empty
+}
+
+@_cdecl("routable_request_operation") @implementation
+public func routable_request_operation(_ handle: OpaquePointer?) -> routable_str {
+    request(handle).map { routable_str($0.operation) } ?? .empty
+}
+
+@_cdecl("routable_request_header_count") @implementation
+public func routable_request_header_count(_ handle: OpaquePointer?) -> Int { request(handle)?.headers.count ?? 0 }
+
+@_cdecl("routable_request_header_at") @implementation
+public func routable_request_header_at(_ handle: OpaquePointer?, _ index: Int) -> routable_header {
+    routable_header(request(handle)?.headers, index)
+}
+
+extension routable_header {
+    init(_ headers: [Header]?, _ index: Int) {
+        guard let headers, headers.indices.contains(index) else {
+            self.init(name: .empty, value: .empty)
+            return
+        }
+        self.init(name: routable_str(headers[index].name), value: routable_str(headers[index].value))
+    }
+}
+
+@_cdecl("routable_request_has_body") @implementation
+public func routable_request_has_body(_ handle: OpaquePointer?) -> Int32 { request(handle)?.body == nil ? 0 : 1 }
+
+@_cdecl("routable_request_body") @implementation
+public func routable_request_body(_ handle: OpaquePointer?) -> routable_str {
+    request(handle)?.body.map { routable_str($0) } ?? .empty
+}
+
+@_cdecl("routable_request_set_header") @implementation
+public func routable_request_set_header(
+    _ handle: OpaquePointer?, _ headerName: UnsafePointer<CChar>?, _ value: routable_str,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let request = try Handle.required(handle, Request.self, "request")
+        try request.setHeader(try name(headerName, "name"), try value.bytes("value"))
+    }
+}
+
+@_cdecl("routable_request_remove_header") @implementation
+public func routable_request_remove_header(
+    _ handle: OpaquePointer?, _ headerName: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        try Handle.required(handle, Request.self, "request").removeHeader(try name(headerName, "name"))
+    }
+}
+
+@_cdecl("routable_request_set_body") @implementation
+public func routable_request_set_body(
+    _ handle: OpaquePointer?, _ body: routable_str, _ contentType: UnsafePointer<CChar>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let request = try Handle.required(handle, Request.self, "request")
+        try request.setBody(try body.bytes("body"), contentType: optionalName(contentType))
+    }
+}
+
+extension Request {
+    var json: Bytes {
+        MessageDocument.request(
+            method: method.bytes, url: url.bytes, route: route.bytes, operation: operation.bytes, headers: headerFields,
+            body: body?.bytes)
+    }
+}
+
+@_cdecl("routable_request_to_json") @implementation
+public func routable_request_to_json(
+    _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<routable_string>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        out.pointee = routable_string(copying: try Handle.required(handle, Request.self, "request").json)
+    }
+}
+
+@_cdecl("routable_request_to_curl") @implementation
+public func routable_request_to_curl(
+    _ handle: OpaquePointer?, _ flags: UInt32, _ out: UnsafeMutablePointer<routable_string>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        let request = try Handle.required(handle, Request.self, "request")
+        try check(flags: flags, within: UInt32(ROUTABLE_SHOW_SECRETS.rawValue), "flags")
+        out.pointee = routable_string(copying: request.curlLine(showsSecrets: flags != 0))
+    }
+}
+
+@_cdecl("routable_build_json") @implementation
+public func routable_build_json(
+    _ router: OpaquePointer?, _ call: routable_str, _ out: UnsafeMutablePointer<routable_string>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        let router = try Handle.required(router, Router.self, "router")
+        out.pointee = routable_string(copying: try router.request(json: try call.buffer("call")).json)
+    }
+}

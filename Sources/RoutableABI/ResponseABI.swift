@@ -1,0 +1,70 @@
+// Responses: mapped, looked at, printed.
+
+internal import CRoutable
+internal import RoutableCore
+internal import RoutableJSON
+
+private func response(_ handle: OpaquePointer?) -> Response? { handle.map { Handle.object($0, Response.self) } }
+
+@_cdecl("routable_response_map") @implementation
+public func routable_response_map(
+    _ router: OpaquePointer?, _ route: UnsafePointer<CChar>?, _ operation: UnsafePointer<CChar>?, _ httpStatus: Int32,
+    _ headers: UnsafePointer<routable_header>?, _ headerCount: Int, _ body: routable_str,
+    _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        let router = try Handle.required(router, Router.self, "router")
+        let answer = Answer(
+            status: httpStatus, headers: try [HeaderField](headers, headerCount), body: try body.bytes("body"))
+        out.pointee = Handle.make(
+            try router.map(
+                answer, route: optionalName(route) ?? Bytes(), operation: try name(operation, "operation")))
+    }
+}
+
+@_cdecl("routable_response_free") @implementation
+public func routable_response_free(_ response: OpaquePointer?) { Handle.free(response, Response.self) }
+
+@_cdecl("routable_response_status") @implementation
+public func routable_response_status(_ handle: OpaquePointer?) -> Int32 { response(handle)?.status ?? 0 }
+
+@_cdecl("routable_response_header_count") @implementation
+public func routable_response_header_count(_ handle: OpaquePointer?) -> Int { response(handle)?.headers.count ?? 0 }
+
+@_cdecl("routable_response_header_at") @implementation
+public func routable_response_header_at(_ handle: OpaquePointer?, _ index: Int) -> routable_header {
+    routable_header(response(handle)?.headers, index)
+}
+
+@_cdecl("routable_response_header") @implementation
+public func routable_response_header(_ handle: OpaquePointer?, _ name: UnsafePointer<CChar>?) -> routable_str {
+    guard let name, let value = response(handle)?.header(Bytes(cString: name)) else { return .empty }
+    return routable_str(value)
+}
+
+@_cdecl("routable_response_body") @implementation
+public func routable_response_body(_ handle: OpaquePointer?) -> routable_str {
+    response(handle).map { routable_str($0.body) } ?? .empty
+}
+
+@_cdecl("routable_response_outcome") @implementation
+public func routable_response_outcome(_ handle: OpaquePointer?) -> routable_outcome {
+    (response(handle)?.outcome ?? .empty).rawValue
+}
+
+@_cdecl("routable_response_url") @implementation
+public func routable_response_url(_ handle: OpaquePointer?) -> routable_str {
+    response(handle).map { routable_str($0.url) } ?? .empty
+}
+
+@_cdecl("routable_response_to_json") @implementation
+public func routable_response_to_json(
+    _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<routable_string>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        let response = try Handle.required(handle, Response.self, "response")
+        out.pointee = routable_string(copying: MessageDocument.response(response))
+    }
+}

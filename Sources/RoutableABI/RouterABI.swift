@@ -1,0 +1,137 @@
+// Opening a router, and what it prints.
+
+internal import CRoutable
+internal import CSystem
+internal import RoutableCore
+internal import RoutableJSON
+
+@_cdecl("routable_router_open") @implementation
+public func routable_router_open(
+    _ document: routable_str, _ options: UnsafePointer<routable_open_options>?,
+    _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        let choices = try OpenChoices(options)
+        out.pointee = Handle.make(try choices.open(try document.buffer("document")))
+    }
+}
+
+@_cdecl("routable_router_open_file") @implementation
+public func routable_router_open_file(
+    _ path: UnsafePointer<CChar>?, _ options: UnsafePointer<routable_open_options>?,
+    _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        guard let path else { throw .null("path") }
+        let choices = try OpenChoices(options)
+        let file = try FileBytes(path, limit: choices.limit)
+        out.pointee = Handle.make(try choices.open(file.buffer))
+    }
+}
+
+/// The open options, read.
+struct OpenChoices {
+    var limit = Limits.documentBytes
+    var base: Bytes?
+
+    init(_ pointer: UnsafePointer<routable_open_options>?) throws(Failure) {
+        let given = try options(pointer, routable_open_options(), "options")
+        try check(flags: given.flags | given.reserved, within: 0, "options.flags")
+        if given.max_document_bytes > 0 { limit = given.max_document_bytes }
+        base = optionalName(given.base)
+    }
+
+    func open(_ text: UnsafeRawBufferPointer) throws(Failure) -> Router {
+        do { return try open(try RouteDocument.read(text, limit: limit)) } catch {
+            throw RouteDocument.locate(error, in: text)
+        }
+    }
+
+    func open(_ description: RouterDescription) throws(Failure) -> Router {
+        var description = description
+        if let base { description.base = base }
+        return try Router(description, codec: try JSONCodec(types: description.types))
+    }
+}
+
+/// A file's bytes, for the length of a call.
+struct FileBytes: ~Copyable {
+    private let start: UnsafeMutablePointer<UInt8>
+    private let count: Int
+
+    init(_ path: UnsafePointer<CChar>, limit: Int) throws(Failure) {
+        var bytes: UnsafeMutablePointer<UInt8>?
+        var count = 0
+        let result = csystem_read_file(path, limit, &bytes, &count)
+        guard result == 0, let bytes else {
+            let reason = Bytes(
+                [UInt8](unsafeUninitializedCapacity: 128) { buffer, length in
+                    length =
+                        buffer.baseAddress.map {
+                            csystem_error_text(result, UnsafeMutableRawPointer($0).assumingMemoryBound(to: CChar.self), 128)
+                        } ?? 0
+                })
+            throw Failure(.file, "\(Bytes(cString: path).printable): \(reason)")
+        }
+        start = bytes
+        self.count = count
+    }
+
+    deinit { csystem_free(start) }
+
+    var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+}
+
+@_cdecl("routable_router_free") @implementation
+public func routable_router_free(_ router: OpaquePointer?) { Handle.free(router, Router.self) }
+
+@_cdecl("routable_router_name") @implementation
+public func routable_router_name(_ router: OpaquePointer?) -> routable_str {
+    router.map { routable_str(Handle.object($0, Router.self).name) } ?? .empty
+}
+
+@_cdecl("routable_router_base") @implementation
+public func routable_router_base(_ router: OpaquePointer?) -> routable_str {
+    router.map { routable_str(Handle.object($0, Router.self).baseText) } ?? .empty
+}
+
+@_cdecl("routable_router_document") @implementation
+public func routable_router_document(
+    _ router: OpaquePointer?, _ out: UnsafeMutablePointer<routable_string>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        let router = try Handle.required(router, Router.self, "router")
+        out.pointee = routable_string(copying: RouteDocument.write(router.description))
+    }
+}
+
+@_cdecl("routable_router_map") @implementation
+public func routable_router_map(
+    _ router: OpaquePointer?, _ out: UnsafeMutablePointer<routable_string>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        out.pointee = routable_string(copying: try Handle.required(router, Router.self, "router").mapText)
+    }
+}
+
+@_cdecl("routable_router_routes") @implementation
+public func routable_router_routes(
+    _ router: OpaquePointer?, _ format: routable_routes_format, _ out: UnsafeMutablePointer<routable_string>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        let router = try Handle.required(router, Router.self, "router")
+        let text: Bytes
+        switch Int(format) {
+        case Int(ROUTABLE_ROUTES_TABLE.rawValue): text = router.routesText
+        case Int(ROUTABLE_ROUTES_JSON.rawValue): text = MessageDocument.routes(router.roadMapRows)
+        default: throw Failure(.argument, "format \(format) is not one of ROUTABLE_ROUTES_*")
+        }
+        out.pointee = routable_string(copying: text)
+    }
+}

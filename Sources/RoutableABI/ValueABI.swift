@@ -1,0 +1,102 @@
+// Values and calls as C structs, read into what the core takes.
+
+internal import CRoutable
+internal import RoutableCore
+internal import RoutableJSON
+
+extension Value {
+    init(_ value: routable_value, _ what: StaticString) throws(Failure) {
+        switch value.kind {
+        case ValueView.Kind.null: self = .null
+        case ValueView.Kind.boolean: self = .boolean(value.as.integer != 0)
+        case ValueView.Kind.integer: self = .integer(value.as.integer)
+        case ValueView.Kind.real: self = .real(value.as.real)
+        case ValueView.Kind.text: self = .text(try value.as.text.bytes(what))
+        case ValueView.Kind.json: self = try CallDocument.value(try value.as.text.buffer(what))
+        default: throw Failure(.argument, "\(value.kind) is not a kind of value (ROUTABLE_NULL to ROUTABLE_JSON)")
+        }
+    }
+}
+
+private struct Arguments {
+    private let elements: UnsafeBufferPointer<routable_argument>
+    private let what: StaticString
+
+    init(_ start: UnsafePointer<routable_argument>?, _ count: Int, _ what: StaticString) throws(Failure) {
+        if count == 0 {
+            elements = UnsafeBufferPointer(start: nil, count: 0)
+        } else {
+            guard let start else { throw .null(what) }
+            guard count > 0, count <= 1 << 20 else { throw Failure(.limit, "more than \(1 << 20) values") }
+            elements = UnsafeBufferPointer(start: start, count: count)
+        }
+        self.what = what
+    }
+
+    /// By name; a name that is missing is the caller's mistake.
+    func members() throws(Failure) -> [Value.Member] {
+        var members: [Value.Member] = []
+        for element in elements {
+            guard let name = element.name else { throw .null("the name of an argument") }
+            members.append(Value.Member(name: Bytes(cString: name), value: try located(element)))
+        }
+        return members
+    }
+
+    /// All by position, or all by name.
+    func ids() throws(Failure) -> Call.Ids {
+        if elements.contains(where: { $0.name != nil }) {
+            if elements.contains(where: { $0.name == nil }) {
+                throw Failure(.id, "ids are given by position and by name; use one of the two")
+            }
+            return .named(try members())
+        }
+        var values: [Value] = []
+        for element in elements { values.append(try located(element)) }
+        return .positional(values)
+    }
+
+    private func located(_ element: routable_argument) throws(Failure) -> Value {
+        do { return try Value(element.value, what) } catch {
+            throw element.name.map { name in error.with { $0.parameter = Bytes(cString: name) } } ?? error
+        }
+    }
+}
+
+extension Call {
+    init(_ pointer: UnsafePointer<routable_call>?) throws(Failure) {
+        guard let pointer else { throw .null("call") }
+        let given = try options(pointer, routable_call(), "call")
+        self.init(operation: try name(given.operation, "call.operation"))
+        route = optionalName(given.route) ?? Bytes()
+        ids = try Arguments(given.ids, given.id_count, "call.ids").ids()
+        query = try Arguments(given.query, given.query_count, "call.query").members()
+        if given.parameters != nil || given.parameter_count > 0 {
+            parameters = try Arguments(given.parameters, given.parameter_count, "call.parameters").members()
+        }
+        headers = try Arguments(given.headers, given.header_count, "call.headers").members()
+        cookies = try Arguments(given.cookies, given.cookie_count, "call.cookies").members()
+        switch given.body.kind {
+        case ValueView.Kind.null: body = .none
+        case ValueView.Kind.text: body = .bytes(try given.body.as.text.bytes("call.body"))
+        default:
+            do { body = .value(try Value(given.body, "call.body")) } catch {
+                throw error.with { $0.pointer = "/body\($0.pointer ?? "")" }
+            }
+        }
+        contentType = optionalName(given.content_type)
+        base = optionalName(given.base)
+    }
+}
+
+extension [HeaderField] {
+    init(_ start: UnsafePointer<routable_header>?, _ count: Int) throws(Failure) {
+        self.init()
+        if count == 0 { return }
+        guard let start else { throw .null("headers") }
+        guard count > 0, count <= 1 << 16 else { throw Failure(.limit, "more than \(1 << 16) headers") }
+        for header in UnsafeBufferPointer(start: start, count: count) {
+            append(HeaderField(try header.name.bytes("a header's name"), try header.value.bytes("a header's value")))
+        }
+    }
+}

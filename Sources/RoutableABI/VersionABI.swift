@@ -1,0 +1,32 @@
+// Version, status names, and freeing texts.
+
+internal import CRoutable
+internal import RoutableCore
+
+@_cdecl("routable_version") @implementation
+public func routable_version() -> UInt32 {
+    UInt32(ROUTABLE_VERSION_MAJOR) << 16 | UInt32(ROUTABLE_VERSION_MINOR) << 8 | UInt32(ROUTABLE_VERSION_PATCH)
+}
+
+@_cdecl("routable_version_text") @implementation
+public func routable_version_text() -> UnsafePointer<CChar>? { staticText(versionText) }
+
+@_cdecl("routable_status_name") @implementation
+public func routable_status_name(_ status: routable_status) -> UnsafePointer<CChar>? {
+    staticText(Status(rawValue: status)?.name ?? "unknown_status")
+}
+
+@_cdecl("routable_string_free") @implementation
+public func routable_string_free(_ string: UnsafeMutablePointer<routable_string>?) {
+    guard let string else { return }
+    string.pointee.ptr?.deallocate()
+    string.pointee = routable_string(ptr: nil, len: 0)
+}
+
+/// Literals end in NUL and live as long as the library is loaded.
+private func staticText(_ text: StaticString) -> UnsafePointer<CChar> {
+    UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+}
+
+/// scripts/check_exports holds it against the version macros.
+let versionText: StaticString = "0.1.0"

@@ -1,0 +1,70 @@
+// The builder calls: the same description as a document makes, piece by piece, refused as early as it can be.
+
+/// Collects a description.  One thread at a time.
+public final class DescriptionBuilder {
+    public private(set) var description = RouterDescription()
+    private var nests: [(parent: Bytes, child: Bytes)] = []
+    private var onResources: [(resource: Bytes, operation: OperationDescription)] = []
+    private var resourceNames = Set<Bytes>()
+    private var operationNames = Set<Bytes>()
+
+    /// `base` nil: each call names one.  Failures: `url`.
+    public init(name: Bytes, base: Bytes?) throws(Failure) {
+        if let base { _ = try Base(base) }
+        description.name = name
+        description.base = base
+    }
+
+    public func add(_ resource: ResourceDescription) throws(Failure) {
+        if resource.name.isEmpty { throw Failure(.document, "a resource needs a name") }
+        _ = try Template(resource.path)
+        if !resourceNames.insert(resource.name).inserted {
+            throw Failure(.conflict, "the resource \"\(resource.name.printable)\" is declared twice")
+        }
+        description.resources.append(resource)
+    }
+
+    /// Parent and child may be added before or after.
+    public func nest(_ child: Bytes, in parent: Bytes) throws(Failure) {
+        if nests.contains(where: { $0.parent == parent && $0.child == child }) {
+            throw Failure(.conflict, "\(parent.printable) has \(child.printable) twice")
+        }
+        nests.append((parent, child))
+    }
+
+    /// `resource` nil: a free operation.
+    public func add(_ operation: OperationDescription, to resource: Bytes?) throws(Failure) {
+        if operation.name.isEmpty { throw Failure(.document, "an operation needs a name") }
+        _ = try Template(operation.path)
+        guard let resource else {
+            if !operationNames.insert(operation.name).inserted {
+                throw Failure(.conflict, "the operation \"\(operation.name.printable)\" is declared twice")
+            }
+            description.operations.append(operation)
+            return
+        }
+        onResources.append((resource, operation))
+    }
+
+    /// The description with its nests and operations in place.  Failures: `document` for names that were never
+    /// added, with the nearest.
+    public func build() throws(Failure) -> RouterDescription {
+        var result = description
+        var indices: [Bytes: Int] = [:]
+        for (index, resource) in result.resources.enumerated() { indices[resource.name] = index }
+        for nest in nests {
+            guard let parent = indices[nest.parent] else { throw unknown(nest.parent) }
+            if indices[nest.child] == nil { throw unknown(nest.child) }
+            result.resources[parent].children.append(nest.child)
+        }
+        for item in onResources {
+            guard let index = indices[item.resource] else { throw unknown(item.resource) }
+            result.resources[index].operations.append(item.operation)
+        }
+        return result
+    }
+
+    private func unknown(_ name: Bytes) -> Failure {
+        Failure.unknownName(.document, "no resource", name, among: description.resources.map { $0.name })
+    }
+}

@@ -1,0 +1,39 @@
+// Writing a URL into a caller's buffer.
+
+extension Plan {
+    /// Writes the URL and a NUL.  When they do not fit, the buffer's content is unspecified and `length` is
+    /// what would have been needed, without the NUL.
+    ///
+    /// Allocates only when the buffer is smaller than the longest URL that values of these lengths can have.
+    public func write(
+        ids: UnsafeBufferPointer<ValueView>, query: UnsafeBufferPointer<ValueView>, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(Failure) -> (length: Int, fits: Bool) {
+        guard let base = router.base else {
+            throw Failure(.url, "\(label): the router has no base")
+        }
+        guard let bound = bound(base, ids, query) else {
+            throw Failure(.limit, "\(label): the URL would be longer than \(Limits.urlBytes) bytes")
+        }
+        if bound <= buffer.count, let start = buffer.baseAddress {
+            let output = start.assumingMemoryBound(to: UInt8.self)
+            let end = try write(base, ids, query, to: output).end
+            output[end] = 0
+            return (end, true)
+        }
+        return try writeThroughCopy(base, ids, query, bound, buffer)
+    }
+
+    @inline(never)
+    private func writeThroughCopy(
+        _ base: Base, _ ids: UnsafeBufferPointer<ValueView>, _ query: UnsafeBufferPointer<ValueView>, _ bound: Int,
+        _ buffer: UnsafeMutableRawBufferPointer
+    ) throws(Failure) -> (length: Int, fits: Bool) {
+        let output = UnsafeMutablePointer<UInt8>.allocate(capacity: bound)
+        defer { output.deallocate() }
+        let end = try write(base, ids, query, to: output).end
+        guard end < buffer.count, let start = buffer.baseAddress else { return (end, false) }
+        start.copyMemory(from: output, byteCount: end)
+        start.storeBytes(of: 0, toByteOffset: end, as: UInt8.self)
+        return (end, true)
+    }
+}

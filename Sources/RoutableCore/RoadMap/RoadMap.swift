@@ -1,0 +1,120 @@
+// The road map of a router as rows: `rake routes` for clients (docs/road-map.md has the rules).
+
+extension Router {
+    /// The rows of the table of routes: roots, nested resources, free operations.
+    public var roadMapRows: [RoadMapRow] {
+        var rows = RoadMapRows(self)
+        rows.collect()
+        return rows.rows
+    }
+}
+
+private struct RoadMapRows {
+    /// A pair of parent and child, printed once.
+    private struct Edge: Hashable {
+        let parent: Int
+        let child: Int
+    }
+
+    private let router: Router
+    private(set) var rows: [RoadMapRow] = []
+    private var printed = Set<Edge>()
+
+    init(_ router: Router) { self.router = router }
+
+    mutating func collect() {
+        for resource in router.resources where resource.hasRootMembers { addRows(of: resource, walk: [resource]) }
+        for resource in router.resources where resource.hasRootMembers { addChildren(of: resource, walk: [resource]) }
+        for operation in router.operations {
+            var row = RoadMapRow()
+            row.prefix = operation.name.bytes
+            row.method = operation.method.bytes
+            row.pattern = "/\(Self.pattern(operation.template))"
+            row.operation = operation.name.bytes
+            rows.append(row)
+        }
+    }
+
+    // Recursion is bounded by the length of a route.
+    private mutating func addChildren(of parent: ResourceEntry, walk: [ResourceEntry]) {
+        if walk.count >= Limits.idsPerRoute { return }
+        if walk.count > 1 && parent.description.isShallow { return }
+        for index in parent.children {
+            let child = router.resources[index]
+            guard printed.insert(Edge(parent: parent.index, child: index)).inserted else { continue }
+            let longer = walk + [child]
+            if walk.contains(where: { $0 === child }) {
+                var row = RoadMapRow()
+                row.pattern = Self.collectionPattern(longer)
+                row.route = Self.route(longer)
+                row.resource = child.name.bytes
+                row.isRepeat = true
+                rows.append(row)
+                continue
+            }
+            addRows(of: child, walk: longer)
+            addChildren(of: child, walk: longer)
+        }
+    }
+
+    /// List, create, extra operations of the collection, read, update, patch, delete, extra ones of the member.
+    private mutating func addRows(of resource: ResourceEntry, walk: [ResourceEntry]) {
+        let isRoot = walk.count == 1
+        let hasCollection = !isRoot || resource.isRoot
+        let hasMember = isRoot || !resource.description.isShallow
+        let onCollection = resource.operations.filter { $0.description.place == .collection }
+        let onMember = resource.operations.filter { $0.description.place == .member }
+        if hasCollection { for operation in onCollection { add(operation, resource, walk) } }
+        if hasMember { for operation in onMember { add(operation, resource, walk) } }
+    }
+
+    private mutating func add(_ operation: OperationEntry, _ resource: ResourceEntry, _ walk: [ResourceEntry]) {
+        let member = walk.map { $0.name.bytes }.joined(by: "_")
+        let collectionName = resource.segments.joined(by: "_")
+        var collection = (walk.dropLast().map { $0.name.bytes } + [collectionName]).joined(by: "_")
+        if collection == member { collection.append("_index") }
+        let isOnMember = operation.description.place == .member
+        var row = RoadMapRow()
+        row.prefix = isOnMember ? member : collection
+        if operation.description.capability == nil { row.prefix = "\(operation.name.bytes)_\(row.prefix)" }
+        row.method = operation.method.bytes
+        row.pattern = Self.collectionPattern(walk)
+        if isOnMember { row.pattern.append("/:\(resource.id.name.bytes)") }
+        let rest = Self.pattern(operation.template)
+        if !rest.isEmpty { row.pattern.append("/\(rest)") }
+        row.route = Self.route(walk)
+        row.resource = resource.name.bytes
+        row.operation = operation.name.bytes
+        rows.append(row)
+    }
+
+    private static func route(_ walk: [ResourceEntry]) -> Bytes { walk.map { $0.name.bytes }.joined(by: ".") }
+
+    /// `/users/:user_id/statuses`
+    private static func collectionPattern(_ walk: [ResourceEntry]) -> Bytes {
+        var pattern = Bytes()
+        for (position, resource) in walk.enumerated() {
+            pattern.append("/\(resource.segments.joined(by: "/"))")
+            if position &+ 1 < walk.count { pattern.append("/:\(resource.name.bytes)_id") }
+        }
+        return pattern
+    }
+
+    private static func pattern(_ template: Template) -> Bytes {
+        var segments: [Bytes] = []
+        for segment in template.segments {
+            var text = Bytes()
+            for piece in segment.pieces {
+                switch piece {
+                case .literal(let literal): text.append(literal)
+                case .parameter(let name): text.append(":\(name)")
+                case .catchAll(let name): text.append("*\(name)")
+                }
+            }
+            segments.append(text)
+        }
+        var pattern = segments.joined(by: "/")
+        if template.hasTrailingSlash { pattern.append("/") }
+        return pattern
+    }
+}

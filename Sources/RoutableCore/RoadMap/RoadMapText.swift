@@ -1,0 +1,75 @@
+// The road map as text: columns padded to the widest cell, two spaces apart, no line ending in a space.
+
+extension Router {
+    /// One line per resource: what it can, what it has, its type.
+    public var mapText: Bytes {
+        var lines: [[Bytes]] = []
+        for resource in resources {
+            let offered =
+                resource.description.capabilities.members.map { $0.name }
+                + resource.operations.filter { $0.description.capability == nil && $0.description.place == .collection }
+                .map { $0.name.bytes }
+                + resource.operations.filter { $0.description.capability == nil && $0.description.place == .member }
+                .map { $0.name.bytes }
+            let children = resource.children.map { resources[$0].name.bytes }
+            lines.append([
+                resource.name.bytes,
+                offered.joined(by: " "),
+                children.isEmpty ? Bytes() : "has \(children.joined(by: " "))",
+                resource.typeName.isEmpty ? Bytes() : "-> \(resource.typeName.bytes)",
+            ])
+        }
+        return Columns(rows: lines, rightAligned: nil).text
+    }
+
+    /// The table of routes with its titles.
+    public var routesText: Bytes {
+        var lines: [[Bytes]] = [["Prefix", "Verb", "URI Pattern", "Resource#Operation"]]
+        var previous: Bytes?
+        for row in roadMapRows {
+            let target: Bytes =
+                row.isRepeat
+                ? "... -> \(row.resource)" : row.resource.isEmpty ? row.operation : "\(row.resource)#\(row.operation)"
+            lines.append([row.pattern == previous ? Bytes() : row.prefix, row.method, row.pattern, target])
+            previous = row.pattern
+        }
+        return Columns(rows: lines, rightAligned: 0).text
+    }
+}
+
+private struct Columns {
+    let rows: [[Bytes]]
+    let rightAligned: Int?
+
+    var text: Bytes {
+        var widths: [Int] = []
+        for row in rows {
+            for (index, cell) in row.enumerated() {
+                let width = Self.width(cell)
+                if index < widths.count { widths[index] = max(widths[index], width) } else { widths.append(width) }
+            }
+        }
+        var output = Bytes()
+        for row in rows {
+            var line = Bytes()
+            var pending = 0
+            for (index, cell) in row.enumerated() where widths[index] > 0 {
+                if index > 0 { pending &+= 2 }
+                let padding = widths[index] &- Self.width(cell)
+                if index == rightAligned { pending &+= padding }
+                if !cell.isEmpty {
+                    line.storage.append(contentsOf: repeatElement(0x20, count: pending))
+                    pending = 0
+                    line.append(cell)
+                }
+                if index != rightAligned { pending &+= padding }
+            }
+            output.append(line)
+            output.append(0x0A)
+        }
+        return output
+    }
+
+    /// In characters, as the page says.
+    private static func width(_ text: Bytes) -> Int { text.storage.withUnsafeBytes { UTF8Check.characterCount($0) } }
+}
