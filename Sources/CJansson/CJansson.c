@@ -1,0 +1,2 @@
+// The package manager builds a C target only when it has a source file; everything is in the header.
+#include "CJansson.h"

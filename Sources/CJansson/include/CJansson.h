@@ -1,0 +1,149 @@
+/* CJansson.h - jansson for Swift: one typed function for each macro, and the tree as one opaque type.
+ *
+ * A `cjansson_value *` is a `json_t *`.  Unless a function says otherwise it is borrowed: it lives as long
+ * as the value that it was reached from, and reading it touches no reference count, so any number of
+ * threads may read one tree. */
+#ifndef ROUTABLE_CJANSSON_H
+#define ROUTABLE_CJANSSON_H
+
+#include <jansson.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Opaque to Swift. */
+typedef struct cjansson_value cjansson_value;
+
+enum {
+    CJANSSON_NULL = 0,
+    CJANSSON_FALSE = 1,
+    CJANSSON_TRUE = 2,
+    CJANSSON_INTEGER = 3,
+    CJANSSON_REAL = 4,
+    CJANSSON_STRING = 5,
+    CJANSSON_ARRAY = 6,
+    CJANSSON_OBJECT = 7
+};
+
+#define CJANSSON_JSON(value) ((const json_t *)(value))
+#define CJANSSON_MUTABLE(value) ((json_t *)(uintptr_t)(value))
+
+static inline int32_t cjansson_kind(const cjansson_value *_Nonnull value)
+{
+    switch (json_typeof(CJANSSON_JSON(value))) {
+    case JSON_FALSE: return CJANSSON_FALSE;
+    case JSON_TRUE: return CJANSSON_TRUE;
+    case JSON_INTEGER: return CJANSSON_INTEGER;
+    case JSON_REAL: return CJANSSON_REAL;
+    case JSON_STRING: return CJANSSON_STRING;
+    case JSON_ARRAY: return CJANSSON_ARRAY;
+    case JSON_OBJECT: return CJANSSON_OBJECT;
+    default: return CJANSSON_NULL;
+    }
+}
+
+/* --- Scalars: the neutral value when the kind is another --- */
+
+static inline int64_t cjansson_integer(const cjansson_value *_Nonnull value)
+{
+    return json_integer_value(CJANSSON_JSON(value));
+}
+
+static inline double cjansson_real(const cjansson_value *_Nonnull value)
+{
+    return json_real_value(CJANSSON_JSON(value));
+}
+
+static inline const char *_Nullable cjansson_string(const cjansson_value *_Nonnull value)
+{
+    return json_string_value(CJANSSON_JSON(value));
+}
+
+static inline size_t cjansson_string_length(const cjansson_value *_Nonnull value)
+{
+    return json_string_length(CJANSSON_JSON(value));
+}
+
+/* --- Arrays --- */
+
+static inline size_t cjansson_array_count(const cjansson_value *_Nonnull value)
+{
+    return json_array_size(CJANSSON_JSON(value));
+}
+
+static inline const cjansson_value *_Nullable cjansson_array_at(const cjansson_value *_Nonnull value, size_t index)
+{
+    return (const cjansson_value *)json_array_get(CJANSSON_JSON(value), index);
+}
+
+/* --- Objects: members in the order in which they were put in --- */
+
+static inline size_t cjansson_object_count(const cjansson_value *_Nonnull value)
+{
+    return json_object_size(CJANSSON_JSON(value));
+}
+
+static inline const cjansson_value *_Nullable cjansson_object_get(
+    const cjansson_value *_Nonnull value, const void *_Nonnull key, size_t length)
+{
+    return (const cjansson_value *)json_object_getn(CJANSSON_JSON(value), (const char *)key, length);
+}
+
+/* What json_object_foreach does: from the first member to NULL. */
+static inline void *_Nullable cjansson_member_first(const cjansson_value *_Nonnull value)
+{
+    return json_object_iter(CJANSSON_MUTABLE(value));
+}
+
+static inline void *_Nullable cjansson_member_next(const cjansson_value *_Nonnull value, void *_Nonnull member)
+{
+    return json_object_iter_next(CJANSSON_MUTABLE(value), member);
+}
+
+static inline const char *_Nullable cjansson_member_key(void *_Nonnull member)
+{
+    return json_object_iter_key(member);
+}
+
+static inline size_t cjansson_member_key_length(void *_Nonnull member) { return json_object_iter_key_len(member); }
+
+static inline const cjansson_value *_Nullable cjansson_member_value(void *_Nonnull member)
+{
+    return (const cjansson_value *)json_object_iter_value(member);
+}
+
+/* --- Making and freeing --- */
+
+/* Parses any JSON value.  NULL on failure, with jansson's code, its byte position and its sentence.  The
+ * result is owned. */
+static inline cjansson_value *_Nullable cjansson_parse(
+    const void *_Nonnull text, size_t length, int32_t rejects_duplicates, int32_t *_Nonnull code,
+    size_t *_Nonnull position, char *_Nonnull message, size_t capacity)
+{
+    json_error_t error;
+    size_t flags = JSON_DECODE_ANY | JSON_ALLOW_NUL | (rejects_duplicates ? JSON_REJECT_DUPLICATES : 0);
+    json_t *result = json_loadb((const char *)text, length, flags, &error);
+    *code = 0;
+    *position = 0;
+    if (capacity) *message = 0;
+    if (!result) {
+        size_t index = 0;
+        *code = (int32_t)json_error_code(&error);
+        *position = error.position > 0 ? (size_t)error.position : 0;
+        while (index + 1 < capacity && error.text[index]) {
+            message[index] = error.text[index];
+            index++;
+        }
+        if (capacity) message[index] = 0;
+    }
+    return (cjansson_value *)result;
+}
+
+enum { CJANSSON_DUPLICATE_KEY = json_error_duplicate_key };
+
+/* Owned; jansson counts no references of it. */
+static inline cjansson_value *_Nonnull cjansson_null(void) { return (cjansson_value *)json_null(); }
+
+/* Gives an owned value back. */
+static inline void cjansson_free(cjansson_value *_Nonnull value) { json_decref((json_t *)value); }
+
+#endif

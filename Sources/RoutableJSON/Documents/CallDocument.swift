@@ -1,0 +1,95 @@
+// A call as JSON (docs/json-tier.md): route, operation and values in one object.
+
+public import RoutableCore
+
+/// Reads calls, and single values.
+public enum CallDocument {
+    /// Reads a call.
+    ///
+    /// - Throws: `json`, `document` or `limit`, with pointer, offset, line and column.
+    public static func read(_ text: UnsafeRawBufferPointer) throws(Failure) -> Call {
+        do throws(Failure) {
+            let document = try JSONDocument(text, rejectsDuplicates: true)
+            defer { withExtendedLifetime(document) {} }
+            return try call(Node(document.view))
+        } catch {
+            throw RouteDocument.locate(error, in: text)
+        }
+    }
+
+    /// Reads a call that a host has parsed; `jansson` is its borrowed `const json_t *`.
+    public static func read(jansson: OpaquePointer) throws(Failure) -> Call {
+        try call(Node(try JSONView.admit(jansson)))
+    }
+
+    /// Reads any one JSON value.  Of equal keys in one object the last one counts.
+    ///
+    /// - Throws: `json` or `limit`, with offset, line and column.
+    public static func value(_ text: UnsafeRawBufferPointer) throws(Failure) -> Value {
+        let document = try JSONDocument(text)
+        defer { withExtendedLifetime(document) {} }
+        return document.view.tree
+    }
+
+    private static let keys = KeyTable(
+        "a call",
+        [
+            "do", "route", "ids", "query", "parameters", "headers", "cookies", "body", "body_text", "body_base64",
+            "content_type", "base",
+        ])
+
+    private static func call(_ node: Node) throws(Failure) -> Call {
+        _ = try node.object(keys)
+        guard let operation = node.member("do") else { throw node.failure("the call has no \"do\", the operation") }
+        var call = Call(operation: try operation.name("\"do\""))
+        if let member = node.member("route") { call.route = try member.text("\"route\"") }
+        if let member = node.member("ids") { call.ids = try ids(member) }
+        if let member = node.member("query") { call.query = try members(member, "\"query\"") }
+        if let member = node.member("parameters") { call.parameters = try members(member, "\"parameters\"") }
+        if let member = node.member("headers") { call.headers = try members(member, "\"headers\"") }
+        if let member = node.member("cookies") { call.cookies = try members(member, "\"cookies\"") }
+        call.body = try body(node)
+        if let member = node.member("content_type") { call.contentType = try member.name("\"content_type\"") }
+        if let member = node.member("base") { call.base = try member.name("\"base\"") }
+        return call
+    }
+
+    private static func members(_ node: Node, _ subject: Bytes) throws(Failure) -> [Value.Member] {
+        guard node.view.kind == .object else { throw node.wrongKind(subject, "an object") }
+        return node.view.memberTrees
+    }
+
+    private static func ids(_ node: Node) throws(Failure) -> Call.Ids {
+        switch node.view.kind {
+        case .object: return .named(node.view.memberTrees)
+        case .array:
+            guard case .array(let elements) = node.view.tree else { return .positional([]) }
+            return .positional(elements)
+        default: throw node.wrongKind("\"ids\"", "an array or an object")
+        }
+    }
+
+    private static func body(_ node: Node) throws(Failure) -> Call.Body {
+        var result = Call.Body.none
+        var first: Bytes?
+        for key in ["body", "body_text", "body_base64"] as [Bytes] {
+            guard let member = node.member(key) else { continue }
+            if let first { throw member.failure("a call has one body; \"\(first)\" is there already") }
+            first = key
+            if key == "body" {
+                result = .value(member.view.tree)
+                continue
+            }
+            guard member.view.kind == .text else { throw member.wrongKind("\"\(key)\"", "a string") }
+            let text = Bytes(member.view.text)
+            if key == "body_text" {
+                result = .bytes(text)
+            } else {
+                let (bytes, fault) = Base64.decode(text)
+                if let fault { throw member.failure("\"body_base64\" is not padded base64 at its character \(fault)") }
+                result = .bytes(bytes)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,133 @@
+// A value of a document together with its place, so that every refusal names it.
+
+internal import RoutableCore
+
+/// A borrowed value and the JSON pointer to it.
+struct Node {
+    let view: JSONView
+    let pointer: Bytes
+
+    init(_ view: JSONView, _ pointer: Bytes = Bytes()) {
+        self.view = view
+        self.pointer = pointer
+    }
+
+    /// A failure about this value.
+    func failure(_ message: Bytes, _ status: Status = .document) -> Failure {
+        Failure(status, message) { $0.pointer = pointer }
+    }
+
+    /// A failure about this value, which is a name, and is not among those that would do.
+    func unknown(_ subject: Bytes, _ name: Bytes, among known: [Bytes]) -> Failure {
+        Failure.unknownName(.document, subject, name, among: known).at(pointer)
+    }
+
+    /// A failure for a value of another kind than `expected`.
+    func wrongKind(_ subject: Bytes, _ expected: Bytes) -> Failure {
+        failure("\(subject) is \(expected), not \(view.kindName)")
+    }
+
+    /// The member of that name.
+    func member(_ name: Bytes) -> Node? {
+        view.member(name).map { Node($0, JSONPointer.appending(name, to: pointer)) }
+    }
+
+    // MARK: Values of one kind.  `subject` says in a message what the value is.
+
+    /// A text without U+0000.
+    func text(_ subject: Bytes) throws(Failure) -> Bytes {
+        guard view.kind == .text else { throw wrongKind(subject, "a string") }
+        let text = view.text
+        if text.contains(0) { throw failure("\(subject) has U+0000, which is not allowed there") }
+        return Bytes(text)
+    }
+
+    /// A text that is not empty.
+    func name(_ subject: Bytes) throws(Failure) -> Bytes {
+        let text = try text(subject)
+        if text.isEmpty { throw failure("\(subject) is empty") }
+        return text
+    }
+
+    func boolean(_ subject: Bytes) throws(Failure) -> Bool {
+        guard view.kind == .boolean else { throw wrongKind(subject, "true or false") }
+        return view.boolean
+    }
+
+    func integer(_ subject: Bytes, _ range: ClosedRange<Int64>) throws(Failure) -> Int {
+        guard view.kind == .integer else { throw wrongKind(subject, "an integer") }
+        guard range.contains(view.integer), let number = Int(exactly: view.integer) else {
+            throw failure("\(subject) is out of range: from \(Int(range.lowerBound)) to \(Int(range.upperBound)) is expected")
+        }
+        return number
+    }
+
+    func number(_ subject: Bytes) throws(Failure) -> Double {
+        switch view.kind {
+        case .integer, .real: return view.number
+        case .wideNumber where view.number.isFinite: return view.number
+        case .wideNumber: throw failure("\(subject) is beyond what a double holds")
+        default: throw wrongKind(subject, "a number")
+        }
+    }
+
+    /// One of a few words.
+    func word<Choice>(_ subject: Bytes, _ choices: [(Bytes, Choice)]) throws(Failure) -> Choice {
+        let text = try text(subject)
+        for (name, choice) in choices where name == text { return choice }
+        throw unknown("\(subject) cannot be", text, among: choices.map { $0.0 })
+    }
+
+    func elements(_ subject: Bytes) throws(Failure) -> [Node] {
+        guard view.kind == .array else { throw wrongKind(subject, "an array") }
+        var result: [Node] = []
+        result.reserveCapacity(view.count)
+        while let element = view.element(result.count) {
+            result.append(Node(element, JSONPointer.appending("\(result.count)", to: pointer)))
+        }
+        return result
+    }
+
+    func members(_ subject: Bytes) throws(Failure) -> [(name: Bytes, node: Node)] {
+        guard view.kind == .object else { throw wrongKind(subject, "an object") }
+        var result: [(name: Bytes, node: Node)] = []
+        result.reserveCapacity(view.count)
+        var members = view.members
+        while let (key, value) = members.read() {
+            let name = Bytes(key)
+            result.append((name, Node(value, JSONPointer.appending(name, to: pointer))))
+        }
+        return result
+    }
+
+    /// An object whose keys are all known.  Its `x-` members come back as user data.
+    func object(_ keys: KeyTable) throws(Failure) -> [UserData] {
+        var userData: [UserData] = []
+        for (name, node) in try members(keys.subject) where !keys.known.contains(name) {
+            if name.hasPrefix("x-") {
+                userData.append(UserData(key: name, json: node.view.json))
+            } else if keys.later.contains(name) {
+                let message: Bytes = "\"\(name)\" of \(keys.subject) has no engine in this version of the library"
+                throw node.failure(message, .unsupported).with { $0.parameter = name }
+            } else {
+                throw node.unknown("\(keys.subject) has no key", name, among: keys.known).with { $0.parameter = name }
+            }
+        }
+        return userData
+    }
+}
+
+/// The keys of one kind of object.
+struct KeyTable {
+    /// What a message calls the object: "a resource".
+    let subject: Bytes
+    let known: [Bytes]
+    /// Keys of the grammar without an engine.
+    let later: [Bytes]
+
+    init(_ subject: Bytes, _ known: [Bytes], later: [Bytes] = []) {
+        self.subject = subject
+        self.known = known
+        self.later = later
+    }
+}

@@ -1,0 +1,51 @@
+// The route document: an API described once, as JSON (docs/route-document.md).
+
+public import RoutableCore
+
+/// Reads, locates in, and writes route documents.
+public enum RouteDocument {
+    /// The version of the grammar that this library reads and writes.
+    static let version = 1
+
+    /// Reads a document of at most `limit` bytes.
+    ///
+    /// - Throws: `json`, `document`, `unsupported`, `url` or `limit`, with pointer, offset, line and column.
+    public static func read(_ text: UnsafeRawBufferPointer, limit: Int) throws(Failure) -> RouterDescription {
+        if text.count > limit {
+            throw Failure(.limit, "the route document has \(text.count) bytes; at most \(limit) are allowed")
+        }
+        do throws(Failure) {
+            let document = try JSONDocument(text, rejectsDuplicates: true)
+            defer { withExtendedLifetime(document) {} }
+            return try RouteDocumentReader.read(Node(document.view))
+        } catch {
+            throw locate(error, in: text)
+        }
+    }
+
+    /// Reads a document that a host has parsed; `jansson` is its borrowed `const json_t *`.
+    public static func read(jansson: OpaquePointer) throws(Failure) -> RouterDescription {
+        try RouteDocumentReader.read(Node(try JSONView.admit(jansson)))
+    }
+
+    /// A failure that has a pointer gets the offset, line and column of that place in the text: of the value,
+    /// or of the key when the failure is about the key itself.  Any other stays as it is.
+    public static func locate(_ failure: Failure, in text: UnsafeRawBufferPointer) -> Failure {
+        let fields = failure.fields
+        guard fields.offset == nil, let pointer = fields.pointer, let place = JSONWalk.find(pointer, in: text) else {
+            return failure
+        }
+        var offset = place.value
+        let isAboutKey = fields.status == .document || fields.status == .unsupported
+        if isAboutKey, let key = place.key, let last = JSONPointer.tokens(pointer).last, last == fields.parameter {
+            offset = key
+        }
+        return TextPosition(offset, in: text).place(failure)
+    }
+
+    /// The canonical document of a description, on one line: it reads back as an equal description.
+    public static func write(_ description: RouterDescription) -> Bytes {
+        var writer = RouteDocumentWriter(description)
+        return writer.document()
+    }
+}

@@ -1,0 +1,176 @@
+// Operations: refined capabilities, extra ones of a resource, and free ones.
+
+internal import RoutableCore
+
+extension RouteDocumentReader {
+    private static let methods: [Bytes] = ["get", "put", "post", "patch", "delete", "head", "options", "trace", "query"]
+    private static let refinedKeys: [Bytes] = [
+        "query", "header", "cookie", "encoding", "body", "body_required", "body_as", "results", "shadowed", "priority",
+        "description",
+    ]
+    private static let laterKeys: [Bytes] = ["auth", "retry", "deadline", "pagination", "idempotency"]
+    private static let refined = KeyTable("a refined capability", refinedKeys, later: laterKeys)
+    private static let full = KeyTable(
+        "an operation",
+        ["get", "put", "post", "patch", "delete", "head", "options", "trace", "method", "path", "ids"] + refinedKeys,
+        later: laterKeys)
+
+    /// A capability with more said about it.
+    mutating func refinedOperation(
+        _ name: Bytes, _ node: Node, of resource: ResourceDescription
+    ) throws(Failure) -> OperationDescription {
+        let allowed = resource.capabilities.members
+        guard let capability = allowed.first(where: { $0.name == name }) else {
+            let subject: Bytes =
+                Capability.named(name) == nil
+                ? "\"operations\" of a resource refines its capabilities, \"member\" and \"collection\" add others; it has no"
+                : "the resource \"\(resource.name.printable)\" does not have the capability"
+            throw node.unknown(subject, name, among: allowed.map { $0.name }).with { $0.parameter = name }
+        }
+        let userData = try node.object(Self.refined)
+        if let member = node.member("query"), member.view.kind == .text {
+            throw member.failure("a capability has its own method; \"query\" is an object of parameters here")
+        }
+        var operation = OperationDescription(
+            name: name, method: capability.method, path: Bytes(), place: capability.place, capability: capability)
+        operation.userData = userData
+        try complete(&operation, node)
+        return operation
+    }
+
+    mutating func extraOperation(_ name: Bytes, _ node: Node, _ place: Place) throws(Failure) -> OperationDescription {
+        if Capability.named(name) != nil {
+            throw node.failure("\"\(name)\" is a capability: it is declared under \"can\" and refined under \"operations\"")
+                .with { $0.parameter = name }
+        }
+        return try operation(name, node, place)
+    }
+
+    mutating func freeOperation(_ name: Bytes, _ node: Node) throws(Failure) -> OperationDescription {
+        try operation(name, node, .root)
+    }
+
+    private mutating func operation(
+        _ name: Bytes, _ node: Node, _ place: Place
+    ) throws(Failure) -> OperationDescription {
+        let userData = try node.object(Self.full)
+        if name.isEmpty || name.storage.contains(where: ASCII.isControl) {
+            throw node.failure("an operation's name is not empty and has no control byte").with { $0.parameter = name }
+        }
+        let (method, path) = try methodAndPath(node)
+        var operation = OperationDescription(
+            name: name, method: method, path: try path.text("the path"), place: place)
+        let template: Template
+        do { template = try Template(operation.path) } catch { throw error.at(path.pointer) }
+        operation.ids = try parameters(node.member("ids"), "\"ids\"", .path)
+        let names = template.parameterNames
+        for parameter in operation.ids where !names.contains(parameter.name) {
+            throw Failure.unknownName(.document, "the path has no parameter", parameter.name, among: names)
+                .at(JSONPointer.appending(parameter.name, to: "\(node.pointer)/ids"))
+                .with { $0.parameter = parameter.name }
+        }
+        operation.userData = userData
+        try complete(&operation, node)
+        return operation
+    }
+
+    /// `{"get": "/x"}`, or `{"method": "LOCK", "path": "/x"}`.
+    private func methodAndPath(_ node: Node) throws(Failure) -> (method: Bytes, path: Node) {
+        var found: (method: Bytes, path: Node)?
+        for key in Self.methods {
+            guard let member = node.member(key), key != "query" || member.view.kind == .text else { continue }
+            if let found {
+                throw member.failure("an operation has one method; \(found.method.lowercased) is there already")
+                    .with { $0.parameter = key }
+            }
+            found = (key.uppercased, member)
+        }
+        if let member = node.member("method") {
+            if let found {
+                throw member.failure("\"method\" stands beside \"\(found.method.lowercased)\"; one of the two is expected")
+            }
+            let method = try member.name("the method")
+            guard method.storage.allSatisfy(ASCII.isToken) else {
+                throw member.failure("the method \"\(method.printable)\" is not a token of HTTP")
+            }
+            guard let path = node.member("path") else { throw node.failure("beside \"method\" there is no \"path\"") }
+            return (method, path)
+        }
+        if let path = node.member("path") {
+            throw path.failure(
+                found == nil ? "beside \"path\" there is no \"method\"" : "the path stands behind the method already")
+        }
+        guard let found else {
+            throw node.failure("the operation has no method; one of these keys with the path is expected: \(Self.methods)")
+                .with { $0.allowed = Self.methods.sorted() }
+        }
+        return found
+    }
+
+    /// What all operations have.
+    private mutating func complete(_ operation: inout OperationDescription, _ node: Node) throws(Failure) {
+        operation.pointer = node.pointer
+        if let member = node.member("query"), member.view.kind != .text {
+            operation.query = try parameters(member, "\"query\"", .query)
+        }
+        operation.headers = try parameters(node.member("header"), "\"header\"", .header)
+        operation.cookies = try parameters(node.member("cookie"), "\"cookie\"", .cookie)
+        if let member = node.member("encoding") { operation.encoding = try encoding(member) }
+        if let member = node.member("body_as") { operation.bodyForm = try bodyForm(member) }
+        if let member = node.member("body") { operation.bodyType = try type(member) }
+        if let member = node.member("body_required") { operation.isBodyRequired = try member.boolean("\"body_required\"") }
+        if let member = node.member("results") { operation.results = try results(member) }
+        if let member = node.member("shadowed") { operation.isShadowingAllowed = try member.boolean("\"shadowed\"") }
+        if let member = node.member("priority") {
+            operation.priority = try member.integer("\"priority\"", -1_000_000...1_000_000)
+        }
+        if let member = node.member("description") { operation.summary = try member.text("the description") }
+    }
+
+    private func bodyForm(_ node: Node) throws(Failure) -> OperationDescription.BodyForm {
+        if node.view.kind == .text, node.view.text.equals("multipart") {
+            throw node.failure("multipart bodies have no engine in this version of the library", .unsupported)
+        }
+        return try node.word("\"body_as\"", [("json", .json), ("form", .form), ("bytes", .bytes)])
+    }
+
+    // MARK: Results
+
+    /// The most exact first: single statuses, then hundreds, then all others.
+    private mutating func results(_ node: Node) throws(Failure) -> [ResultDescription] {
+        var exact: [ResultDescription] = []
+        var ranges: [ResultDescription] = []
+        var others: [ResultDescription] = []
+        for (key, member) in try node.members("\"results\"") {
+            guard let (lowest, highest) = Self.statuses(key) else {
+                throw member.failure("\"\(key.printable)\" is not a status: 200, 2XX or default is expected")
+                    .with { $0.parameter = key }
+            }
+            let isEmpty = member.view.kind == .null
+            let result = ResultDescription(
+                lowest: lowest, highest: highest, type: isEmpty ? nil : try type(member), isEmpty: isEmpty)
+            if lowest == highest {
+                exact.append(result)
+            } else if highest &- lowest == 99 {
+                ranges.append(result)
+            } else {
+                others.append(result)
+            }
+        }
+        return exact + ranges + others
+    }
+
+    private static func statuses(_ key: Bytes) -> (Int32, Int32)? {
+        if key == "default" { return (100, 999) }
+        guard key.count == 3, let hundreds = key.storage.first, hundreds >= UInt8(ascii: "1"),
+            hundreds <= UInt8(ascii: "9")
+        else { return nil }
+        if key.hasSuffix("XX") {
+            let lowest = Int32(hundreds &- 0x30) &* 100
+            return (lowest, lowest &+ 99)
+        }
+        guard let status = Decimal.parse(key), status >= 100, status <= 999 else { return nil }
+        let exact = Int32(truncatingIfNeeded: status)
+        return (exact, exact)
+    }
+}

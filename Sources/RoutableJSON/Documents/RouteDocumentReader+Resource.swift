@@ -1,0 +1,109 @@
+// Resources: what they are called, what they can, what they have.
+
+internal import RoutableCore
+
+extension RouteDocumentReader {
+    private static let keys = KeyTable(
+        "a resource",
+        [
+            "path", "id", "can", "only", "except", "has", "nested", "shallow", "type", "operations", "member",
+            "collection", "description",
+        ],
+        later: ["auth"])
+
+    mutating func resource(_ name: Bytes, _ node: Node) throws(Failure) -> ResourceDescription {
+        let userData = try node.object(Self.keys)
+        if name.isEmpty || name.storage.contains(UInt8(ascii: ".")) || name.storage.contains(where: ASCII.isControl) {
+            throw node.failure("a resource's name is not empty and has no dot and no control byte; routes join names by dots")
+                .with { $0.parameter = name }
+        }
+        guard let path = node.member("path") else {
+            throw node.failure("the resource \"\(name.printable)\" has no \"path\"")
+        }
+        var resource = ResourceDescription(name: name, path: try literalPath(path))
+        resource.pointer = node.pointer
+        resource.userData = userData
+        resource.capabilities = try capabilities(node)
+        if let member = node.member("id") { resource.id = try id(member) }
+        if let member = node.member("has") { resource.children = try uniqueNames(member, "\"has\"") }
+        if let member = node.member("nested") { resource.isNested = try member.boolean("\"nested\"") }
+        if let member = node.member("shallow") { resource.isShallow = try member.boolean("\"shallow\"") }
+        if let member = node.member("type") { resource.type = try typeNamed(member) }
+        if let member = node.member("description") { resource.summary = try member.text("the description") }
+        if let member = node.member("operations") {
+            for (name, operation) in try member.members("\"operations\"") {
+                resource.operations.append(try refinedOperation(name, operation, of: resource))
+            }
+        }
+        for place in [Place.collection, .member] {
+            guard let member = node.member(place == .member ? "member" : "collection") else { continue }
+            for (name, operation) in try member.members("extra operations") {
+                resource.operations.append(try extraOperation(name, operation, place))
+            }
+        }
+        return resource
+    }
+
+    private func literalPath(_ node: Node) throws(Failure) -> Bytes {
+        let path = try node.text("the path")
+        let template: Template
+        do { template = try Template(path) } catch { throw error.at(node.pointer) }
+        if template.segments.isEmpty { throw node.failure("a resource's path has at least one segment") }
+        for segment in template.segments where segment.literal == nil {
+            throw node.failure("a resource's path has no parameters; its members' id is declared under \"id\"")
+        }
+        return path
+    }
+
+    private func capabilities(_ node: Node) throws(Failure) -> Capabilities {
+        var result: Capabilities?
+        for key in ["can", "only", "except"] as [Bytes] {
+            guard let member = node.member(key) else { continue }
+            if result != nil { throw member.failure("a resource has one of \"can\", \"only\" and \"except\"") }
+            var named: Capabilities = []
+            for element in try member.elements("\"\(key)\"") {
+                let word = try element.text("a capability")
+                guard let capability = Capability.named(word) else {
+                    throw element.unknown("there is no capability", word, among: Capability.allCases.map { $0.name })
+                }
+                if !named.insert(Capabilities(capability)).inserted {
+                    throw element.failure("the capability \"\(word)\" is there twice")
+                }
+            }
+            result = key == "except" ? Capabilities.all.subtracting(named) : named
+        }
+        return result ?? []
+    }
+
+    func uniqueNames(_ node: Node, _ subject: Bytes) throws(Failure) -> [Bytes] {
+        var result: [Bytes] = []
+        var seen = Set<Bytes>()
+        for element in try node.elements(subject) {
+            let name = try element.name("a name in \(subject)")
+            if !seen.insert(name).inserted { throw element.failure("the name \"\(name.printable)\" is there twice") }
+            result.append(name)
+        }
+        return result
+    }
+
+    /// Every name under `has` is a resource.  `node` is the object of resources.
+    func checkChildren(_ node: Node) throws(Failure) {
+        let names = description.resources.map { $0.name }
+        let known = Set(names)
+        for resource in description.resources {
+            for (index, child) in resource.children.enumerated() where !known.contains(child) {
+                throw Failure.unknownName(.document, "there is no resource", child, among: names)
+                    .at("\(resource.pointer)/has/\(index)")
+            }
+        }
+    }
+
+    private func id(_ node: Node) throws(Failure) -> ParameterDescription {
+        if node.view.kind == .text {
+            return ParameterDescription(name: try node.name("the id's name"), location: .path, isRequired: true)
+        }
+        guard node.view.kind == .object else { throw node.wrongKind("an id", "a name or an object with one") }
+        guard let name = node.member("name") else { throw node.failure("the id has no \"name\"") }
+        return try parameter(try name.name("the id's name"), node, .path, isId: true)
+    }
+}

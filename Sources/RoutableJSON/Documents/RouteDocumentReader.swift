@@ -1,0 +1,139 @@
+// The top level of a route document, and its types.
+
+internal import RoutableCore
+
+/// Reads one document from the top down; the first thing that is wrong ends it.
+struct RouteDocumentReader {
+    var description = RouterDescription()
+    var typeIndexes: [Bytes: Int] = [:]
+
+    private static let keys = KeyTable(
+        "the route document",
+        ["routable", "name", "description", "base", "headers", "encoding", "types", "resources", "operations"],
+        later: ["auth", "retry", "deadline", "pagination"])
+
+    static func read(_ document: Node) throws(Failure) -> RouterDescription {
+        var reader = RouteDocumentReader()
+        try reader.readDocument(document)
+        return reader.description
+    }
+
+    private mutating func readDocument(_ document: Node) throws(Failure) {
+        // The version first: what follows may be written in a later grammar.
+        try checkVersion(document)
+        description.userData = try document.object(Self.keys)
+        if let node = document.member("name") { description.name = try node.text("the name") }
+        if let node = document.member("description") { description.summary = try node.text("the description") }
+        if let node = document.member("base") {
+            let base = try node.text("the base")
+            do { _ = try Base(base) } catch { throw error.at(node.pointer) }
+            description.base = base
+        }
+        if let node = document.member("headers") { description.headers = try headers(node) }
+        if let node = document.member("encoding") { description.encoding = try encoding(node) }
+        if let node = document.member("types") { try readTypes(node) }
+        if let node = document.member("resources") {
+            for (name, resource) in try node.members("\"resources\"") {
+                description.resources.append(try self.resource(name, resource))
+            }
+            try checkChildren(node)
+        }
+        if let node = document.member("operations") {
+            for (name, operation) in try node.members("\"operations\"") {
+                description.operations.append(try freeOperation(name, operation))
+            }
+        }
+        let count = description.resources.reduce(description.operations.count) { $0 &+ 1 &+ $1.operations.count }
+        if count > Limits.operations {
+            throw Failure(.limit, "the route document has more than \(Limits.operations) resources and operations")
+        }
+    }
+
+    private func checkVersion(_ document: Node) throws(Failure) {
+        guard document.view.kind == .object else { throw document.wrongKind("a route document", "an object") }
+        guard let node = document.member("routable") else {
+            throw document.failure("the key \"routable\" is missing; a route document begins with {\"routable\": 1")
+        }
+        switch node.view.kind {
+        case .integer where node.view.integer == Int64(RouteDocument.version): return
+        case .integer where node.view.integer > Int64(RouteDocument.version), .wideNumber:
+            throw node.failure(
+                "the document is of version \(node.view.json.printable); this library reads version \(RouteDocument.version)",
+                .unsupported)
+        default: throw node.failure("\"routable\" is the version of the grammar: 1 is expected")
+        }
+    }
+
+    private func headers(_ node: Node) throws(Failure) -> [HeaderField] {
+        var result: [HeaderField] = []
+        for (name, value) in try node.members("\"headers\"") {
+            let text = try value.text("a header")
+            do { result.append(try HeaderField.checked(name, text)) } catch { throw error.at(value.pointer) }
+        }
+        return result
+    }
+
+    // MARK: Types
+
+    private mutating func readTypes(_ node: Node) throws(Failure) {
+        let types = try node.members("\"types\"")
+        for (name, type) in types {
+            if name.isEmpty { throw type.failure("a type has an empty name").with { $0.parameter = name } }
+            typeIndexes[name] = description.types.count
+            description.types.append(TypeDescription(name: name, schema: type.view.json))
+        }
+        var compiler = TypeCompiler(typeIndexes)
+        var roots: [Int] = []
+        for (_, type) in types { roots.append(try compiler.compile(type)) }
+        try compiler.checkCycles(roots, types.map { $0.node.pointer })
+    }
+
+    /// Holds a schema against what schemas may say.
+    private func check(_ schema: Node) throws(Failure) {
+        var compiler = TypeCompiler(typeIndexes)
+        _ = try compiler.compile(schema)
+    }
+
+    /// A schema where a type is expected: a reference to a named type, or an inline one, which joins the types.
+    mutating func type(_ node: Node) throws(Failure) -> Int {
+        if node.view.kind == .object, node.view.count == 1, let reference = node.member("$ref") {
+            return try TypeCompiler(typeIndexes).target(of: reference)
+        }
+        try check(node)
+        description.types.append(TypeDescription(name: "", schema: node.view.json))
+        return description.types.count &- 1
+    }
+
+    /// A named type, by its name.
+    func typeNamed(_ node: Node) throws(Failure) -> Int {
+        let name = try node.text("the type of a resource")
+        guard let index = typeIndexes[name] else {
+            throw node.unknown("there is no type", name, among: Array(typeIndexes.keys))
+        }
+        return index
+    }
+
+    // MARK: Encoding
+
+    private static let encodingKeys = KeyTable("an encoding", ["to", "as", "arrays", "booleans", "nulls"])
+
+    func encoding(_ node: Node) throws(Failure) -> FormEncoding {
+        _ = try node.object(Self.encodingKeys)
+        var result = FormEncoding()
+        if let member = node.member("to") { result.destination = try member.word("\"to\"", EncodingWords.destinations) }
+        if let member = node.member("as") { result.form = try member.word("\"as\"", EncodingWords.forms) }
+        if let member = node.member("arrays") { result.arrays = try member.word("\"arrays\"", EncodingWords.arrays) }
+        if let member = node.member("booleans") { result.booleans = try member.word("\"booleans\"", EncodingWords.booleans) }
+        if let member = node.member("nulls") { result.nulls = try member.word("\"nulls\"", EncodingWords.nulls) }
+        return result
+    }
+}
+
+/// The words of an encoding, for reading and for writing.
+enum EncodingWords {
+    static let destinations: [(Bytes, FormEncoding.Destination)] = [("method", .method), ("query", .query), ("body", .body)]
+    static let forms: [(Bytes, FormEncoding.Form)] = [("form", .form), ("json", .json)]
+    static let arrays: [(Bytes, FormEncoding.Arrays)] = [("brackets", .brackets), ("none", .none), ("index", .index)]
+    static let booleans: [(Bytes, FormEncoding.Booleans)] = [("numeric", .numeric), ("literal", .literal)]
+    static let nulls: [(Bytes, FormEncoding.Nulls)] = [("drop", .drop), ("empty", .empty), ("null", .null)]
+}

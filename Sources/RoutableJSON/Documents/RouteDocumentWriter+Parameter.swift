@@ -1,0 +1,87 @@
+// Parameters and encodings as the route document writes them.
+
+internal import RoutableCore
+
+extension RouteDocumentWriter {
+    mutating func parameters(_ key: Bytes, _ parameters: [ParameterDescription]) {
+        if parameters.isEmpty { return }
+        writer.key(key)
+        writer.open("{")
+        for parameter in parameters {
+            writer.key(parameter.name)
+            writer.open("{")
+            self.parameter(parameter)
+            writer.close("}")
+        }
+        writer.close("}")
+    }
+
+    private mutating func parameter(_ parameter: ParameterDescription) {
+        if parameter.isArray {
+            writer.member("type", "array")
+            writer.key("items")
+            writer.open("{")
+            scalar(parameter.scalar)
+            writer.close("}")
+        } else {
+            scalar(parameter.scalar)
+        }
+        if parameter.isRequired && parameter.location != .path {
+            writer.key("required")
+            writer.boolean(true)
+        }
+        if let value = parameter.defaultValue {
+            // A default that JSON cannot hold has not passed the checks of a router.
+            var text = JSONWriter()
+            if (try? text.value(value)) != nil {
+                writer.key("default")
+                writer.raw(text.text)
+            }
+        }
+        text("description", parameter.summary)
+    }
+
+    mutating func scalar(_ scalar: Scalar) {
+        writer.member("type", scalar.kindName)
+        if let format = scalar.formatName { writer.member("format", format) }
+        if let pattern = scalar.pattern { writer.member("pattern", pattern.source) }
+        if !scalar.values.isEmpty {
+            writer.key("enum")
+            writer.open("[")
+            for value in scalar.values {
+                if scalar.kind == .string { writer.string(value) } else { writer.raw(value) }
+            }
+            writer.close("]")
+        }
+        if let length = scalar.minimumLength { writer.member("minLength", length) }
+        if let length = scalar.maximumLength { writer.member("maxLength", length) }
+        bound("minimum", scalar.minimum)
+        bound("maximum", scalar.maximum)
+    }
+
+    private mutating func bound(_ key: Bytes, _ bound: Double?) {
+        guard let bound, bound.isFinite else { return }
+        writer.key(key)
+        writer.raw(JSONNumber.text(bound))
+    }
+
+    /// Only what differs from the default.
+    mutating func encoding(_ encoding: FormEncoding) {
+        let plain = FormEncoding()
+        writer.key("encoding")
+        writer.open("{")
+        if encoding.destination != plain.destination {
+            text("to", word(encoding.destination, EncodingWords.destinations))
+        }
+        if encoding.form != plain.form { text("as", word(encoding.form, EncodingWords.forms)) }
+        if encoding.arrays != plain.arrays { text("arrays", word(encoding.arrays, EncodingWords.arrays)) }
+        if encoding.booleans != plain.booleans { text("booleans", word(encoding.booleans, EncodingWords.booleans)) }
+        if encoding.nulls != plain.nulls { text("nulls", word(encoding.nulls, EncodingWords.nulls)) }
+        writer.close("}")
+    }
+
+    private func word<Choice: Equatable>(_ choice: Choice, _ words: [(Bytes, Choice)]) -> Bytes {
+        for (name, other) in words where other == choice { return name }
+        return Bytes()
+    }
+}

@@ -1,0 +1,131 @@
+// The parts of messages.
+
+internal import RoutableCore
+
+extension JSONWriter {
+    mutating func member(_ name: Bytes, _ text: Bytes) {
+        key(name)
+        looseString(text)
+    }
+
+    mutating func member(_ name: Bytes, _ number: Int) {
+        key(name)
+        integer(Int64(number))
+    }
+
+    /// Text that may not be UTF-8, such as a header's value: then each byte is read as ISO 8859-1, which is
+    /// how HTTP has such bytes (RFC 9110 section 5.5).
+    private mutating func looseString(_ text: Bytes) {
+        if UTF8Check.isValid(text) { return string(text) }
+        var readable = Bytes()
+        for byte in text.storage { readable.append(scalar: UInt32(byte)) }
+        string(readable)
+    }
+
+    mutating func headers(_ headers: [HeaderField]) {
+        open("[")
+        for header in headers {
+            open("[")
+            looseString(header.name)
+            looseString(header.value)
+            close("]")
+        }
+        close("]")
+    }
+
+    /// The members `body` or `body_base64`.
+    mutating func body(_ body: UnsafeRawBufferPointer) {
+        if UTF8Check.isValid(body) {
+            key("body")
+            string(body)
+        } else {
+            key("body_base64")
+            string(Base64.encode(body))
+        }
+    }
+
+    mutating func response(_ response: Response) {
+        open("{")
+        member("status", Int(response.status))
+        member("outcome", response.outcome.name)
+        if !response.typeName.isEmpty { member("type", response.typeName.bytes) }
+        key("headers")
+        headers(response.headers.map { $0.field })
+        if !response.url.isEmpty { member("url", response.url.bytes) }
+        if response.outcome != .empty {
+            if isJSON(response.body.buffer) {
+                key("value")
+                copy(json: response.body.buffer)
+            } else {
+                body(response.body.buffer)
+            }
+        }
+        close("}")
+    }
+
+    private func isJSON(_ text: UnsafeRawBufferPointer) -> Bool { (try? JSONScan(text)) != nil }
+
+    /// JSON text without its white space, otherwise byte for byte: digits and escapes stay as they came.
+    private mutating func copy(json text: UnsafeRawBufferPointer) {
+        var compact = Bytes()
+        compact.storage.reserveCapacity(text.count)
+        var isString = false
+        var isEscaped = false
+        for byte in text {
+            if isString {
+                isString = isEscaped || byte != UInt8(ascii: "\"")
+                isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+            } else if byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+                continue
+            } else {
+                isString = byte == UInt8(ascii: "\"")
+            }
+            compact.append(byte)
+        }
+        raw(compact)
+    }
+
+    /// The further errors of one call that are written; each stands inside the one before.
+    private static let chainLimit = 16
+
+    mutating func failure(_ failure: Failure, depth: Int) {
+        // proof: the recursion ends at `chainLimit`.
+        let fields = failure.fields
+        open("{")
+        member("status", Bytes(staticText: fields.status.name))
+        member("code", Int(fields.status.rawValue))
+        member("message", fields.message)
+        if let pointer = fields.pointer { member("pointer", pointer) }
+        if let pointer = fields.schemaPointer { member("schema_pointer", pointer) }
+        if let offset = fields.offset {
+            member("offset", offset)
+            member("line", fields.line)
+            member("column", fields.column)
+        }
+        if !fields.route.isEmpty { member("route", fields.route) }
+        if !fields.operation.isEmpty { member("operation", fields.operation) }
+        if !fields.parameter.isEmpty { member("parameter", fields.parameter) }
+        if !fields.allowed.isEmpty {
+            key("allowed")
+            open("[")
+            for name in fields.allowed { looseString(name) }
+            close("]")
+        }
+        if !fields.suggestion.isEmpty { member("suggestion", fields.suggestion) }
+        if fields.httpStatus != 0 { member("http_status", Int(fields.httpStatus)) }
+        if fields.curlCode != 0 { member("curl_code", Int(fields.curlCode)) }
+        if let answer = fields.response {
+            key("response")
+            response(answer)
+        }
+        if let next = fields.next, depth < Self.chainLimit {
+            key("next")
+            self.failure(next, depth: depth &+ 1)
+        }
+        close("}")
+    }
+}
+
+extension Bytes {
+    init(staticText text: StaticString) { self.init(stringLiteral: text) }
+}

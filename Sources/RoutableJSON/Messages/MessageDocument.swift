@@ -1,0 +1,91 @@
+// What leaves as JSON: requests, responses, errors and routes, in the shapes of docs/json-tier.md.
+
+internal import CJansson
+public import RoutableCore
+
+/// Writes the messages of the JSON tier; the same bytes on every run.
+public enum MessageDocument {
+    /// A request.  `route` is empty for a free operation, `body` nil when there is none.
+    public static func request(
+        method: Bytes, url: Bytes, route: Bytes, operation: Bytes, headers: [HeaderField], body: Bytes?
+    ) -> Bytes {
+        var writer = JSONWriter()
+        writer.open("{")
+        writer.member("method", method)
+        writer.member("url", url)
+        if !route.isEmpty { writer.member("route", route) }
+        writer.member("operation", operation)
+        writer.key("headers")
+        writer.headers(headers)
+        if let body { body.storage.withUnsafeBytes { writer.body($0) } }
+        writer.close("}")
+        return writer.text
+    }
+
+    /// A response: its body as `value` when it is JSON, else as text or base64.
+    public static func response(_ response: Response) -> Bytes {
+        var writer = JSONWriter()
+        writer.response(response)
+        return writer.text
+    }
+
+    /// A failure with all that it knows.
+    public static func failure(_ failure: Failure) -> Bytes {
+        var writer = JSONWriter()
+        writer.failure(failure, depth: 0)
+        return writer.text
+    }
+
+    /// The rows of the road map (docs/road-map.md).
+    public static func routes(_ rows: [RoadMapRow]) -> Bytes {
+        var writer = JSONWriter()
+        writer.open("[")
+        for row in rows {
+            writer.open("{")
+            if !row.isRepeat {
+                writer.member("prefix", row.prefix)
+                writer.member("verb", row.method)
+            }
+            writer.member("pattern", row.pattern)
+            if !row.route.isEmpty { writer.member("route", row.route) }
+            if !row.resource.isEmpty { writer.member("resource", row.resource) }
+            if row.isRepeat {
+                writer.key("repeats")
+                writer.boolean(true)
+            } else {
+                writer.member("operation", row.operation)
+            }
+            writer.close("}")
+        }
+        writer.close("]")
+        return writer.text
+    }
+
+    // MARK: For hosts that hold jansson's trees
+
+    /// A body as a new `json_t` reference; null when it is empty.  Wide numbers are strings of their digits.
+    ///
+    /// - Throws: `response` when it is not JSON, with the place.
+    public static func jansson(of body: UnsafeRawBufferPointer) throws(Failure) -> OpaquePointer {
+        if body.isEmpty { return cjansson_null() }
+        do throws(Failure) {
+            return try JSONDocument.jansson(body, depth: Limits.jsonDepth)
+        } catch {
+            throw Failure(.response, "the body is not JSON: \(error.message)") {
+                $0.offset = error.fields.offset
+                $0.line = error.fields.line
+                $0.column = error.fields.column
+            }
+        }
+    }
+
+    /// A failure as a new `json_t` reference.
+    public static func jansson(of failure: Failure) -> OpaquePointer {
+        let text = self.failure(failure)
+        return text.storage.withUnsafeBytes { buffer in
+            // A response inside may nest as deep as JSON does, and stands some levels down.
+            let parsed = try? JSONDocument.jansson(buffer, depth: Limits.jsonDepth &+ 64)
+            return parsed ?? cjansson_null()
+        }
+    }
+}

@@ -1,0 +1,282 @@
+// The grammar of JSON (RFC 8259), read once over the whole text before jansson reads it.
+//
+// The scan says what is wrong in one sentence with its place, bounds the nesting, and finds the numbers that
+// jansson would refuse the whole document for: integers beyond 64 bits and reals beyond a double.
+
+internal import CSystem
+internal import RoutableCore
+
+/// What is known of a text that is JSON.
+struct JSONScan {
+    /// Where the numbers stand that jansson refuses, from left to right.
+    private(set) var wideNumbers: [Range<Int>] = []
+    /// The longest run of `\u0000` that a string of the text begins with.
+    private(set) var leadingNulls = 0
+
+    private let text: UnsafeRawBufferPointer
+    private var index = 0
+    private var containers: [UInt8] = []
+
+    /// Holds a text against the grammar.
+    ///
+    /// - Throws: `json` with offset, line and column, or `limit` when it nests deeper than `depth`.
+    init(_ text: UnsafeRawBufferPointer, depth: Int = Limits.jsonDepth) throws(Failure) {
+        self.text = text
+        if let offset = UTF8Check.firstInvalid(text) { throw failure("the text is not UTF-8", at: offset) }
+        if text.count >= 3 && text[0] == 0xEF && text[1] == 0xBB && text[2] == 0xBF {
+            throw failure("the text begins with a byte order mark, which JSON does not have", at: 0)
+        }
+        try scan(depth)
+    }
+
+    /// The byte at the cursor; nil at the end.
+    private var next: UInt8? { index < text.count ? text[index] : nil }
+
+    private func failure(_ message: Bytes, at offset: Int) -> Failure {
+        TextPosition(offset, in: text).failure(.json, message)
+    }
+
+    // No recursion: the containers that are open are a stack of their closing bytes.
+    private mutating func scan(_ depth: Int) throws(Failure) {
+        values: while true {
+            skipSpace()
+            switch next {
+            case UInt8(ascii: "{"):
+                try open(UInt8(ascii: "}"), depth)
+                skipSpace()
+                if next != UInt8(ascii: "}") {
+                    try key()
+                    continue values
+                }
+            case UInt8(ascii: "["):
+                try open(UInt8(ascii: "]"), depth)
+                skipSpace()
+                if next != UInt8(ascii: "]") { continue values }
+            case UInt8(ascii: "\""): try string(isKey: false)
+            case .some(let byte) where byte == UInt8(ascii: "-") || ASCII.isDigit(byte): try number()
+            default: try literal()
+            }
+            // A value is complete, or a container is empty and its closing byte is next.
+            while true {
+                skipSpace()
+                guard let close = containers.last else {
+                    if index < text.count { throw failure("something follows the end of the value", at: index) }
+                    return
+                }
+                if next == close {
+                    index &+= 1
+                    containers.removeLast()
+                } else if next == UInt8(ascii: ",") {
+                    index &+= 1
+                    skipSpace()
+                    if close == UInt8(ascii: "}") { try key() }
+                    continue values
+                } else {
+                    throw unexpected(close == UInt8(ascii: "}") ? "\",\" or \"}\"" : "\",\" or \"]\"")
+                }
+            }
+        }
+    }
+
+    private mutating func open(_ close: UInt8, _ depth: Int) throws(Failure) {
+        if containers.count >= depth {
+            throw TextPosition(index, in: text).failure(.limit, "the JSON nests deeper than \(depth) levels")
+        }
+        containers.append(close)
+        index &+= 1
+    }
+
+    private func unexpected(_ expected: Bytes) -> Failure {
+        guard let byte = next else {
+            let place: Bytes =
+                switch containers.last {
+                case nil: ""
+                case UInt8(ascii: "}"): " inside an object"
+                default: " inside an array"
+                }
+            let isBlank = containers.isEmpty && text.allSatisfy { Self.isSpace($0) }
+            return failure(isBlank ? "the text is empty" : "the text ends\(place); \(expected) is expected", at: index)
+        }
+        if byte == 0 { return failure("a NUL byte stands where \(expected) is expected", at: index) }
+        return failure("\(expected) is expected", at: index)
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
+
+    private mutating func skipSpace() {
+        while index < text.count && Self.isSpace(text[index]) { index &+= 1 }
+    }
+
+    private mutating func key() throws(Failure) {
+        guard next == UInt8(ascii: "\"") else {
+            throw unexpected(next == UInt8(ascii: "}") ? "a key after the \",\"" : "a key in double quotes")
+        }
+        try string(isKey: true)
+        skipSpace()
+        guard next == UInt8(ascii: ":") else { throw unexpected("\":\" after the key") }
+        index &+= 1
+    }
+
+    private mutating func literal() throws(Failure) {
+        let length = text.has("true", at: index) || text.has("null", at: index) ? 4 : text.has("false", at: index) ? 5 : 0
+        let end = index &+ length
+        if length == 0 || end < text.count && ASCII.isIdentifier(text[end]) { throw unexpected("a value") }
+        index = end
+    }
+
+    private mutating func number() throws(Failure) {
+        let start = index
+        if next == UInt8(ascii: "-") { index &+= 1 }
+        let digits = index
+        if next == UInt8(ascii: "0") { index &+= 1 } else { try skipDigits("a digit") }
+        if let byte = next, ASCII.isDigit(byte) { throw failure("a number does not begin with 0", at: start) }
+        let wholeDigits = index &- digits
+        var isReal = false
+        if next == UInt8(ascii: ".") {
+            isReal = true
+            index &+= 1
+            try skipDigits("a digit after the decimal point")
+        }
+        var exponent = 0
+        if let byte = next, byte | 0x20 == UInt8(ascii: "e") {
+            isReal = true
+            index &+= 1
+            let isNegative = next == UInt8(ascii: "-")
+            if isNegative || next == UInt8(ascii: "+") { index &+= 1 }
+            let exponentStart = index
+            try skipDigits("a digit of the exponent")
+            for position in exponentStart..<index where exponent < 100_000 {
+                exponent = exponent &* 10 &+ Int(text[position] &- 0x30)
+            }
+            if isNegative { exponent = 0 }
+        }
+        if isReal {
+            // 10^308 is a double.
+            if wholeDigits &+ exponent > 308 && isInfinite(start..<index) { wideNumbers.append(start..<index) }
+        } else if wholeDigits > 18 && Decimal.parse(UnsafeRawBufferPointer(rebasing: text[start..<index])) == nil {
+            wideNumbers.append(start..<index)
+        }
+    }
+
+    private mutating func skipDigits(_ expected: Bytes) throws(Failure) {
+        let start = index
+        while index < text.count && ASCII.isDigit(text[index]) { index &+= 1 }
+        if index == start { throw unexpected(expected) }
+    }
+
+    private func isInfinite(_ range: Range<Int>) -> Bool { JSONNumber.value(text[range]).isInfinite }
+}
+
+// MARK: - Strings
+
+extension JSONScan {
+    private mutating func string(isKey: Bool) throws(Failure) {
+        let start = index
+        index &+= 1
+        var nulls = 0
+        var isLeading = true
+        while true {
+            guard let byte = next else { throw failure("the text ends inside a string", at: index) }
+            if byte == UInt8(ascii: "\"") { break }
+            if byte < 0x20 {
+                throw failure(
+                    byte == 0
+                        ? "a NUL byte in a string; it is written \\u0000"
+                        : "a control byte in a string; it is written with a backslash", at: index)
+            }
+            if byte == UInt8(ascii: "\\") {
+                let isNull = try escape()
+                if isNull && isKey { throw failure("a key with U+0000, which no name has", at: start) }
+                if isNull && isLeading { nulls &+= 1 } else { isLeading = false }
+            } else {
+                isLeading = false
+                index &+= 1
+            }
+        }
+        index &+= 1
+        leadingNulls = max(leadingNulls, nulls)
+    }
+
+    /// Skips an escape; true when it stands for U+0000.
+    private mutating func escape() throws(Failure) -> Bool {
+        let start = index
+        index &+= 1
+        switch next {
+        case nil: throw failure("the text ends inside a string", at: index)
+        case UInt8(ascii: "u"): break
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            index &+= 1
+            return false
+        default: throw failure("an escape that JSON does not have", at: start)
+        }
+        let first = try hexadecimal()
+        if first & 0xFC00 == 0xDC00 { throw failure("half of a surrogate pair", at: start) }
+        if first & 0xFC00 == 0xD800 {
+            guard text.has("\\u", at: index) else { throw failure("half of a surrogate pair", at: start) }
+            index &+= 1
+            guard try hexadecimal() & 0xFC00 == 0xDC00 else { throw failure("half of a surrogate pair", at: start) }
+        }
+        return first == 0
+    }
+
+    /// The four digits behind the `u` at the cursor.
+    private mutating func hexadecimal() throws(Failure) -> UInt32 {
+        index &+= 1
+        var value: UInt32 = 0
+        for _ in 0..<4 {
+            guard let byte = next, let digit = ASCII.hexValue(byte) else {
+                throw failure("\\u is followed by four hexadecimal digits", at: index)
+            }
+            value = value << 4 | UInt32(digit)
+            index &+= 1
+        }
+        return value
+    }
+}
+
+// MARK: - Numbers that jansson refuses
+
+extension JSONScan {
+    /// The text with each wide number as a string of its digits behind `tag` times U+0000.
+    ///
+    /// With a `tag` above `leadingNulls` no string of the text itself looks like one.
+    func rewritten(tag: Int) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count &+ wideNumbers.count &* (tag &* 6 &+ 2))
+        var position = 0
+        for range in wideNumbers {
+            result.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[position..<range.lowerBound]))
+            result.append(UInt8(ascii: "\""))
+            for _ in 0..<tag { result.append(contentsOf: Bytes("\\u0000").storage) }
+            result.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[range]))
+            result.append(UInt8(ascii: "\""))
+            position = range.upperBound
+        }
+        result.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[position...]))
+        return result
+    }
+}
+
+/// The value of a number's text.
+enum JSONNumber {
+    /// Infinite when it is beyond a double.
+    static func value(_ digits: Slice<UnsafeRawBufferPointer>) -> Double {
+        var copy = [CChar](repeating: 0, count: digits.count &+ 1)
+        var index = 0
+        for byte in digits {
+            copy[index] = CChar(truncatingIfNeeded: byte)
+            index &+= 1
+        }
+        return copy.withUnsafeBufferPointer { $0.baseAddress.map { csystem_parse_double($0) } ?? 0 }
+    }
+    /// A bound as a document writes it: whole ones without `.0`.
+    static func text(_ number: Double) -> Bytes {
+        if number.magnitude < 9e15, let whole = Int64(exactly: number), !(whole == 0 && number.sign == .minus) {
+            var bytes: [UInt8] = []
+            Decimal.append(whole, to: &bytes)
+            return Bytes(bytes)
+        }
+        return RealText.shortest(number) ?? "0"
+    }
+}

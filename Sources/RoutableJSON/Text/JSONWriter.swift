@@ -1,0 +1,157 @@
+// JSON text, byte for byte the same on every run: the least escapes, the shortest numbers, no white space.
+
+internal import RoutableCore
+
+/// Writes one JSON text from left to right; commas come by themselves.
+struct JSONWriter {
+    private(set) var bytes: [UInt8] = []
+
+    var text: Bytes { Bytes(bytes) }
+
+    // The last byte tells whether a value stands before: a string ends in `"`, never in one of these.
+    private mutating func separate() {
+        switch bytes.last {
+        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): break
+        default: bytes.append(UInt8(ascii: ","))
+        }
+    }
+
+    mutating func open(_ bracket: Unicode.Scalar) {
+        separate()
+        bytes.append(UInt8(truncatingIfNeeded: bracket.value))
+    }
+
+    mutating func close(_ bracket: Unicode.Scalar) { bytes.append(UInt8(truncatingIfNeeded: bracket.value)) }
+
+    mutating func key(_ name: Bytes) {
+        string(name)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    mutating func key(_ name: UnsafeRawBufferPointer) {
+        string(name)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// JSON text as it is.
+    mutating func raw(_ json: Bytes) {
+        separate()
+        bytes.append(contentsOf: json.storage)
+    }
+
+    mutating func integer(_ number: Int64) {
+        separate()
+        Decimal.append(number, to: &bytes)
+    }
+
+    /// Shortest, with `.0` for whole ones; false when it is not finite, which JSON cannot say.
+    mutating func real(_ number: Double) -> Bool {
+        guard let text = RealText.shortest(number) else { return false }
+        raw(text)
+        return true
+    }
+
+    mutating func boolean(_ truth: Bool) { raw(truth ? "true" : "false") }
+
+    mutating func null() { raw("null") }
+
+    mutating func string(_ text: Bytes) {
+        text.storage.withUnsafeBytes { string($0) }
+    }
+
+    /// Valid UTF-8, in double quotes.
+    mutating func string(_ text: UnsafeRawBufferPointer) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        var start = 0
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+                bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[start..<index]))
+                escape(byte)
+                start = index &+ 1
+            }
+            index &+= 1
+        }
+        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[start..<index]))
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        bytes.append(UInt8(ascii: "\\"))
+        switch byte {
+        case 0x08: bytes.append(UInt8(ascii: "b"))
+        case 0x09: bytes.append(UInt8(ascii: "t"))
+        case 0x0A: bytes.append(UInt8(ascii: "n"))
+        case 0x0C: bytes.append(UInt8(ascii: "f"))
+        case 0x0D: bytes.append(UInt8(ascii: "r"))
+        case 0x00..<0x20:
+            bytes.append(contentsOf: Bytes("u00").storage)
+            bytes.append(ASCII.hexDigit(byte >> 4))
+            bytes.append(ASCII.hexDigit(byte))
+        default: bytes.append(byte)
+        }
+    }
+}
+
+// MARK: - Values
+
+extension JSONWriter {
+    /// Any value.
+    ///
+    /// - Throws: `value` for what JSON cannot hold (J2), `limit` for nesting.
+    mutating func value(_ value: Value, depth: Int = 0) throws(Failure) {
+        // proof: the recursion ends at the limit of nesting.
+        switch value {
+        case .null: null()
+        case .boolean(let truth): boolean(truth)
+        case .integer(let number): integer(number)
+        case .real(let number):
+            if !real(number) { throw Failure(.value, "JSON has no infinity and no NaN") }
+        case .number(let digits):
+            guard digits.storage.withUnsafeBytes({ ScalarText.isNumber($0) }) else {
+                throw Failure(.value, "\"\(digits.printable)\" is not a number of JSON")
+            }
+            raw(digits)
+        case .text(let text):
+            guard UTF8Check.isValid(text) else { throw Failure(.value, "a text that is not UTF-8 cannot be JSON") }
+            string(text)
+        case .array(let elements):
+            try Self.check(depth)
+            open("[")
+            var index = 0
+            for element in elements {
+                do { try self.value(element, depth: depth &+ 1) } catch { throw error.below("\(index)") }
+                index &+= 1
+            }
+            close("]")
+        case .object(let members):
+            try Self.check(depth)
+            open("{")
+            for member in members {
+                guard UTF8Check.isValid(member.name) else { throw Failure(.value, "a key that is not UTF-8 cannot be JSON") }
+                key(member.name)
+                do { try self.value(member.value, depth: depth &+ 1) } catch { throw error.below(member.name) }
+            }
+            close("}")
+        }
+    }
+
+    private static func check(_ depth: Int) throws(Failure) {
+        if depth >= Limits.jsonDepth {
+            throw Failure(.limit, "the JSON nests deeper than \(Limits.jsonDepth) levels")
+        }
+    }
+}
+
+extension Failure {
+    /// The same failure seen from one level up: its pointer begins with `token`.
+    func below(_ token: Bytes) -> Failure {
+        with {
+            var pointer = JSONPointer.appending(token, to: "")
+            if let rest = $0.pointer { pointer.append(rest) }
+            $0.pointer = pointer
+        }
+    }
+}

@@ -1,0 +1,78 @@
+// A text that jansson has parsed, owned.
+
+internal import CJansson
+internal import RoutableCore
+
+/// The tree of a JSON text.  Immutable; any number of threads may read it.
+final class JSONDocument: Sendable {
+    // Owned: made in `init`, freed in `deinit`, only read in between, which touches no reference count.
+    nonisolated(unsafe) private let root: OpaquePointer
+    private let numberTag: Int
+
+    /// The root; it ends with the document.
+    var view: JSONView { JSONView(root, numberTag: numberTag) }
+
+    /// Parses any JSON value.
+    ///
+    /// - Throws: `json` with offset, line and column; `limit` for nesting; `document` for a key that occurs
+    ///   twice in one object, when duplicates are refused.  Otherwise the last one counts.
+    init(_ text: UnsafeRawBufferPointer, rejectsDuplicates: Bool = false) throws(Failure) {
+        let scan = try JSONScan(text)
+        if scan.wideNumbers.isEmpty {
+            numberTag = 0
+            root = try Self.parse(text, rejectsDuplicates, source: text)
+        } else {
+            let tag = scan.leadingNulls &+ 1
+            numberTag = tag
+            root = try Self.parse(scan.rewritten(tag: tag), rejectsDuplicates, source: text)
+        }
+    }
+
+    deinit { cjansson_free(root) }
+
+    /// A tree for a host, in which wide numbers are strings of their digits: a new reference.
+    static func jansson(_ text: UnsafeRawBufferPointer, depth: Int) throws(Failure) -> OpaquePointer {
+        let scan = try JSONScan(text, depth: depth)
+        return scan.wideNumbers.isEmpty
+            ? try parse(text, false, source: text) : try parse(scan.rewritten(tag: 0), false, source: text)
+    }
+
+    private static func parse(
+        _ text: [UInt8], _ rejectsDuplicates: Bool, source: UnsafeRawBufferPointer
+    ) throws(Failure) -> OpaquePointer {
+        let result = text.withUnsafeBytes { (buffer) -> Result<OpaquePointer, Failure> in
+            do throws(Failure) {
+                return .success(try parse(buffer, rejectsDuplicates, source: source))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// `source` is the text as it was passed in, for positions.
+    private static func parse(
+        _ text: UnsafeRawBufferPointer, _ rejectsDuplicates: Bool, source: UnsafeRawBufferPointer
+    ) throws(Failure) -> OpaquePointer {
+        // A scan refuses the empty text, so that there is an address.
+        guard let start = text.baseAddress else { throw TextPosition(0, in: source).failure(.json, "the text is empty") }
+        var code: Int32 = 0
+        var position = 0
+        var message = [CChar](repeating: 0, count: 200)
+        let parsed = message.withUnsafeMutableBufferPointer { buffer -> OpaquePointer? in
+            // proof: an array of 200 elements has an address.
+            guard let sentence = buffer.baseAddress else { return nil }
+            return cjansson_parse(start, text.count, rejectsDuplicates ? 1 : 0, &code, &position, sentence, buffer.count)
+        }
+        if let parsed { return parsed }
+        if Int(code) == CJANSSON_DUPLICATE_KEY, let twin = JSONWalk.firstDuplicate(in: source) {
+            let failure = Failure(.document, "the key \"\(twin.key.printable)\" is there twice in one object") {
+                $0.pointer = twin.pointer
+                $0.parameter = twin.key
+            }
+            throw TextPosition(twin.offset, in: source).place(failure)
+        }
+        let sentence = message.withUnsafeBytes { buffer in Bytes(UnsafeRawBufferPointer(rebasing: buffer.prefix { $0 != 0 })) }
+        throw TextPosition(position, in: source).failure(.json, "the text is refused as JSON: \(sentence.printable)")
+    }
+}

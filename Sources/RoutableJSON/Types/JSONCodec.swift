@@ -1,0 +1,60 @@
+// What the core asks of the layer that knows JSON.
+
+public import RoutableCore
+
+/// Writes JSON bodies and holds bodies against the types of one router.
+///
+/// Checked are `type`, `enum`, `const`, `required`, `properties`, `additionalProperties`, `items`, `$ref` to a
+/// named type, and the bounds of strings, numbers and arrays.  Other keywords are accepted and not checked.
+public final class JSONCodec: BodyCodec {
+    private let types: TypeSet
+
+    /// Compiles the types of a router.
+    ///
+    /// - Throws: `json`, `document` or `unsupported`, with the pointer of the type in a route document.
+    public init(types: [TypeDescription]) throws(Failure) { self.types = try TypeSet(types) }
+
+    /// `value` as JSON text: the given order of keys, shortest numbers, no white space.
+    public func text(of value: Value) throws(Failure) -> Bytes {
+        var writer = JSONWriter()
+        try writer.value(value)
+        return writer.text
+    }
+
+    /// Holds a JSON body against a type before it is sent.
+    ///
+    /// - Throws: `json` with the place in the body, or `body` with the pointers into body and schema.
+    public func check(body: Bytes, against type: Int) throws(Failure) {
+        let document = try body.parsed()
+        defer { withExtendedLifetime(document) {} }
+        if let failure = types.refusal(of: document.view, type) { throw failure }
+    }
+
+    /// How a body maps (BEHAVIOUR 3.5): self, dictionary, array, raw, in this order, all or nothing.
+    public func outcome(of body: Bytes, type: Int?) -> Outcome {
+        if body.isEmpty { return .empty }
+        guard let type, let document = try? body.parsed() else { return .raw }
+        defer { withExtendedLifetime(document) {} }
+        return outcome(of: document.view, type)
+    }
+
+    private func outcome(of view: JSONView, _ type: Int) -> Outcome {
+        if types.accepts(view, type) { return .self }
+        switch view.kind {
+        case .object:
+            var members = view.members
+            while let (_, value) = members.read() {
+                if !types.accepts(value, type) { return .raw }
+            }
+            return .dictionary
+        case .array:
+            var index = 0
+            while let element = view.element(index) {
+                if !types.accepts(element, type) { return .raw }
+                index &+= 1
+            }
+            return .array
+        default: return .raw
+        }
+    }
+}
