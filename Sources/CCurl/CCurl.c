@@ -56,6 +56,10 @@ static int32_t load(const char *name, char *reason, size_t capacity)
         explain(reason, capacity, "%s", dlerror());
         return -1;
     }
+    if (ccurl.version != 0) {
+        dlclose(library); /* one reference is enough */
+        return 0;
+    }
     for (i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         void *symbol = dlsym(library, wanted[i].name);
         if (!symbol) {
@@ -76,10 +80,9 @@ static int32_t load(const char *name, char *reason, size_t capacity)
 
 int32_t ccurl_load(const char *name, char *reason, size_t capacity)
 {
-    int32_t result = 0;
+    int32_t result;
     pthread_mutex_lock(&loading);
-    if (ccurl.version == 0)
-        result = load(name, reason, capacity);
+    result = load(name, reason, capacity);
     pthread_mutex_unlock(&loading);
     return result;
 }

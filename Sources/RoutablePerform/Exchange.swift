@@ -1,4 +1,5 @@
-// What is sent, and what comes back.
+// What is sent.  What comes back is the core's Answer: its headers are those of the last response as on the wire, its
+// body is decoded.
 
 public import RoutableCore
 
@@ -56,15 +57,4 @@ public struct Exchange: Sendable {
             }
         }
     }
-}
-
-/// What came back, whole, whatever its status.
-public struct Answer: Sendable {
-    public let status: Int32
-    /// Of the last response, in the order received; the body's length and encoding in them are those on the wire.
-    public let headers: [HeaderField]
-    /// After content decoding.
-    public let body: Bytes
-    /// The URL that answered, after redirects.
-    public let url: Bytes
 }

@@ -36,7 +36,7 @@ struct ccurl_table {
 /* Filled once by ccurl_load and constant from then on. */
 __attribute__((visibility("hidden"))) extern struct ccurl_table ccurl;
 
-/* Opens the library of that name (libcurl.so.4) and initialises it, once; later calls return at once.
+/* Opens the library of that name (libcurl.so.4) and fills the table, once; later calls only look whether it is there.
  * Any thread may call.  Returns 0, or -1 with the reason in `reason`, cut to `capacity`, with a NUL; after a
  * failure the next call tries again.
  *

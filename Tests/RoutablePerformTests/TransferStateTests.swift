@@ -1,0 +1,246 @@
+// The state machine as tables: events in, actions out, no libcurl.
+
+import RoutableCore
+import Testing
+
+@testable import RoutablePerform
+
+private typealias Event = TransferState.Event
+private typealias Action = TransferState.Action
+
+private func line(_ text: StaticString) -> Event {
+    let bytes: Bytes = Bytes(stringLiteral: text)
+    return bytes.storage.withUnsafeBytes { .line(HeaderLine($0), size: bytes.count) }
+}
+
+private let ok = line("HTTP/1.1 200 OK\r\n")
+private let blank = line("\r\n")
+private let done = Event.finished(0, redirect: nil)
+
+private struct Row: CustomTestStringConvertible, Sendable {
+    var name: String
+    var method: Bytes = "GET"
+    var body: Bytes?
+    var rules = TransferState.Rules(bodyBytes: 100, headBytes: 200, redirects: 2)
+    var steps: [(Event, Action)]
+    var status: Int32 = 200
+    var headers: [String] = []
+    var sent = "GET http://h/a"
+
+    var testDescription: String { name }
+}
+
+private func moved(_ status: Event, _ place: StaticString) -> [(Event, Action)] {
+    [
+        (status, .proceed), (line("Location: x\r\n"), .proceed), (blank, .expect(0)), (.body(5), .proceed),
+        (.finished(0, redirect: Bytes(stringLiteral: place)), .send),
+    ]
+}
+
+private let found = line("HTTP/1.1 302 Found\r\n")
+private let seeOther = line("HTTP/1.1 303 See Other\r\n")
+private let temporary = line("HTTP/1.1 307 Temporary Redirect\r\n")
+private let noFollow = TransferState.Rules(bodyBytes: 100, followsRedirects: false)
+
+private let rows: [Row] = [
+    Row(
+        name: "a whole answer",
+        steps: [
+            (ok, .proceed), (line("A: 1\r\n"), .proceed), (line("Content-Length: 7\r\n"), .proceed),
+            (blank, .expect(7)),
+            (.body(3), .keep), (.body(4), .keep), (done, .deliver),
+        ], headers: ["A: 1", "Content-Length: 7"]),
+    Row(
+        name: "no body", steps: [(line("HTTP/2 204\r\n"), .proceed), (blank, .expect(0)), (done, .deliver)], status: 204
+    ),
+    Row(
+        name: "interim heads leave nothing",
+        steps: [
+            (line("HTTP/1.1 103 Early Hints\r\n"), .proceed), (line("Link: x\r\n"), .proceed), (blank, .proceed),
+            (line("HTTP/1.1 100 Continue\r\n"), .proceed), (blank, .proceed),
+            (ok, .proceed), (line("B: 2\r\n"), .proceed), (blank, .expect(0)), (done, .deliver),
+        ], headers: ["B: 2"]),
+    Row(
+        name: "trailers are ignored",
+        steps: [
+            (ok, .proceed), (line("A: 1\r\n"), .proceed), (blank, .expect(0)), (.body(1), .keep),
+            (line("T: 1\r\n"), .proceed), (blank, .proceed), (done, .deliver),
+        ], headers: ["A: 1"]),
+    Row(
+        name: "a second head replaces the first",
+        steps: [
+            (line("HTTP/1.1 417 Expectation Failed\r\n"), .proceed), (line("A: 1\r\n"), .proceed), (blank, .expect(0)),
+            (.body(9), .keep), (ok, .proceed), (line("B: 2\r\n"), .proceed), (blank, .expect(0)), (done, .deliver),
+        ], headers: ["B: 2"]),
+    Row(
+        name: "folded lines join, junk is dropped",
+        steps: [
+            (ok, .proceed), (line("A: 1\r\n"), .proceed), (line("  2 \r\n"), .proceed), (line("\t3\r\n"), .proceed),
+            (line("no colon\r\n"), .proceed), (line(" after junk\r\n"), .proceed), (line("B b: 1\r\n"), .proceed),
+            (line("HTTP/1.1 500 within\r\n"), .proceed), (blank, .expect(0)), (done, .deliver),
+        ], headers: ["A: 1 2 3"]),
+    Row(
+        name: "the limit counts what came",
+        steps: [
+            (ok, .proceed), (blank, .expect(0)), (.body(60), .keep), (.body(40), .keep), (.body(1), .stop),
+            (.body(1), .stop),
+            (.finished(23, redirect: nil), .fail(.bodyTooLarge)),
+        ]),
+    Row(
+        name: "a stated length over the limit is not waited for",
+        steps: [
+            (ok, .proceed), (line("content-length: 101\r\n"), .proceed), (blank, .stop),
+            (.finished(23, redirect: nil), .fail(.bodyTooLarge)),
+        ], headers: ["content-length: 101"]),
+    Row(
+        name: "a stated length that no integer holds is not believed",
+        steps: [
+            (ok, .proceed), (line("Content-Length: 99999999999999999999\r\n"), .proceed), (blank, .expect(0)),
+            (done, .deliver),
+        ], headers: ["Content-Length: 99999999999999999999"]),
+    Row(
+        name: "an encoded length is not the decoded one",
+        steps: [
+            (ok, .proceed), (line("Content-Length: 500\r\n"), .proceed), (line("Content-Encoding: gzip\r\n"), .proceed),
+            (blank, .expect(0)), (.body(9), .keep), (done, .deliver),
+        ], headers: ["Content-Length: 500", "Content-Encoding: gzip"]),
+    Row(
+        name: "a HEAD states a length that does not come", method: "HEAD",
+        steps: [(ok, .proceed), (line("Content-Length: 500\r\n"), .proceed), (blank, .expect(0)), (done, .deliver)],
+        headers: ["Content-Length: 500"], sent: "HEAD http://h/a"),
+    Row(
+        name: "a head over the limit", rules: .init(bodyBytes: 100, headBytes: 30),
+        steps: [
+            (ok, .proceed), (line("A: 0123456789012345\r\n"), .stop), (blank, .stop),
+            (.finished(23, redirect: nil), .fail(.headTooLarge)),
+        ]),
+    Row(
+        name: "interim heads count to the same limit", rules: .init(bodyBytes: 100, headBytes: 30),
+        steps: [
+            (line("HTTP/1.1 100 Continue\r\n"), .proceed), (blank, .proceed),
+            (line("HTTP/1.1 100 Continue\r\n"), .stop),
+            (.finished(23, redirect: nil), .fail(.headTooLarge)),
+        ], status: 100),
+    Row(name: "no answer", steps: [(done, .fail(.noAnswer))], status: 0),
+    Row(
+        name: "an interim head only",
+        steps: [(line("HTTP/1.1 100 Continue\r\n"), .proceed), (blank, .proceed), (done, .fail(.noAnswer))], status: 100
+    ),
+    Row(
+        name: "half a head", steps: [(ok, .proceed), (line("A: 1\r\n"), .proceed), (done, .fail(.noAnswer))],
+        headers: ["A: 1"]),
+    Row(
+        name: "a body without a head", steps: [(.body(3), .stop), (.finished(23, redirect: nil), .fail(.notHTTP))],
+        status: 0),
+    Row(name: "a failure of libcurl", steps: [(.finished(7, redirect: nil), .fail(.curl(7)))], status: 0),
+    Row(
+        name: "a failure within the body",
+        steps: [
+            (ok, .proceed), (blank, .expect(0)), (.body(3), .keep), (.finished(18, redirect: nil), .fail(.curl(18))),
+        ]),
+    Row(
+        name: "two outcomes cannot be",
+        steps: [(.finished(7, redirect: nil), .fail(.curl(7))), (done, .fail(.disorder))], status: 0),
+    Row(name: "nor two beginnings", steps: [(.begin, .fail(.disorder))], status: 0),
+
+    Row(
+        name: "A6 a redirect is followed, its body dropped",
+        steps: moved(found, "http://h/b") + [(ok, .proceed), (blank, .expect(0)), (done, .deliver)],
+        sent: "GET http://h/b"),
+    Row(
+        name: "A6 not followed, the redirect is the answer", rules: noFollow,
+        steps: [
+            (found, .proceed), (line("Location: /b\r\n"), .proceed), (blank, .expect(0)), (.body(5), .keep),
+            (done, .deliver),
+        ], status: 302, headers: ["Location: /b"]),
+    Row(
+        name: "A6 without a place it is the answer",
+        steps: [
+            (found, .proceed), (line("Location:\r\n"), .proceed), (blank, .expect(0)), (.body(5), .keep),
+            (done, .deliver),
+        ],
+        status: 302, headers: ["Location: "]),
+    Row(
+        name: "A6 304 is the answer",
+        steps: [
+            (line("HTTP/1.1 304 Not Modified\r\n"), .proceed), (line("Location: /b\r\n"), .proceed),
+            (blank, .expect(0)),
+            (done, .deliver),
+        ], status: 304, headers: ["Location: /b"]),
+    Row(
+        name: "A6 too many",
+        steps: moved(found, "http://h/b") + moved(found, "http://h/c") + moved(found, "http://h/d").dropLast() + [
+            (.finished(0, redirect: "http://h/d"), .fail(.tooManyRedirects))
+        ], status: 302, headers: ["Location: x"], sent: "GET http://h/c"),
+    Row(
+        name: "A6 to a file",
+        steps: moved(found, "http://h/b").dropLast() + [
+            (.finished(0, redirect: "file:///etc/passwd"), .fail(.redirectRefused))
+        ],
+        status: 302, headers: ["Location: x"]),
+    Row(
+        name: "A6 a redirect's body counts to the limit",
+        steps: moved(found, "http://h/b").dropLast() + [
+            (.body(96), .stop), (.finished(23, redirect: nil), .fail(.bodyTooLarge)),
+        ], status: 302, headers: ["Location: x"]),
+    Row(
+        name: "A6 POST and 302 become GET", method: "POST", body: "x",
+        steps: moved(found, "http://h/b") + [(ok, .proceed), (blank, .expect(0)), (done, .deliver)],
+        sent: "GET http://h/b"),
+    Row(
+        name: "A6 POST and 307 stay", method: "POST", body: "x",
+        steps: moved(temporary, "http://h/b") + [(ok, .proceed), (blank, .expect(0)), (done, .deliver)],
+        sent: "POST http://h/b x"),
+    Row(
+        name: "A6 PUT and 302 stay", method: "PUT", body: "x",
+        steps: moved(found, "http://h/b") + [(ok, .proceed), (blank, .expect(0)), (done, .deliver)],
+        sent: "PUT http://h/b x"),
+    Row(
+        name: "A6 DELETE and 303 become GET", method: "DELETE",
+        steps: moved(seeOther, "http://h/b") + [(ok, .proceed), (blank, .expect(0)), (done, .deliver)],
+        sent: "GET http://h/b"),
+    Row(
+        name: "A6 HEAD and 303 stay", method: "HEAD",
+        steps: moved(seeOther, "http://h/b") + [(ok, .proceed), (blank, .expect(0)), (done, .deliver)],
+        sent: "HEAD http://h/b"),
+]
+
+@Suite("A transfer has exactly one outcome")
+struct TransferStateTests {
+    @Test("each row", arguments: rows)
+    private func row(_ row: Row) {
+        var state = TransferState(Exchange(method: row.method, url: "http://h/a", body: row.body), row.rules)
+        #expect(state.receive(.begin) == .send)
+        for (index, (event, wanted)) in row.steps.enumerated() {
+            let got = state.receive(event)
+            #expect(got == wanted, "\(row.name): step \(index)")
+        }
+        #expect(state.status == row.status)
+        #expect(state.headers.map { "\($0.name): \($0.value)" as String } == row.headers)
+        let sent = state.exchange
+        #expect(([sent.method, sent.url] + (sent.body.map { [$0] } ?? [])).joined(by: " ").string == row.sent)
+    }
+
+    @Test("events in any order never trap and never give a second outcome")
+    func anyOrder() {
+        let events: [Event] = [
+            .begin, ok, blank, found, line("Location: /b\r\n"), line("Content-Length: -5\r\n"), line(" x\r\n"),
+            .body(0),
+            .body(7), .body(-1), .body(Int.max), .finished(0, redirect: "http://h/b"), .finished(23, redirect: nil),
+            done,
+        ]
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<2000 {
+            var state = TransferState(Exchange(method: "GET", url: "http://h/a"), TransferState.Rules(bodyBytes: 50))
+            var outcomes = 0
+            for _ in 0..<12 {
+                switch state.receive(events.randomElement(using: &random) ?? .begin) {
+                case .deliver: outcomes += 1
+                case .fail(let fault) where fault != .disorder: outcomes += 1
+                default: break
+                }
+            }
+            #expect(outcomes <= 1)
+        }
+    }
+}
