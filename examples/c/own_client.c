@@ -1,0 +1,78 @@
+/* own_client.c - a host that has its own HTTP client: Routable builds and maps, the host's own CURL * fetches.
+ *
+ *     own_client DESCRIPTION BASE USER
+ *     cc -o own_client examples/c/own_client.c $(pkg-config --cflags --libs libroutable libcurl)
+ *
+ * libroutable never sees the handle: routable_curl.h is compiled into this program and calls the libcurl that this
+ * program is linked with.
+ */
+#include <routable_curl.h>
+#include <stdio.h>
+
+/* Fetches by the host's own handle; what comes back is mapped as the description says. */
+static routable_status fetch(CURL *curl, const routable_router *api, const routable_call *call,
+    routable_response **response, routable_error **error)
+{
+    routable_request *request = NULL;
+    struct curl_slist *headers = NULL;
+    routable_curl_answer answer = ROUTABLE_CURL_ANSWER_INIT;
+    routable_status status = routable_request_new(api, call, &request, error);
+    if (status == ROUTABLE_OK) {
+        CURLcode code = routable_curl_apply(curl, request, &headers);
+        if (code == CURLE_OK)
+            code = routable_curl_collect(curl, &answer);
+        if (code == CURLE_OK)
+            code = curl_easy_perform(curl);
+        if (code == CURLE_OK) {
+            status = routable_curl_map(curl, &answer, api, call->route, call->operation, response, error);
+        } else {
+            fprintf(stderr, "%s: %s\n", routable_request_url(request).ptr, curl_easy_strerror(code));
+            status = ROUTABLE_ERR_TRANSFER;
+        }
+    }
+    routable_curl_answer_free(&answer);
+    curl_slist_free_all(headers);
+    routable_request_free(request);
+    return status;
+}
+
+int main(int count, char **arguments)
+{
+    routable_open_options options = ROUTABLE_OPEN_OPTIONS_INIT;
+    routable_router *api = NULL;
+    routable_response *response = NULL;
+    routable_error *error = NULL;
+    routable_argument user = { NULL, { 0, 0, { 0 } } };
+    routable_call call = ROUTABLE_CALL_INIT;
+    routable_status status;
+    CURL *curl;
+
+    if (count != 4) {
+        fprintf(stderr, "usage: %s DESCRIPTION BASE USER\n", arguments[0]);
+        return 2;
+    }
+    curl_global_init(CURL_GLOBAL_DEFAULT);
+    curl = curl_easy_init();
+    curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, 10000L); /* all that the request does not say is the host's */
+    options.base = arguments[2];
+    user.value = routable_text(arguments[3]);
+    call.route = "user";
+    call.operation = "read";
+    call.ids = &user;
+    call.id_count = 1;
+
+    status = routable_router_open_file(arguments[1], &options, &api, &error);
+    if (status == ROUTABLE_OK)
+        status = fetch(curl, api, &call, &response, &error);
+    if (status == ROUTABLE_OK)
+        printf("%d %s\n", (int)routable_response_status(response), routable_response_body(response).ptr);
+    if (error)
+        fprintf(stderr, "%s\n", routable_error_message(error).ptr);
+
+    routable_error_free(error);
+    routable_response_free(response);
+    routable_router_free(api);
+    curl_easy_cleanup(curl);
+    curl_global_cleanup();
+    return status != ROUTABLE_OK;
+}

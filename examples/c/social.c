@@ -1,0 +1,26 @@
+/* social.c - the program of the README: one request built, one refused, nothing sent.
+ * cc -o social examples/c/social.c $(pkg-config --cflags --libs libroutable) && ./social examples/social.json */
+#include <routable.h>
+#include <stdio.h>
+
+int main(int count, char **arguments)
+{
+    routable_router *social = NULL;
+    routable_request *request = NULL;
+    routable_error *error = NULL;
+    routable_str call = routable_s("{\"route\":\"user.status.comment.user\",\"do\":\"read\","
+                                   "\"ids\":[\"initFabian\",\"3\",\"32352\",\"fakeUser\"]}");
+    routable_str refused = routable_s("{\"route\":\"status\",\"do\":\"update\",\"ids\":[\"3\"]}");
+
+    if (routable_router_open_file(count > 1 ? arguments[1] : "social.json", NULL, &social, &error) == ROUTABLE_OK &&
+        routable_request_new_json(social, call, &request, &error) == ROUTABLE_OK)
+        printf("%s %s\n", routable_request_method(request).ptr, routable_request_url(request).ptr);
+    routable_request_free(request);
+    request = NULL;
+    if (!error && routable_request_new_json(social, refused, &request, &error) != ROUTABLE_OK)
+        puts(routable_error_message(error).ptr);
+    routable_request_free(request);
+    routable_error_free(error);
+    routable_router_free(social);
+    return social ? 0 : 1;
+}
