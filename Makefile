@@ -13,6 +13,7 @@ RoutableCore.imports    := CSystem CPCRE2
 RoutableJSON.imports    := RoutableCore CJansson CSystem
 RoutablePerform.imports := RoutableCore CCurl CSystem
 RoutableABI.imports     := RoutableCore RoutableJSON RoutablePerform CJansson CSystem CRoutable
+# -O unless a layer says otherwise: RoutableX.optimize := -Osize for one that is never hot.
 
 # C shims, and the libraries that the result is linked with.  libcurl is opened at run time and never linked.
 SHIMS := CSystem CJansson CCurl CPCRE2
@@ -68,13 +69,15 @@ B := build/$(RUNTIME)$(if $(SANITIZE),-$(SANITIZE))
 C_PACKAGE_FLAGS := $(shell pkg-config --cflags $(LIBRARIES) 2>/dev/null)
 INCLUDES := -Iinclude $(SHIMS:%=-ISources/%/include)
 # Sources are named from the top of the repository, so that a build tells nothing of the machine it was made on.
-CODE_FLAGS := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -ffile-prefix-map=$(CURDIR)/= -ffile-compilation-dir=.
+CODE_FLAGS := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -ffile-prefix-map=$(CURDIR)/= -ffile-compilation-dir=. \
+    $(if $(filter embedded,$(RUNTIME)),-fno-asynchronous-unwind-tables -fno-unwind-tables)
 CFLAGS_ALL := -std=c11 -O2 -gdwarf-4 -Wall -Wextra -Werror $(CODE_FLAGS) $(INCLUDES) $(C_PACKAGE_FLAGS) $(CFLAGS)
-SWIFTFLAGS_ALL := -swift-version 6 -wmo -O -g -dwarf-version=4 -parse-as-library -package-name routable -file-prefix-map $(CURDIR)/= -file-compilation-dir . \
+SWIFTFLAGS_ALL := -swift-version 6 -wmo -g -dwarf-version=4 -parse-as-library -package-name routable -file-prefix-map $(CURDIR)/= -file-compilation-dir . \
     -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility \
     $(INCLUDES) -I $(B) $(addprefix -Xcc ,$(CODE_FLAGS) $(C_PACKAGE_FLAGS)) -Xfrontend -function-sections $(SWIFTFLAGS)
-# Words for the linker itself: both clang and swiftc hand them on.
-LINK_WORDS := -soname=$(SONAME) --version-script=Sources/RoutableABI/routable.map --gc-sections --build-id \
+# Words for the linker itself: both clang and swiftc hand them on.  Folding equal functions is safe because Swift has no
+# equality of functions; lld leaves data alone.
+LINK_WORDS := -soname=$(SONAME) --version-script=Sources/RoutableABI/routable.map --gc-sections --icf=all --build-id \
     -z relro -z now --undefined-version $(if $(SANITIZE),,-z defs) -Map=$(B)/link.map
 LINK_LIBRARIES = $(shell pkg-config --libs $(LIBRARIES)) -lm
 
@@ -124,7 +127,7 @@ endef
 
 $(B)/flags: FORCE
 	@pkg-config --exists $(LIBRARIES) && [ -n '$(TRIPLE)' ] || { echo "something to build with is missing: scripts/bootstrap build" >&2; exit 1; }
-	$(call remember,$(SWIFTFLAGS_ALL) | $(CFLAGS_ALL) | $(LINK) | $(LINK_LIBRARIES) | $(TARGET_INFO))
+	$(call remember,$(SWIFTFLAGS_ALL) $(foreach name,$(LAYERS),$($(name).optimize)) | $(CFLAGS_ALL) | $(LINK) | $(LINK_LIBRARIES) | $(TARGET_INFO))
 
 swift_layers = $(filter $(LAYERS),$(1))
 shim_headers := $(foreach shim,$(SHIMS),$(wildcard Sources/$(shim)/include/*)) $(wildcard include/*)
@@ -138,7 +141,7 @@ $(B)/$(1).sources: FORCE
 $(B)/$(1).o $(B)/$(1).swiftmodule &: $$($(1).sources) $(B)/$(1).sources $(B)/flags $$(shim_headers) \
     $(patsubst %,$(B)/%.swiftmodule,$(call swift_layers,$($(1).imports)))
 	$$(call say,SWIFT,$(1)$(if $(SANITIZE), ($(SANITIZE)),$(if $(filter static,$(RUNTIME)), (static))))
-	@ulimit -v $(if $(SANITIZE),unlimited,$(MEMORY_LIMIT_KB)); $(SWIFTC) $$(SWIFTFLAGS_ALL) -module-name $(1) \
+	@ulimit -v $(if $(SANITIZE),unlimited,$(MEMORY_LIMIT_KB)); $(SWIFTC) $$(SWIFTFLAGS_ALL) $(or $($(1).optimize),-O) -module-name $(1) \
 	    -emit-module -emit-module-path $(B)/$(1).swiftmodule -c $$($(1).sources) -o $(B)/$(1).o
 	@touch $(B)/$(1).o $(B)/$(1).swiftmodule # swiftc leaves a file alone that would not change
 endef
