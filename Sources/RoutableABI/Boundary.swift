@@ -3,7 +3,7 @@
 // Nothing in this module decides anything about routing.  A function checks its pointers, makes one call into
 // the layers below, and writes its outputs only when that call has returned.
 
-internal import CRoutable
+public import CRoutable
 internal import RoutableCore
 
 typealias ErrorOutput = UnsafeMutablePointer<OpaquePointer?>?
@@ -116,7 +116,7 @@ extension routable_string {
 }
 
 /// A name that a programmer wrote: a C string.
-func name(_ pointer: UnsafePointer<CChar>?, _ what: StaticString) throws(Failure) -> Bytes {
+func nameText(_ pointer: UnsafePointer<CChar>?, _ what: StaticString) throws(Failure) -> Bytes {
     guard let pointer else { throw .null(what) }
     return Bytes(cString: pointer)
 }

@@ -1,6 +1,6 @@
 // The builder calls.
 
-internal import CRoutable
+public import CRoutable
 internal import RoutableCore
 internal import RoutableJSON
 
@@ -12,7 +12,7 @@ public func routable_builder_new(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         out.pointee = Handle.make(
-            try DescriptionBuilder(name: try name(builderName, "name"), base: optionalName(base)))
+            try DescriptionBuilder(name: try nameText(builderName, "name"), base: optionalName(base)))
     }
 }
 
@@ -29,13 +29,13 @@ public func routable_builder_add_resource(
         if resource == nil { throw .null("resource") }
         let given = try options(resource, routable_resource_options(), "resource")
         try check(flags: given.can, within: Capabilities.all.rawValue, "resource.can")
-        let flags = UInt32(ROUTABLE_RESOURCE_NESTED.rawValue | ROUTABLE_RESOURCE_SHALLOW.rawValue)
+        let flags = UInt32(ROUTABLE_RESOURCE_NESTED | ROUTABLE_RESOURCE_SHALLOW)
         try check(flags: given.flags, within: flags, "resource.flags")
         var description = ResourceDescription(
-            name: try name(given.name, "resource.name"), path: try name(given.path, "resource.path"))
+            name: try nameText(given.name, "resource.name"), path: try nameText(given.path, "resource.path"))
         description.capabilities = Capabilities(rawValue: given.can)
-        description.isNested = given.flags & UInt32(ROUTABLE_RESOURCE_NESTED.rawValue) != 0
-        description.isShallow = given.flags & UInt32(ROUTABLE_RESOURCE_SHALLOW.rawValue) != 0
+        description.isNested = given.flags & UInt32(ROUTABLE_RESOURCE_NESTED) != 0
+        description.isShallow = given.flags & UInt32(ROUTABLE_RESOURCE_SHALLOW) != 0
         if let id = given.id { description.id = try ParameterDescription(id, isId: true) }
         try builder.add(description)
     }
@@ -48,7 +48,7 @@ public func routable_builder_nest(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let builder = try Handle.required(builder, DescriptionBuilder.self, "builder")
-        try builder.nest(try name(child, "child"), in: try name(parent, "parent"))
+        try builder.nest(try nameText(child, "child"), in: try nameText(parent, "parent"))
     }
 }
 
@@ -66,8 +66,8 @@ public func routable_builder_add_operation(
             throw Failure(.argument, "operation.place \(given.place) is not one of ROUTABLE_ON_*")
         }
         var description = OperationDescription(
-            name: try name(given.name, "operation.name"), method: try name(given.method, "operation.method"),
-            path: try name(given.path, "operation.path"), place: place)
+            name: try nameText(given.name, "operation.name"), method: try nameText(given.method, "operation.method"),
+            path: try nameText(given.path, "operation.path"), place: place)
         if given.parameter_count > 0 {
             guard let parameters = given.parameters else { throw .null("operation.parameters") }
             guard given.parameter_count <= 4096 else { throw Failure(.limit, "more than 4096 parameters") }
@@ -111,24 +111,24 @@ extension ParameterDescription {
     fileprivate init(_ pointer: UnsafePointer<routable_parameter_options>, isId: Bool) throws(Failure) {
         let given = try options(pointer, routable_parameter_options(), "a parameter")
         let known = UInt32(
-            ROUTABLE_PARAMETER_REQUIRED.rawValue | ROUTABLE_PARAMETER_MINIMUM.rawValue | ROUTABLE_PARAMETER_MAXIMUM.rawValue)
+            ROUTABLE_PARAMETER_REQUIRED | ROUTABLE_PARAMETER_MINIMUM | ROUTABLE_PARAMETER_MAXIMUM)
         try check(flags: given.flags, within: known, "a parameter's flags")
         guard let location = isId ? .path : ParameterLocation(rawValue: given.location) else {
             throw Failure(.argument, "the location \(given.location) is not one of ROUTABLE_IN_*")
         }
-        self.init(name: try name(given.name, "a parameter's name"), location: location)
-        isRequired = location == .path || given.flags & UInt32(ROUTABLE_PARAMETER_REQUIRED.rawValue) != 0
+        self.init(name: try nameText(given.name, "a parameter's name"), location: location)
+        isRequired = location == .path || given.flags & UInt32(ROUTABLE_PARAMETER_REQUIRED) != 0
         scalar = try Scalar(
             type: optionalName(given.type), format: optionalName(given.format), pattern: optionalName(given.pattern))
         if given.value_count > 0 {
             guard let values = given.values else { throw .null("a parameter's values") }
             guard given.value_count <= 1 << 16 else { throw Failure(.limit, "more than \(1 << 16) values") }
-            for index in 0..<given.value_count { scalar.values.append(try name(values[index], "one of a parameter's values")) }
+            for index in 0..<given.value_count { scalar.values.append(try nameText(values[index], "one of a parameter's values")) }
         }
         if given.min_length > 0 { scalar.minimumLength = given.min_length }
         if given.max_length > 0 { scalar.maximumLength = given.max_length }
-        if given.flags & UInt32(ROUTABLE_PARAMETER_MINIMUM.rawValue) != 0 { scalar.minimum = given.minimum }
-        if given.flags & UInt32(ROUTABLE_PARAMETER_MAXIMUM.rawValue) != 0 { scalar.maximum = given.maximum }
+        if given.flags & UInt32(ROUTABLE_PARAMETER_MINIMUM) != 0 { scalar.minimum = given.minimum }
+        if given.flags & UInt32(ROUTABLE_PARAMETER_MAXIMUM) != 0 { scalar.maximum = given.maximum }
         let value = try Value(given.default_value, "a parameter's default")
         if !value.isNull { defaultValue = value }
     }

@@ -1,6 +1,6 @@
 // Clients: what joins the core's requests and mapping with the layer that performs.
 
-internal import CRoutable
+public import CRoutable
 internal import RoutableCore
 internal import RoutableJSON
 internal import RoutablePerform
@@ -35,7 +35,7 @@ public func routable_client_new(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let given = try options(given, routable_client_options(), "options")
-        try check(flags: given.flags, within: UInt32(ROUTABLE_CLIENT_NO_REDIRECTS.rawValue), "options.flags")
+        try check(flags: given.flags, within: UInt32(ROUTABLE_CLIENT_NO_REDIRECTS), "options.flags")
         var choices = ClientOptions()
         choices.base = optionalName(given.base)
         choices.userAgent = optionalName(given.user_agent)
@@ -44,7 +44,7 @@ public func routable_client_new(
         if given.connect_timeout_ms != 0 { choices.connectTimeoutMilliseconds = given.connect_timeout_ms }
         if given.max_response_bytes != 0 { choices.maximumResponseBytes = given.max_response_bytes }
         if given.max_redirects != 0 { choices.maximumRedirects = Int(min(given.max_redirects, 1000)) }
-        choices.followsRedirects = given.flags & UInt32(ROUTABLE_CLIENT_NO_REDIRECTS.rawValue) == 0
+        choices.followsRedirects = given.flags & UInt32(ROUTABLE_CLIENT_NO_REDIRECTS) == 0
         out.pointee = Handle.make(try ClientObject(choices))
     }
 }

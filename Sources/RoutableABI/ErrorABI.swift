@@ -1,6 +1,6 @@
 // Errors as a host sees them.
 
-internal import CRoutable
+public import CRoutable
 internal import RoutableCore
 internal import RoutableJSON
 

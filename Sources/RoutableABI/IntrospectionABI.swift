@@ -1,6 +1,6 @@
 // What a host can ask about the parts of a router.  Everything is borrowed from it.
 
-internal import CRoutable
+public import CRoutable
 internal import RoutableCore
 
 private func router(_ handle: OpaquePointer?) -> Router? { handle.map { Handle.object($0, Router.self) } }

@@ -1,6 +1,6 @@
 // Plans: the hot path of building.
 
-internal import CRoutable
+public import CRoutable
 internal import RoutableCore
 
 @_cdecl("routable_plan_new") @implementation
@@ -12,7 +12,7 @@ public func routable_plan_new(
         let out = try required(out, "out")
         let router = try Handle.required(router, Router.self, "router")
         out.pointee = Handle.make(
-            try Plan(router, route: optionalName(route) ?? Bytes(), operation: try name(operation, "operation")))
+            try Plan(router, route: optionalName(route) ?? Bytes(), operation: try nameText(operation, "operation")))
     }
 }
 

@@ -1,6 +1,6 @@
 // Requests: built, looked at, edited, printed.
 
-internal import CRoutable
+public import CRoutable
 internal import RoutableCore
 internal import RoutableJSON
 
@@ -94,7 +94,7 @@ public func routable_request_set_header(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let request = try Handle.required(handle, Request.self, "request")
-        try request.setHeader(try name(headerName, "name"), try value.bytes("value"))
+        try request.setHeader(try nameText(headerName, "name"), try value.bytes("value"))
     }
 }
 
@@ -103,7 +103,7 @@ public func routable_request_remove_header(
     _ handle: OpaquePointer?, _ headerName: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
-        try Handle.required(handle, Request.self, "request").removeHeader(try name(headerName, "name"))
+        try Handle.required(handle, Request.self, "request").removeHeader(try nameText(headerName, "name"))
     }
 }
 
@@ -144,7 +144,7 @@ public func routable_request_to_curl(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let request = try Handle.required(handle, Request.self, "request")
-        try check(flags: flags, within: UInt32(ROUTABLE_SHOW_SECRETS.rawValue), "flags")
+        try check(flags: flags, within: UInt32(ROUTABLE_SHOW_SECRETS), "flags")
         out.pointee = routable_string(copying: request.curlLine(showsSecrets: flags != 0))
     }
 }

@@ -1,6 +1,6 @@
 // Responses: mapped, looked at, printed.
 
-internal import CRoutable
+public import CRoutable
 internal import RoutableCore
 internal import RoutableJSON
 
@@ -19,7 +19,7 @@ public func routable_response_map(
             status: httpStatus, headers: try [HeaderField](headers, headerCount), body: try body.bytes("body"))
         out.pointee = Handle.make(
             try router.map(
-                answer, route: optionalName(route) ?? Bytes(), operation: try name(operation, "operation")))
+                answer, route: optionalName(route) ?? Bytes(), operation: try nameText(operation, "operation")))
     }
 }
 

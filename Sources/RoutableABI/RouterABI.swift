@@ -1,6 +1,6 @@
 // Opening a router, and what it prints.
 
-internal import CRoutable
+public import CRoutable
 internal import CSystem
 internal import RoutableCore
 internal import RoutableJSON
@@ -128,8 +128,8 @@ public func routable_router_routes(
         let router = try Handle.required(router, Router.self, "router")
         let text: Bytes
         switch Int(format) {
-        case Int(ROUTABLE_ROUTES_TABLE.rawValue): text = router.routesText
-        case Int(ROUTABLE_ROUTES_JSON.rawValue): text = MessageDocument.routes(router.roadMapRows)
+        case Int(ROUTABLE_ROUTES_TABLE): text = router.routesText
+        case Int(ROUTABLE_ROUTES_JSON): text = MessageDocument.routes(router.roadMapRows)
         default: throw Failure(.argument, "format \(format) is not one of ROUTABLE_ROUTES_*")
         }
         out.pointee = routable_string(copying: text)

@@ -1,6 +1,6 @@
 // Values and calls as C structs, read into what the core takes.
 
-internal import CRoutable
+public import CRoutable
 internal import RoutableCore
 internal import RoutableJSON
 
@@ -67,7 +67,7 @@ extension Call {
     init(_ pointer: UnsafePointer<routable_call>?) throws(Failure) {
         guard let pointer else { throw .null("call") }
         let given = try options(pointer, routable_call(), "call")
-        self.init(operation: try name(given.operation, "call.operation"))
+        self.init(operation: try nameText(given.operation, "call.operation"))
         route = optionalName(given.route) ?? Bytes()
         ids = try Arguments(given.ids, given.id_count, "call.ids").ids()
         query = try Arguments(given.query, given.query_count, "call.query").members()

@@ -1,6 +1,6 @@
 // Version, status names, and freeing texts.
 
-internal import CRoutable
+public import CRoutable
 internal import RoutableCore
 
 @_cdecl("routable_version") @implementation
