@@ -102,8 +102,8 @@ extension JSONView {
         }
     }
 
-    /// The values of a tree from a host, which no scan has seen: more than a document of the largest size has.
-    private static let valueLimit = Limits.documentBytes / 4
+    /// The values of a tree from a host, whose size no text bounds: a value that occurs twice counts twice.
+    private static let valueLimit = Limits.documentBytes / 16
 
     /// Takes a host's tree: a cycle or a tree that unfolds without end is refused, and so are texts that are
     /// not UTF-8 and keys with U+0000.

@@ -1,0 +1,130 @@
+// Bodies held against types, and how answers map.
+
+import RoutableCore
+import Testing
+
+@testable import RoutableJSON
+
+struct Mapping: Sendable, CustomTestStringConvertible {
+    var id: String
+    var body: String
+    var outcome: Outcome
+    var testDescription: String { "\(id): \(body)" }
+    init(_ id: String, _ body: String, _ outcome: Outcome) {
+        self.id = id
+        self.body = body
+        self.outcome = outcome
+    }
+}
+
+/// The rows of the table, in its order.
+private let mappings: [Mapping] = [
+    Mapping("3.5", #"{"name":"a"}"#, .self),
+    Mapping("3.5", #"{"x":{"name":"a"},"y":{"name":"b"}}"#, .dictionary),
+    Mapping("3.5", #"[{"name":"a"}]"#, .array),
+    Mapping("3.5", "[]", .array),
+    Mapping("3.5", "{}", .dictionary),
+    Mapping("3.5", #"{"x":{"name":"a"},"n":1}"#, .raw),
+    Mapping("3.5", #"{"x":{"name":"a"},"y":{}}"#, .raw),
+    Mapping("3.5", #"{"error":"no"}"#, .raw),
+    Mapping("3.5", #"[{"name":"a"},{}]"#, .raw),
+    Mapping("3.5", "[1,2]", .raw), Mapping("3.5", #""hi""#, .raw), Mapping("3.5", "1", .raw), Mapping("3.5", "null", .raw),
+    Mapping("3.5", "not JSON", .raw), Mapping("3.5", "{\"name\":\"a\"", .raw), Mapping("3.5", "\u{0}", .raw),
+    Mapping("3.5", "", .empty),
+    Mapping("M4", #"{"name":42}"#, .raw),
+    Mapping("3.5", #" { "name" : "a" , "more" : 12345678901234567890 } "#, .self),
+]
+
+private func codec(_ schema: String) throws -> JSONCodec {
+    try JSONCodec(types: [TypeDescription(name: "Model", schema: Bytes(text: schema))])
+}
+
+struct Fit: Sendable, CustomTestStringConvertible {
+    var schema: String
+    var body: String
+    /// Pointers into the value and the schema; nil when it fits.
+    var refused: (String, String)?
+    var testDescription: String { "\(schema) \(body)" }
+    init(_ schema: String, _ body: String, _ instance: String? = nil, _ keyword: String = "") {
+        self.schema = schema
+        self.body = body
+        refused = instance.map { ($0, keyword) }
+    }
+}
+
+private let person = #"{"type":"object","required":["name"],"properties":{"name":{"type":"string","maxLength":3},"#
+    + ##""tags":{"type":"array","items":{"enum":["a","b"]}},"boss":{"$ref":"#/types/Model"}}}"##
+
+private let fits: [Fit] = [
+    Fit(person, #"{"name":"abc","tags":["a"],"boss":{"name":"x"}}"#),
+    Fit(person, #"{"name":"日本語"}"#),
+    Fit(person, #"{}"#, "", "/required"),
+    Fit(person, #"[]"#, "", "/type"),
+    Fit(person, #"{"name":"abcd"}"#, "/name", "/properties/name/maxLength"),
+    Fit(person, #"{"name":1}"#, "/name", "/properties/name/type"),
+    Fit(person, #"{"name":"a","tags":["a","c"]}"#, "/tags/1", "/properties/tags/items/enum"),
+    Fit(person, #"{"name":"a","boss":{"name":"b","boss":{}}}"#, "/boss/boss", "/properties/boss/$ref/properties/boss/$ref/required"),
+    Fit("true", "1"), Fit("false", "1", "", ""), Fit("{}", "null"),
+    Fit(#"{"type":"integer"}"#, "1.0"), Fit(#"{"type":"integer"}"#, "1.5", "", "/type"),
+    Fit(#"{"type":"integer"}"#, "12345678901234567890"), Fit(#"{"type":"string"}"#, "12345678901234567890", "", "/type"),
+    Fit(#"{"type":["null","boolean"]}"#, "0", "", "/type"), Fit(#"{"type":["null","boolean"]}"#, "false"),
+    Fit(#"{"minimum":2}"#, "1", "", "/minimum"), Fit(#"{"maximum":2}"#, "1e400", "", "/maximum"),
+    Fit(#"{"exclusiveMinimum":2}"#, "2", "", "/exclusiveMinimum"), Fit(#"{"exclusiveMaximum":2}"#, "2.0", "", "/exclusiveMaximum"),
+    Fit(#"{"minimum":2}"#, #""1""#), Fit(#"{"minLength":2}"#, #""é""#, "", "/minLength"),
+    Fit(#"{"minItems":1}"#, "[]", "", "/minItems"), Fit(#"{"maxItems":1}"#, "[1,2]", "", "/maxItems"),
+    Fit(#"{"enum":[1,{"a":[1,2]}]}"#, #"{"a":[1.0,2]}"#), Fit(#"{"const":{"a":1,"b":2}}"#, #"{"b":2,"a":1}"#),
+    Fit(#"{"enum":[1]}"#, "true", "", "/enum"), Fit(#"{"const":"a"}"#, #""A""#, "", "/enum"),
+    Fit(#"{"properties":{"a/b":{}},"additionalProperties":false}"#, #"{"a/b":1,"c~d":2}"#, "/c~0d", "/additionalProperties"),
+    Fit(#"{"additionalProperties":{"type":"string"}}"#, #"{"a":1}"#, "/a", "/additionalProperties/type"),
+    Fit(#"{"properties":{"x":false}}"#, #"{"x":1}"#, "/x", "/properties/x"),
+    Fit(#"{"pattern":"^a","format":"email","anyOf":[false],"x-y":1}"#, #""b""#),
+]
+
+@Suite("Bodies and types")
+struct TypeTests {
+    @Test("M1 M2 M3 an answer maps to exactly one outcome, all or nothing", arguments: mappings)
+    func outcomes(mapping: Mapping) throws {
+        let model = try codec(#"{"type":"object","required":["name"],"properties":{"name":{"type":"string"}}}"#)
+        #expect(model.outcome(of: Bytes(text: mapping.body), type: 0) == mapping.outcome)
+    }
+
+    @Test("3.5 an object is self where every field is optional, and anything is raw without a type")
+    func lenient() throws {
+        let optional = try codec(#"{"type":"object","properties":{"name":{"type":"string"}}}"#)
+        #expect(optional.outcome(of: "{}", type: 0) == .self)
+        #expect(optional.outcome(of: #"{"name":"a"}"#, type: nil) == .raw)
+        #expect(optional.outcome(of: Bytes([0xFF]), type: 0) == .raw)
+        #expect(try codec(#"{"type":"array"}"#).outcome(of: "[]", type: 0) == .self)
+    }
+
+    @Test("a body fits or is refused with the pointers into it and into the schema", arguments: fits)
+    func fit(fit: Fit) throws {
+        let codec = try codec(fit.schema)
+        let fields = failure { try codec.check(body: Bytes(text: fit.body), against: 0) }?.fields
+        if let (instance, keyword) = fit.refused {
+            #expect(fields?.status == .body)
+            #expect(fields?.pointer?.string == instance)
+            #expect(fields?.schemaPointer?.string == keyword)
+        } else {
+            #expect(fields == nil)
+        }
+    }
+
+    @Test("a refusal says what would have been allowed")
+    func allowed() throws {
+        let strict = try codec(#"{"properties":{"name":{"enum":["a","b"]}},"additionalProperties":false}"#)
+        let unknown = failure { try strict.check(body: #"{"nmae":1}"#, against: 0) }
+        #expect(Expected(status: .body, pointer: "/nmae", suggestion: "name", allowed: ["name"]).difference(from: unknown) == nil)
+        let value = failure { try strict.check(body: #"{"name":"c"}"#, against: 0) }
+        #expect(Expected(status: .body, allowed: [#""a""#, #""b""#], says: "/name").difference(from: value) == nil)
+        #expect(failure { try strict.check(body: "{", against: 0) }?.status == .json)
+    }
+
+    @Test("types that lead back to themselves without a value between are refused")
+    func cycles() {
+        let types = [("A", "B"), ("B", "C"), ("C", "B")].map {
+            TypeDescription(name: Bytes(text: $0.0), schema: Bytes(text: "{\"$ref\":\"#/types/\($0.1)\"}"))
+        }
+        #expect(failure { _ = try JSONCodec(types: types) }?.status == .document)
+    }
+}
