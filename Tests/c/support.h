@@ -73,7 +73,12 @@ static inline void check_size_at(const char *input, size_t got, size_t expected,
     }
 }
 
-#define check_status(input, got, expected, error) check_status_at(input, got, expected, error, __FILE__, __LINE__)
+/* `got` may be the call that writes `error`: it is evaluated first. */
+#define check_status(input, got, expected, error) \
+    do { \
+        const routable_status got_first = (got); \
+        check_status_at(input, got_first, expected, error, __FILE__, __LINE__); \
+    } while (0)
 static inline void check_status_at(
     const char *input, routable_status got, routable_status expected, const routable_error *error, const char *file, int line)
 {

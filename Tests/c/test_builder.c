@@ -163,56 +163,72 @@ static void stays_usable_after_build(void **state)
     routable_router_free(second);
 }
 
-static void bad_graphs(void **state)
+/* A fault is told when it is added or when the whole is built. */
+static void check_bad_graph(const char *what, const routable_resource_options *resource,
+    const routable_operation_options *operation, const char *child)
 {
     routable_builder *builder = NULL;
     routable_router *router = NULL;
-    routable_resource_options again;
-    routable_operation_options operation;
     routable_error *error = NULL;
-    routable_status status;
+    routable_status status = ROUTABLE_OK;
+    assert_int_equal(routable_builder_new("b", "https://h", &builder, NULL), ROUTABLE_OK);
+    add(builder, "a", "a", ROUTABLE_CAN_READ);
+    if (resource)
+        status = routable_builder_add_resource(builder, resource, &error);
+    if (operation)
+        status = routable_builder_add_operation(builder, operation, &error);
+    if (child)
+        status = routable_builder_nest(builder, "a", child, &error);
+    if (status == ROUTABLE_OK)
+        status = routable_builder_build(builder, &router, &error);
+    if (status != ROUTABLE_ERR_DOCUMENT && status != ROUTABLE_ERR_CONFLICT)
+        fail_msg("input:    %s\nexpected: document or conflict\ngot:      %s: %s", what, routable_status_name(status),
+            message_of(error));
+    assert_null(router);
+    assert_true(routable_error_message(error).len > 0);
+    if (child)
+        check_contains(what, routable_error_message(error), child);
+    routable_error_free(error);
+    routable_builder_free(builder);
+}
+
+static void bad_graphs(void **state)
+{
+    static const struct { const char *name, *path; } resources[] = { { "a", "other" }, { "c", "" }, { "c", "/" },
+        { "c", "c/../d" }, { "c", "c//d" }, { "c.d", "c" }, { "", "c" } };
+    static const struct { const char *name, *method, *path; } operations[] = { { "o", "GE T", "/o" }, { "o", "", "/o" },
+        { "o", "GET\r\nX: y", "/o" }, { "o", "GET", "/o/{" }, { "o", "GET", "/o/{}" }, { "o", "GET", "/{p}/{p}" },
+        { "o", "GET", "/{p*}/q" } };
+    routable_builder *builder = NULL;
+    routable_error *error = NULL;
+    size_t i;
     (void)state;
     check_status("base", routable_builder_new("b", "ftp://h", &builder, &error), ROUTABLE_ERR_URL, error);
     assert_null(builder);
     routable_error_free(error);
-    assert_int_equal(routable_builder_new("b", "https://h", &builder, NULL), ROUTABLE_OK);
-    add(builder, "a", "a", ROUTABLE_CAN_READ);
-
-    memset(&again, 0, sizeof again);
-    again.size = sizeof again;
-    again.name = "a";
-    again.path = "other";
-    status = routable_builder_add_resource(builder, &again, &error);
-    if (status != ROUTABLE_ERR_CONFLICT && status != ROUTABLE_ERR_DOCUMENT)
-        fail_msg("a name twice: %s", routable_status_name(status));
-    routable_error_free(error);
-    again.name = "c";
-    again.path = "";
-    check_status("an empty path", routable_builder_add_resource(builder, &again, &error), ROUTABLE_ERR_DOCUMENT, error);
-    routable_error_free(error);
-    again.name = "c.d"; /* a dot would make its routes ambiguous */
-    again.path = "c";
-    check_status("a dot in a name", routable_builder_add_resource(builder, &again, &error), ROUTABLE_ERR_DOCUMENT, error);
-    routable_error_free(error);
-
-    memset(&operation, 0, sizeof operation);
-    operation.size = sizeof operation;
-    operation.name = "o";
-    operation.method = "GE T";
-    operation.path = "/o";
-    check_status("a space in a method", routable_builder_add_operation(builder, &operation, &error), ROUTABLE_ERR_DOCUMENT, error);
-    routable_error_free(error);
-    operation.method = "GET";
-    operation.path = "/o/{";
-    check_status("a bad template", routable_builder_add_operation(builder, &operation, &error), ROUTABLE_ERR_DOCUMENT, error);
-    routable_error_free(error);
-
-    nest(builder, "a", "nobody");
-    check_status("an unknown child", routable_builder_build(builder, &router, &error), ROUTABLE_ERR_DOCUMENT, error);
-    check_contains("an unknown child", routable_error_message(error), "nobody");
-    assert_null(router);
-    routable_error_free(error);
-    routable_builder_free(builder);
+    for (i = 0; i < sizeof resources / sizeof *resources; i++) {
+        routable_resource_options options;
+        char what[64];
+        memset(&options, 0, sizeof options);
+        options.size = sizeof options;
+        options.name = resources[i].name;
+        options.path = resources[i].path;
+        options.can = ROUTABLE_CAN_LIST;
+        sprintf(what, "resource \"%s\", path \"%s\"", resources[i].name, resources[i].path);
+        check_bad_graph(what, &options, NULL, NULL);
+    }
+    for (i = 0; i < sizeof operations / sizeof *operations; i++) {
+        routable_operation_options options;
+        char what[64];
+        memset(&options, 0, sizeof options);
+        options.size = sizeof options;
+        options.name = operations[i].name;
+        options.method = operations[i].method;
+        options.path = operations[i].path;
+        sprintf(what, "%s %s", operations[i].method, operations[i].path);
+        check_bad_graph(what, NULL, &options, NULL);
+    }
+    check_bad_graph("an unknown child", NULL, NULL, "nobody");
 }
 
 static void extra_operations(void **state)

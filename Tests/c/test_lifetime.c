@@ -159,7 +159,7 @@ static void failure_touches_no_output(void **state)
     check_size("text", text.len, 42);
     assert_int_equal(routable_request_new_json(router, routable_s("{\"do\":\"x\"}"), &request, NULL), ROUTABLE_ERR_UNKNOWN);
     assert_ptr_equal(request, &mark);
-    assert_int_equal(routable_plan_new(router, "user", "fly", &plan, NULL), ROUTABLE_ERR_UNKNOWN);
+    assert_int_equal(routable_plan_new(router, "usr", "read", &plan, NULL), ROUTABLE_ERR_UNKNOWN);
     assert_ptr_equal(plan, &mark);
     assert_int_equal(
         routable_response_map(router, "user", "read", 500, NULL, 0, routable_s(""), &response, NULL), ROUTABLE_ERR_HTTP_STATUS);

@@ -100,17 +100,17 @@ static void nested_shallow_extra_and_templates(void **state)
         "news  list read fresh star  has note tag\n"
         "note  list\n"
         "tag   list delete\n",
-        "        Prefix  Verb    URI Pattern               Resource#Operation\n"
-        "    news_index  GET     /news                     news#list\n"
-        "    fresh_news  GET     /news/fresh               news#fresh\n"
-        "          news  GET     /news/:id                 news#read\n"
-        "     star_news  PUT     /news/:id/star            news#star\n"
-        "          tags  GET     /tags                     tag#list\n"
-        "           tag  DELETE  /tags/:id                 tag#delete\n"
-        "news_all_notes  GET     /news/:news_id/all/notes  note#list\n"
-        "     news_tags  GET     /news/:news_id/tags       tag#list\n"
-        "          file  GET     /files/*path              file\n"
-        "       compare  PURGE   /:base...:head.json       compare\n");
+        "          Prefix  Verb    URI Pattern               Resource#Operation\n"
+        "      news_index  GET     /news                     news#list\n"
+        "fresh_news_index  GET     /news/fresh               news#fresh\n"
+        "            news  GET     /news/:id                 news#read\n"
+        "       star_news  PUT     /news/:id/star            news#star\n"
+        "            tags  GET     /tags                     tag#list\n"
+        "             tag  DELETE  /tags/:id                 tag#delete\n"
+        "  news_all_notes  GET     /news/:news_id/all/notes  note#list\n"
+        "       news_tags  GET     /news/:news_id/tags       tag#list\n"
+        "            file  GET     /files/*path              file\n"
+        "         compare  PURGE   /:base...:head.json       compare\n");
 }
 
 /* Twenty resources that all nest in each other: each of the 400 edges once, and it ends. */

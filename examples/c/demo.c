@@ -101,7 +101,8 @@ static routable_status build(const routable_router *api, const step *it, routabl
         ids[call.id_count].name = call.id_count == 0 ? it->id_name : NULL;
         ids[call.id_count].value = routable_text(it->ids[call.id_count]);
     }
-    call.parameters = form;
+    if (it->form[0])
+        call.parameters = form; /* none is not the same as an empty form */
     for (; call.parameter_count < 2 && it->form[2 * call.parameter_count]; call.parameter_count++) {
         form[call.parameter_count].name = it->form[2 * call.parameter_count];
         form[call.parameter_count].value = routable_text(it->form[2 * call.parameter_count + 1]);
