@@ -12,6 +12,9 @@ LAYERS := RoutableCore RoutableJSON RoutablePerform RoutableABI
 RoutableCore.imports    := CSystem CPCRE2
 RoutableJSON.imports    := RoutableCore CJansson CSystem
 RoutablePerform.imports := RoutableCore CCurl CSystem
+RoutableJSON.optimize    := -Osize
+RoutablePerform.optimize := -Osize
+RoutableABI.optimize     := -Osize
 RoutableABI.imports     := RoutableCore RoutableJSON RoutablePerform CJansson CSystem CRoutable
 # -O unless a layer says otherwise: RoutableX.optimize := -Osize for one that is never hot.
 

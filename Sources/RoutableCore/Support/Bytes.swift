@@ -10,9 +10,9 @@ public struct Bytes: Hashable, Sendable {
 
     @inlinable public init() { storage = [] }
     @inlinable public init(_ storage: [UInt8]) { self.storage = storage }
-    @inlinable public init(_ buffer: UnsafeRawBufferPointer) { storage = Array(buffer) }
-    @inlinable public init(_ text: String) { storage = Array(text.utf8) }
-    @inlinable public init(_ slice: ArraySlice<UInt8>) { storage = Array(slice) }
+    @inline(never) public init(_ buffer: UnsafeRawBufferPointer) { storage = Array(buffer) }
+    @inline(never) public init(_ text: String) { storage = Array(text.utf8) }
+    @inline(never) public init(_ slice: ArraySlice<UInt8>) { storage = Array(slice) }
 
     /// The bytes of a NUL-terminated string.
     public init(cString: UnsafePointer<CChar>) {
@@ -24,21 +24,21 @@ public struct Bytes: Hashable, Sendable {
     @inlinable public var count: Int { storage.count }
     @inlinable public var isEmpty: Bool { storage.isEmpty }
 
-    @inlinable public mutating func append(_ byte: UInt8) { storage.append(byte) }
-    @inlinable public mutating func append(_ other: Bytes) { storage.append(contentsOf: other.storage) }
-    @inlinable public mutating func append(contentsOf other: UnsafeRawBufferPointer) { storage.append(contentsOf: other) }
+    @inline(never) public mutating func append(_ byte: UInt8) { storage.append(byte) }
+    @inline(never) public mutating func append(_ other: Bytes) { storage.append(contentsOf: other.storage) }
+    @inline(never) public mutating func append(contentsOf other: UnsafeRawBufferPointer) { storage.append(contentsOf: other) }
 
     /// As a Swift string; invalid UTF-8 becomes U+FFFD.
     public var string: String { String(decoding: storage, as: UTF8.self) }
 
-    public func hasPrefix(_ prefix: Bytes) -> Bool { storage.starts(with: prefix.storage) }
+    @inline(never) public func hasPrefix(_ prefix: Bytes) -> Bool { storage.starts(with: prefix.storage) }
 
-    public func hasSuffix(_ suffix: Bytes) -> Bool {
+    @inline(never) public func hasSuffix(_ suffix: Bytes) -> Bool {
         count >= suffix.count && storage.suffix(suffix.count).elementsEqual(suffix.storage)
     }
 
     /// The pieces between occurrences of `separator`; an empty text is one empty piece.
-    public func split(on separator: UInt8) -> [Bytes] {
+    @inline(never) public func split(on separator: UInt8) -> [Bytes] {
         var pieces: [Bytes] = []
         var piece = Bytes()
         for byte in storage {
@@ -59,21 +59,24 @@ public struct Bytes: Hashable, Sendable {
     /// ASCII letters in upper case, everything else as it is.
     public var uppercased: Bytes { Bytes(storage.map(ASCII.uppercased)) }
 
+    @inline(never) public static func == (left: Bytes, right: Bytes) -> Bool { left.storage == right.storage }
+
     /// Equal when ASCII case is folded, as header names and schemes compare.
-    public func equalsIgnoringCase(_ other: Bytes) -> Bool {
+    @inline(never) public func equalsIgnoringCase(_ other: Bytes) -> Bool {
         count == other.count
             && storage.elementsEqual(other.storage) { ASCII.lowercased($0) == ASCII.lowercased($1) }
     }
 }
 
 extension Bytes: Comparable {
-    public static func < (left: Bytes, right: Bytes) -> Bool {
+    @inline(never) public static func < (left: Bytes, right: Bytes) -> Bool {
         left.storage.lexicographicallyPrecedes(right.storage)
     }
 }
 
 extension Bytes: ExpressibleByStringInterpolation {
-    public init(stringLiteral text: StaticString) {
+    // Texts are the cold side of the library: what is inlined here is repeated at a thousand places.
+    @inline(never) public init(stringLiteral text: StaticString) {
         storage = Array(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
@@ -81,21 +84,21 @@ extension Bytes: ExpressibleByStringInterpolation {
     public struct StringInterpolation: StringInterpolationProtocol {
         var bytes: [UInt8] = []
 
-        public init(literalCapacity: Int, interpolationCount: Int) { bytes.reserveCapacity(literalCapacity) }
+        @inline(never) public init(literalCapacity: Int, interpolationCount: Int) { bytes.reserveCapacity(literalCapacity) }
 
-        public mutating func appendLiteral(_ text: StaticString) {
+        @inline(never) public mutating func appendLiteral(_ text: StaticString) {
             bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
         }
 
-        public mutating func appendInterpolation(_ text: Bytes) { bytes.append(contentsOf: text.storage) }
-        public mutating func appendInterpolation(_ number: Int) { Decimal.append(Int64(number), to: &bytes) }
-        public mutating func appendInterpolation(_ number: Int32) { Decimal.append(Int64(number), to: &bytes) }
-        public mutating func appendInterpolation(_ names: [Bytes]) {
+        @inline(never) public mutating func appendInterpolation(_ text: Bytes) { bytes.append(contentsOf: text.storage) }
+        @inline(never) public mutating func appendInterpolation(_ number: Int) { Decimal.append(Int64(number), to: &bytes) }
+        @inline(never) public mutating func appendInterpolation(_ number: Int32) { Decimal.append(Int64(number), to: &bytes) }
+        @inline(never) public mutating func appendInterpolation(_ names: [Bytes]) {
             bytes.append(contentsOf: names.joined(by: ", ").storage)
         }
     }
 
-    public init(stringInterpolation: StringInterpolation) { storage = stringInterpolation.bytes }
+    @inline(never) public init(stringInterpolation: StringInterpolation) { storage = stringInterpolation.bytes }
 }
 
 extension Bytes: CustomStringConvertible {
@@ -104,7 +107,7 @@ extension Bytes: CustomStringConvertible {
 
 extension [Bytes] {
     /// The texts with `separator` between them.
-    public func joined(by separator: Bytes) -> Bytes {
+    @inline(never) public func joined(by separator: Bytes) -> Bytes {
         var result = Bytes()
         var isFirst = true
         for piece in self {
