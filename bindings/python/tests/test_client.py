@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 from pathlib import Path
 
 import pytest
@@ -199,10 +200,22 @@ def test_a_ca_file_may_be_a_path(tmp_path: Path, named: routable.Router, loopbac
         assert client.perform(named.model(1).read()).status == 200, "it matters for https only"
 
 
-def test_tls_against_a_server_that_speaks_none(loopback: Loopback, client: routable.Client) -> None:
-    api = routable.open(named_document(loopback.base.replace("http:", "https:")))
-    with pytest.raises(routable.TLSError):
-        client.perform(api.model(1).read())
+def test_tls_against_a_server_that_speaks_none(client: routable.Client) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            connection, _ = server.accept()
+            with connection:
+                connection.sendall(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n")
+                connection.recv(65536)
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        api = routable.open(named_document(f"https://127.0.0.1:{server.getsockname()[1]}"))
+        with pytest.raises(routable.TLSError) as caught:
+            client.perform(api.model(1).read())
+        thread.join()
+    assert caught.value.curl_code == 35
 
 
 def test_closed(named: routable.Router) -> None:

@@ -44,7 +44,7 @@ def test_not_json_says_where() -> None:
     assert (error.status, error.code) == ("json", 18)
     assert (error.line, error.column) == (2, 16)
     assert error.offset == 31
-    assert error.message == str(error) != ""
+    assert error.message in str(error) and "line 2, column 16" in str(error)
 
 
 def test_document_error_says_pointer_and_suggestion() -> None:
@@ -55,6 +55,15 @@ def test_document_error_says_pointer_and_suggestion() -> None:
     assert error.suggestion == "resources"
     assert "resources" in error.allowed
     assert error.offset is not None and error.line == 1
+
+
+def test_positions_are_of_text_that_the_caller_wrote(social: routable.Router) -> None:
+    with pytest.raises(routable.DocumentError) as caught:
+        routable.open({"routable": 1, "resorces": {}})
+    assert (caught.value.pointer, caught.value.offset, caught.value.line) == ("/resorces", None, None)
+    with pytest.raises(routable.ValueRefusedError) as refused:
+        social.user("..").read()
+    assert (refused.value.pointer, refused.value.offset, refused.value.column) == ("/ids/0", None, None)
 
 
 def test_missing_file() -> None:
@@ -123,7 +132,7 @@ def test_body_error_points_into_the_body_and_the_schema(social: routable.Router)
     with pytest.raises(routable.BodyError) as caught:
         social.user("a").status.create({"text": 7})
     assert caught.value.pointer.endswith("/text")
-    assert caught.value.schema_pointer.endswith("/properties/text/type") or caught.value.schema_pointer.endswith("/text")
+    assert caught.value.schema_pointer == "/properties/text/type"
 
 
 def test_names_with_nul_are_refused_before_c_could_cut_them(social: routable.Router) -> None:

@@ -109,6 +109,18 @@ def test_headers_of_a_mapped_response(mapper: routable.Router) -> None:
     assert response.url == ""
 
 
+@pytest.mark.parametrize("status", [0, -1, 99, 1000, 2**40])
+def test_a_status_that_is_none(mapper: routable.Router, status: int) -> None:
+    with pytest.raises(routable.ArgumentError):
+        mapper.map_response("model", "read", status)
+
+
+def test_a_body_that_is_not_json_says_where(mapper: routable.Router) -> None:
+    with pytest.raises(routable.JSONError) as caught:
+        mapper.map_response("model", "read", 200, (), '["é",\n"é" x]'.encode()).json()
+    assert (caught.value.offset, caught.value.line, caught.value.column) == (12, 2, 6)
+
+
 def test_mapping_what_is_not_there(mapper: routable.Router) -> None:
     with pytest.raises(routable.UnknownError):
         mapper.map_response("modl", "read", 200)

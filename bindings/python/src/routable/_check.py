@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 from ctypes import POINTER, byref
-from typing import Any, Optional, Type
+from typing import Any, Iterator, Optional, Type
 
 from . import _capi as c
 from ._text import static, take, to_text
@@ -22,6 +23,16 @@ def check(status: int, error: Any) -> None:
     finally:
         c.routable_error_free(error)
     raise raised
+
+
+@contextlib.contextmanager
+def no_positions() -> Iterator[None]:
+    """For JSON that this package wrote: the pointer means something to the caller, an offset into it does not."""
+    try:
+        yield
+    except RoutableError as error:
+        error.offset = error.line = error.column = None
+        raise
 
 
 def take_string(function: Any, *arguments: Any) -> str:

@@ -38,8 +38,9 @@ def loads(what: str, text: Union[str, bytes]) -> Any:
     try:
         return json.loads(text, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
-        message = f"{what}: {error.msg}"
-        raise JSONError(message, offset=error.pos, line=error.lineno, column=error.colno) from None
+        before = error.doc[: error.pos].encode("utf-8", "replace")  # positions count bytes
+        column = len(before) - before.rfind(b"\n")
+        raise JSONError(f"{what}: {error.msg}", offset=len(before), line=error.lineno, column=column) from None
     except RecursionError:
         raise LimitError(f"{what}: nested too deeply") from None
     except ValueError as error:

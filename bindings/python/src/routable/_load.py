@@ -31,7 +31,8 @@ def _open() -> Tuple[ctypes.CDLL, str]:
         try:
             return ctypes.CDLL(path), path
         except OSError as error:
-            tried.append(f"  {path}: {error}")
+            said = str(error)
+            tried.append(f"  {said}" if path in said else f"  {path}: {said}")
     hint = "set ROUTABLE_LIBRARY to the file, or install the library (make install)"
     raise ImportError("routable: the shared library was not found; tried\n" + "\n".join(tried) + f"\n{hint}")
 

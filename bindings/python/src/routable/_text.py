@@ -36,6 +36,15 @@ def utf8(what: str, text: str) -> bytes:
         ) from None
 
 
+def natural(what: str, number: int, least: int = 0, most: int = 2**63 - 1) -> int:
+    """A number that C can hold: ctypes would cut it silently.  TypeError, ArgumentError."""
+    if not isinstance(number, int):
+        raise TypeError(f"{what} must be an int, not {type(number).__name__}")
+    if not least <= number <= most:
+        raise ArgumentError(f"{what}: {number} is not between {least} and {most}", parameter=what)
+    return number
+
+
 def data(content: bytes) -> c.routable_str:
     """Bytes as a routable_str, which keeps them alive."""
     return c.routable_str(cast(c_char_p(content), _CHARACTERS), len(content))

@@ -9,7 +9,7 @@ from typing import Dict, List, Optional, Type, TypeVar, Union, overload
 from . import _capi as c
 from ._check import check, new_error
 from ._handle import Owned
-from ._text import name, optional_name
+from ._text import name, natural, optional_name
 from .errors import ArgumentError
 from .request import Request
 from .response import Response, read_response
@@ -59,8 +59,8 @@ class Client(Owned):
             ca_file=None if ca_file is None else name("ca_file", fsdecode(ca_file)),
             deadline_ms=-1 if deadline is None else _milliseconds("deadline", deadline),
             connect_timeout_ms=_milliseconds("connect_timeout", connect_timeout),
-            max_response_bytes=_positive("max_response_bytes", max_response_bytes),
-            max_redirects=_positive("max_redirects", max_redirects, 2**31 - 1) if follow_redirects else 0,
+            max_response_bytes=natural("max_response_bytes", max_response_bytes, 1),
+            max_redirects=natural("max_redirects", max_redirects, 1, 2**31 - 1) if follow_redirects else 0,
             flags=0 if follow_redirects else c.ROUTABLE_CLIENT_NO_REDIRECTS,
         )
         out, error = POINTER(c.routable_client)(), new_error()
@@ -100,9 +100,3 @@ def _milliseconds(what: str, seconds: float) -> int:
     if not 0 < seconds < 2**40:
         raise ArgumentError(f"{what}: {seconds!r} is no number of seconds above 0", parameter=what)
     return max(1, round(seconds * 1000))
-
-
-def _positive(what: str, count: int, most: int = 2**63 - 1) -> int:
-    if not isinstance(count, int) or not 0 < count <= most:
-        raise ArgumentError(f"{what}: {count!r} is not between 1 and {most}", parameter=what)
-    return count

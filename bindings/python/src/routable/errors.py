@@ -49,7 +49,7 @@ class RoutableError(Exception):
 
     status          the name of the status: "not_allowed"
     code            its number, as in routable.h
-    message         one sentence, without a secret in it; also str(error)
+    message         one sentence, without a secret in it; str(error) adds line and column
     pointer         where in the JSON that was passed in or received (RFC 6901), "" for its root or none
     schema_pointer  where in the schema that a value did not fit, or ""
     offset          byte offset in the text that was passed in, or None; line and column count from 1
@@ -107,7 +107,7 @@ class RoutableError(Exception):
         self.next = next
 
     def __str__(self) -> str:
-        return self.message
+        return f"{self.message} (line {self.line}, column {self.column})" if self.line else self.message
 
     def __reduce__(self) -> Tuple[Any, ...]:
         # Keyword-only details do not travel in `args`; the instance's own dictionary has them all.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _capi as c
 from . import _json
-from ._check import check, new_error, take_string
+from ._check import check, new_error, no_positions, take_string
 from ._handle import Handle, Owned
 from ._text import data, name, optional_name, to_bytes, to_header, to_text, utf8
 from .headers import Headers
@@ -143,5 +143,6 @@ class Request(Owned):
 def new_request(router: Handle, call: bytes, result_type: Optional[str]) -> Request:
     """Builds a request from a call JSON; `result_type` is the named type that its operation declares."""
     out, error = POINTER(c.routable_request)(), new_error()
-    check(c.routable_request_new_json(router, data(call), byref(out), byref(error)), error)
+    with no_positions():
+        check(c.routable_request_new_json(router, data(call), byref(out), byref(error)), error)
     return Request(out, result_type)

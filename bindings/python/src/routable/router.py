@@ -9,9 +9,9 @@ from typing import Any, Dict, Iterable, List, Literal, Mapping, NoReturn, Option
 
 from . import _capi as c
 from . import _json, describe
-from ._check import check, new_error, take_string
+from ._check import check, new_error, no_positions, take_string
 from ._handle import Owned
-from ._text import data, name, optional_name, to_text, utf8
+from ._text import data, name, natural, optional_name, to_text, utf8
 from .errors import NotAllowedError, UnknownError, as_attribute
 from .request import Request, new_request
 from .response import Response, read_response
@@ -133,18 +133,18 @@ class Router(Owned):
     ) -> Response:
         """Maps an answer that another client fetched, as the operation says; `route` is None for a free one.
 
-        HTTPStatusError, with the response, for a status that the operation does not declare; ResponseError,
+        ArgumentError for a status that is none; HTTPStatusError, with the response, for a status that the operation does not declare; ResponseError,
         UnknownError, NotAllowedError.
         """
         pairs = headers.items() if isinstance(headers, Mapping) else headers
         copied = [(utf8("header", key), utf8("header", value)) for key, value in pairs]
         lines = (c.routable_header * len(copied))(*(c.routable_header(data(key), data(value)) for key, value in copied))
         content, out, error = bytes(body), POINTER(c.routable_response)(), new_error()
-        status_code = c.routable_response_map(
-            self._live(), optional_name("route", route), name("operation", operation), status, lines, len(copied),
-            data(content), byref(out), byref(error),
+        outcome = c.routable_response_map(
+            self._live(), optional_name("route", route), name("operation", operation), natural("status", status, 100, 999),
+            lines, len(copied), data(content), byref(out), byref(error),
         )
-        check(status_code, error)
+        check(outcome, error)
         try:
             return read_response(out, self._result_type(route, operation))
         finally:
@@ -215,7 +215,8 @@ def open(
     FileError, JSONError, DocumentError, ConflictError, UnsupportedError, LimitError, URLError.
     """
     if isinstance(source, Mapping):
-        return loads(_json.dumps("document", source), base=base, max_document_bytes=max_document_bytes)
+        with no_positions():
+            return loads(_json.dumps("document", source), base=base, max_document_bytes=max_document_bytes)
     if not isinstance(source, (str, PathLike)):
         raise TypeError(f"open takes a path or a mapping, not {type(source).__name__}; loads takes JSON text")
     path = name("path", fsdecode(source))
@@ -244,6 +245,6 @@ def loads(
 def _options(base: Optional[str], max_document_bytes: int) -> c.routable_open_options:
     return c.routable_open_options(
         size=sizeof(c.routable_open_options),
-        max_document_bytes=max_document_bytes,
+        max_document_bytes=natural("max_document_bytes", max_document_bytes),
         base=optional_name("base", base),
     )
