@@ -39,7 +39,7 @@ def test_M_table_mapped(mapper: routable.Router, body: str, outcome: str) -> Non
     response = mapper.map_response("model", "read", 200, JSON, body.encode())
     assert response.outcome == outcome
     assert response.body == body.encode()
-    assert response.value == (response.json() if outcome != "raw" else body.encode())
+    assert response.value == (body.encode() if body == "not JSON" else response.json())
 
 
 @pytest.mark.parametrize(("body", "outcome"), TABLE)
@@ -100,6 +100,12 @@ def test_M2_after_content_decoding(named: routable.Router, loopback: Loopback, c
     loopback.answers["/models/1"] = whole("200 OK", gzip.compress(b'{"name":"a"}'), "Content-Encoding: gzip")
     response = client.perform(named.model(1).read())
     assert (response.outcome, response.body) == ("self", b'{"name":"a"}')
+
+
+def test_other_encodings_are_not_json(mapper: routable.Router) -> None:
+    for encoding in ("utf-16", "utf-16-le", "utf-32", "utf-8-sig"):
+        body = '{"name":"a"}'.encode(encoding)
+        assert mapper.map_response("model", "read", 200, JSON, body).value == body
 
 
 def test_headers_of_a_mapped_response(mapper: routable.Router) -> None:

@@ -36,6 +36,8 @@ def dumps(what: str, value: object) -> bytes:
 def loads(what: str, text: Union[str, bytes]) -> Any:
     """JSON text as Python values.  JSONError with the position, LimitError for one nested too deeply."""
     try:
+        if isinstance(text, bytes):
+            text = text.decode("utf-8")  # json.loads would try UTF-16 and UTF-32 as well
         return json.loads(text, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         before = error.doc[: error.pos].encode("utf-8", "replace")  # positions count bytes

@@ -41,10 +41,13 @@ class Response:
 
     @cached_property
     def value(self) -> Any:
-        """The body as Python values for "self", "dictionary" and "array"; the bytes for "raw"; None for "empty"."""
+        """The body as Python values where it is JSON, the bytes where it is not, None where it is empty."""
         if self.outcome == "empty":
             return None
-        return self.body if self.outcome == "raw" else self.json()
+        try:
+            return self.json()
+        except JSONError:
+            return self.body
 
     @property
     def text(self) -> str:
