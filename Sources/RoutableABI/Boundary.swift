@@ -27,7 +27,7 @@ func report(_ failure: Failure, _ error: ErrorOutput) -> routable_status {
 }
 
 extension Failure {
-    static func null(_ what: StaticString) -> Failure {
+    @inline(never) static func null(_ what: StaticString) -> Failure {
         var message = Bytes(stringLiteral: what)
         message.append(" is NULL")
         return Failure(.argument, message)
@@ -47,7 +47,7 @@ enum Handle {
     }
 
     /// Gives a reference back.  NULL is fine.
-    static func free<Object: AnyObject>(_ handle: OpaquePointer?, _ type: Object.Type) {
+    @inline(never) static func free<Object: AnyObject>(_ handle: OpaquePointer?, _ type: Object.Type) {
         guard let handle else { return }
         Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).release()
     }
@@ -58,7 +58,7 @@ enum Handle {
     }
 
     /// The object, or a failure that names the parameter.
-    static func required<Object: AnyObject>(
+    @inline(never) static func required<Object: AnyObject>(
         _ handle: OpaquePointer?, _ type: Object.Type, _ what: StaticString
     ) throws(Failure) -> Object {
         guard let handle else { throw .null(what) }
@@ -82,7 +82,7 @@ extension routable_str {
     init(_ text: Text) { self.init(ptr: UnsafeRawPointer(text.start).assumingMemoryBound(to: CChar.self), len: text.count) }
 
     /// The bytes where they are.  They are the caller's, who keeps them for the length of the call.
-    func buffer(_ what: StaticString) throws(Failure) -> UnsafeRawBufferPointer {
+    @inline(never) func buffer(_ what: StaticString) throws(Failure) -> UnsafeRawBufferPointer {
         if len == 0 { return UnsafeRawBufferPointer(start: nil, count: 0) }
         guard let ptr else { throw .null(what) }
         guard len > 0 else {
@@ -105,7 +105,7 @@ nonisolated(unsafe) private let emptyText: UnsafePointer<CChar> = {
 
 extension routable_string {
     /// An owned copy with a NUL after it; `routable_string_free` gives it back.
-    init(copying bytes: Bytes) {
+    @inline(never) init(copying bytes: Bytes) {
         let storage = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count &+ 1)
         bytes.storage.withUnsafeBytes {
             if let start = $0.baseAddress { UnsafeMutableRawPointer(storage).copyMemory(from: start, byteCount: $0.count) }
@@ -116,7 +116,7 @@ extension routable_string {
 }
 
 /// A name that a programmer wrote: a C string.
-func nameText(_ pointer: UnsafePointer<CChar>?, _ what: StaticString) throws(Failure) -> Bytes {
+@inline(never) func nameText(_ pointer: UnsafePointer<CChar>?, _ what: StaticString) throws(Failure) -> Bytes {
     guard let pointer else { throw .null(what) }
     return Bytes(cString: pointer)
 }
@@ -153,7 +153,7 @@ func options<Options>(_ pointer: UnsafePointer<Options>?, _ defaults: Options, _
 }
 
 /// Flags that exist, or a failure.
-func check(flags: UInt32, within known: UInt32, _ what: StaticString) throws(Failure) {
+@inline(never) func check(flags: UInt32, within known: UInt32, _ what: StaticString) throws(Failure) {
     if flags & ~known != 0 {
         var message = Bytes(stringLiteral: what)
         message.append(": a flag that does not exist is set")

@@ -40,11 +40,12 @@ public struct Failure: Error, Sendable {
 
     private let box: Box
 
-    public var fields: Fields { box.fields }
+    public var fields: Fields { @inline(never) get { box.fields } }
     public var status: Status { box.fields.status }
     public var message: Bytes { box.fields.message }
 
-    public init(_ status: Status, _ message: Bytes, _ complete: (inout Fields) -> Void = { _ in }) {
+    // Never inlined, here and below: failures are the cold side, and are made at hundreds of places.
+    @inline(never) public init(_ status: Status, _ message: Bytes, _ complete: (inout Fields) -> Void = { _ in }) {
         var fields = Fields(status: status, message: message)
         complete(&fields)
         box = Box(fields)
@@ -53,19 +54,19 @@ public struct Failure: Error, Sendable {
     private init(fields: Fields) { box = Box(fields) }
 
     /// The same failure with more said about it.
-    public func with(_ change: (inout Fields) -> Void) -> Failure {
+    @inline(never) public func with(_ change: (inout Fields) -> Void) -> Failure {
         var fields = box.fields
         change(&fields)
         return Failure(fields: fields)
     }
 
     /// The same failure at a place in a JSON document, unless it already names a deeper one.
-    public func at(_ pointer: Bytes) -> Failure {
+    @inline(never) public func at(_ pointer: Bytes) -> Failure {
         box.fields.pointer == nil ? with { $0.pointer = pointer } : self
     }
 
     /// The same failure about an operation of a route, unless it already names one.
-    public func about(route: Bytes, operation: Bytes) -> Failure {
+    @inline(never) public func about(route: Bytes, operation: Bytes) -> Failure {
         with {
             if $0.route.isEmpty { $0.route = route }
             if $0.operation.isEmpty { $0.operation = operation }
@@ -73,7 +74,7 @@ public struct Failure: Error, Sendable {
     }
 
     /// A name that is not among those that exist: says which do, and the nearest.
-    public static func unknownName(
+    @inline(never) public static func unknownName(
         _ status: Status, _ subject: Bytes, _ name: Bytes, among known: [Bytes]
     ) -> Failure {
         let allowed = known.sorted()
@@ -95,7 +96,7 @@ public struct Failure: Error, Sendable {
 
 extension Bytes {
     /// For messages: at most 80 bytes, control bytes as `?`, cut between characters.
-    public var printable: Bytes {
+    @inline(never) public var printable: Bytes {
         var result: [UInt8] = []
         var isCut = false
         for byte in storage {

@@ -6,7 +6,7 @@ public final class Text: Sendable {
     nonisolated(unsafe) public let start: UnsafePointer<UInt8>
     public let count: Int
 
-    public init(_ bytes: Bytes) {
+    @inline(never) public init(_ bytes: Bytes) {
         count = bytes.count
         let storage = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count &+ 1)
         var index = 0
@@ -21,6 +21,6 @@ public final class Text: Sendable {
     deinit { start.deallocate() }
 
     public var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
-    public var bytes: Bytes { Bytes(buffer) }
+    public var bytes: Bytes { @inline(never) get { Bytes(buffer) } }
     public var isEmpty: Bool { count == 0 }
 }
