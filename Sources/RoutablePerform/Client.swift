@@ -23,14 +23,16 @@ public final class Client: Sendable {
         try CurlLibrary.load()
         let share = try EasyHandle.Share()
         // Made at once, so that a libcurl that does not do is told here.
-        let first = try EasyHandle(options, share)
+        let rules = TransferState.Rules(
+            bodyBytes: options.maximumResponseBytes, headBytes: ClientOptions.headBytes,
+            redirects: options.maximumRedirects,
+            followsRedirects: options.followsRedirects)
+        let first = try EasyHandle(options, rules, share)
         self.options = options
         self.share = share
         idle = [first]
         lock = csystem_lock_new()
-        rules = TransferState.Rules(
-            bodyBytes: options.maximumResponseBytes, redirects: options.maximumRedirects,
-            followsRedirects: options.followsRedirects)
+        self.rules = rules
     }
 
     deinit { csystem_lock_free(lock) }
@@ -40,32 +42,31 @@ public final class Client: Sendable {
     /// A redirect repeats the request, but 303, and 301 and 302 after POST, turn it into a GET; another origin sees
     /// neither credentials nor secret headers.
     public func perform(_ exchange: Exchange) throws(Failure) -> Answer {
-        let origin = try exchange.checkedOrigin()
+        try exchange.check()
         let handle = try take()
         defer { give(handle) }
-        let start = csystem_monotonic_ms()
-        var action = handle.transfer.begin(exchange, rules)
+        let transfer = handle.transfer
+        let start = options.deadlineMilliseconds < 0 ? 0 : csystem_monotonic_ms()
+        var time = max(0, options.deadlineMilliseconds)
+        var action = transfer.receive(.begin(exchange))
         while action == .send {
-            let end = handle.attempt(handle.transfer.exchange, milliseconds: remaining(since: start))
-            action = handle.transfer.finished(end.code, redirect: end.redirect)
+            let end = handle.attempt(transfer.exchange, milliseconds: time)
+            action = transfer.receive(.finished(end.code, redirect: end.redirect))
+            if action == .send && time > 0 {
+                // When it has passed, a moment is left, in which libcurl tells so.
+                time = max(1, options.deadlineMilliseconds &- (csystem_monotonic_ms() &- start))
+            }
         }
-        if action == .deliver { return handle.transfer.deliver() }
-        throw failure(action, handle, origin)
+        if action == .deliver { return transfer.deliver() }
+        throw failure(action, handle)
     }
 
-    /// 0 for any time; a deadline that has passed leaves a moment, in which libcurl tells so.
-    private func remaining(since start: Int64) -> Int64 {
-        if options.deadlineMilliseconds < 0 { return 0 }
-        return max(1, options.deadlineMilliseconds &- (csystem_monotonic_ms() &- start))
-    }
-
-    private func failure(_ action: TransferState.Action, _ handle: EasyHandle, _ origin: Origin) -> Failure {
+    private func failure(_ action: TransferState.Action, _ handle: EasyHandle) -> Failure {
         var fault = TransferState.Fault.disorder
         if case .fail(let told) = action { fault = told }
-        let last = Origin(of: handle.transfer.exchange.url) ?? origin
         let failure = TransferFailure(
-            fault: fault, origin: last.text, options: options, wasConnected: handle.wasConnected,
-            received: handle.transfer.received, detail: handle.detail
+            fault: fault, origin: Origin(of: handle.transfer.exchange.url)?.text ?? "the service", options: options,
+            wasConnected: handle.wasConnected, received: handle.transfer.received, detail: handle.detail
         ).failure
         handle.transfer.forget()
         return failure
@@ -78,7 +79,7 @@ public final class Client: Sendable {
         let handle = idle.popLast()
         csystem_lock_release(lock)
         if let handle { return handle }
-        return try EasyHandle(options, share)
+        return try EasyHandle(options, rules, share)
     }
 
     private func give(_ handle: EasyHandle) {

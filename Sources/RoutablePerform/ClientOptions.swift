@@ -29,6 +29,9 @@ public struct ClientOptions: Sendable {
         static let userAgent: Bytes = "routable"
     }
 
+    /// Of all header lines of an answer: libcurl itself ends at 300 KB in some versions, and later in others.
+    static let headBytes = min(Limits.responseHeaderBytes, 256 << 10)
+
     /// The same with every default filled in; failures have the statuses `header` and `argument`.
     func checked() throws(Failure) -> ClientOptions {
         var options = self

@@ -23,7 +23,7 @@ final class EasyHandle {
         var redirect: Bytes?
     }
 
-    let transfer = Transfer()
+    let transfer: Transfer
     // All owned: made in `init`, given back in `deinit`.
     private let curl: UnsafeMutableRawPointer
     private let errorText: UnsafeMutablePointer<CChar>
@@ -34,10 +34,11 @@ final class EasyHandle {
     private var linesForBody = false
     private var scratch: [UInt8] = []
 
-    init(_ options: ClientOptions, _ share: Share) throws(Failure) {
+    init(_ options: ClientOptions, _ rules: TransferState.Rules, _ share: Share) throws(Failure) {
         guard let curl = ccurl_easy_init() else { throw Failure(.internal, "libcurl has no memory left") }
         self.curl = curl
         self.share = share
+        transfer = Transfer(rules)
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         try configure(options)
@@ -112,15 +113,15 @@ final class EasyHandle {
     /// put onto a request with or without a body.
     private func prepare(_ exchange: Exchange, _ milliseconds: Int64) -> Int32 {
         let method = exchange.method
-        let isHead = method == "HEAD"
+        let isHead = method.equals("HEAD")
         var announcesBody = exchange.body != nil
         // These three say "Content-Length: 0" when they have no body.
-        if !announcesBody { announcesBody = method == "POST" || method == "PUT" || method == "PATCH" }
+        if !announcesBody { announcesBody = method.equals("POST") || method.equals("PUT") || method.equals("PATCH") }
         var code = ccurl_set_long(curl, CURLOPT_HTTPGET, 1)
         if code == 0 && isHead { code = ccurl_set_long(curl, CURLOPT_NOBODY, 1) }
         if code == 0 && announcesBody { code = ccurl_set_body(curl, nil, 0) }
         if code == 0 {
-            let isImplied = isHead || method == (announcesBody ? "POST" : "GET")
+            let isImplied = isHead || method.equals(announcesBody ? "POST" : "GET")
             code = isImplied ? ccurl_set_text(curl, CURLOPT_CUSTOMREQUEST, nil) : setText(CURLOPT_CUSTOMREQUEST, method)
         }
         if code == 0 { code = setText(CURLOPT_URL, exchange.url) }

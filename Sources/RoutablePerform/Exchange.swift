@@ -28,30 +28,35 @@ public struct Exchange: Sendable {
     /// libcurl takes no longer text.
     private static let urlBytes = min(Limits.urlBytes, 8_000_000)
 
-    /// Refuses what must not reach the wire, and finds where it goes.
-    func checkedOrigin() throws(Failure) -> Origin {
+    /// Refuses what must not reach the wire.
+    func check() throws(Failure) {
         guard !method.isEmpty, method.storage.allSatisfy(ASCII.isToken) else {
             throw Failure(.argument, "the method \"\(method.printable)\" is not a token of HTTP")
         }
         if url.count > Self.urlBytes { throw Failure(.limit, "the URL is over \(Self.urlBytes) bytes") }
-        guard let origin = Origin(of: url) else {
+        guard Origin.isValid(url) else {
             // The URL may hold a secret: it is not quoted.
             throw Failure(
-                .url, "the URL is refused; http or https, a host without credentials, and no control bytes are expected"
-            )
+                .url,
+                "the URL is refused: http or https, a host without credentials, and no control bytes are expected")
         }
-        if method == "HEAD" && body != nil { throw Failure(.body, "a HEAD request has no body") }
+        if body != nil && method.equals("HEAD") { throw Failure(.body, "a HEAD request has no body") }
         for header in headers { try check(header) }
-        return origin
     }
 
     private func check(_ header: HeaderField) throws(Failure) {
-        _ = try HeaderField.checked(header.name, header.value)
-        if header.name.equalsIgnoringCase("Transfer-Encoding") {
+        guard HeaderField.isValidName(header.name), HeaderField.isValidValue(header.value),
+            header.value.count <= Limits.valueBytes
+        else {
+            // It throws, and says which of the three it was.
+            _ = try HeaderField.checked(header.name, header.value)
+            return
+        }
+        if header.name.isName("transfer-encoding") {
             throw Failure(.header, "the header Transfer-Encoding is the client's to set") { $0.parameter = header.name }
         }
         // Another length than the body's would let the body pass as a second request.
-        if header.name.equalsIgnoringCase("Content-Length"), header.value != "\(body?.count ?? 0)" {
+        if header.name.isName("content-length"), header.value != "\(body?.count ?? 0)" {
             throw Failure(.header, "the header Content-Length differs from the length of the body") {
                 $0.parameter = header.name
             }

@@ -1,14 +1,14 @@
-// One line of a response's head, read without trusting it.
+// One line of a response's head, read without trusting it and without copying it.
 
 import RoutableCore
 
-/// What a line is.
-enum HeaderLine: Sendable {
+/// What a line is; ranges are of its bytes.
+enum HeaderLine: Equatable {
     /// `HTTP/1.1 200 OK`
     case status(Int32)
-    case field(HeaderField)
+    case field(name: Range<Int>, value: Range<Int>)
     /// The value of the line before goes on, as HTTP once allowed (RFC 9112 section 5.2).
-    case continuation(Bytes)
+    case continuation(Range<Int>)
     /// The end of the head.
     case blank
     /// Nothing that HTTP knows.
@@ -17,47 +17,49 @@ enum HeaderLine: Sendable {
     init(_ line: UnsafeRawBufferPointer) {
         var end = line.count
         while end > 0, line[end &- 1] == 0x0A || line[end &- 1] == 0x0D { end &-= 1 }
-        let text = UnsafeRawBufferPointer(rebasing: line[..<end])
-        if text.isEmpty {
+        if end == 0 {
             self = .blank
-        } else if let status = Self.status(text) {
+        } else if let status = Self.status(line, end) {
             self = .status(status)
-        } else if text[0] == 0x20 || text[0] == 0x09 {
-            self = .continuation(Self.value(text[...]))
+        } else if Self.isBlank(line[0]) {
+            self = .continuation(Self.trimmed(line, 0, end))
         } else {
-            self = Self.field(text)
+            self = Self.field(line, end)
         }
     }
 
-    private static func status(_ line: UnsafeRawBufferPointer) -> Int32? {
-        guard line.starts(with: [0x48, 0x54, 0x54, 0x50, 0x2F]) else { return nil }  // HTTP/
-        guard let space = line.firstIndex(of: 0x20), line.count &- space >= 4 else { return nil }
-        if line.count &- space > 4, line[space &+ 4] != 0x20 { return nil }
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    private static func status(_ line: UnsafeRawBufferPointer, _ end: Int) -> Int32? {
+        // HTTP/
+        guard end > 5, line[0] == 0x48, line[1] == 0x54, line[2] == 0x54, line[3] == 0x50, line[4] == 0x2F else {
+            return nil
+        }
+        var digit = 5
+        while digit < end, line[digit] != 0x20 { digit &+= 1 }
+        digit &+= 1
+        guard end &- digit >= 3 else { return nil }
+        if end &- digit > 3, line[digit &+ 3] != 0x20 { return nil }
         var status: Int32 = 0
-        for byte in line[(space &+ 1)..<(space &+ 4)] {
-            guard ASCII.isDigit(byte) else { return nil }
-            status = status &* 10 &+ Int32(byte &- 0x30)
+        for index in digit..<(digit &+ 3) {
+            guard ASCII.isDigit(line[index]) else { return nil }
+            status = status &* 10 &+ Int32(line[index] &- 0x30)
         }
         return status >= 100 ? status : nil
     }
 
-    private static func field(_ line: UnsafeRawBufferPointer) -> HeaderLine {
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return .junk }
-        let name = Bytes(UnsafeRawBufferPointer(rebasing: line[..<colon]))
-        guard HeaderField.isValidName(name) else { return .junk }
-        return .field(HeaderField(name, value(line[(colon &+ 1)...])))
+    private static func field(_ line: UnsafeRawBufferPointer, _ end: Int) -> HeaderLine {
+        var colon = 0
+        while colon < end, ASCII.isToken(line[colon]) { colon &+= 1 }
+        guard colon > 0, colon < end, line[colon] == UInt8(ascii: ":") else { return .junk }
+        return .field(name: 0..<colon, value: trimmed(line, colon &+ 1, end))
     }
 
-    /// Without the white space around it; control bytes become spaces (RFC 9110 section 5.5).
-    private static func value(_ text: Slice<UnsafeRawBufferPointer>) -> Bytes {
-        var start = text.startIndex
-        var end = text.endIndex
-        while start < end, text[start] == 0x20 || text[start] == 0x09 { start &+= 1 }
-        while start < end, text[end &- 1] == 0x20 || text[end &- 1] == 0x09 { end &-= 1 }
-        var value = Bytes(UnsafeRawBufferPointer(rebasing: text[start..<end]))
-        if !HeaderField.isValidValue(value) {
-            value = Bytes(value.storage.map { ASCII.isControl($0) && $0 != 0x09 ? 0x20 : $0 })
-        }
-        return value
+    private static func trimmed(_ line: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Range<Int> {
+        var start = start
+        var end = end
+        while start < end, isBlank(line[start]) { start &+= 1 }
+        while start < end, isBlank(line[end &- 1]) { end &-= 1 }
+        return start..<end
     }
 }

@@ -10,33 +10,52 @@ struct Origin: Equatable, Sendable {
 
     /// nil for another scheme, for credentials in the URL, and for what is no URL.
     init?(of url: Bytes) {
-        for byte in url.storage where byte <= 0x20 || byte == 0x7F { return nil }
-        guard let colon = url.storage.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-        let scheme = Bytes(url.storage[..<colon]).lowercased
-        guard scheme == "http" || scheme == "https" else { return nil }
-        var rest = url.storage.dropFirst(colon &+ 1)
-        guard rest.starts(with: [0x2F, 0x2F]) else { return nil }
-        rest = rest.dropFirst(2)
-        var authority = rest.prefix { $0 != 0x2F && $0 != 0x3F && $0 != 0x23 }
-        if authority.contains(UInt8(ascii: "@")) || authority.contains(UInt8(ascii: "\\")) { return nil }
-        var port: Int64?
-        // The colons of an IPv6 address stand before its bracket.
-        if let last = authority.lastIndex(of: UInt8(ascii: ":")), !authority[last...].contains(UInt8(ascii: "]")) {
-            let text = Bytes(authority[last...].dropFirst())
-            if !text.isEmpty {
-                guard ASCII.isDigit(text.storage.first ?? 0), let number = Decimal.parse(text), number <= 65535 else {
-                    return nil
-                }
-                port = number
-            }
-            authority = authority[..<last]
-        }
-        if authority.isEmpty { return nil }
-        isSecure = scheme == "https"
-        host = Bytes(authority).lowercased
-        self.port = port ?? (isSecure ? 443 : 80)
+        guard let place = url.storage.withUnsafeBytes({ Place(in: $0) }) else { return nil }
+        isSecure = place.isSecure
+        host = Bytes(url.storage[place.host]).lowercased
+        port = place.port
     }
 
+    /// Whether the URL has an origin; makes no copies.
+    static func isValid(_ url: Bytes) -> Bool { url.storage.withUnsafeBytes { Place(in: $0) } != nil }
+
     /// `host:port`, for messages.
-    var text: Bytes { "\(host.printable):\(Int(port))" }
+    var text: Bytes { "\(host.printable):\(Int(truncatingIfNeeded: port))" }
+}
+
+/// Where in a URL its origin stands.
+private struct Place {
+    var isSecure: Bool
+    var host: Range<Int>
+    var port: Int64
+
+    init?(in url: UnsafeRawBufferPointer) {
+        for byte in url where byte <= 0x20 || byte == 0x7F { return nil }
+        func begins(_ lower: StaticString) -> Bool {
+            UnsafeRawBufferPointer(rebasing: url.prefix(lower.utf8CodeUnitCount)).isName(lower)
+        }
+        isSecure = begins("https://")
+        guard isSecure || begins("http://") else { return nil }
+        let start = isSecure ? 8 : 7
+        var end = start
+        var colon: Int?
+        scan: while end < url.count {
+            switch url[end] {
+            case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): break scan
+            case UInt8(ascii: "@"), UInt8(ascii: "\\"): return nil
+            case UInt8(ascii: ":"): colon = end
+            case UInt8(ascii: "]"): colon = nil  // those of an IPv6 address stand before its bracket
+            default: break
+            }
+            end &+= 1
+        }
+        host = start..<(colon ?? end)
+        if host.isEmpty { return nil }
+        port = isSecure ? 443 : 80
+        if let colon, colon &+ 1 < end {
+            let text = UnsafeRawBufferPointer(rebasing: url[(colon &+ 1)..<end])
+            guard text[0] != UInt8(ascii: "-"), let number = Decimal.parse(text), number <= 65535 else { return nil }
+            port = number
+        }
+    }
 }

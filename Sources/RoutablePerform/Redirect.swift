@@ -21,7 +21,7 @@ extension Exchange {
         }
         if here != there {
             next.headers.removeAll { field in
-                field.name.equalsIgnoringCase("Host") || HeaderField.isSecret(field.name)
+                field.name.isName("host") || HeaderField.isSecret(field.name)
                     || secretHeaders.contains { field.name.equalsIgnoringCase($0) }
             }
         }

@@ -6,43 +6,39 @@ import RoutableCore
 /// The receiving side of one handle.  The callbacks run on the thread that performs, while it performs; nobody else
 /// touches the object meanwhile.
 final class Transfer {
-    private var state = TransferState(Exchange(method: Bytes(), url: Bytes()), TransferState.Rules())
+    private var state: TransferState
     private var body: [UInt8] = []
 
     /// A stated length is believed this far; beyond, the body grows as it comes.
     private static let trustedLength = 1 << 20
 
-    func begin(_ exchange: Exchange, _ rules: TransferState.Rules) -> TransferState.Action {
-        state = TransferState(exchange, rules)
-        return state.receive(.begin)
-    }
+    init(_ rules: TransferState.Rules) { state = TransferState(rules) }
 
     /// The exchange to attempt.
     var exchange: Exchange { state.exchange }
     var isRedirecting: Bool { state.isRedirecting }
+    /// Bytes of the body so far.
     var received: Int { state.bodyCount }
 
-    func finished(_ code: Int32, redirect: Bytes?) -> TransferState.Action {
-        state.receive(.finished(code, redirect: redirect))
-    }
+    func receive(_ event: TransferState.Event) -> TransferState.Action { state.receive(event) }
 
     /// The answer, which leaves the object empty.
     func deliver() -> Answer {
         let answer = Answer(
-            status: state.status, headers: state.headers, body: Bytes(body), url: state.exchange.url)
+            status: state.head.status, headers: state.head.headers, body: Bytes(body), url: state.exchange.url)
         forget()
         return answer
     }
 
     /// Lets go of what the host sent and received.
     func forget() {
-        state = TransferState(Exchange(method: Bytes(), url: Bytes()), TransferState.Rules())
+        state.forget()
         body = []
     }
 
     /// Whether the transfer goes on.
     private func take(head line: UnsafeRawBufferPointer) -> Bool {
-        switch state.receive(.line(HeaderLine(line), size: line.count)) {
+        switch state.receive(.line(line)) {
         case .proceed: return true
         case .expect(let count):
             body.removeAll(keepingCapacity: true)

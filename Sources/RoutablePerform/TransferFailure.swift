@@ -21,7 +21,7 @@ struct TransferFailure {
                 "the answer of \(origin) is over \(options.maximumResponseBytes) bytes; raise the client's limit for it"
             )
         case .headTooLarge:
-            return Failure(.limit, "the headers of \(origin)'s answer are over \(Limits.responseHeaderBytes) bytes")
+            return Failure(.limit, "the headers of \(origin)'s answer are over \(ClientOptions.headBytes) bytes")
         case .noAnswer: return Failure(.transfer, "\(origin) closed the connection before its headers were whole")
         case .notHTTP: return Failure(.transfer, "\(origin) does not answer in HTTP; check scheme and port")
         case .tooManyRedirects:

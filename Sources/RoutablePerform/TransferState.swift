@@ -2,10 +2,10 @@
 
 import RoutableCore
 
-/// One transfer from its request to its one outcome.  It holds the exchange to send and the head that came; the
-/// driver holds the body.
+/// A transfer from its request to its one outcome, then the next.  It holds the exchange to send and the head that came;
+/// the driver holds the body.
 struct TransferState: Sendable {
-    /// What bounds the transfer.
+    /// What bounds a transfer.
     struct Rules: Sendable {
         var bodyBytes = Limits.responseBytes
         var headBytes = Limits.responseHeaderBytes
@@ -15,9 +15,10 @@ struct TransferState: Sendable {
 
     /// What happened.
     enum Event {
-        case begin
-        /// A line of a head or a trailer, with its length.
-        case line(HeaderLine, size: Int)
+        /// The host wants this exchange performed.
+        case begin(Exchange)
+        /// A line of a head or a trailer.
+        case line(UnsafeRawBufferPointer)
         /// Bytes of the body, decoded.
         case body(Int)
         /// The attempt ended with that CURLcode; where the answer redirects to, absolute.
@@ -57,92 +58,76 @@ struct TransferState: Sendable {
         case disorder
     }
 
-    private enum Phase { case idle, waiting, interim, head, body, ended }
+    private enum Phase { case idle, waiting, interim, head, body }
 
-    private(set) var exchange: Exchange
-    private(set) var status: Int32 = 0
-    private(set) var headers: [HeaderField] = []
-    private(set) var redirects = 0
+    private(set) var exchange = Exchange(method: Bytes(), url: Bytes())
+    private(set) var head = ResponseHead()
     private(set) var bodyCount = 0
 
     private let rules: Rules
     private var phase = Phase.idle
+    private var redirects = 0
     private var headCount = 0
     private var fault: Fault?
-    private var lastLineIsField = false
 
-    init(_ exchange: Exchange, _ rules: Rules) {
-        self.exchange = exchange
-        self.rules = rules
-    }
+    init(_ rules: Rules) { self.rules = rules }
 
     /// Whether the answer at hand is one to follow instead of deliver.
-    var isRedirecting: Bool {
-        rules.followsRedirects && Exchange.isRedirect(status) && headers.value(of: "Location")?.isEmpty == false
-    }
+    var isRedirecting: Bool { rules.followsRedirects && head.hasLocation && Exchange.isRedirect(head.status) }
 
     mutating func receive(_ event: Event) -> Action {
         switch (event, phase) {
-        case (.begin, .idle):
+        case (.begin(let exchange), .idle):
+            self.exchange = exchange
+            redirects = 0
             return attempt()
-        case (.line(let line, let size), .waiting), (.line(let line, let size), .interim),
-            (.line(let line, let size), .head), (.line(let line, let size), .body):
-            return take(line, size)
+        case (.begin, _), (_, .idle):
+            return end(.fail(.disorder))
+        case (.line(let line), _):
+            return take(line)
         case (.body(let count), .body):
             return take(count)
-        case (.body, .waiting), (.body, .interim), (.body, .head):
+        case (.body, _):
             return stop(.notHTTP)
-        case (.finished(let code, let redirect), .waiting), (.finished(let code, let redirect), .interim),
-            (.finished(let code, let redirect), .head), (.finished(let code, let redirect), .body):
+        case (.finished(let code, let redirect), _):
             return finish(code, redirect)
-        default:
-            return end(.fail(.disorder))
         }
     }
+
+    /// Lets go of what the host sent.
+    mutating func forget() { exchange = Exchange(method: Bytes(), url: Bytes()) }
 
     // MARK: Head
 
-    private mutating func take(_ line: HeaderLine, _ size: Int) -> Action {
+    private mutating func take(_ bytes: UnsafeRawBufferPointer) -> Action {
         if fault != nil { return .stop }
-        // `size` is at most what libcurl holds in memory: the sum cannot overflow before the limit ends it.
-        headCount &+= size
+        // A line is in memory: its length cannot overflow the sum before the limit ends it.
+        headCount &+= bytes.count
         if headCount > rules.headBytes { return stop(.headTooLarge) }
-        let followsField = lastLineIsField
-        lastLineIsField = false
-        switch line {
-        case .status(let status) where phase != .head:
-            headers = []
-            bodyCount = 0
-            self.status = status
+        let line = HeaderLine(bytes)
+        if phase == .head {
+            switch line {
+            case .field(let name, let value): head.add(bytes, name: name, value: value)
+            case .continuation(let text): head.fold(bytes, text)
+            case .blank: return expectBody()
+            case .status, .junk: head.skip()
+            }
+        } else if case .status(let status) = line {
+            // The final head may follow interim ones, and libcurl may have asked again by itself.
+            head.begin(status)
             phase = status < 200 ? .interim : .head
-        case .field(let field) where phase == .head:
-            headers.append(field)
-            lastLineIsField = true
-        case .continuation(let text) where phase == .head && followsField:
-            fold(text)
-            lastLineIsField = true
-        case .blank where phase == .head:
-            phase = .body
-            return expectBody()
-        default:
-            break  // interim heads, trailers and junk
         }
+        // Else a line of an interim head, or a trailer.
         return .proceed
     }
 
-    private mutating func fold(_ text: Bytes) {
-        guard var field = headers.popLast() else { return }
-        if !field.value.isEmpty && !text.isEmpty { field.value.append(0x20) }
-        field.value.append(text)
-        headers.append(field)
-    }
-
     private mutating func expectBody() -> Action {
-        guard let stated = headers.value(of: "Content-Length").flatMap({ Decimal.parse($0) }), stated > 0,
-            exchange.method != "HEAD", status != 204, status != 304, !isRedirecting
-        else { return .expect(0) }
+        phase = .body
+        bodyCount = 0
         // With a content encoding the stated length says nothing about the decoded one.
-        if headers.value(of: "Content-Encoding") != nil { return .expect(0) }
+        guard let stated = head.statedLength, stated > 0, !head.isEncoded, !exchange.method.equals("HEAD"),
+            head.status != 204, head.status != 304, !isRedirecting
+        else { return .expect(0) }
         if stated > rules.bodyBytes { return stop(.bodyTooLarge) }
         return .expect(Int(truncatingIfNeeded: stated))
     }
@@ -160,11 +145,11 @@ struct TransferState: Sendable {
 
     private mutating func finish(_ code: Int32, _ redirect: Bytes?) -> Action {
         if let fault { return end(.fail(fault)) }
-        if code != 0 { return end(.fail(.curl(code))) }
+        if code != 0 { return end(.fail(isHeadRefused(code) ? .headTooLarge : .curl(code))) }
         guard phase == .body else { return end(.fail(.noAnswer)) }
         guard isRedirecting else { return end(.deliver) }
         if redirects >= rules.redirects { return end(.fail(.tooManyRedirects)) }
-        guard let redirect, let next = exchange.redirected(status, to: redirect) else {
+        guard let redirect, let next = exchange.redirected(head.status, to: redirect) else {
             return end(.fail(.redirectRefused))
         }
         redirects &+= 1
@@ -172,13 +157,17 @@ struct TransferState: Sendable {
         return attempt()
     }
 
+    /// libcurl holds a line only up to 100 KB; beyond, it is out of memory (27) or says so (100).
+    private func isHeadRefused(_ code: Int32) -> Bool {
+        (code == 27 || code == 100) && phase == .head
+    }
+
     private mutating func attempt() -> Action {
         phase = .waiting
-        status = 0
-        headers = []
+        head.begin(0)
         headCount = 0
         bodyCount = 0
-        lastLineIsField = false
+        fault = nil
         return .send
     }
 
@@ -189,7 +178,7 @@ struct TransferState: Sendable {
     }
 
     private mutating func end(_ action: Action) -> Action {
-        phase = .ended
+        phase = .idle
         return action
     }
 }

@@ -6,10 +6,11 @@ import Testing
 @testable import RoutablePerform
 
 private func read(_ text: [UInt8]) -> String {
-    switch text.withUnsafeBytes({ HeaderLine($0) }) {
+    func piece(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
+    return switch text.withUnsafeBytes({ HeaderLine($0) }) {
     case .status(let status): "status \(status)"
-    case .field(let field): "\(field.name)=\(field.value)"
-    case .continuation(let value): "+\(value)"
+    case .field(let name, let value): "\(piece(name))=\(piece(value))"
+    case .continuation(let value): "+\(piece(value))"
     case .blank: "blank"
     case .junk: "junk"
     }
@@ -28,9 +29,42 @@ struct HeaderLineTests {
             (": b\r\n", "junk"), ("A : b\r\n", "junk"), ("A b: c\r\n", "junk"), ("é: b\r\n", "junk"),
             ("words\r\n", "junk"),
             (" more\r\n", "+more"), ("\tmore", "+more"), ("\r\n", "blank"), ("\n", "blank"), ("", "blank"),
-            ("A: b\rSet-Cookie: x\r\n", "A=b Set-Cookie: x"), ("A: \u{0}b\u{7F}\r\n", "A= b "), ("A: é\r\n", "A=é"),
+            ("A: é\r\n", "A=é"), ("   \r\n", "+"),
         ])
     func lines(_ text: String, _ wanted: String) { #expect(read(Array(text.utf8)) == wanted) }
+}
+
+@Suite("A head is kept as it came, without what could end a line")
+struct ResponseHeadTests {
+    private func head(_ lines: [String]) -> ResponseHead {
+        var head = ResponseHead()
+        head.begin(200)
+        for line in lines {
+            Array(line.utf8).withUnsafeBytes { bytes in
+                switch HeaderLine(bytes) {
+                case .field(let name, let value): head.add(bytes, name: name, value: value)
+                case .continuation(let text): head.fold(bytes, text)
+                default: head.skip()
+                }
+            }
+        }
+        return head
+    }
+
+    @Test("control bytes become spaces")
+    func control() {
+        let fields = head(["A: b\rSet-Cookie: x\r\n", "B: \u{0}b\u{7F}\r\n", "C:\t\u{1}\tc\r\n", " d\re\r\n"]).headers
+        #expect(fields.map { "\($0.name)=\($0.value)" as String } == ["A=b Set-Cookie: x", "B= b ", "C= \tc d e"])
+    }
+
+    @Test("what decides about the body is found in any case")
+    func facts() {
+        let plain = head(["content-LENGTH: 12\r\n", "X: 1\r\n"])
+        #expect(plain.statedLength == 12 && !plain.isEncoded && !plain.hasLocation)
+        let other = head(["CONTENT-Encoding: br\r\n", "LOCATION: /\r\n", "Content-Length: 1x\r\n"])
+        #expect(other.statedLength == nil && other.isEncoded && other.hasLocation)
+        #expect(!head(["Location: \r\n"]).hasLocation)
+    }
 }
 
 @Suite("Where a URL leads")
@@ -92,7 +126,7 @@ struct RedirectTests {
 struct RefusalTests {
     private func status(_ exchange: Exchange) -> Status? {
         do {
-            _ = try exchange.checkedOrigin()
+            try exchange.check()
             return nil
         } catch { return error.status }
     }
@@ -103,7 +137,7 @@ struct RefusalTests {
     @Test("URLs never appear in the message")
     func urls() {
         do {
-            _ = try Exchange(method: "GET", url: "http://user:secret@h/?key=secret").checkedOrigin()
+            try Exchange(method: "GET", url: "http://user:secret@h/?key=secret").check()
             Issue.record("not refused")
         } catch {
             #expect(error.status == .url)

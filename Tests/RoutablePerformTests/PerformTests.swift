@@ -245,10 +245,17 @@ struct FaultTests {
 
     @Test("headers over the limit")
     func manyHeaders() throws {
-        let lines = String(repeating: "A: \(String(repeating: "b", count: 1000))\r\n", count: 1100)
+        let lines = String(repeating: "A: \(String(repeating: "b", count: 1000))\r\n", count: 270)
         let service = try ScriptedService(["HTTP/1.1 200 OK\r\n\(lines)\r\n"])
         let failure = try failure(try client(), Exchange(method: "GET", url: service.url("/")))
         #expect(failure.status == .limit)
+    }
+
+    @Test("one header that libcurl does not hold")
+    func longHeader() throws {
+        let service = try ScriptedService(["HTTP/1.1 200 OK\r\nA: \(String(repeating: "b", count: 200_000))\r\n\r\n"])
+        let failure = try failure(client(), Exchange(method: "GET", url: service.url("/")))
+        #expect(failure.status == .limit, "\(failure.message)")
     }
 
     @Test(
@@ -296,11 +303,11 @@ struct ReuseTests {
     func flat() throws {
         let service = try FaultService()
         let one = try client()
-        let exchange = Exchange(method: "GET", url: service.url("/faults/ok"))
+        let exchange = Exchange(method: "GET", url: service.url("/faults/empty"))
         for _ in 0..<50 { #expect(try one.perform(exchange).status == 200) }
         let before = try residentKilobytes()
         for _ in 0..<950 {
-            if try one.perform(exchange).body.count != 12 { Issue.record("a wrong body") }
+            if try one.perform(exchange).status != 200 { Issue.record("a wrong status") }
         }
         #expect(try residentKilobytes() - before < 16_384)
         #expect(try count(service, one).contains("\"connections\": 1,"))
@@ -313,7 +320,7 @@ struct ReuseTests {
         let wrong = NSLock()
         nonisolated(unsafe) var faults = 0
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
-            for number in 0..<50 {
+            for number in 0..<20 {
                 let text = "{\"thread\":\(thread),\"number\":\(number)}" as Bytes
                 let result = outcome(one, Exchange(method: "POST", url: service.url("/echo/\(thread)"), body: text))
                 guard case .success(let answer) = result, answer.status == 200,
