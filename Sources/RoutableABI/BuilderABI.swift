@@ -12,7 +12,7 @@ public func routable_builder_new(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         out.pointee = Handle.make(
-            try DescriptionBuilder(name: try nameText(builderName, "name"), base: optionalName(base)))
+            try DescriptionBuilder.make(name: try nameText(builderName, "name"), base: optionalName(base)))
     }
 }
 

@@ -10,9 +10,9 @@ final class ClientObject: Sendable {
     private let client: Client
     private let base: Base?
 
-    init(_ options: ClientOptions) throws(Failure) {
-        base = try options.base.map { (source) throws(Failure) in try Base(source) }
-        client = try Client(options)
+    init(_ client: Client, _ base: Base?) {
+        self.client = client
+        self.base = base
     }
 
     func perform(_ request: Request) throws(Failure) -> Response {
@@ -38,14 +38,16 @@ public func routable_client_new(
         try check(flags: given.flags, within: UInt32(ROUTABLE_CLIENT_NO_REDIRECTS), "options.flags")
         var choices = ClientOptions()
         choices.base = optionalName(given.base)
-        choices.userAgent = optionalName(given.user_agent)
+        choices.userAgent = optionalName(given.user_agent) ?? "routable/\(Bytes(stringLiteral: versionText))"
         choices.caFile = optionalName(given.ca_file)
         if given.deadline_ms != 0 { choices.deadlineMilliseconds = given.deadline_ms }
         if given.connect_timeout_ms != 0 { choices.connectTimeoutMilliseconds = given.connect_timeout_ms }
         if given.max_response_bytes != 0 { choices.maximumResponseBytes = given.max_response_bytes }
         if given.max_redirects != 0 { choices.maximumRedirects = Int(min(given.max_redirects, 1000)) }
         choices.followsRedirects = given.flags & UInt32(ROUTABLE_CLIENT_NO_REDIRECTS) == 0
-        out.pointee = Handle.make(try ClientObject(choices))
+        var base: Base?
+        if let source = choices.base { base = try Base(source) }
+        out.pointee = Handle.make(ClientObject(try Client(choices), base))
     }
 }
 

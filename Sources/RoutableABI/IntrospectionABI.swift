@@ -134,7 +134,7 @@ public func routable_operation_description(_ handle: OpaquePointer?) -> routable
 
 @_cdecl("routable_operation_place") @implementation
 public func routable_operation_place(_ handle: OpaquePointer?) -> routable_place {
-    operation(handle)?.description.place.rawValue ?? Place.root.rawValue
+    operation(handle)?.description.place.rawValue ?? 0
 }
 
 @_cdecl("routable_operation_body_type") @implementation

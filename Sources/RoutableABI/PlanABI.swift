@@ -12,7 +12,7 @@ public func routable_plan_new(
         let out = try required(out, "out")
         let router = try Handle.required(router, Router.self, "router")
         out.pointee = Handle.make(
-            try Plan(router, route: optionalName(route) ?? Bytes(), operation: try nameText(operation, "operation")))
+            try Plan.make(router, route: optionalName(route) ?? Bytes(), operation: try nameText(operation, "operation")))
     }
 }
 
@@ -47,6 +47,7 @@ public func routable_plan_write(
     attempt(error) { () throws(Failure) in
         let plan = try Handle.required(plan, Plan.self, "plan")
         let length = try required(length, "length")
+        if buffer == nil && capacity != 0 { throw .null("buffer") }
         let result = try plan.write(
             ids: try views(ids, idCount, "ids"), query: try views(query, queryCount, "query"),
             into: UnsafeMutableRawBufferPointer(start: buffer, count: buffer == nil ? 0 : max(0, capacity)))

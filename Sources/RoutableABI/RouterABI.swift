@@ -52,7 +52,7 @@ struct OpenChoices {
     func open(_ description: RouterDescription) throws(Failure) -> Router {
         var description = description
         if let base { description.base = base }
-        return try Router(description, codec: try JSONCodec(types: description.types))
+        return try Router.open(description, codec: try JSONCodec(types: description.types))
     }
 }
 
@@ -65,6 +65,9 @@ struct FileBytes: ~Copyable {
         var bytes: UnsafeMutablePointer<UInt8>?
         var count = 0
         let result = csystem_read_file(path, limit, &bytes, &count)
+        if result == EFBIG {
+            throw Failure(.limit, "\(Bytes(cString: path).printable): the file is over \(limit) bytes")
+        }
         guard result == 0, let bytes else {
             let reason = Bytes(
                 [UInt8](unsafeUninitializedCapacity: 128) { buffer, length in

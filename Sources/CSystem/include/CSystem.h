@@ -5,6 +5,7 @@
 #ifndef CSYSTEM_H
 #define CSYSTEM_H
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 

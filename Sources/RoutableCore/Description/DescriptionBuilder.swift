@@ -9,8 +9,12 @@ public final class DescriptionBuilder {
     private var operationNames = Set<Bytes>()
 
     /// `base` nil: each call names one.  Failures: `url`.
-    public init(name: Bytes, base: Bytes?) throws(Failure) {
+    public static func make(name: Bytes, base: Bytes?) throws(Failure) -> DescriptionBuilder {
         if let base { _ = try Base(base) }
+        return DescriptionBuilder(name, base)
+    }
+
+    private init(_ name: Bytes, _ base: Bytes?) {
         description.name = name
         description.base = base
     }

@@ -254,6 +254,6 @@ extension Scalar {
         case let other?:
             throw Failure.unknownName(.document, "no format", other, among: ["uuid", "date", "date-time"])
         }
-        if let pattern { self.pattern = try Pattern(pattern) }
+        if let pattern { self.pattern = try Pattern.compile(pattern) }
     }
 }

@@ -21,15 +21,9 @@ extension Plan {
         if expected == 0 {
             return failure(.id, "\(label): takes no ids; \(given) were given")
         }
-        let what: Bytes = "\(label): \(given) ids were given; \(expected) are expected: \(idLabels)"
-        if given < expected {
-            let slot = ids[given]
-            // BEHAVIOUR R17: a child below a parent without an id.
-            let isParent = slot.label.hasSuffix("_id") && given &+ 1 < expected
-            let message: Bytes = isParent ? "\(label): parent id missing: \(slot.label); expected: \(idLabels)" : what
-            return failure(.id, message, parameter: slot.label, allowed: idLabels)
-        }
-        return failure(.id, what, allowed: idLabels)
+        if given < expected { return missingFailure(ids[given]) }
+        return failure(
+            .id, "\(label): \(given) ids were given; \(expected) are expected: \(idLabels)", allowed: idLabels)
     }
 
     @inline(never)
@@ -41,8 +35,15 @@ extension Plan {
 
     @inline(never)
     func missingFailure(_ slot: IdSlot) -> Failure {
-        failure(
-            .id, "\(label): id missing: \(slot.label); expected: \(idLabels)", parameter: slot.label, allowed: idLabels)
+        // BEHAVIOUR R17: a child below a parent without an id.
+        let what: Bytes = slot.isParent ? "parent id missing" : "id missing"
+        return failure(
+            .id, "\(label): \(what): \(slot.label); expected: \(idLabels)", parameter: slot.label, allowed: idLabels)
+    }
+
+    @inline(never)
+    func nullTextFailure(_ name: Bytes) -> Failure {
+        failure(.argument, "\(label): the text of \(name) is NULL and has a length", parameter: name)
     }
 
     @inline(never)

@@ -88,7 +88,7 @@ extension Plan {
     ) throws(Failure) {
         if view.kind == ValueView.Kind.text {
             let text = view.text
-            if text.count == 0 { throw emptyFailure(slot) }
+            if text.count == 0 { throw view.isNullText ? nullTextFailure(slot.label) : emptyFailure(slot) }
             if isWhole && text.count <= 2 && Self.isDots(text) { throw dotsFailure(slot, text) }
             guard Self.encode(text, PercentCoding.unreserved, &next) else { throw textFailure(slot.label, slot.parameter) }
             if !slot.isPlain { try check(text, slot.label, slot.parameter) }
@@ -145,6 +145,7 @@ extension Plan {
             }
             next = copyLiteral(name.offset, name.count, to: next)
             if view.kind == ValueView.Kind.text {
+                if view.isNullText { throw nullTextFailure(operation.query[index].name.bytes) }
                 guard Self.encode(view.text, PercentCoding.unreserved, &next) else {
                     throw textFailure(operation.query[index].name.bytes, operation.query[index])
                 }
@@ -165,6 +166,13 @@ extension Plan {
     ) throws(Failure) {
         let text: Bytes?
         switch view.kind {
+        case ValueView.Kind.integer where isPlain:
+            next = Self.writeDecimal(view.integer, to: next)
+            return
+        case ValueView.Kind.boolean where isPlain:
+            let truth: StaticString = view.integer != 0 ? "true" : "false"
+            next = Self.copy(UnsafeRawBufferPointer(start: truth.utf8Start, count: truth.utf8CodeUnitCount), to: next)
+            return
         case ValueView.Kind.integer: text = Value.integer(view.integer).scalarText
         case ValueView.Kind.boolean: text = view.integer != 0 ? "true" : "false"
         case ValueView.Kind.real: text = RealText.shortest(view.real)
@@ -176,6 +184,26 @@ extension Plan {
             if let reason { throw valueFailure(label, parameter, reason) }
         }
         _ = text.storage.withUnsafeBytes { Self.encode($0, PercentCoding.unreserved, &next) }
+    }
+
+    /// Decimal digits, without memory of their own.
+    private static func writeDecimal(
+        _ number: Int64, to start: UnsafeMutablePointer<UInt8>
+    ) -> UnsafeMutablePointer<UInt8> {
+        var next = start
+        if number < 0 {
+            next.pointee = UInt8(ascii: "-")
+            next += 1
+        }
+        var divisor: UInt64 = 1
+        let magnitude = number.magnitude
+        while magnitude / divisor >= 10 { divisor &*= 10 }
+        while divisor > 0 {
+            next.pointee = UInt8(truncatingIfNeeded: 0x30 &+ magnitude / divisor % 10)
+            next += 1
+            divisor /= 10
+        }
+        return next
     }
 
     private func check(_ text: UnsafeRawBufferPointer, _ label: Bytes, _ parameter: ParameterEntry) throws(Failure) {

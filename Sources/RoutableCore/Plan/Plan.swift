@@ -10,6 +10,8 @@ public final class Plan: Sendable {
         /// What a message and an error call it.
         let label: Bytes
         let isCatchAll: Bool
+        /// Of a resource above the last one of the walk.
+        let isParent: Bool
         /// Any text fits, so that only its shape is checked.
         let isPlain: Bool
     }
@@ -63,8 +65,8 @@ public final class Plan: Sendable {
     /// Resolves a route, empty for a free operation, and an operation.
     ///
     /// Failures: `unknown`, `notAllowed`, `limit`.
-    public convenience init(_ router: Router, route: Bytes, operation: Bytes) throws(Failure) {
-        self.init(router, route: route, try router.walk(route: route, operation: operation))
+    public static func make(_ router: Router, route: Bytes, operation: Bytes) throws(Failure) -> Plan {
+        Plan(router, route: route, try router.walk(route: route, operation: operation))
     }
 
     init(_ router: Router, route: Bytes, _ walk: Walk) {

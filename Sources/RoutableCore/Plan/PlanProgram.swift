@@ -49,7 +49,7 @@ struct PlanProgram {
         if occurrences > 1 { names = [] }
         pending.append(UInt8(ascii: "/"))
         flush()
-        addSlot(resource.id, names: names, label: label, .segment)
+        addSlot(resource.id, names: names, label: label, .segment, isParent: !isLast)
     }
 
     private mutating func add(_ segment: Template.Segment) {
@@ -79,11 +79,13 @@ struct PlanProgram {
         addSlot(parameter, names: isTaken ? [] : [name], label: name, kind)
     }
 
-    private mutating func addSlot(_ parameter: ParameterEntry, names: [Bytes], label: Bytes, _ kind: Plan.Step.Kind) {
+    private mutating func addSlot(
+        _ parameter: ParameterEntry, names: [Bytes], label: Bytes, _ kind: Plan.Step.Kind, isParent: Bool = false
+    ) {
         steps.append(Plan.Step(kind: kind, slot: UInt32(truncatingIfNeeded: ids.count), offset: 0, count: 0))
         ids.append(
             Plan.IdSlot(
-                parameter: parameter, names: names, label: label, isCatchAll: kind == .catchAll,
+                parameter: parameter, names: names, label: label, isCatchAll: kind == .catchAll, isParent: isParent,
                 isPlain: parameter.description.scalar.isPlain))
     }
 

@@ -31,9 +31,12 @@ public struct ValueView {
     @inlinable public var integer: Int64 { Int64(bitPattern: first) }
     @inlinable public var real: Double { Double(bitPattern: first) }
 
+    /// Whether the text has a length and no address, which is the caller's mistake.
+    @inlinable public var isNullText: Bool { first == 0 && second != 0 }
+
     @inlinable public var text: UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(
-            start: UnsafeRawPointer(bitPattern: UInt(first)), count: Int(truncatingIfNeeded: second & 0x7FFF_FFFF_FFFF_FFFF))
+        guard let start = UnsafeRawPointer(bitPattern: UInt(first)) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return UnsafeRawBufferPointer(start: start, count: Int(truncatingIfNeeded: second & 0x7FFF_FFFF_FFFF_FFFF))
     }
 }
 

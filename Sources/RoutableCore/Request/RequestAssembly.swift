@@ -4,7 +4,7 @@ extension Router {
     /// Builds a request, or says why it cannot be built.  Pointers are those of the call JSON.
     public func request(for call: Call) throws(Failure) -> Request {
         let plan: Plan
-        do { plan = try Plan(self, route: call.route, operation: call.operation) } catch {
+        do { plan = try Plan.make(self, route: call.route, operation: call.operation) } catch {
             throw error.at(error.status == .notAllowed || call.route.isEmpty ? "/do" : "/route")
         }
         do { return try RequestAssembly(plan, call).run() } catch {

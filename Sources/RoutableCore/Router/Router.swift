@@ -20,17 +20,14 @@ public final class Router: Sendable {
 
     /// Checks a description as a whole and makes it ready.
     ///
+    /// A function and not an `init`: in the Embedded mode an object whose `init` throws is not given back.
+    ///
     /// Failures have the statuses `document` (names that do not exist, paths that are none), `conflict`, `url`,
     /// `header` and `limit`, with the JSON pointer of the declaration where it has one.
-    public init(_ description: RouterDescription, codec: (any BodyCodec)? = nil) throws(Failure) {
-        self.description = description
-        self.codec = codec
-        name = Text(description.name)
-        baseText = Text(description.base ?? Bytes())
+    public static func open(_ description: RouterDescription, codec: (any BodyCodec)? = nil) throws(Failure) -> Router {
+        var base: Base?
         if let source = description.base {
             do { base = try Base(source) } catch { throw error.at("/base") }
-        } else {
-            base = nil
         }
         var headers: [HeaderField] = []
         for field in description.headers {
@@ -38,9 +35,21 @@ public final class Router: Sendable {
                 throw error.at("/headers/\(field.name.pointerEscaped)")
             }
         }
-        self.headers = headers
         var assembly = RouterAssembly(description)
         try assembly.run()
+        return Router(description, base, headers, assembly, codec)
+    }
+
+    private init(
+        _ description: RouterDescription, _ base: Base?, _ headers: [HeaderField], _ assembly: RouterAssembly,
+        _ codec: (any BodyCodec)?
+    ) {
+        self.description = description
+        self.codec = codec
+        self.base = base
+        self.headers = headers
+        name = Text(description.name)
+        baseText = Text(description.base ?? Bytes())
         resources = assembly.resources
         operations = assembly.operations
         resourceIndex = assembly.resourceIndex

@@ -159,7 +159,7 @@ struct RouterAssembly {
         let template = try checkedTemplate(operation)
         operations.append(
             OperationEntry(
-                operation, template: template, fullPath: operation.path.withoutLeadingSlash, resource: nil,
+                operation, template: template, fullPath: "/\(operation.path.withoutLeadingSlash)", resource: nil,
                 pathParameters: Self.ids(operation, template), types: description.types,
                 defaultEncoding: description.encoding))
     }

@@ -20,19 +20,23 @@ public final class Pattern: Sendable {
     /// Compiles a pattern.
     ///
     /// - Throws: a failure of status `document` with PCRE2's sentence and the offset in the pattern.
-    public init(_ source: Bytes) throws(Failure) {
+    public static func compile(_ source: Bytes) throws(Failure) -> Pattern {
         var error: Int32 = 0
         var offset = 0
         let compiled = source.storage.withUnsafeBufferPointer {
-            routable_pcre2_compile($0.baseAddress ?? Self.empty, $0.count, &error, &offset)
+            routable_pcre2_compile($0.baseAddress ?? empty, $0.count, &error, &offset)
         }
         guard let compiled else {
             throw Failure(
                 .document,
-                "the pattern \"\(source.printable)\" is not valid at its byte \(offset): \(Self.sentence(error))")
+                "the pattern \"\(source.printable)\" is not valid at its byte \(offset): \(sentence(error))")
         }
+        return Pattern(source, compiled)
+    }
+
+    private init(_ source: Bytes, _ code: OpaquePointer) {
         self.source = source
-        code = compiled
+        self.code = code
     }
 
     deinit { routable_pcre2_free(code) }

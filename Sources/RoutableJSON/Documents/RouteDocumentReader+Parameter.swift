@@ -85,7 +85,7 @@ extension RouteDocumentReader {
         }
         if let member = node.member("pattern") {
             let pattern = try member.text("a pattern")
-            do { scalar.pattern = try Pattern(pattern) } catch { throw error.at(member.pointer) }
+            do { scalar.pattern = try Pattern.compile(pattern) } catch { throw error.at(member.pointer) }
             try check(member, is: .string, scalar, "a pattern")
         }
         if let member = node.member("minLength") {
