@@ -11,6 +11,8 @@ final class Transfer {
 
     /// A stated length is believed this far; beyond, the body grows as it comes.
     private static let trustedLength = 1 << 20
+    /// A larger buffer is not kept for the next transfer.
+    private static let keptLength = 256 << 10
 
     init(_ rules: TransferState.Rules) { state = TransferState(rules) }
 
@@ -22,18 +24,21 @@ final class Transfer {
 
     func receive(_ event: TransferState.Event) -> TransferState.Action { state.receive(event) }
 
-    /// The answer, which leaves the object empty.
+    /// The answer.  Its body is the buffer itself where it fits: the next transfer takes the buffer again if the
+    /// answer is gone by then, and another one otherwise.  Memory that comes and goes costs more than the transfer.
     func deliver() -> Answer {
+        let fits = body.capacity <= body.count &+ body.count / 2 &+ 1024
         let answer = Answer(
-            status: state.head.status, headers: state.head.headers, body: Bytes(body), url: state.exchange.url)
+            status: state.head.status, headers: state.head.headers, body: fits ? Bytes(body) : Bytes(body[...]),
+            url: state.exchange.url)
         forget()
         return answer
     }
 
-    /// Lets go of what the host sent and received.
+    /// Lets go of what the host sent, and of a large buffer.
     func forget() {
         state.forget()
-        body = []
+        if body.capacity > Self.keptLength { body = [] }
     }
 
     /// Whether the transfer goes on.

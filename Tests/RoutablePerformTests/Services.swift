@@ -34,7 +34,10 @@ final class FaultService: @unchecked Sendable {
         self.port = port
     }
 
-    deinit { try? input.fileHandleForWriting.close() }
+    deinit {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
 
     func url(_ path: String) -> Bytes { Bytes("http://127.0.0.1:\(port)\(path)" as String) }
 }
