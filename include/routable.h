@@ -28,7 +28,8 @@
  * Errors     The returned routable_status says what happened; the optional last parameter
  *            `routable_error **error` says why, where, and what would be allowed.  It is written by
  *            every call: an object that is yours on failure, NULL otherwise.  Pass NULL to do without.
- *            On failure no other output is touched.
+ *            On failure no other output is touched, but for the buffer of routable_plan_write, whose
+ *            content is then unspecified, and its length with ROUTABLE_ERR_BUFFER.
  * NULL       NULL where an object or an output is required gives ROUTABLE_ERR_ARGUMENT; accessors
  *            give the neutral value (0, the empty string, NULL).
  * Traps      No content that goes in through this header ends the process.  Failure to allocate
@@ -89,8 +90,8 @@ enum {
     ROUTABLE_ERR_DOCUMENT = 19,    /* JSON, but not what is expected there: an unknown key, a wrong type */
     ROUTABLE_ERR_CONFLICT = 20,    /* two routes that cannot be told apart */
     ROUTABLE_ERR_UNSUPPORTED = 21, /* known to the grammar, without an engine in this version */
-    ROUTABLE_ERR_UNKNOWN = 22,     /* no resource, route or operation of that name */
-    ROUTABLE_ERR_NOT_ALLOWED = 23, /* the resource exists and does not offer that operation */
+    ROUTABLE_ERR_UNKNOWN = 22,     /* no resource, route or free operation of that name */
+    ROUTABLE_ERR_NOT_ALLOWED = 23, /* the resource exists and does not offer that operation, mistyped or not */
     ROUTABLE_ERR_ID = 24,          /* an id is missing, surplus, ambiguous, or of an unknown name */
     ROUTABLE_ERR_VALUE = 25,       /* a value that its parameter refuses: empty, "..", wrong type */
     ROUTABLE_ERR_SHADOWED = 26,    /* with this value another route would answer; the error names it */
@@ -437,12 +438,12 @@ typedef struct routable_call {
     size_t size;
     const char *route;     /* a walk through the graph, "user.status"; NULL for a free operation */
     const char *operation; /* "read", or the name of a free operation */
-    const routable_argument *ids; /* from the outermost resource to the innermost, or by name */
+    const routable_argument *ids; /* from the outermost resource to the innermost, or all by name */
     size_t id_count;
     const routable_argument *query; /* declared query parameters */
     size_t query_count;
-    const routable_argument *parameters; /* free parameters: where they go is the operation's encoding */
-    size_t parameter_count;
+    const routable_argument *parameters; /* free parameters: where they go is the operation's encoding; */
+    size_t parameter_count;              /* not NULL with a count of 0: an empty form, which is a body on POST */
     const routable_argument *headers; /* declared header parameters and others */
     size_t header_count;
     const routable_argument *cookies; /* declared cookie parameters */
@@ -473,7 +474,9 @@ ROUTABLE_API routable_str routable_plan_query_name_at(const routable_plan *plan,
 /* Writes the URL with a NUL after it into `buffer`.  `ids` are all ids in order; `query` are values of
  * the declared query parameters in declaration order, kind ROUTABLE_NULL for an absent one; trailing
  * ones may be left out.  `*length` is the length without the NUL; with ROUTABLE_ERR_BUFFER it is the
- * length that would have been needed.  No allocation unless a value is refused.
+ * length that would have been needed, and an `error` is made only when it is asked for.  Texts, integers
+ * and booleans without a constraint are written without any allocation when the buffer holds the longest
+ * URL that values of these lengths can have (three bytes for one); then nothing else allocates either.
  * Statuses: ID, VALUE, SHADOWED, PARAMETER, BUFFER, URL, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_write(
     const routable_plan *plan, const routable_value *ids, size_t id_count, const routable_value *query,
@@ -517,6 +520,10 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_remove_header(
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_body(
     routable_request *request, routable_str body, const char *content_type, routable_error **error);
 
+/* Removes the body; its Content-Type header stays.  None is fine. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_remove_body(
+    routable_request *request, routable_error **error);
+
 /* The request as JSON (docs/schema/request.schema.json). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_to_json(
     const routable_request *request, routable_string *out, routable_error **error);
@@ -537,11 +544,14 @@ enum {
     ROUTABLE_OUTCOME_SELF = 1,       /* the body is one value of the declared type */
     ROUTABLE_OUTCOME_DICTIONARY = 2, /* an object whose values are all of the declared type */
     ROUTABLE_OUTCOME_ARRAY = 3,      /* an array whose elements are all of the declared type */
-    ROUTABLE_OUTCOME_RAW = 4         /* anything else: the bytes as received */
+    ROUTABLE_OUTCOME_RAW = 4         /* anything else, and every body where no type is declared: the bytes as received */
 };
 
+/* The name of an outcome as in response JSON: "self".  Static, never NULL, "unknown_outcome" for others. */
+ROUTABLE_API const char *routable_outcome_name(routable_outcome outcome);
+
 /* Maps a response that the host fetched by its own client, as the operation says.  No client and no
- * libcurl is needed.  A status that the operation does not declare (default: 200 to 299) gives
+ * libcurl is needed.  `http_status` is 100 to 999.  A status that the operation does not declare (default: 200 to 299) gives
  * ROUTABLE_ERR_HTTP_STATUS, and the error carries the response.
  * Statuses: UNKNOWN, NOT_ALLOWED, HTTP_STATUS, RESPONSE, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_map(
@@ -558,6 +568,8 @@ ROUTABLE_API routable_str routable_response_header(const routable_response *resp
 /* The bytes as received, after content decoding.  A NUL follows that is not counted. */
 ROUTABLE_API routable_str routable_response_body(const routable_response *response);
 ROUTABLE_API routable_outcome routable_response_outcome(const routable_response *response);
+/* The name of the type that the body was held against; empty when it has none. */
+ROUTABLE_API routable_str routable_response_type(const routable_response *response);
 /* The URL that answered, after redirects; empty for a mapped one. */
 ROUTABLE_API routable_str routable_response_url(const routable_response *response);
 /* The response as JSON (docs/schema/response.schema.json). */

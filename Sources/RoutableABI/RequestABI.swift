@@ -118,6 +118,13 @@ public func routable_request_set_body(
     }
 }
 
+@_cdecl("routable_request_remove_body") @implementation
+public func routable_request_remove_body(
+    _ handle: OpaquePointer?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in try Handle.required(handle, Request.self, "request").removeBody() }
+}
+
 extension Request {
     var json: Bytes {
         MessageDocument.request(

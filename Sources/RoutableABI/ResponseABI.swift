@@ -53,6 +53,11 @@ public func routable_response_outcome(_ handle: OpaquePointer?) -> routable_outc
     (response(handle)?.outcome ?? .empty).rawValue
 }
 
+@_cdecl("routable_response_type") @implementation
+public func routable_response_type(_ handle: OpaquePointer?) -> routable_str {
+    response(handle).map { routable_str($0.typeName) } ?? .empty
+}
+
 @_cdecl("routable_response_url") @implementation
 public func routable_response_url(_ handle: OpaquePointer?) -> routable_str {
     response(handle).map { routable_str($0.url) } ?? .empty

@@ -16,6 +16,11 @@ public func routable_status_name(_ status: routable_status) -> UnsafePointer<CCh
     staticText(Status(rawValue: status)?.name ?? "unknown_status")
 }
 
+@_cdecl("routable_outcome_name") @implementation
+public func routable_outcome_name(_ outcome: routable_outcome) -> UnsafePointer<CChar>? {
+    staticText(Outcome(rawValue: outcome)?.staticName ?? "unknown_outcome")
+}
+
 @_cdecl("routable_string_free") @implementation
 public func routable_string_free(_ string: UnsafeMutablePointer<routable_string>?) {
     guard let string else { return }

@@ -41,6 +41,8 @@ public final class Request {
         headers.removeAll { $0.name.bytes.equalsIgnoringCase(name) }
     }
 
+    public func removeBody() { body = nil }
+
     /// Sets the body as it is, and the Content-Type when one is given.
     public func setBody(_ body: Bytes, contentType: Bytes?) throws(Failure) {
         if let contentType { try setHeader("Content-Type", contentType) }

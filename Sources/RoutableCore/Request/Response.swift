@@ -8,7 +8,9 @@ public enum Outcome: Int32, Sendable {
     case array = 3
     case raw = 4
 
-    public var name: Bytes {
+    public var name: Bytes { Bytes(stringLiteral: staticName) }
+
+    public var staticName: StaticString {
         switch self {
         case .empty: "empty"
         case .self: "self"

@@ -24,6 +24,10 @@ extension Router {
     /// declare, with the response; `response` for an answer of a kind that was not asked for, or empty where a
     /// type is declared.
     public func map(_ answer: Answer, route: Bytes, operation: Bytes) throws(Failure) -> Response {
+        if answer.status < 100 || answer.status > 999 {
+            throw Failure(.argument, "\(answer.status) is not a status of HTTP; 100 to 999 is expected")
+        }
+        for field in answer.headers { _ = try HeaderField.checked(field.name, field.value) }
         let walk = try walk(route: route, operation: operation)
         do { return try map(answer, walk.operation, accept: headers.value(of: "Accept")) } catch {
             throw error.about(route: route, operation: operation)

@@ -868,6 +868,12 @@ routable_request_set_body = _function(
     [POINTER(routable_request), routable_str, c_char_p, POINTER(POINTER(routable_error))],
 )
 
+# routable_status routable_request_remove_body(routable_request *request, routable_error **error);
+routable_request_remove_body = _function(
+    "routable_request_remove_body", routable_status,
+    [POINTER(routable_request), POINTER(POINTER(routable_error))],
+)
+
 # routable_status routable_request_to_json(const routable_request *request, routable_string *out,
 #     routable_error **error);
 routable_request_to_json = _function(
@@ -893,6 +899,9 @@ ROUTABLE_OUTCOME_SELF = 1
 ROUTABLE_OUTCOME_DICTIONARY = 2
 ROUTABLE_OUTCOME_ARRAY = 3
 ROUTABLE_OUTCOME_RAW = 4
+
+# const char *routable_outcome_name(routable_outcome outcome);
+routable_outcome_name = _function("routable_outcome_name", c_char_p, [routable_outcome])
 
 # routable_status routable_response_map(const routable_router *router, const char *route, const
 #     char *operation, int32_t http_status, const routable_header *headers, size_t header_count,
@@ -940,6 +949,12 @@ routable_response_body = _function(
 # routable_outcome routable_response_outcome(const routable_response *response);
 routable_response_outcome = _function(
     "routable_response_outcome", routable_outcome,
+    [POINTER(routable_response)],
+)
+
+# routable_str routable_response_type(const routable_response *response);
+routable_response_type = _function(
+    "routable_response_type", routable_str,
     [POINTER(routable_response)],
 )
 
