@@ -54,7 +54,7 @@ public enum CallDocument {
         return call
     }
 
-    private static func members(_ node: Node, _ subject: Bytes) throws(Failure) -> [Value.Member] {
+    private static func members(_ node: Node, _ subject: StaticString) throws(Failure) -> [Value.Member] {
         guard node.view.kind == .object else { throw node.wrongKind(subject, "an object") }
         return node.view.memberTrees
     }
@@ -71,18 +71,18 @@ public enum CallDocument {
 
     private static func body(_ node: Node) throws(Failure) -> Call.Body {
         var result = Call.Body.none
-        var first: Bytes?
-        for key in ["body", "body_text", "body_base64"] as [Bytes] {
+        var first: StaticString?
+        for (key, kind) in [("body", 0), ("body_text", 1), ("body_base64", 2)] as [(StaticString, Int)] {
             guard let member = node.member(key) else { continue }
             if let first { throw member.failure("a call has one body; \"\(first)\" is there already") }
             first = key
-            if key == "body" {
+            if kind == 0 {
                 result = .value(member.view.tree)
                 continue
             }
-            guard member.view.kind == .text else { throw member.wrongKind("\"\(key)\"", "a string") }
+            guard member.view.kind == .text else { throw member.wrongKind("a body of text", "a string") }
             let text = Bytes(member.view.text)
-            if key == "body_text" {
+            if kind == 1 {
                 result = .bytes(text)
             } else {
                 let (bytes, fault) = Base64.decode(text)

@@ -22,20 +22,31 @@ struct Node {
         Failure.unknownName(.document, subject, name, among: known).at(pointer)
     }
 
+    /// A failure about the key that names this member, which stands under it.
+    func keyFailure(_ key: Bytes, _ message: Bytes, _ status: Status = .document) -> Failure {
+        Failure(status, message) {
+            $0.pointer = pointer
+            $0.parameter = key
+        }
+    }
+
     /// A failure for a value of another kind than `expected`.
-    func wrongKind(_ subject: Bytes, _ expected: Bytes) -> Failure {
+    func wrongKind(_ subject: StaticString, _ expected: StaticString) -> Failure {
         failure("\(subject) is \(expected), not \(view.kindName)")
     }
 
     /// The member of that name.
-    func member(_ name: Bytes) -> Node? {
-        view.member(name).map { Node($0, JSONPointer.appending(name, to: pointer)) }
+    func member(_ name: StaticString) -> Node? {
+        guard let member = view.member(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)) else {
+            return nil
+        }
+        return Node(member, "\(pointer)/\(name)")
     }
 
     // MARK: Values of one kind.  `subject` says in a message what the value is.
 
     /// A text without U+0000.
-    func text(_ subject: Bytes) throws(Failure) -> Bytes {
+    func text(_ subject: StaticString) throws(Failure) -> Bytes {
         guard view.kind == .text else { throw wrongKind(subject, "a string") }
         let text = view.text
         if text.contains(0) { throw failure("\(subject) has U+0000, which is not allowed there") }
@@ -43,18 +54,18 @@ struct Node {
     }
 
     /// A text that is not empty.
-    func name(_ subject: Bytes) throws(Failure) -> Bytes {
+    func name(_ subject: StaticString) throws(Failure) -> Bytes {
         let text = try text(subject)
         if text.isEmpty { throw failure("\(subject) is empty") }
         return text
     }
 
-    func boolean(_ subject: Bytes) throws(Failure) -> Bool {
+    func boolean(_ subject: StaticString) throws(Failure) -> Bool {
         guard view.kind == .boolean else { throw wrongKind(subject, "true or false") }
         return view.boolean
     }
 
-    func integer(_ subject: Bytes, _ range: ClosedRange<Int64>) throws(Failure) -> Int {
+    func integer(_ subject: StaticString, _ range: ClosedRange<Int64>) throws(Failure) -> Int {
         guard view.kind == .integer else { throw wrongKind(subject, "an integer") }
         guard range.contains(view.integer), let number = Int(exactly: view.integer) else {
             throw failure("\(subject) is out of range: from \(Int(range.lowerBound)) to \(Int(range.upperBound)) is expected")
@@ -62,7 +73,7 @@ struct Node {
         return number
     }
 
-    func number(_ subject: Bytes) throws(Failure) -> Double {
+    func number(_ subject: StaticString) throws(Failure) -> Double {
         switch view.kind {
         case .integer, .real: return view.number
         case .wideNumber where view.number.isFinite: return view.number
@@ -72,13 +83,13 @@ struct Node {
     }
 
     /// One of a few words.
-    func word<Choice>(_ subject: Bytes, _ choices: [(Bytes, Choice)]) throws(Failure) -> Choice {
+    func word<Choice>(_ subject: StaticString, _ choices: [(StaticString, Choice)]) throws(Failure) -> Choice {
         let text = try text(subject)
-        for (name, choice) in choices where name == text { return choice }
-        throw unknown("\(subject) cannot be", text, among: choices.map { $0.0 })
+        for (name, choice) in choices where view.text.equals(name) { return choice }
+        throw unknown("\(subject) cannot be", text, among: choices.map { Bytes(staticText: $0.0) })
     }
 
-    func elements(_ subject: Bytes) throws(Failure) -> [Node] {
+    func elements(_ subject: StaticString) throws(Failure) -> [Node] {
         guard view.kind == .array else { throw wrongKind(subject, "an array") }
         var result: [Node] = []
         result.reserveCapacity(view.count)
@@ -88,7 +99,7 @@ struct Node {
         return result
     }
 
-    func members(_ subject: Bytes) throws(Failure) -> [(name: Bytes, node: Node)] {
+    func members(_ subject: StaticString) throws(Failure) -> [(name: Bytes, node: Node)] {
         guard view.kind == .object else { throw wrongKind(subject, "an object") }
         var result: [(name: Bytes, node: Node)] = []
         result.reserveCapacity(view.count)
@@ -103,14 +114,15 @@ struct Node {
     /// An object whose keys are all known.  Its `x-` members come back as user data.
     func object(_ keys: KeyTable) throws(Failure) -> [UserData] {
         var userData: [UserData] = []
-        for (name, node) in try members(keys.subject) where !keys.known.contains(name) {
+        for (name, node) in try members(keys.subject) where !name.isAmong(keys.known) {
             if name.hasPrefix("x-") {
                 userData.append(UserData(key: name, json: node.view.json))
-            } else if keys.later.contains(name) {
-                let message: Bytes = "\"\(name)\" of \(keys.subject) has no engine in this version of the library"
-                throw node.failure(message, .unsupported).with { $0.parameter = name }
+            } else if name.isAmong(keys.later) {
+                throw node.keyFailure(
+                    name, "\"\(name)\" of \(keys.subject) has no engine in this version of the library", .unsupported)
             } else {
-                throw node.unknown("\(keys.subject) has no key", name, among: keys.known).with { $0.parameter = name }
+                throw node.unknown("\(keys.subject) has no key", name, among: keys.known.map { Bytes(staticText: $0) })
+                    .with { $0.parameter = name }
             }
         }
         return userData
@@ -120,14 +132,27 @@ struct Node {
 /// The keys of one kind of object.
 struct KeyTable {
     /// What a message calls the object: "a resource".
-    let subject: Bytes
-    let known: [Bytes]
+    let subject: StaticString
+    let known: [StaticString]
     /// Keys of the grammar without an engine.
-    let later: [Bytes]
+    let later: [StaticString]
 
-    init(_ subject: Bytes, _ known: [Bytes], later: [Bytes] = []) {
+    init(_ subject: StaticString, _ known: [StaticString], later: [StaticString] = []) {
         self.subject = subject
         self.known = known
         self.later = later
     }
+}
+
+extension Bytes {
+    func isAmong(_ words: [StaticString]) -> Bool {
+        storage.withUnsafeBytes { text in
+            for word in words where text.equals(word) { return true }
+            return false
+        }
+    }
+}
+
+extension Bytes.StringInterpolation {
+    mutating func appendInterpolation(_ text: StaticString) { appendLiteral(text) }
 }

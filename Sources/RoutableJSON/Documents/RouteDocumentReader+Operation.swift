@@ -3,12 +3,12 @@
 internal import RoutableCore
 
 extension RouteDocumentReader {
-    private static let methods: [Bytes] = ["get", "put", "post", "patch", "delete", "head", "options", "trace", "query"]
-    private static let refinedKeys: [Bytes] = [
+    private static let methods: [StaticString] = ["get", "put", "post", "patch", "delete", "head", "options", "trace", "query"]
+    private static let refinedKeys: [StaticString] = [
         "query", "header", "cookie", "encoding", "body", "body_required", "body_as", "results", "shadowed", "priority",
         "description",
     ]
-    private static let laterKeys: [Bytes] = ["auth", "retry", "deadline", "pagination", "idempotency"]
+    private static let laterKeys: [StaticString] = ["auth", "retry", "deadline", "pagination", "idempotency"]
     private static let refined = KeyTable("a refined capability", refinedKeys, later: laterKeys)
     private static let full = KeyTable(
         "an operation",
@@ -40,8 +40,8 @@ extension RouteDocumentReader {
 
     mutating func extraOperation(_ name: Bytes, _ node: Node, _ place: Place) throws(Failure) -> OperationDescription {
         if Capability.named(name) != nil {
-            throw node.failure("\"\(name)\" is a capability: it is declared under \"can\" and refined under \"operations\"")
-                .with { $0.parameter = name }
+            throw node.keyFailure(
+                name, "\"\(name)\" is a capability: it is declared under \"can\" and refined under \"operations\"")
         }
         return try operation(name, node, place)
     }
@@ -55,7 +55,7 @@ extension RouteDocumentReader {
     ) throws(Failure) -> OperationDescription {
         let userData = try node.object(Self.full)
         if name.isEmpty || name.storage.contains(where: ASCII.isControl) {
-            throw node.failure("an operation's name is not empty and has no control byte").with { $0.parameter = name }
+            throw node.keyFailure(name, "an operation's name is not empty and has no control byte")
         }
         let (method, path) = try methodAndPath(node)
         var operation = OperationDescription(
@@ -78,12 +78,13 @@ extension RouteDocumentReader {
     private func methodAndPath(_ node: Node) throws(Failure) -> (method: Bytes, path: Node) {
         var found: (method: Bytes, path: Node)?
         for key in Self.methods {
-            guard let member = node.member(key), key != "query" || member.view.kind == .text else { continue }
+            // Under `query` there may be parameters instead.
+            guard let member = node.member(key), member.view.kind != .object else { continue }
+            let name = Bytes(staticText: key)
             if let found {
-                throw member.failure("an operation has one method; \(found.method.lowercased) is there already")
-                    .with { $0.parameter = key }
+                throw member.keyFailure(name, "an operation has one method; \(found.method.lowercased) is there already")
             }
-            found = (key.uppercased, member)
+            found = (name.uppercased, member)
         }
         if let member = node.member("method") {
             if let found {
@@ -101,8 +102,9 @@ extension RouteDocumentReader {
                 found == nil ? "beside \"path\" there is no \"method\"" : "the path stands behind the method already")
         }
         guard let found else {
-            throw node.failure("the operation has no method; one of these keys with the path is expected: \(Self.methods)")
-                .with { $0.allowed = Self.methods.sorted() }
+            let methods = Self.methods.map { Bytes(staticText: $0) }
+            throw node.failure("the operation has no method; one of these keys with the path is expected: \(methods)")
+                .with { $0.allowed = methods.sorted() }
         }
         return found
     }
@@ -143,8 +145,7 @@ extension RouteDocumentReader {
         var others: [ResultDescription] = []
         for (key, member) in try node.members("\"results\"") {
             guard let (lowest, highest) = Self.statuses(key) else {
-                throw member.failure("\"\(key.printable)\" is not a status: 200, 2XX or default is expected")
-                    .with { $0.parameter = key }
+                throw member.keyFailure(key, "\"\(key.printable)\" is not a status: 200, 2XX or default is expected")
             }
             let isEmpty = member.view.kind == .null
             let result = ResultDescription(

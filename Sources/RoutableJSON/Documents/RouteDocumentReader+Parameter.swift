@@ -3,29 +3,29 @@
 internal import RoutableCore
 
 extension RouteDocumentReader {
-    private static let scalarKeys: [Bytes] = [
+    private static let scalarKeys: [StaticString] = [
         "type", "format", "pattern", "enum", "minLength", "maxLength", "minimum", "maximum",
     ]
-    private static let laterKeys: [Bytes] = ["style", "explode", "allowReserved", "content"]
+    private static let laterKeys: [StaticString] = ["style", "explode", "allowReserved", "content"]
     private static let keys = KeyTable("a parameter", scalarKeys + ["required", "default", "description"], later: laterKeys)
     private static let queryKeys = KeyTable(
         "a query parameter", scalarKeys + ["items", "required", "default", "description"], later: laterKeys)
     private static let idKeys = KeyTable("an id", ["name"] + scalarKeys + ["required", "description"], later: laterKeys)
     private static let itemKeys = KeyTable("the items of a parameter", scalarKeys)
 
-    private static let kinds: [(Bytes, Scalar.Kind)] = [
+    private static let kinds: [(StaticString, Scalar.Kind)] = [
         ("string", .string), ("integer", .integer), ("number", .number), ("boolean", .boolean),
     ]
-    private static let formats: [(Bytes, Scalar.Format)] = [("uuid", .uuid), ("date", .date), ("date-time", .dateTime)]
+    private static let formats: [(StaticString, Scalar.Format)] = [("uuid", .uuid), ("date", .date), ("date-time", .dateTime)]
 
     /// The parameters of one place, in the order in which they are declared.
     func parameters(
-        _ node: Node?, _ subject: Bytes, _ location: ParameterLocation
+        _ node: Node?, _ subject: StaticString, _ location: ParameterLocation
     ) throws(Failure) -> [ParameterDescription] {
         guard let node else { return [] }
         var result: [ParameterDescription] = []
         for (name, member) in try node.members(subject) {
-            if name.isEmpty { throw member.failure("a parameter has an empty name").with { $0.parameter = name } }
+            if name.isEmpty { throw member.keyFailure(name, "a parameter has an empty name") }
             result.append(try parameter(name, member, location))
         }
         return result
@@ -37,8 +37,7 @@ extension RouteDocumentReader {
         let table = isId ? Self.idKeys : location == .query ? Self.queryKeys : Self.keys
         _ = try node.object(table)
         if location == .header && !HeaderField.isValidName(name) {
-            throw node.failure("the header name \"\(name.printable)\" is not a token of HTTP", .header)
-                .with { $0.parameter = name }
+            throw node.keyFailure(name, "the header name \"\(name.printable)\" is not a token of HTTP", .header)
         }
         var result = ParameterDescription(name: name, location: location, isRequired: location == .path)
         if location == .query, let type = node.member("type"), type.view.kind == .text, type.view.text.equals("array") {
@@ -72,8 +71,8 @@ extension RouteDocumentReader {
         var scalar = Scalar()
         if let member = node.member("type") {
             let word = try member.text("the type of a parameter")
-            guard let kind = Self.kinds.first(where: { $0.0 == word })?.1 else {
-                var names = Self.kinds.map { $0.0 }
+            guard let kind = Self.kinds.first(where: { member.view.text.equals($0.0) })?.1 else {
+                var names = Self.kinds.map { Bytes(staticText: $0.0) }
                 if isInQuery { names.append("array") }
                 throw member.unknown("a parameter cannot be of type", word, among: names)
             }
@@ -114,7 +113,7 @@ extension RouteDocumentReader {
         return scalar
     }
 
-    private func check(_ node: Node, is kind: Scalar.Kind, _ scalar: Scalar, _ subject: Bytes) throws(Failure) {
+    private func check(_ node: Node, is kind: Scalar.Kind, _ scalar: Scalar, _ subject: StaticString) throws(Failure) {
         if scalar.kind != kind { throw node.failure("\(subject) is for strings; the type is \(scalar.kindName)") }
     }
 

@@ -14,8 +14,8 @@ extension RouteDocumentReader {
     mutating func resource(_ name: Bytes, _ node: Node) throws(Failure) -> ResourceDescription {
         let userData = try node.object(Self.keys)
         if name.isEmpty || name.storage.contains(UInt8(ascii: ".")) || name.storage.contains(where: ASCII.isControl) {
-            throw node.failure("a resource's name is not empty and has no dot and no control byte; routes join names by dots")
-                .with { $0.parameter = name }
+            throw node.keyFailure(
+                name, "a resource's name is not empty and has no dot and no control byte; routes join names by dots")
         }
         guard let path = node.member("path") else {
             throw node.failure("the resource \"\(name.printable)\" has no \"path\"")
@@ -57,11 +57,11 @@ extension RouteDocumentReader {
 
     private func capabilities(_ node: Node) throws(Failure) -> Capabilities {
         var result: Capabilities?
-        for key in ["can", "only", "except"] as [Bytes] {
+        for (key, isExcept) in [("can", false), ("only", false), ("except", true)] as [(StaticString, Bool)] {
             guard let member = node.member(key) else { continue }
             if result != nil { throw member.failure("a resource has one of \"can\", \"only\" and \"except\"") }
             var named: Capabilities = []
-            for element in try member.elements("\"\(key)\"") {
+            for element in try member.elements("the list of capabilities") {
                 let word = try element.text("a capability")
                 guard let capability = Capability.named(word) else {
                     throw element.unknown("there is no capability", word, among: Capability.allCases.map { $0.name })
@@ -70,16 +70,16 @@ extension RouteDocumentReader {
                     throw element.failure("the capability \"\(word)\" is there twice")
                 }
             }
-            result = key == "except" ? Capabilities.all.subtracting(named) : named
+            result = isExcept ? Capabilities.all.subtracting(named) : named
         }
         return result ?? []
     }
 
-    func uniqueNames(_ node: Node, _ subject: Bytes) throws(Failure) -> [Bytes] {
+    func uniqueNames(_ node: Node, _ subject: StaticString) throws(Failure) -> [Bytes] {
         var result: [Bytes] = []
         var seen = Set<Bytes>()
         for element in try node.elements(subject) {
-            let name = try element.name("a name in \(subject)")
+            let name = try element.name("a name")
             if !seen.insert(name).inserted { throw element.failure("the name \"\(name.printable)\" is there twice") }
             result.append(name)
         }

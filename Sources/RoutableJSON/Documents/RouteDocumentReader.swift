@@ -78,7 +78,7 @@ struct RouteDocumentReader {
     private mutating func readTypes(_ node: Node) throws(Failure) {
         let types = try node.members("\"types\"")
         for (name, type) in types {
-            if name.isEmpty { throw type.failure("a type has an empty name").with { $0.parameter = name } }
+            if name.isEmpty { throw type.keyFailure(name, "a type has an empty name") }
             typeIndexes[name] = description.types.count
             description.types.append(TypeDescription(name: name, schema: type.view.json))
         }
@@ -131,9 +131,9 @@ struct RouteDocumentReader {
 
 /// The words of an encoding, for reading and for writing.
 enum EncodingWords {
-    static let destinations: [(Bytes, FormEncoding.Destination)] = [("method", .method), ("query", .query), ("body", .body)]
-    static let forms: [(Bytes, FormEncoding.Form)] = [("form", .form), ("json", .json)]
-    static let arrays: [(Bytes, FormEncoding.Arrays)] = [("brackets", .brackets), ("none", .none), ("index", .index)]
-    static let booleans: [(Bytes, FormEncoding.Booleans)] = [("numeric", .numeric), ("literal", .literal)]
-    static let nulls: [(Bytes, FormEncoding.Nulls)] = [("drop", .drop), ("empty", .empty), ("null", .null)]
+    static let destinations: [(StaticString, FormEncoding.Destination)] = [("method", .method), ("query", .query), ("body", .body)]
+    static let forms: [(StaticString, FormEncoding.Form)] = [("form", .form), ("json", .json)]
+    static let arrays: [(StaticString, FormEncoding.Arrays)] = [("brackets", .brackets), ("none", .none), ("index", .index)]
+    static let booleans: [(StaticString, FormEncoding.Booleans)] = [("numeric", .numeric), ("literal", .literal)]
+    static let nulls: [(StaticString, FormEncoding.Nulls)] = [("drop", .drop), ("empty", .empty), ("null", .null)]
 }

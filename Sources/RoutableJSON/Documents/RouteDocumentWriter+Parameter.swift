@@ -3,12 +3,12 @@
 internal import RoutableCore
 
 extension RouteDocumentWriter {
-    mutating func parameters(_ key: Bytes, _ parameters: [ParameterDescription]) {
+    mutating func parameters(_ key: StaticString, _ parameters: [ParameterDescription]) {
         if parameters.isEmpty { return }
         writer.key(key)
         writer.open("{")
         for parameter in parameters {
-            writer.key(parameter.name)
+            writer.key(of: parameter.name)
             writer.open("{")
             self.parameter(parameter)
             writer.close("}")
@@ -38,7 +38,7 @@ extension RouteDocumentWriter {
                 writer.raw(text.text)
             }
         }
-        text("description", parameter.summary)
+        writer.optionalMember("description", parameter.summary)
     }
 
     mutating func scalar(_ scalar: Scalar) {
@@ -59,7 +59,7 @@ extension RouteDocumentWriter {
         bound("maximum", scalar.maximum)
     }
 
-    private mutating func bound(_ key: Bytes, _ bound: Double?) {
+    private mutating func bound(_ key: StaticString, _ bound: Double?) {
         guard let bound, bound.isFinite else { return }
         writer.key(key)
         writer.raw(JSONNumber.text(bound))
@@ -71,17 +71,17 @@ extension RouteDocumentWriter {
         writer.key("encoding")
         writer.open("{")
         if encoding.destination != plain.destination {
-            text("to", word(encoding.destination, EncodingWords.destinations))
+            writer.optionalMember("to", word(encoding.destination, EncodingWords.destinations))
         }
-        if encoding.form != plain.form { text("as", word(encoding.form, EncodingWords.forms)) }
-        if encoding.arrays != plain.arrays { text("arrays", word(encoding.arrays, EncodingWords.arrays)) }
-        if encoding.booleans != plain.booleans { text("booleans", word(encoding.booleans, EncodingWords.booleans)) }
-        if encoding.nulls != plain.nulls { text("nulls", word(encoding.nulls, EncodingWords.nulls)) }
+        if encoding.form != plain.form { writer.optionalMember("as", word(encoding.form, EncodingWords.forms)) }
+        if encoding.arrays != plain.arrays { writer.optionalMember("arrays", word(encoding.arrays, EncodingWords.arrays)) }
+        if encoding.booleans != plain.booleans { writer.optionalMember("booleans", word(encoding.booleans, EncodingWords.booleans)) }
+        if encoding.nulls != plain.nulls { writer.optionalMember("nulls", word(encoding.nulls, EncodingWords.nulls)) }
         writer.close("}")
     }
 
-    private func word<Choice: Equatable>(_ choice: Choice, _ words: [(Bytes, Choice)]) -> Bytes {
-        for (name, other) in words where other == choice { return name }
+    private func word<Choice: Equatable>(_ choice: Choice, _ words: [(StaticString, Choice)]) -> Bytes {
+        for (name, other) in words where other == choice { return Bytes(staticText: name) }
         return Bytes()
     }
 }

@@ -12,13 +12,16 @@ struct RouteDocumentWriter {
     mutating func document() -> Bytes {
         writer.open("{")
         writer.member("routable", RouteDocument.version)
-        text("name", description.name)
-        text("description", description.summary)
+        writer.optionalMember("name", description.name)
+        writer.optionalMember("description", description.summary)
         if let base = description.base { writer.member("base", base) }
         if !description.headers.isEmpty {
             writer.key("headers")
             writer.open("{")
-            for header in description.headers { writer.member(header.name, header.value) }
+            for header in description.headers {
+                writer.key(of: header.name)
+                writer.string(header.value)
+            }
             writer.close("}")
         }
         if description.encoding != FormEncoding() { encoding(description.encoding) }
@@ -27,7 +30,7 @@ struct RouteDocumentWriter {
             writer.key("types")
             writer.open("{")
             for type in types {
-                writer.key(type.name)
+                writer.key(of: type.name)
                 writer.raw(type.schema)
             }
             writer.close("}")
@@ -47,7 +50,7 @@ struct RouteDocumentWriter {
     // MARK: Resources
 
     private mutating func resource(_ resource: ResourceDescription) {
-        writer.key(resource.name)
+        writer.key(of: resource.name)
         writer.open("{")
         writer.member("path", resource.path)
         id(resource.id)
@@ -57,7 +60,7 @@ struct RouteDocumentWriter {
         flag("shallow", resource.isShallow)
         // A resource's type is one that has a name.
         if let name = typeName(resource.type) { writer.member("type", name) }
-        text("description", resource.summary)
+        writer.optionalMember("description", resource.summary)
         operations("operations", resource.operations.filter { $0.capability != nil })
         operations("collection", resource.operations.filter { $0.capability == nil && $0.place == .collection })
         operations("member", resource.operations.filter { $0.capability == nil && $0.place != .collection })
@@ -74,18 +77,18 @@ struct RouteDocumentWriter {
         writer.open("{")
         writer.member("name", id.name)
         scalar(id.scalar)
-        text("description", id.summary)
+        writer.optionalMember("description", id.summary)
         writer.close("}")
     }
 
     // MARK: Operations
 
-    private mutating func operations(_ key: Bytes, _ operations: [OperationDescription]) {
+    private mutating func operations(_ key: StaticString, _ operations: [OperationDescription]) {
         if operations.isEmpty { return }
         writer.key(key)
         writer.open("{")
         for operation in operations {
-            writer.key(operation.name)
+            writer.key(of: operation.name)
             writer.open("{")
             self.operation(operation)
             writer.close("}")
@@ -98,7 +101,8 @@ struct RouteDocumentWriter {
     private mutating func operation(_ operation: OperationDescription) {
         if operation.capability == nil {
             if Self.shortMethods.contains(operation.method) {
-                writer.member(operation.method.lowercased, operation.path)
+                writer.key(of: operation.method.lowercased)
+                writer.string(operation.path)
             } else {
                 writer.member("method", operation.method)
                 writer.member("path", operation.path)
@@ -125,7 +129,7 @@ struct RouteDocumentWriter {
         results(operation.results)
         flag("shadowed", operation.isShadowingAllowed)
         if operation.priority != 0 { writer.member("priority", operation.priority) }
-        text("description", operation.summary)
+        writer.optionalMember("description", operation.summary)
         userData(operation.userData)
     }
 
@@ -135,7 +139,7 @@ struct RouteDocumentWriter {
         writer.open("{")
         for result in results {
             for status in statuses(result) {
-                writer.key(status)
+                writer.key(of: status)
                 if let type = result.type { schema(type) } else if result.isEmpty { writer.null() } else { writer.boolean(true) }
             }
         }
@@ -151,17 +155,13 @@ struct RouteDocumentWriter {
 
     // MARK: Parts
 
-    mutating func text(_ key: Bytes, _ text: Bytes) {
-        if !text.isEmpty { writer.member(key, text) }
-    }
-
-    private mutating func flag(_ key: Bytes, _ flag: Bool) {
+    private mutating func flag(_ key: StaticString, _ flag: Bool) {
         guard flag else { return }
         writer.key(key)
         writer.boolean(true)
     }
 
-    private mutating func names(_ key: Bytes, _ names: [Bytes]) {
+    private mutating func names(_ key: StaticString, _ names: [Bytes]) {
         if names.isEmpty { return }
         writer.key(key)
         writer.open("[")
@@ -171,7 +171,7 @@ struct RouteDocumentWriter {
 
     private mutating func userData(_ userData: [UserData]) {
         for item in userData {
-            writer.key(item.key)
+            writer.key(of: item.key)
             writer.raw(item.json)
         }
     }

@@ -3,12 +3,17 @@
 internal import RoutableCore
 
 extension JSONWriter {
-    mutating func member(_ name: Bytes, _ text: Bytes) {
+    mutating func member(_ name: StaticString, _ text: Bytes) {
         key(name)
         looseString(text)
     }
 
-    mutating func member(_ name: Bytes, _ number: Int) {
+    /// Nothing when the text is empty.
+    mutating func optionalMember(_ name: StaticString, _ text: Bytes) {
+        if !text.isEmpty { member(name, text) }
+    }
+
+    mutating func member(_ name: StaticString, _ number: Int) {
         key(name)
         integer(Int64(number))
     }
@@ -48,10 +53,10 @@ extension JSONWriter {
         open("{")
         member("status", Int(response.status))
         member("outcome", response.outcome.name)
-        if !response.typeName.isEmpty { member("type", response.typeName.bytes) }
+        optionalMember("type", response.typeName.bytes)
         key("headers")
         headers(response.headers.map { $0.field })
-        if !response.url.isEmpty { member("url", response.url.bytes) }
+        optionalMember("url", response.url.bytes)
         if response.outcome != .empty {
             if isJSON(response.body.buffer) {
                 key("value")
@@ -102,16 +107,16 @@ extension JSONWriter {
             member("line", fields.line)
             member("column", fields.column)
         }
-        if !fields.route.isEmpty { member("route", fields.route) }
-        if !fields.operation.isEmpty { member("operation", fields.operation) }
-        if !fields.parameter.isEmpty { member("parameter", fields.parameter) }
+        optionalMember("route", fields.route)
+        optionalMember("operation", fields.operation)
+        optionalMember("parameter", fields.parameter)
         if !fields.allowed.isEmpty {
             key("allowed")
             open("[")
             for name in fields.allowed { looseString(name) }
             close("]")
         }
-        if !fields.suggestion.isEmpty { member("suggestion", fields.suggestion) }
+        optionalMember("suggestion", fields.suggestion)
         if fields.httpStatus != 0 { member("http_status", Int(fields.httpStatus)) }
         if fields.curlCode != 0 { member("curl_code", Int(fields.curlCode)) }
         if let answer = fields.response {

@@ -13,7 +13,7 @@ public enum MessageDocument {
         writer.open("{")
         writer.member("method", method)
         writer.member("url", url)
-        if !route.isEmpty { writer.member("route", route) }
+        writer.optionalMember("route", route)
         writer.member("operation", operation)
         writer.key("headers")
         writer.headers(headers)
@@ -47,8 +47,8 @@ public enum MessageDocument {
                 writer.member("verb", row.method)
             }
             writer.member("pattern", row.pattern)
-            if !row.route.isEmpty { writer.member("route", row.route) }
-            if !row.resource.isEmpty { writer.member("resource", row.resource) }
+            writer.optionalMember("route", row.route)
+            writer.optionalMember("resource", row.resource)
             if row.isRepeat {
                 writer.key("repeats")
                 writer.boolean(true)

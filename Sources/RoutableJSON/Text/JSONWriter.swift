@@ -23,12 +23,21 @@ struct JSONWriter {
 
     mutating func close(_ bracket: Unicode.Scalar) { bytes.append(UInt8(truncatingIfNeeded: bracket.value)) }
 
-    mutating func key(_ name: Bytes) {
+    mutating func key(of name: Bytes) {
         string(name)
         bytes.append(UInt8(ascii: ":"))
     }
 
-    mutating func key(_ name: UnsafeRawBufferPointer) {
+    /// A key that needs no escape.
+    mutating func key(_ name: StaticString) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    mutating func key(of name: UnsafeRawBufferPointer) {
         string(name)
         bytes.append(UInt8(ascii: ":"))
     }
@@ -131,7 +140,7 @@ extension JSONWriter {
             open("{")
             for member in members {
                 guard UTF8Check.isValid(member.name) else { throw Failure(.value, "a key that is not UTF-8 cannot be JSON") }
-                key(member.name)
+                key(of: member.name)
                 do { try self.value(member.value, depth: depth &+ 1) } catch { throw error.below(member.name) }
             }
             close("}")

@@ -63,7 +63,7 @@ extension JSONView {
             writer.open("{")
             var members = members
             while let (name, value) = members.read() {
-                writer.key(name)
+                writer.key(of: name)
                 value.write(to: &writer)
             }
             writer.close("}")

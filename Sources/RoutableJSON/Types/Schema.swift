@@ -15,14 +15,14 @@ struct Schema: Sendable {
         static let array = Kinds(rawValue: 32)
         static let object = Kinds(rawValue: 64)
 
-        static let words: [(Bytes, Kinds)] = [
+        static let words: [(StaticString, Kinds)] = [
             ("array", .array), ("boolean", .boolean), ("integer", .integer), ("null", .null), ("number", .number),
             ("object", .object), ("string", .string),
         ]
 
         var names: [Bytes] {
             var names: [Bytes] = []
-            for (name, kind) in Self.words where contains(kind) { names.append(name) }
+            for (name, kind) in Self.words where contains(kind) { names.append(Bytes(staticText: name)) }
             return names
         }
     }

@@ -72,10 +72,10 @@ private struct TypeCheck {
         }
     }
 
-    private mutating func refuse(_ keyword: Bytes?, _ reason: @autoclosure () -> Bytes) -> Bool {
+    private mutating func refuse(_ keyword: StaticString?, _ reason: @autoclosure () -> Bytes) -> Bool {
         if explains {
             message = reason()
-            if let keyword { schemaPath.append(keyword) }
+            if let keyword { schemaPath.append(Bytes(staticText: keyword)) }
         }
         return false
     }

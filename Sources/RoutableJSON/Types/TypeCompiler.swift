@@ -112,15 +112,15 @@ struct TypeCompiler {
         return result
     }
 
-    private func count(_ node: Node, _ key: Bytes) throws(Failure) -> Int? {
+    private func count(_ node: Node, _ key: StaticString) throws(Failure) -> Int? {
         guard let member = node.member(key) else { return nil }
         if member.view.kind == .real, let whole = Int64(exactly: member.view.real), whole >= 0 { return Int(whole) }
-        return try member.integer("\"\(key)\"", 0...Int64.max)
+        return try member.integer("a count", 0...Int64.max)
     }
 
-    private func bound(_ node: Node, _ key: Bytes) throws(Failure) -> Double? {
+    private func bound(_ node: Node, _ key: StaticString) throws(Failure) -> Double? {
         guard let member = node.member(key) else { return nil }
-        return try member.number("\"\(key)\"")
+        return try member.number("a bound")
     }
 }
 
