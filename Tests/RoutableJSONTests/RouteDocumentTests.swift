@@ -82,4 +82,27 @@ struct RouteDocumentTests {
         #expect(social.contains(#""query":{"q":{"type":"string","required":true},"page":{"type":"integer","default":1}}"#))
         #expect(try readDocument(RouteDocument.write(readDocument(everything)).string).types.count == 4)
     }
+
+    @Test("the key query is a method with a string and parameters with an object")
+    func query() throws {
+        let document = #"{"routable":1,"operations":{"o":{"method":"QUERY","path":"/o","query":{"q":{"type":"string"}}}}}"#
+        #expect(RouteDocument.write(try readDocument(document)).string == document)
+        let short = try readDocument(#"{"routable":1,"operations":{"o":{"query":"/o"}}}"#).operations[0]
+        #expect(short.method == "QUERY" && short.path == "/o" && short.query.isEmpty)
+    }
+
+    @Test("user data is kept where a host can read it, and allowed elsewhere")
+    func userData() throws {
+        let document = #"{"routable":1,"operations":{"o":{"get":"/o","query":{"q":{"x-a":1}},"encoding":{"x-b":{}}}}}"#
+        #expect(try readDocument(document).operations[0].query.count == 1)
+    }
+
+    @Test("an operation with many results has the most exact first")
+    func results() throws {
+        let document = #"{"routable":1,"operations":{"o":{"get":"/o","results":{"default":true,"4XX":null,"404":false}}}}"#
+        let operation = try readDocument(document).operations[0]
+        #expect(operation.results.map(\.lowest) == [404, 400, 100] && operation.results[1].isEmpty)
+        #expect(RouteDocument.write(try readDocument(document)).string
+            == #"{"routable":1,"operations":{"o":{"get":"/o","results":{"404":false,"4XX":null,"default":true}}}}"#)
+    }
 }
