@@ -9,7 +9,7 @@ public enum CallDocument {
     /// - Throws: `json`, `document` or `limit`, with pointer, offset, line and column.
     public static func read(_ text: UnsafeRawBufferPointer) throws(Failure) -> Call {
         do throws(Failure) {
-            let document = try JSONDocument(text, rejectsDuplicates: true)
+            let document = try JSONDocument.read(text, rejectsDuplicates: true)
             defer { withExtendedLifetime(document) {} }
             return try call(Node(document.view))
         } catch {
@@ -26,7 +26,7 @@ public enum CallDocument {
     ///
     /// - Throws: `json` or `limit`, with offset, line and column.
     public static func value(_ text: UnsafeRawBufferPointer) throws(Failure) -> Value {
-        let document = try JSONDocument(text)
+        let document = try JSONDocument.read(text)
         defer { withExtendedLifetime(document) {} }
         return document.view.tree
     }

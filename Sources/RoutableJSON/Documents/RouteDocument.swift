@@ -15,7 +15,7 @@ public enum RouteDocument {
             throw Failure(.limit, "the route document has \(text.count) bytes; at most \(limit) are allowed")
         }
         do throws(Failure) {
-            let document = try JSONDocument(text, rejectsDuplicates: true)
+            let document = try JSONDocument.read(text, rejectsDuplicates: true)
             defer { withExtendedLifetime(document) {} }
             return try RouteDocumentReader.read(Node(document.view))
         } catch {

@@ -12,23 +12,27 @@ final class JSONDocument: Sendable {
     /// The root; it ends with the document.
     var view: JSONView { JSONView(root, numberTag: numberTag) }
 
-    /// Parses any JSON value.
-    ///
-    /// - Throws: `json` with offset, line and column; `limit` for nesting; `document` for a key that occurs
-    ///   twice in one object, when duplicates are refused.  Otherwise the last one counts.
-    init(_ text: UnsafeRawBufferPointer, rejectsDuplicates: Bool = false) throws(Failure) {
-        let scan = try JSONScan(text)
-        if scan.wideNumbers.isEmpty {
-            numberTag = 0
-            root = try Self.parse(text, rejectsDuplicates, source: text)
-        } else {
-            let tag = scan.leadingNulls &+ 1
-            numberTag = tag
-            root = try Self.parse(scan.rewritten(tag: tag), rejectsDuplicates, source: text)
-        }
+    private init(_ root: OpaquePointer, numberTag: Int) {
+        self.root = root
+        self.numberTag = numberTag
     }
 
     deinit { cjansson_free(root) }
+
+    /// Parses any JSON value.
+    ///
+    /// A function and not an `init`: in the Embedded mode an object whose `init` throws is not given back.
+    ///
+    /// - Throws: `json` with offset, line and column; `limit` for nesting; `document` for a key that occurs
+    ///   twice in one object, when duplicates are refused.  Otherwise the last one counts.
+    static func read(_ text: UnsafeRawBufferPointer, rejectsDuplicates: Bool = false) throws(Failure) -> JSONDocument {
+        let scan = try JSONScan(text)
+        if scan.wideNumbers.isEmpty {
+            return JSONDocument(try parse(text, rejectsDuplicates, source: text), numberTag: 0)
+        }
+        let tag = scan.leadingNulls &+ 1
+        return JSONDocument(try parse(scan.rewritten(tag: tag), rejectsDuplicates, source: text), numberTag: tag)
+    }
 
     /// A tree for a host, in which wide numbers are strings of their digits: a new reference.
     static func jansson(_ text: UnsafeRawBufferPointer, depth: Int) throws(Failure) -> OpaquePointer {

@@ -12,7 +12,9 @@ public final class JSONCodec: BodyCodec {
     /// Compiles the types of a router.
     ///
     /// - Throws: `json`, `document` or `unsupported`, with the pointer of the type in a route document.
-    public init(types: [TypeDescription]) throws(Failure) { self.types = try TypeSet(types) }
+    public convenience init(types: [TypeDescription]) throws(Failure) { self.init(try TypeSet.compile(types)) }
+
+    private init(_ types: TypeSet) { self.types = types }
 
     /// `value` as JSON text: the given order of keys, shortest numbers, no white space.
     public func text(of value: Value) throws(Failure) -> Bytes {

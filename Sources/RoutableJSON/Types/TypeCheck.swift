@@ -8,7 +8,12 @@ final class TypeSet: Sendable {
     /// For each type the index of its schema.
     let roots: [Int]
 
-    init(_ types: [TypeDescription]) throws(Failure) {
+    private init(_ schemas: [Schema], _ roots: [Int]) {
+        self.schemas = schemas
+        self.roots = roots
+    }
+
+    static func compile(_ types: [TypeDescription]) throws(Failure) -> TypeSet {
         var indexes: [Bytes: Int] = [:]
         for (index, type) in types.enumerated() where !type.name.isEmpty { indexes[type.name] = index }
         var compiler = TypeCompiler(indexes)
@@ -23,8 +28,7 @@ final class TypeSet: Sendable {
             pointers.append(pointer)
         }
         try compiler.checkCycles(roots, pointers)
-        schemas = compiler.schemas
-        self.roots = roots
+        return TypeSet(compiler.schemas, roots)
     }
 
     /// Whether a value fits a type.

@@ -128,7 +128,7 @@ extension Bytes {
     /// Parsed as JSON.
     func parsed() throws(Failure) -> JSONDocument {
         let result = storage.withUnsafeBytes { (buffer) -> Result<JSONDocument, Failure> in
-            do throws(Failure) { return .success(try JSONDocument(buffer)) } catch { return .failure(error) }
+            do throws(Failure) { return .success(try JSONDocument.read(buffer)) } catch { return .failure(error) }
         }
         return try result.get()
     }
