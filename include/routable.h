@@ -28,8 +28,8 @@
  * Errors     The returned routable_status says what happened; the optional last parameter
  *            `routable_error **error` says why, where, and what would be allowed.  It is written by
  *            every call: an object that is yours on failure, NULL otherwise.  Pass NULL to do without.
- *            On failure no other output is touched, but for the buffer of routable_plan_write, whose
- *            content is then unspecified, and its length with ROUTABLE_ERR_BUFFER.
+ *            On failure no other output is touched, but for the buffer of routable_plan_write, which
+ *            then holds the empty text, and its length with ROUTABLE_ERR_BUFFER.
  * NULL       NULL where an object or an output is required gives ROUTABLE_ERR_ARGUMENT; accessors
  *            give the neutral value (0, the empty string, NULL).
  * Traps      No content that goes in through this header ends the process.  Failure to allocate
@@ -474,8 +474,8 @@ ROUTABLE_API routable_str routable_plan_query_name_at(const routable_plan *plan,
 /* Writes the URL with a NUL after it into `buffer`.  `ids` are all ids in order; `query` are values of
  * the declared query parameters in declaration order, kind ROUTABLE_NULL for an absent one; trailing
  * ones may be left out.  `*length` is the length without the NUL; with ROUTABLE_ERR_BUFFER it is the
- * length that would have been needed, and an `error` is made only when it is asked for.  Texts, integers
- * and booleans without a constraint are written without any allocation when the buffer holds the longest
+ * length that would have been needed, and an `error` is made only when it is asked for.  Texts, integers,
+ * booleans and reals of up to 15 characters, where no further constraint holds, are written without any allocation when the buffer holds the longest
  * URL that values of these lengths can have (three bytes for one); then nothing else allocates either.
  * Statuses: ID, VALUE, SHADOWED, PARAMETER, BUFFER, URL, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_write(

@@ -2,7 +2,7 @@
  *
  * Optional and header-only: the host's own libcurl does everything here, so that a handle of one libcurl
  * never reaches another (libroutable opens its own, and distributions ship more than one).
- * Compile with `pkg-config --cflags --libs libroutable libcurl`.
+ * Compile with `pkg-config --cflags --libs routable libcurl`.
  *
  *     struct curl_slist *headers = NULL;  routable_curl_answer answer = ROUTABLE_CURL_ANSWER_INIT;
  *     if (routable_curl_apply(curl, request, &headers) == CURLE_OK &&

@@ -1,7 +1,7 @@
 /* routable_jansson.h - for hosts that hold json_t values: in and out of libroutable without text between.
  *
  * Optional.  Include it beside routable.h when the program uses jansson itself (compile with
- * `pkg-config --cflags --libs libroutable jansson`).  routable.h does not need jansson's headers.
+ * `pkg-config --cflags --libs routable jansson`).  routable.h does not need jansson's headers.
  *
  * The rules of routable.h hold here too.  In addition:
  *

@@ -44,7 +44,8 @@ public func routable_plan_write(
     _ queryCount: Int, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int, _ length: UnsafeMutablePointer<Int>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    var missing = 0
+    let status = attempt(error) { () throws(Failure) in
         let plan = try Handle.required(plan, Plan.self, "plan")
         let length = try required(length, "length")
         if buffer == nil && capacity != 0 { throw .null("buffer") }
@@ -52,10 +53,13 @@ public func routable_plan_write(
             ids: try views(ids, idCount, "ids"), query: try views(query, queryCount, "query"),
             into: UnsafeMutableRawBufferPointer(start: buffer, count: buffer == nil ? 0 : max(0, capacity)))
         length.pointee = result.length
-        if !result.fits {
-            throw Failure(.buffer, "the URL has \(result.length) bytes and a NUL; the buffer has \(capacity)")
-        }
+        if !result.fits { missing = result.length }
     }
+    // A host that ignores the status finds the empty text and no half of a URL.
+    if let buffer, capacity > 0, missing > 0 || status != Status.ok.rawValue { buffer.pointee = 0 }
+    if missing == 0 { return status }
+    if error == nil { return Status.buffer.rawValue }
+    return report(Failure(.buffer, "the URL has \(missing) bytes and a NUL; the buffer has \(capacity)"), error)
 }
 
 /// The values where they are: `ValueView` has the layout of `routable_value`, which a test asserts.

@@ -1,7 +1,7 @@
 /* jansson_host.c - a host that uses jansson: the call goes in as a json_t, the answer comes out as one.
  *
  *     jansson_host DESCRIPTION BASE USER TEXT      posts a status for USER and prints what was stored
- *     cc -o jansson_host examples/c/jansson_host.c $(pkg-config --cflags --libs libroutable jansson)
+ *     cc -o jansson_host examples/c/jansson_host.c $(pkg-config --cflags --libs routable jansson)
  */
 #include <routable_jansson.h>
 #include <stdio.h>

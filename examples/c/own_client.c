@@ -1,7 +1,7 @@
 /* own_client.c - a host that has its own HTTP client: Routable builds and maps, the host's own CURL * fetches.
  *
  *     own_client DESCRIPTION BASE USER
- *     cc -o own_client examples/c/own_client.c $(pkg-config --cflags --libs libroutable libcurl)
+ *     cc -o own_client examples/c/own_client.c $(pkg-config --cflags --libs routable libcurl)
  *
  * libroutable never sees the handle: routable_curl.h is compiled into this program and calls the libcurl that this
  * program is linked with.

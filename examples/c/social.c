@@ -1,5 +1,5 @@
 /* social.c - the program of the README: one request built, one refused, nothing sent.
- * cc -o social examples/c/social.c $(pkg-config --cflags --libs libroutable) && ./social examples/social.json */
+ * cc -o social examples/c/social.c $(pkg-config --cflags --libs routable) && ./social examples/social.json */
 #include <routable.h>
 #include <stdio.h>
 

@@ -44,6 +44,12 @@ public struct Scalar: Sendable {
             && maximumLength == nil
     }
 
+    /// Whether it takes any integer, so that one needs no check.
+    var takesEveryInteger: Bool {
+        (kind == .integer || kind == .number) && format == nil && pattern == nil && values.isEmpty
+            && minimumLength == nil && maximumLength == nil && minimum == nil && maximum == nil
+    }
+
     /// Whether two scalars take the same texts as far as their declaration tells.
     public func isSame(as other: Scalar) -> Bool {
         kind == other.kind && format == other.format && pattern?.source == other.pattern?.source

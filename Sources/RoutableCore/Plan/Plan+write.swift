@@ -166,7 +166,7 @@ extension Plan {
     ) throws(Failure) {
         let text: Bytes?
         switch view.kind {
-        case ValueView.Kind.integer where isPlain:
+        case ValueView.Kind.integer where isPlain || parameter.description.scalar.takesEveryInteger:
             next = Self.writeDecimal(view.integer, to: next)
             return
         case ValueView.Kind.boolean where isPlain:
@@ -175,6 +175,10 @@ extension Plan {
             return
         case ValueView.Kind.integer: text = Value.integer(view.integer).scalarText
         case ValueView.Kind.boolean: text = view.integer != 0 ? "true" : "false"
+        case ValueView.Kind.real where isPlain && view.real.isFinite:
+            // A text of at most 15 bytes lives in the String itself.
+            for byte in view.real.description.utf8 { next = Self.writeEncoded(byte, to: next) }
+            return
         case ValueView.Kind.real: text = RealText.shortest(view.real)
         default: throw kindFailure(label, parameter, view.kind)
         }
@@ -184,6 +188,14 @@ extension Plan {
             if let reason { throw valueFailure(label, parameter, reason) }
         }
         _ = text.storage.withUnsafeBytes { Self.encode($0, PercentCoding.unreserved, &next) }
+    }
+
+    private static func writeEncoded(
+        _ byte: UInt8, to next: UnsafeMutablePointer<UInt8>
+    ) -> UnsafeMutablePointer<UInt8> {
+        let entry = PercentCoding.unreserved[Int(byte)]
+        UnsafeMutableRawPointer(next).storeBytes(of: entry, as: UInt32.self)
+        return next + Int(entry >> 24)
     }
 
     /// Decimal digits, without memory of their own.
