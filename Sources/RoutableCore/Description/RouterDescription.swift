@@ -135,6 +135,8 @@ public struct ParameterDescription: Sendable {
     public var scalar = Scalar()
     /// An array of such scalars (query only).
     public var isArray = false
+    /// Instead of its operation's (query only).
+    public var encoding: FormEncoding?
     public var isRequired: Bool
     public var defaultValue: Value?
     public var summary = Bytes()

@@ -1,25 +1,134 @@
 // How free parameters are written (BEHAVIOUR 3.3): Alamofire's rules by default, each of them an option.
 
-/// The options of free parameters; the first of each is the default.
+/// The options of a form.  The first word of each is the default; docs/encodings.md shows the bytes of all.
 public struct FormEncoding: Sendable, Equatable {
     /// Where the parameters go: by the method (query for GET, HEAD and DELETE, else the body), or always there.
-    public enum Destination: Sendable { case method, query, body }
+    public enum Destination: Int, Sendable { case method, query, body }
     /// As what they are written when they go into a body.
-    public enum Form: Sendable { case form, json }
-    /// `foo[]=1`, `foo=1`, `foo[0]=1`.
-    public enum Arrays: Sendable { case brackets, none, index }
+    public enum Form: Int, Sendable { case form, json }
+    /// `foo[]=1`, `foo=1`, `foo[0]=1`, `foo=1,2`, or as `arrayFormat` says.
+    public enum Arrays: Int, Sendable { case brackets, none, index, comma, format }
     /// `1` and `0`, or `true` and `false`.
-    public enum Booleans: Sendable { case numeric, literal }
+    public enum Booleans: Int, Sendable { case numeric, literal }
     /// The key is dropped, `foo=`, or `foo=null`.
-    public enum Nulls: Sendable { case drop, empty, null }
+    public enum Nulls: Int, Sendable { case drop, empty, null }
+    /// An array without elements leaves nothing, or one item without a value.
+    public enum EmptyArrays: Int, Sendable { case drop, empty }
+    /// By the bytes of the keys at every level, or as they were given.
+    public enum Order: Int, Sendable { case sorted, given }
+    /// `a[b]=1`, or `a.b=1`.
+    public enum KeyPaths: Int, Sendable { case brackets, dots }
+    /// What becomes of `oneTwoThree`: itself, `one_two_three`, `one-two-three`, `OneTwoThree`, `ONETWOTHREE`, `onetwothree`.
+    public enum KeyCase: Int, Sendable { case given, snake, kebab, capitalized, upper, lower }
+    /// `%20`, or `+`.
+    public enum Spaces: Int, Sendable { case percent, plus }
+    /// Bare beside letters and digits: `-._~/?`; `-._~`; or `*-._` with a space as `+`.
+    public enum Escape: Int, Sendable { case query, unreserved, whatwg }
+    /// As they are, or each line break as CR LF, which is what an HTML form sends.
+    public enum Newlines: Int, Sendable { case given, crlf }
 
-    public var destination = Destination.method
-    public var form = Form.form
-    public var arrays = Arrays.brackets
-    public var booleans = Booleans.numeric
-    public var nulls = Nulls.drop
+    /// The options by the names that documents and C give them.
+    public enum Option: Int, CaseIterable, Sendable {
+        case to, `as`, arrays, booleans, nulls, emptyArrays, order, keyPaths, keyCase, spaces, escape, newlines
+    }
+
+    // Four bits for each option: one word to copy, and one comparison.
+    private var bits: UInt64 = 0
+    /// The key of an element with `{key}` and `{index}` in it, for `Arrays.format`.
+    public private(set) var arrayFormat = Bytes()
+    /// The index of an array's first element.
+    public var firstIndex = 0
 
     public init() {}
+
+    /// The number of the word that was chosen.
+    public func choice(_ option: Option) -> Int { Int(truncatingIfNeeded: bits >> Self.shift(option) & 15) }
+
+    private mutating func choose(_ option: Option, _ choice: Int) {
+        bits = bits & ~(15 << Self.shift(option)) | UInt64(truncatingIfNeeded: choice & 15) << Self.shift(option)
+    }
+
+    private static func shift(_ option: Option) -> UInt64 { UInt64(truncatingIfNeeded: option.rawValue &* 4) }
+
+    public var destination: Destination {
+        get { Destination(rawValue: choice(.to)) ?? .method }
+        set { choose(.to, newValue.rawValue) }
+    }
+    public var form: Form {
+        get { Form(rawValue: choice(.as)) ?? .form }
+        set { choose(.as, newValue.rawValue) }
+    }
+    /// Without an `arrayFormat`, `format` is `brackets`.
+    public var arrays: Arrays {
+        get { Arrays(rawValue: choice(.arrays)) ?? .brackets }
+        set {
+            choose(.arrays, newValue == .format && arrayFormat.isEmpty ? 0 : newValue.rawValue)
+            if newValue != .format { arrayFormat = Bytes() }
+        }
+    }
+    public var booleans: Booleans {
+        get { Booleans(rawValue: choice(.booleans)) ?? .numeric }
+        set { choose(.booleans, newValue.rawValue) }
+    }
+    public var nulls: Nulls {
+        get { Nulls(rawValue: choice(.nulls)) ?? .drop }
+        set { choose(.nulls, newValue.rawValue) }
+    }
+    public var emptyArrays: EmptyArrays {
+        get { EmptyArrays(rawValue: choice(.emptyArrays)) ?? .drop }
+        set { choose(.emptyArrays, newValue.rawValue) }
+    }
+    public var order: Order {
+        get { Order(rawValue: choice(.order)) ?? .sorted }
+        set { choose(.order, newValue.rawValue) }
+    }
+    public var keyPaths: KeyPaths {
+        get { KeyPaths(rawValue: choice(.keyPaths)) ?? .brackets }
+        set { choose(.keyPaths, newValue.rawValue) }
+    }
+    public var keyCase: KeyCase {
+        get { KeyCase(rawValue: choice(.keyCase)) ?? .given }
+        set { choose(.keyCase, newValue.rawValue) }
+    }
+    public var spaces: Spaces {
+        get { Spaces(rawValue: choice(.spaces)) ?? .percent }
+        set { choose(.spaces, newValue.rawValue) }
+    }
+    public var escape: Escape {
+        get { Escape(rawValue: choice(.escape)) ?? .query }
+        set { choose(.escape, newValue.rawValue) }
+    }
+    public var newlines: Newlines {
+        get { Newlines(rawValue: choice(.newlines)) ?? .given }
+        set { choose(.newlines, newValue.rawValue) }
+    }
+
+    /// Chooses a word of an option; for arrays also a format with `{key}` in it.
+    ///
+    /// - Throws: `document`, with the words that there are.
+    public mutating func choose(_ option: Option, _ word: Bytes) throws(Failure) {
+        if let index = option.words.firstIndex(where: { $0 == word }) {
+            choose(option, index)
+            if option == .arrays { arrayFormat = Bytes() }
+        } else if option == .arrays && word.storage.contains(UInt8(ascii: "{")) {
+            if !ArrayFormat.isValid(word) {
+                throw Failure(
+                    .document, "the format of array keys \"\(word.printable)\" has {key} once, {index} at most once, no other braces")
+            }
+            arrayFormat = word
+            choose(.arrays, Arrays.format.rawValue)
+        } else {
+            throw Failure.unknownName(.document, "\"\(option.name)\" of an encoding cannot be", word, among: option.words)
+        }
+    }
+
+    /// The word that was chosen, or the format of array keys.
+    public func word(_ option: Option) -> Bytes {
+        if option == .arrays && arrays == .format { return arrayFormat }
+        let words = option.words
+        let choice = choice(option)
+        return choice < words.count ? words[choice] : Bytes()
+    }
 
     /// Whether parameters of a request with this method go into its query (BEHAVIOUR U1).
     public func goesToQuery(_ method: Bytes) -> Bool {
@@ -33,68 +142,45 @@ public struct FormEncoding: Sendable, Equatable {
     /// The Content-Type of a form body (BEHAVIOUR U5).
     public static let contentType: Bytes = "application/x-www-form-urlencoded; charset=utf-8"
 
-    /// The pairs of `parameters`, escaped and joined by `&`; empty when there are none.
-    ///
-    /// Keys are sorted by their bytes at every level (BEHAVIOUR U3, U15); array order is kept; null and the
-    /// empty array leave no separator behind (U16, U17).
-    public func encode(_ parameters: [Value.Member], leaving bare: BareSet = .form) throws(Failure) -> Bytes {
-        var output = Bytes()
-        for member in parameters.sorted(by: { $0.name < $1.name }) {
-            try append(member.value, key: member.name, depth: 1, bare, to: &output)
-        }
-        return output
-    }
+    /// The indexes that an array may begin with.
+    public static let firstIndexes: ClosedRange<Int64> = 0...1_000_000
+}
 
-    // Recursion is bounded by `Limits.jsonDepth`.
-    private func append(
-        _ value: Value, key: Bytes, depth: Int, _ bare: BareSet, to output: inout Bytes
-    ) throws(Failure) {
-        if depth > Limits.jsonDepth {
-            throw Failure(.limit, "parameters nest deeper than \(Limits.jsonDepth) levels")
-        }
-        switch value {
-        case .object(let members):
-            for member in members.sorted(by: { $0.name < $1.name }) {
-                try append(member.value, key: "\(key)[\(member.name)]", depth: depth &+ 1, bare, to: &output)
-            }
-        case .array(let elements):
-            for (index, element) in elements.enumerated() {
-                let elementKey: Bytes =
-                    switch arrays {
-                    case .brackets: "\(key)[]"
-                    case .none: key
-                    case .index: "\(key)[\(index)]"
-                    }
-                try append(element, key: elementKey, depth: depth &+ 1, bare, to: &output)
-            }
-        case .null:
-            switch nulls {
-            case .drop: break
-            case .empty: try appendPair(key, "", bare, to: &output)
-            case .null: try appendPair(key, "null", bare, to: &output)
-            }
-        case .boolean(let truth):
-            switch booleans {
-            case .numeric: try appendPair(key, truth ? "1" : "0", bare, to: &output)
-            case .literal: try appendPair(key, truth ? "true" : "false", bare, to: &output)
-            }
-        case .integer, .real, .number, .text:
-            guard let text = value.scalarText else {
-                throw Failure(.value, "the parameter \"\(key.printable)\" is not a finite number") {
-                    $0.parameter = key
-                }
-            }
-            try appendPair(key, text, bare, to: &output)
+extension FormEncoding.Option {
+    public var name: Bytes {
+        switch self {
+        case .to: "to"
+        case .as: "as"
+        case .arrays: "arrays"
+        case .booleans: "booleans"
+        case .nulls: "nulls"
+        case .emptyArrays: "empty_arrays"
+        case .order: "order"
+        case .keyPaths: "key_paths"
+        case .keyCase: "key_case"
+        case .spaces: "spaces"
+        case .escape: "escape"
+        case .newlines: "newlines"
         }
     }
 
-    private func appendPair(_ key: Bytes, _ value: Bytes, _ bare: BareSet, to output: inout Bytes) throws(Failure) {
-        if !UTF8Check.isValid(key) || !UTF8Check.isValid(value) {
-            throw Failure(.value, "the parameter \"\(key.printable)\" or its value is not UTF-8") { $0.parameter = key }
+    /// In the order of the cases of its type.
+    public var words: [Bytes] { Bytes(staticWords).split(on: UInt8(ascii: " ")) }
+
+    private var staticWords: String {
+        switch self {
+        case .to: "method query body"
+        case .as: "form json"
+        case .arrays: "brackets none index comma"
+        case .booleans: "numeric literal"
+        case .nulls: "drop empty null"
+        case .emptyArrays: "drop empty"
+        case .order: "sorted given"
+        case .keyPaths: "brackets dots"
+        case .keyCase: "given snake kebab capitalized upper lower"
+        case .spaces: "percent plus"
+        case .escape: "query unreserved whatwg"
+        case .newlines: "given crlf"
         }
-        if !output.isEmpty { output.append(UInt8(ascii: "&")) }
-        PercentCoding.append(key, bare, to: &output)
-        output.append(UInt8(ascii: "="))
-        PercentCoding.append(value, bare, to: &output)
     }
 }

@@ -60,13 +60,16 @@ public enum PercentCoding {
     public static func append(_ text: Bytes, _ set: BareSet, to output: inout Bytes) {
         let table = table(set)
         output.storage.reserveCapacity(output.count &+ text.count)
-        for byte in text.storage {
-            let entry = table[Int(byte)]
-            output.append(UInt8(truncatingIfNeeded: entry))
-            if entry >> 24 == 3 {
-                output.append(UInt8(truncatingIfNeeded: entry >> 8))
-                output.append(UInt8(truncatingIfNeeded: entry >> 16))
-            }
+        for byte in text.storage { append(byte, table, to: &output) }
+    }
+
+    /// Appends one byte as the table has it.
+    static func append(_ byte: UInt8, _ table: Table, to output: inout Bytes) {
+        let entry = table[Int(byte)]
+        output.append(UInt8(truncatingIfNeeded: entry))
+        if entry >> 24 == 3 {
+            output.append(UInt8(truncatingIfNeeded: entry >> 8))
+            output.append(UInt8(truncatingIfNeeded: entry >> 16))
         }
     }
 

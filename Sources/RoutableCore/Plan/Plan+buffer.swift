@@ -8,6 +8,13 @@ extension Plan {
     public func write(
         ids: UnsafeBufferPointer<ValueView>, query: UnsafeBufferPointer<ValueView>, into buffer: UnsafeMutableRawBufferPointer
     ) throws(Failure) -> (length: Int, fits: Bool) {
+        if operation.hasEncodedQuery { return try writeEncoded(ids: ids, query: query, into: buffer) }
+        return try writePlain(ids: ids, query: query, into: buffer)
+    }
+
+    func writePlain(
+        ids: UnsafeBufferPointer<ValueView>, query: UnsafeBufferPointer<ValueView>, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(Failure) -> (length: Int, fits: Bool) {
         guard let base = router.base else {
             throw Failure(.url, "\(label): the router has no base")
         }

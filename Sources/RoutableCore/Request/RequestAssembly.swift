@@ -67,8 +67,12 @@ struct RequestAssembly {
         var queryArena = ValueArena()
         for (index, value) in query.enumerated() {
             let parameter = operation.query[index]
-            if parameter.description.isArray, let value, !value.isNull {
-                queryArena.addEncoded(try arrayItems(value, parameter))
+            if let encoding = parameter.encoding, let value, !value.isNull {
+                let items: Bytes
+                do { items = try plan.items(of: value, parameter, encoding) } catch {
+                    throw error.at("/query/\(parameter.name.bytes.pointerEscaped)")
+                }
+                queryArena.addEncoded(items)
             } else if !queryArena.add(value) {
                 throw plan.valueFailure(
                     parameter.name.bytes, parameter, "\(value?.kindName ?? "null") is not one value"
@@ -138,21 +142,6 @@ struct RequestAssembly {
             values.append(value)
         }
         return values
-    }
-
-    /// An array parameter as encoded items with their names; a single value counts as an array of one.
-    private func arrayItems(_ value: Value, _ parameter: ParameterEntry) throws(Failure) -> Bytes {
-        var elements = [value]
-        if case .array(let given) = value { elements = given }
-        for element in elements {
-            guard let text = element.scalarText else {
-                throw plan.valueFailure(parameter.name.bytes, parameter, "\(element.kindName) is not one value")
-            }
-            if !UTF8Check.isValid(text) { throw plan.textFailure(parameter.name.bytes, parameter) }
-            let reason = text.storage.withUnsafeBytes { parameter.description.scalar.refusal(of: $0) }
-            if let reason { throw plan.valueFailure(parameter.name.bytes, parameter, reason) }
-        }
-        return try operation.encoding.encode([Value.Member(name: parameter.name.bytes, value: .array(elements))], leaving: .unreserved)
     }
 
     // MARK: - Headers and cookies
@@ -243,6 +232,9 @@ struct RequestAssembly {
         if encoding.goesToQuery(operation.description.method) {
             let text = try encoded(parameters)
             if text.isEmpty { return }
+            if text.count > Limits.urlBytes {
+                throw Failure(.limit, "\(label): the URL would be longer than \(Limits.urlBytes) bytes") { $0.pointer = "/parameters" }
+            }
             if !url.query.isEmpty { url.query.append(UInt8(ascii: "&")) }
             url.query.append(text)
             url.url = base.url(path: url.path, query: url.query)
@@ -276,13 +268,13 @@ struct RequestAssembly {
         case .value(let value):
             try refuseSecondBody(body)
             if operation.description.bodyForm == .form {
-                guard case .object(let members) = value else {
-                    throw Failure(.body, "\(label): a form is written from an object; \(value.kindName) was given") {
-                        $0.pointer = "/body"
-                    }
+                guard let form = value.form else {
+                    throw Failure(
+                        .body, "\(label): a form is written from an object or from pairs [name, value]; \(value.kindName) was given"
+                    ) { $0.pointer = "/body" }
                 }
                 if let type = operation.description.bodyType { try check(try text(of: value), type) }
-                do { body = try operation.encoding.encode(members) } catch { throw error.at("/body") }
+                do { body = try operation.encoding.encode(form.members, as: form.order) } catch { throw error.at("/body") }
                 setContentType(FormEncoding.contentType, &headers)
                 return
             }

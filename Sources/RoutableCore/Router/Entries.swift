@@ -8,9 +8,13 @@ public final class ParameterEntry: Sendable {
     public let name: Text
     public let typeName: Text
     public let summary: Text
+    /// How its items are written in a query; nil for one value as it is.
+    let encoding: FormEncoding?
 
-    public init(_ description: ParameterDescription) {
+    /// `inherited` is the encoding of its operation.
+    public init(_ description: ParameterDescription, inherited: FormEncoding = FormEncoding()) {
         self.description = description
+        encoding = description.encoding ?? (description.isArray ? inherited : nil)
         name = Text(description.name)
         typeName = Text(description.typeName)
         summary = Text(description.summary)
@@ -50,6 +54,8 @@ public final class OperationEntry: Sendable {
     public let query: [ParameterEntry]
     public let userData: [UserDataEntry]
     public let encoding: FormEncoding
+    /// Whether any query parameter has an encoding.
+    let hasEncodedQuery: Bool
 
     init(
         _ description: OperationDescription, template: Template, fullPath: Bytes, resource: Int?,
@@ -68,12 +74,14 @@ public final class OperationEntry: Sendable {
         summary = Text(description.summary)
         bodyTypeName = Text(typeName(description.bodyType))
         resultTypeName = Text(typeName(description.results.first { $0.type != nil }?.type))
-        query = description.query.map { ParameterEntry($0) }
+        let encoding = description.encoding ?? defaultEncoding
+        self.encoding = encoding
+        query = description.query.map { ParameterEntry($0, inherited: encoding) }
+        hasEncodedQuery = query.contains { $0.encoding != nil }
         parameters =
             pathParameters.map { ParameterEntry($0) } + query + description.headers.map { ParameterEntry($0) }
             + description.cookies.map { ParameterEntry($0) }
         userData = description.userData.map { UserDataEntry($0) }
-        encoding = description.encoding ?? defaultEncoding
     }
 
     /// Whether a request of it may have a body (BEHAVIOUR J3: not on GET and HEAD unless it is declared).

@@ -10,6 +10,10 @@ public enum Limits {
     public static let jsonDepth = 512
     /// Bytes of one value in a path, a query, a header or a form.
     public static let valueBytes = 8 << 20
+    /// Bytes of the key of one item of a form, with all that it is nested in.
+    public static let formKeyBytes = 1 << 20
+    /// Bytes of a whole form.
+    public static let formBytes = 64 << 20
     /// Bytes of a whole URL.
     public static let urlBytes = 16 << 20
     /// Resources plus operations of one router.

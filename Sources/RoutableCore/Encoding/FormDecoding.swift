@@ -1,0 +1,19 @@
+// Reads a form: a query or a body that came from outside, by the rules of WHATWG.
+
+public enum FormDecoding {
+    /// The pairs in their order: `+` is a space, `%XX` a byte, what is not UTF-8 becomes U+FFFD; an item
+    /// without `=` is a name, and an empty item is none.
+    public static func pairs(_ form: UnsafeRawBufferPointer) -> [(name: Bytes, value: Bytes)] {
+        var result: [(name: Bytes, value: Bytes)] = []
+        for item in Bytes(form).split(on: UInt8(ascii: "&")) where !item.isEmpty {
+            let equals = item.storage.firstIndex(of: UInt8(ascii: "=")) ?? item.count
+            result.append((text(item.storage[..<equals]), text(item.storage[equals...].dropFirst())))
+        }
+        return result
+    }
+
+    private static func text(_ encoded: ArraySlice<UInt8>) -> Bytes {
+        let bytes = encoded.withUnsafeBytes { PercentCoding.decode($0, plusIsSpace: true) }
+        return UTF8Check.isValid(bytes) ? bytes : Bytes(bytes.string)
+    }
+}

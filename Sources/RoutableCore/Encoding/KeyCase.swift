@@ -1,0 +1,87 @@
+// The case of keys, converted as Alamofire's KeyEncoding does: the whole path of a key at once, so that below
+// another key a bracket counts as the first character.
+
+extension FormEncoding.KeyCase {
+    func apply(to key: Bytes) -> Bytes {
+        switch self {
+        case .given: return key
+        case .snake: return Self.joined(key, by: UInt8(ascii: "_"))
+        case .kebab: return Self.joined(key, by: UInt8(ascii: "-"))
+        case .capitalized, .upper, .lower:
+            var result = Bytes()
+            for (index, scalar) in key.string.unicodeScalars.enumerated() {
+                let isUpper = self == .upper || self == .capitalized && index == 0
+                let isKept = self == .capitalized && index > 0
+                Self.append(isKept ? scalar.value : Letter.cased(scalar.value, upper: isUpper), to: &result)
+            }
+            return result
+        }
+    }
+
+    /// Words begin where lower case ends, and with the last of several capitals before lower case:
+    /// `myURLValue` is `my`, `url`, `value`.  The first character counts as lower case.
+    private static func joined(_ key: Bytes, by separator: UInt8) -> Bytes {
+        let scalars = key.string.unicodeScalars.map { $0.value }
+        var starts: [Int] = []
+        var search = 1
+        while let upper = next(scalars, search, isUpper: true) {
+            starts.append(upper)
+            guard let lower = next(scalars, upper, isUpper: false) else { break }
+            if lower > upper &+ 1 { starts.append(lower &- 1) }
+            search = lower &+ 1
+        }
+        var result = Bytes()
+        for (index, scalar) in scalars.enumerated() {
+            if starts.contains(index) { result.append(separator) }
+            append(Letter.cased(scalar, upper: false), to: &result)
+        }
+        return result
+    }
+
+    private static func next(_ scalars: [UInt32], _ start: Int, isUpper: Bool) -> Int? {
+        var index = start
+        while index < scalars.count {
+            if let letter = Letter(scalars[index]), letter.isUpper == isUpper { return index }
+            index &+= 1
+        }
+        return nil
+    }
+
+    private static func append(_ scalar: UInt32, to output: inout Bytes) {
+        guard let scalar = Unicode.Scalar(scalar), let bytes = UTF8.encode(scalar) else { return }
+        for byte in bytes { output.append(byte) }
+    }
+}
+
+/// A letter that has a case: of ASCII, Latin-1, Latin Extended-A, Greek and Cyrillic.  Unicode's own tables
+/// would be a tenth of the library.
+private struct Letter {
+    let isUpper: Bool
+    /// The same letter in the other case.
+    let other: UInt32
+
+    init?(_ scalar: UInt32) {
+        switch scalar {
+        case 0x41...0x5A, 0xC0...0xD6, 0xD8...0xDE, 0x391...0x3A1, 0x3A3...0x3A9, 0x410...0x42F:
+            self.init(true, scalar &+ 32)
+        case 0x61...0x7A, 0xE0...0xF6, 0xF8...0xFE, 0x3B1...0x3C1, 0x3C3...0x3C9, 0x430...0x44F:
+            self.init(false, scalar &- 32)
+        case 0x400...0x40F: self.init(true, scalar &+ 80)
+        case 0x450...0x45F: self.init(false, scalar &- 80)
+        case 0xDF: self.init(false, scalar)
+        case 0x100...0x12F, 0x132...0x137, 0x14A...0x177: self.init(scalar & 1 == 0, scalar ^ 1)
+        case 0x139...0x148, 0x179...0x17E: self.init(scalar & 1 == 1, scalar & 1 == 1 ? scalar &+ 1 : scalar &- 1)
+        default: return nil
+        }
+    }
+
+    private init(_ isUpper: Bool, _ other: UInt32) {
+        self.isUpper = isUpper
+        self.other = other
+    }
+
+    static func cased(_ scalar: UInt32, upper: Bool) -> UInt32 {
+        guard let letter = Letter(scalar), letter.isUpper != upper else { return scalar }
+        return letter.other
+    }
+}
