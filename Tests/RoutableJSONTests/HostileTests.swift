@@ -22,7 +22,8 @@ struct HostileTests {
 
     @Test("no change of one byte ends the process")
     func changed() throws {
-        let bytes = Array(#"{"routable":1,"types":{"T":{"enum":[1e400,-0.0]}},"resources":{"a":{"path":"x","can":["read"]}}}"#.utf8)
+        let bytes = Array(
+            #"{"routable":1,"types":{"T":{"enum":[1e400,-0.0]}},"resources":{"a":{"path":"x","can":["read"]}}}"#.utf8)
         for index in bytes.indices {
             for byte in [0, 0x22, 0x2C, 0x5B, 0x5C, 0x7B, 0x7D, 0x39, 0x80, 0xFF] as [UInt8] {
                 var copy = bytes
@@ -36,10 +37,12 @@ struct HostileTests {
     @Test("a document of large numbers, of long keys, of many members is read or refused")
     func huge() throws {
         let digits = String(repeating: "9", count: 100_000)
-        let written = RouteDocument.write(try readDocument("{\"routable\":1,\"x-n\":[\(digits),-\(digits),1e\(digits)]}"))
+        let written = RouteDocument.write(
+            try readDocument("{\"routable\":1,\"x-n\":[\(digits),-\(digits),1e\(digits)]}"))
         #expect(written.string == "{\"routable\":1,\"x-n\":[\(digits),-\(digits),1e\(digits)]}")
         let key = String(repeating: "k", count: 100_000)
-        #expect(failure { _ = try readDocument("{\"routable\":1,\"\(key)\":1}") }.map { $0.message.count < 500 } == true)
+        #expect(
+            failure { _ = try readDocument("{\"routable\":1,\"\(key)\":1}") }.map { $0.message.count < 500 } == true)
         let resources = (0..<5000).map { "\"r\($0)\":{\"path\":\"p\($0)\",\"can\":[\"read\"]}" }.joined(separator: ",")
         #expect(try readDocument("{\"routable\":1,\"resources\":{\(resources)}}").resources.count == 5000)
     }
@@ -75,8 +78,9 @@ struct HostileTests {
 
     @Test("a body that is not JSON is no tree; wide numbers are strings of their digits in one")
     func bodies() throws {
-        #expect(Expected(status: .response, offset: 1, line: 1, column: 2)
-            .difference(from: failure { _ = try withText("[") { try MessageDocument.jansson(of: $0) } }) == nil)
+        #expect(
+            Expected(status: .response, offset: 1, line: 1, column: 2)
+                .difference(from: failure { _ = try withText("[") { try MessageDocument.jansson(of: $0) } }) == nil)
         let tree = try withText("[12345678901234567890,1]") { try MessageDocument.jansson(of: $0) }
         defer { cjansson_free(tree) }
         #expect(JSONView(tree).json == #"["12345678901234567890",1]"#)

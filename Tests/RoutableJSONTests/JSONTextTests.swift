@@ -19,23 +19,27 @@ struct SyntaxError: Sendable, CustomTestStringConvertible {
 
 @Suite("JSON text")
 struct JSONTextTests {
-    @Test("is refused with a sentence and its place", arguments: [
-        SyntaxError("", 0, "empty"), SyntaxError(" \n", 2, "empty"),
-        SyntaxError("{", 1, "ends inside an object"), SyntaxError("[1", 2, "ends inside an array; \",\" or \"]\""),
-        SyntaxError("{\"a\"", 4, "\":\" after the key"), SyntaxError("{\"a\":", 5, "a value"),
-        SyntaxError("{\"a\":1,}", 7, "a key after the \",\""), SyntaxError("[1,]", 3, "a value"),
-        SyntaxError("{a:1}", 1, "double quotes"), SyntaxError("[1 2]", 3, "\",\" or \"]\""),
-        SyntaxError("[1}", 2, "\",\" or \"]\""), SyntaxError("1 2", 2, "follows the end"),
-        SyntaxError("tru", 0, "a value"), SyntaxError("truex", 0, "a value"), SyntaxError("'a'", 0, "a value"),
-        SyntaxError("01", 0, "begin with 0"), SyntaxError("-", 1, "a digit"), SyntaxError("1.", 2, "after the decimal point"),
-        SyntaxError("1e", 2, "of the exponent"), SyntaxError("+1", 0, "a value"), SyntaxError(".5", 0, "a value"),
-        SyntaxError("NaN", 0, "a value"), SyntaxError("\"a", 2, "inside a string"), SyntaxError("\"a\\", 3, "inside a string"),
-        SyntaxError("\"\\x\"", 1, "an escape"), SyntaxError("\"\\u12g4\"", 5, "four hexadecimal"),
-        SyntaxError("\"\\ud800\"", 1, "surrogate"), SyntaxError("\"\\udc00\"", 1, "surrogate"),
-        SyntaxError("\"\\ud800\\u0041\"", 1, "surrogate"), SyntaxError("\"a\nb\"", 2, "control byte"),
-        SyntaxError("\"a\u{0}b\"", 2, "NUL byte"), SyntaxError("[\u{0}]", 1, "NUL byte"),
-        SyntaxError("{\"a\\u0000\":1}", 1, "U+0000"), SyntaxError("\u{FEFF}1", 0, "byte order mark"),
-    ])
+    @Test(
+        "is refused with a sentence and its place",
+        arguments: [
+            SyntaxError("", 0, "empty"), SyntaxError(" \n", 2, "empty"),
+            SyntaxError("{", 1, "ends inside an object"), SyntaxError("[1", 2, "ends inside an array; \",\" or \"]\""),
+            SyntaxError("{\"a\"", 4, "\":\" after the key"), SyntaxError("{\"a\":", 5, "a value"),
+            SyntaxError("{\"a\":1,}", 7, "a key after the \",\""), SyntaxError("[1,]", 3, "a value"),
+            SyntaxError("{a:1}", 1, "double quotes"), SyntaxError("[1 2]", 3, "\",\" or \"]\""),
+            SyntaxError("[1}", 2, "\",\" or \"]\""), SyntaxError("1 2", 2, "follows the end"),
+            SyntaxError("tru", 0, "a value"), SyntaxError("truex", 0, "a value"), SyntaxError("'a'", 0, "a value"),
+            SyntaxError("01", 0, "begin with 0"), SyntaxError("-", 1, "a digit"),
+            SyntaxError("1.", 2, "after the decimal point"),
+            SyntaxError("1e", 2, "of the exponent"), SyntaxError("+1", 0, "a value"), SyntaxError(".5", 0, "a value"),
+            SyntaxError("NaN", 0, "a value"), SyntaxError("\"a", 2, "inside a string"),
+            SyntaxError("\"a\\", 3, "inside a string"),
+            SyntaxError("\"\\x\"", 1, "an escape"), SyntaxError("\"\\u12g4\"", 5, "four hexadecimal"),
+            SyntaxError("\"\\ud800\"", 1, "surrogate"), SyntaxError("\"\\udc00\"", 1, "surrogate"),
+            SyntaxError("\"\\ud800\\u0041\"", 1, "surrogate"), SyntaxError("\"a\nb\"", 2, "control byte"),
+            SyntaxError("\"a\u{0}b\"", 2, "NUL byte"), SyntaxError("[\u{0}]", 1, "NUL byte"),
+            SyntaxError("{\"a\\u0000\":1}", 1, "U+0000"), SyntaxError("\u{FEFF}1", 0, "byte order mark"),
+        ])
     func refused(error: SyntaxError) {
         let found = failure { _ = try readValue(error.text) }
         #expect(Expected(status: .json, offset: error.offset, says: error.says).difference(from: found) == nil)
@@ -44,7 +48,8 @@ struct JSONTextTests {
     @Test("that is not UTF-8 is refused at its first wrong byte")
     func utf8() {
         let found = failure { _ = try withBytes([0x22, 0x61, 0xC3, 0x28, 0x22]) { try CallDocument.value($0) } }
-        #expect(Expected(status: .json, offset: 2, line: 1, column: 3, says: "not UTF-8").difference(from: found) == nil)
+        #expect(
+            Expected(status: .json, offset: 2, line: 1, column: 3, says: "not UTF-8").difference(from: found) == nil)
     }
 
     @Test("nests as deep as the limit, and no deeper")
@@ -57,14 +62,18 @@ struct JSONTextTests {
         #expect(failure { _ = try readValue(String(repeating: "{\"a\":", count: 1_000_000)) }?.status == .limit)
     }
 
-    @Test("J4 numbers come out with the same value and no added digits", arguments: [
-        ("0.1", "0.1"), ("100.10", "100.1"), ("1.0", "1.0"), ("-0.0", "-0.0"), ("-0", "0"), ("1e2", "100.0"),
-        ("9223372036854775807", "9223372036854775807"), ("-9223372036854775808", "-9223372036854775808"),
-        ("9223372036854775808", "9223372036854775808"), ("-9223372036854775809", "-9223372036854775809"),
-        ("12345678901234567890", "12345678901234567890"), ("1e400", "1e400"), ("-1E+400", "-1E+400"),
-        ("1.7976931348623157e308", "1.7976931348623157e+308"), ("1e-400", "0.0"), ("5e-324", "5e-324"), ("1e20", "1e+20"),
-        ("0.30000000000000004", "0.30000000000000004"), ("[12345678901234567890,1e999]", "[12345678901234567890,1e999]"),
-    ])
+    @Test(
+        "J4 numbers come out with the same value and no added digits",
+        arguments: [
+            ("0.1", "0.1"), ("100.10", "100.1"), ("1.0", "1.0"), ("-0.0", "-0.0"), ("-0", "0"), ("1e2", "100.0"),
+            ("9223372036854775807", "9223372036854775807"), ("-9223372036854775808", "-9223372036854775808"),
+            ("9223372036854775808", "9223372036854775808"), ("-9223372036854775809", "-9223372036854775809"),
+            ("12345678901234567890", "12345678901234567890"), ("1e400", "1e400"), ("-1E+400", "-1E+400"),
+            ("1.7976931348623157e308", "1.7976931348623157e+308"), ("1e-400", "0.0"), ("5e-324", "5e-324"),
+            ("1e20", "1e+20"),
+            ("0.30000000000000004", "0.30000000000000004"),
+            ("[12345678901234567890,1e999]", "[12345678901234567890,1e999]"),
+        ])
     func numbers(text: String, expected: String) throws {
         let codec = try JSONCodec(types: [])
         #expect(try codec.text(of: readValue(text)).string == expected)
@@ -98,15 +107,19 @@ struct JSONTextTests {
             .object([.init(name: Bytes([0xC0]), value: .null)]),
         ]
         for value in bad {
-            let found = failure { _ = try codec.text(of: .object([.init(name: "a/b", value: .array([.null, value]))])) }
+            let found = failure {
+                _ = try codec.text(of: .object([.init(name: "a/b", value: .array([.null, value]))]))
+            }
             #expect(Expected(status: .value, pointer: "/a~1b/1").difference(from: found) == nil)
         }
         var deep = Value.null
         for _ in 0...Limits.jsonDepth { deep = .array([deep]) }
         #expect(failure { _ = try codec.text(of: deep) }?.status == .limit)
         #expect(try codec.text(of: .array([])).string == "[]")
-        #expect(try codec.text(of: .object([.init(name: "b", value: .null), .init(name: "a", value: .boolean(true))])).string
-            == #"{"b":null,"a":true}"#)
+        #expect(
+            try codec.text(of: .object([.init(name: "b", value: .null), .init(name: "a", value: .boolean(true))]))
+                .string
+                == #"{"b":null,"a":true}"#)
     }
 
     @Test("base64 is strict and round trips")
@@ -117,7 +130,9 @@ struct JSONTextTests {
             #expect(Base64.decode(text).bytes == bytes && Base64.decode(text).fault == nil)
         }
         #expect(Base64.encode(UnsafeRawBufferPointer(start: nil, count: 0)).isEmpty)
-        for (text, fault) in [("Zg", 2), ("Zg=", 3), ("Zg==Zg==", 4), ("Zh==", 1), ("Z===", 1), ("Zm8 ", 3), ("Zm9=", 2)] {
+        for (text, fault) in [
+            ("Zg", 2), ("Zg=", 3), ("Zg==Zg==", 4), ("Zh==", 1), ("Z===", 1), ("Zm8 ", 3), ("Zm9=", 2),
+        ] {
             #expect(Base64.decode(Bytes(text: text)).fault == fault, "\(text)")
         }
     }

@@ -18,8 +18,9 @@ struct MessageTests {
         let whole = MessageDocument.request(
             method: "POST", url: "https://h/users/a%20b", route: "user", operation: "create", headers: headers,
             body: "{\"a\":\"\\n\"}")
-        #expect(whole.string == #"{"method":"POST","url":"https://h/users/a%20b","route":"user","operation":"create","#
-            + #""headers":[["Content-Type","application/json"],["X","aé"]],"body":"{\"a\":\"\\n\"}"}"#)
+        #expect(
+            whole.string == #"{"method":"POST","url":"https://h/users/a%20b","route":"user","operation":"create","#
+                + #""headers":[["Content-Type","application/json"],["X","aé"]],"body":"{\"a\":\"\\n\"}"}"#)
         let bytes = MessageDocument.request(
             method: "GET", url: "u", route: "", operation: "o", headers: [], body: Bytes([0xFF, 0]))
         #expect(bytes.string == #"{"method":"GET","url":"u","operation":"o","headers":[],"body_base64":"/wA="}"#)
@@ -30,16 +31,19 @@ struct MessageTests {
     @Test("M2 a response: JSON as a value with its digits, text, bytes, or nothing")
     func responses() {
         let head = #"{"status":200,"outcome":"raw","headers":[["A","b"]],"#
-        let json = response("{ \"a b\" : [ 1.10, 12345678901234567890, \"\\u00e9 \\\" x\" ]\n}", .self, type: "T", url: "http://h/")
-        #expect(MessageDocument.response(json).string
-            == #"{"status":200,"outcome":"self","type":"T","headers":[["A","b"]],"url":"http://h/","#
-            + #""value":{"a b":[1.10,12345678901234567890,"\u00e9 \" x"]}}"#)
+        let json = response(
+            "{ \"a b\" : [ 1.10, 12345678901234567890, \"\\u00e9 \\\" x\" ]\n}", .self, type: "T", url: "http://h/")
+        #expect(
+            MessageDocument.response(json).string
+                == #"{"status":200,"outcome":"self","type":"T","headers":[["A","b"]],"url":"http://h/","#
+                + #""value":{"a b":[1.10,12345678901234567890,"\u00e9 \" x"]}}"#)
         #expect(MessageDocument.response(response("hello", .raw)).string == head + #""body":"hello"}"#)
         #expect(MessageDocument.response(response("a\u{0}b", .raw)).string == head + #""body":"a\u0000b"}"#)
         #expect(MessageDocument.response(response(Bytes([0x80]), .raw)).string == head + #""body_base64":"gA=="}"#)
         #expect(MessageDocument.response(response("", .raw)).string == head + #""body":""}"#)
-        #expect(MessageDocument.response(response("", .empty)).string
-            == #"{"status":200,"outcome":"empty","headers":[["A","b"]]}"#)
+        #expect(
+            MessageDocument.response(response("", .empty)).string
+                == #"{"status":200,"outcome":"empty","headers":[["A","b"]]}"#)
     }
 
     @Test("a failure, with all that it knows")
@@ -62,11 +66,12 @@ struct MessageTests {
             $0.response = response("1", .raw)
             $0.next = small
         }
-        #expect(MessageDocument.failure(full).string
-            == #"{"status":"http_status","code":37,"message":"m","pointer":"","schema_pointer":"/type","offset":0,"line":1,"#
-            + #""column":1,"route":"user","operation":"read","parameter":"p","allowed":["a","b"],"suggestion":"a","#
-            + #""http_status":404,"curl_code":7,"response":{"status":200,"outcome":"raw","headers":[["A","b"]],"value":1},"#
-            + #""next":{"status":"not_allowed","code":23,"message":"no"}}"#)
+        #expect(
+            MessageDocument.failure(full).string
+                == #"{"status":"http_status","code":37,"message":"m","pointer":"","schema_pointer":"/type","offset":0,"line":1,"#
+                + #""column":1,"route":"user","operation":"read","parameter":"p","allowed":["a","b"],"suggestion":"a","#
+                + #""http_status":404,"curl_code":7,"response":{"status":200,"outcome":"raw","headers":[["A","b"]],"value":1},"#
+                + #""next":{"status":"not_allowed","code":23,"message":"no"}}"#)
         let tree = MessageDocument.jansson(of: full)
         defer { cjansson_free(tree) }
         #expect(JSONView(tree).json == MessageDocument.failure(full))
@@ -98,10 +103,11 @@ struct MessageTests {
         free.method = "GET"
         free.pattern = "/search"
         free.operation = "search"
-        #expect(MessageDocument.routes([row, end, free]).string
-            == #"[{"prefix":"users","verb":"GET","pattern":"/users","route":"user","resource":"user","operation":"list"},"#
-            + #"{"pattern":"/x","route":"a.user","resource":"user","repeats":true},"#
-            + #"{"prefix":"search","verb":"GET","pattern":"/search","operation":"search"}]"#)
+        #expect(
+            MessageDocument.routes([row, end, free]).string
+                == #"[{"prefix":"users","verb":"GET","pattern":"/users","route":"user","resource":"user","operation":"list"},"#
+                + #"{"pattern":"/x","route":"a.user","resource":"user","repeats":true},"#
+                + #"{"prefix":"search","verb":"GET","pattern":"/search","operation":"search"}]"#)
         #expect(MessageDocument.routes([]).string == "[]")
     }
 }

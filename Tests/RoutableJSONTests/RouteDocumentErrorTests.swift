@@ -17,7 +17,8 @@ struct Refusal: Sendable, CustomTestStringConvertible {
     ) {
         self.body = body
         expected = Expected(
-            status: status, pointer: pointer, offset: offset.map { $0 + Refusal.prefix.utf8.count }, suggestion: suggestion,
+            status: status, pointer: pointer, offset: offset.map { $0 + Refusal.prefix.utf8.count },
+            suggestion: suggestion,
             allowed: allowed, says: says)
     }
 
@@ -29,7 +30,8 @@ private let capabilities = ["create", "delete", "list", "patch", "read", "update
 
 /// A document's own keys, and resources.
 let resourceRefusals: [Refusal] = [
-    Refusal(#""resuorces":{}"#, .document, "/resuorces", 0, suggestion: "resources", says: "the route document has no key"),
+    Refusal(
+        #""resuorces":{}"#, .document, "/resuorces", 0, suggestion: "resources", says: "the route document has no key"),
     Refusal(#""auth":{}"#, .unsupported, "/auth", 0, says: "no engine"),
     Refusal(#""deadline":3"#, .unsupported, "/deadline", 0),
     Refusal(#""name":3"#, .document, "/name", 7, says: "the name is a string, not an integer"),
@@ -37,7 +39,8 @@ let resourceRefusals: [Refusal] = [
     Refusal(#""base":"ftp://x""#, .url, "/base", 7, says: "ftp"),
     Refusal(#""headers":{"X Y":"1"}"#, .header, "/headers/X Y", 17),
     Refusal(#""headers":{"X":"1\r\nY: 2"}"#, .header, "/headers/X", 15),
-    Refusal(#""encoding":{"arrays":"comma"}"#, .document, "/encoding/arrays", 21, allowed: ["brackets", "index", "none"]),
+    Refusal(
+        #""encoding":{"arrays":"comma"}"#, .document, "/encoding/arrays", 21, allowed: ["brackets", "index", "none"]),
     Refusal(#""encoding":{"nulls":"dorp"}"#, .document, "/encoding/nulls", 20, suggestion: "drop"),
     Refusal(#""types":[]"#, .document, "/types", 8, says: "an object, not an array"),
     Refusal(#""types":{"T":{"type":"strng"}}"#, .document, "/types/T/type", 21, suggestion: "string"),
@@ -58,27 +61,39 @@ let resourceRefusals: [Refusal] = [
     Refusal(
         #""resources":{"a":{"path":"x","can":["raed"]}}"#, .document, "/resources/a/can/0", 36, suggestion: "read",
         allowed: capabilities),
-    Refusal(#""resources":{"a":{"path":"x","can":["read","read"]}}"#, .document, "/resources/a/can/1", 43, says: "twice"),
+    Refusal(
+        #""resources":{"a":{"path":"x","can":["read","read"]}}"#, .document, "/resources/a/can/1", 43, says: "twice"),
     Refusal(#""resources":{"a":{"path":"x","can":[],"except":[]}}"#, .document, "/resources/a/except", 47),
-    Refusal(#""resources":{"a":{"path":"x","has":["b"]},"bb":{"path":"y"}}"#, .document, "/resources/a/has/0", 36,
+    Refusal(
+        #""resources":{"a":{"path":"x","has":["b"]},"bb":{"path":"y"}}"#, .document, "/resources/a/has/0", 36,
         suggestion: "a", allowed: ["a", "bb"]),
     Refusal(#""resources":{"a":{"path":"x","has":["a","a"]}}"#, .document, "/resources/a/has/1", 40, says: "twice"),
     Refusal(#""resources":{"a":{"path":"x","nested":1}}"#, .document, "/resources/a/nested", 38, says: "true or false"),
     Refusal(#""resources":{"a":{"path":"x","type":"T"}}"#, .document, "/resources/a/type", 36, says: "there are none"),
     Refusal(#""resources":{"a":{"path":"x","auth":"s"}}"#, .unsupported, "/resources/a/auth", 29),
     Refusal(#""resources":{"a":{"path":"x","id":""}}"#, .document, "/resources/a/id", 34),
-    Refusal(#""resources":{"a":{"path":"x","id":{"type":"integer"}}}"#, .document, "/resources/a/id", 34, says: "no \"name\""),
-    Refusal(#""resources":{"a":{"path":"x","id":{"name":"n","type":"int"}}}"#, .document, "/resources/a/id/type", 53,
+    Refusal(
+        #""resources":{"a":{"path":"x","id":{"type":"integer"}}}"#, .document, "/resources/a/id", 34,
+        says: "no \"name\""),
+    Refusal(
+        #""resources":{"a":{"path":"x","id":{"name":"n","type":"int"}}}"#, .document, "/resources/a/id/type", 53,
         allowed: ["boolean", "integer", "number", "string"]),
-    Refusal(#""resources":{"a":{"path":"x","id":{"name":"n","pattern":"("}}}"#, .document, "/resources/a/id/pattern", 56),
-    Refusal(#""resources":{"a":{"path":"x","id":{"name":"n","required":false}}}"#, .document, "/resources/a/id/required", 57),
-    Refusal(#""resources":{"a":{"path":"x","operations":{"read":{}}}}"#, .document, "/resources/a/operations/read", 43,
+    Refusal(
+        #""resources":{"a":{"path":"x","id":{"name":"n","pattern":"("}}}"#, .document, "/resources/a/id/pattern", 56),
+    Refusal(
+        #""resources":{"a":{"path":"x","id":{"name":"n","required":false}}}"#, .document, "/resources/a/id/required", 57
+    ),
+    Refusal(
+        #""resources":{"a":{"path":"x","operations":{"read":{}}}}"#, .document, "/resources/a/operations/read", 43,
         says: "does not have the capability"),
-    Refusal(#""resources":{"a":{"path":"x","can":["read"],"operations":{"raed":{}}}}"#, .document,
+    Refusal(
+        #""resources":{"a":{"path":"x","can":["read"],"operations":{"raed":{}}}}"#, .document,
         "/resources/a/operations/raed", 58, suggestion: "read", allowed: ["read"]),
-    Refusal(#""resources":{"a":{"path":"x","can":["read"],"operations":{"read":{"get":"/x"}}}}"#, .document,
+    Refusal(
+        #""resources":{"a":{"path":"x","can":["read"],"operations":{"read":{"get":"/x"}}}}"#, .document,
         "/resources/a/operations/read/get", 66, says: "a refined capability has no key"),
-    Refusal(#""resources":{"a":{"path":"x","member":{"read":{"get":"r"}}}}"#, .document, "/resources/a/member/read", 39),
+    Refusal(
+        #""resources":{"a":{"path":"x","member":{"read":{"get":"r"}}}}"#, .document, "/resources/a/member/read", 39),
 ]
 
 /// Operations and parameters.
@@ -91,38 +106,58 @@ let operationRefusals: [Refusal] = [
     Refusal(#""operations":{"o":{"get":"/x","query":"/x"}}"#, .document, "/operations/o/query", 30),
     Refusal(#""operations":{"o":{"get":"/x","path":"/x"}}"#, .document, "/operations/o/path", 37),
     Refusal(#""operations":{"o":{"get":"/x{"}}"#, .document, "/operations/o/get", 25, says: "not closed"),
-    Refusal(#""operations":{"o":{"get":"/x","ids":{"a":{}}}}"#, .document, "/operations/o/ids/a", 37, says: "there are none"),
-    Refusal(#""operations":{"o":{"get":"/{id}","ids":{"ids":{}}}}"#, .document, "/operations/o/ids/ids", 40, suggestion: "id"),
+    Refusal(
+        #""operations":{"o":{"get":"/x","ids":{"a":{}}}}"#, .document, "/operations/o/ids/a", 37, says: "there are none"
+    ),
+    Refusal(
+        #""operations":{"o":{"get":"/{id}","ids":{"ids":{}}}}"#, .document, "/operations/o/ids/ids", 40,
+        suggestion: "id"),
     Refusal(#""operations":{"o":{"get":"/x","retry":1}}"#, .unsupported, "/operations/o/retry", 30),
     Refusal(#""operations":{"o":{"get":"/x","priority":1.5}}"#, .document, "/operations/o/priority", 41),
-    Refusal(#""operations":{"o":{"get":"/x","priority":9223372036854775808}}"#, .document, "/operations/o/priority", 41),
+    Refusal(
+        #""operations":{"o":{"get":"/x","priority":9223372036854775808}}"#, .document, "/operations/o/priority", 41),
     Refusal(#""operations":{"o":{"post":"/x","body_as":"multipart"}}"#, .unsupported, "/operations/o/body_as", 41),
-    Refusal(#""operations":{"o":{"post":"/x","body_as":"xml"}}"#, .document, "/operations/o/body_as", 41,
+    Refusal(
+        #""operations":{"o":{"post":"/x","body_as":"xml"}}"#, .document, "/operations/o/body_as", 41,
         allowed: ["bytes", "form", "json"]),
-    Refusal(##""operations":{"o":{"post":"/x","body":{"$ref":"#/types/Z"}}}"##, .document, "/operations/o/body/$ref", 46),
-    Refusal(#""operations":{"o":{"get":"/x","results":{"20":null}}}"#, .document, "/operations/o/results/20", 41,
+    Refusal(
+        ##""operations":{"o":{"post":"/x","body":{"$ref":"#/types/Z"}}}"##, .document, "/operations/o/body/$ref", 46),
+    Refusal(
+        #""operations":{"o":{"get":"/x","results":{"20":null}}}"#, .document, "/operations/o/results/20", 41,
         says: "not a status"),
     Refusal(#""operations":{"o":{"get":"/x","results":{"0XX":null}}}"#, .document, "/operations/o/results/0XX", 41),
-    Refusal(#""operations":{"o":{"get":"/x","query":{"q":{"tpye":"string"}}}}"#, .document, "/operations/o/query/q/tpye",
+    Refusal(
+        #""operations":{"o":{"get":"/x","query":{"q":{"tpye":"string"}}}}"#, .document, "/operations/o/query/q/tpye",
         44, suggestion: "type"),
-    Refusal(#""operations":{"o":{"get":"/x","query":{"q":{"style":"form"}}}}"#, .unsupported, "/operations/o/query/q/style", 44),
-    Refusal(#""operations":{"o":{"get":"/x","query":{"q":{"type":"object"}}}}"#, .document, "/operations/o/query/q/type",
+    Refusal(
+        #""operations":{"o":{"get":"/x","query":{"q":{"style":"form"}}}}"#, .unsupported, "/operations/o/query/q/style",
+        44),
+    Refusal(
+        #""operations":{"o":{"get":"/x","query":{"q":{"type":"object"}}}}"#, .document, "/operations/o/query/q/type",
         51, allowed: ["array", "boolean", "integer", "number", "string"]),
-    Refusal(#""operations":{"o":{"get":"/x","query":{"q":{"type":"array"}}}}"#, .document, "/operations/o/query/q", 43,
+    Refusal(
+        #""operations":{"o":{"get":"/x","query":{"q":{"type":"array"}}}}"#, .document, "/operations/o/query/q", 43,
         says: "items"),
-    Refusal(#""operations":{"o":{"get":"/x","query":{"q":{"items":{}}}}}"#, .document, "/operations/o/query/q/items", 52),
-    Refusal(#""operations":{"o":{"get":"/x","query":{"q":{"type":"integer","default":"1"}}}}"#, .document,
+    Refusal(
+        #""operations":{"o":{"get":"/x","query":{"q":{"items":{}}}}}"#, .document, "/operations/o/query/q/items", 52),
+    Refusal(
+        #""operations":{"o":{"get":"/x","query":{"q":{"type":"integer","default":"1"}}}}"#, .document,
         "/operations/o/query/q/default", 71, says: "a string stands where the type is integer"),
-    Refusal(#""operations":{"o":{"get":"/x","query":{"q":{"type":"integer","minimum":2,"default":1}}}}"#, .document,
+    Refusal(
+        #""operations":{"o":{"get":"/x","query":{"q":{"type":"integer","minimum":2,"default":1}}}}"#, .document,
         "/operations/o/query/q/default", 83, says: "at least 2"),
-    Refusal(#""operations":{"o":{"get":"/x","query":{"q":{"type":"integer","minLength":2}}}}"#, .document,
+    Refusal(
+        #""operations":{"o":{"get":"/x","query":{"q":{"type":"integer","minLength":2}}}}"#, .document,
         "/operations/o/query/q/minLength", 73),
-    Refusal(#""operations":{"o":{"get":"/x","query":{"q":{"minimum":2}}}}"#, .document, "/operations/o/query/q/minimum", 54),
-    Refusal(#""operations":{"o":{"get":"/x","query":{"q":{"minLength":3,"maxLength":2}}}}"#, .document,
+    Refusal(
+        #""operations":{"o":{"get":"/x","query":{"q":{"minimum":2}}}}"#, .document, "/operations/o/query/q/minimum", 54),
+    Refusal(
+        #""operations":{"o":{"get":"/x","query":{"q":{"minLength":3,"maxLength":2}}}}"#, .document,
         "/operations/o/query/q/maxLength", 70),
     Refusal(#""operations":{"o":{"get":"/x","query":{"q":{"enum":[]}}}}"#, .document, "/operations/o/query/q/enum", 51),
     Refusal(#""operations":{"o":{"get":"/x","header":{"X Y":{}}}}"#, .header, "/operations/o/header/X Y", nil),
-    Refusal(#""operations":{"o":{"get":"/x","header":{"X":{"items":{}}}}}"#, .document, "/operations/o/header/X/items", 45),
+    Refusal(
+        #""operations":{"o":{"get":"/x","header":{"X":{"items":{}}}}}"#, .document, "/operations/o/header/X/items", 45),
 ]
 
 @Suite("A route document is refused with the place, the reason and the nearest name")
@@ -139,15 +174,17 @@ struct RouteDocumentErrorTests {
         #expect(refusal.expected.difference(from: found) == nil)
     }
 
-    @Test("the version, before anything else", arguments: [
-        (#"{"name":"a"}"#, Status.document, "", "missing"),
-        (#"{"routable":2,"novel":true}"#, .unsupported, "/routable", "version 2; this library reads version 1"),
-        (#"{"routable":99999999999999999999}"#, .unsupported, "/routable", "version 99999999999999999999"),
-        (#"{"routable":0}"#, .document, "/routable", "1 is expected"),
-        (#"{"routable":"1"}"#, .document, "/routable", "1 is expected"),
-        (#"[]"#, .document, "", "an object, not an array"),
-        (#"null"#, .document, "", "an object, not null"),
-    ])
+    @Test(
+        "the version, before anything else",
+        arguments: [
+            (#"{"name":"a"}"#, Status.document, "", "missing"),
+            (#"{"routable":2,"novel":true}"#, .unsupported, "/routable", "version 2; this library reads version 1"),
+            (#"{"routable":99999999999999999999}"#, .unsupported, "/routable", "version 99999999999999999999"),
+            (#"{"routable":0}"#, .document, "/routable", "1 is expected"),
+            (#"{"routable":"1"}"#, .document, "/routable", "1 is expected"),
+            (#"[]"#, .document, "", "an object, not an array"),
+            (#"null"#, .document, "", "an object, not null"),
+        ])
     func version(document: String, status: Status, pointer: String, says: String) {
         let found = failure { _ = try readDocument(document) }
         #expect(Expected(status: status, pointer: pointer, says: says).difference(from: found) == nil)

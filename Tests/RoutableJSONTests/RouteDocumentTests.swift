@@ -77,15 +77,18 @@ struct RouteDocumentTests {
             #expect(RouteDocument.write(try readDocument(written)).string == written)
         }
         let social = RouteDocument.write(try readDocument(try repositoryFile("examples/social.json"))).string
-        #expect(social.hasPrefix(#"{"routable":1,"name":"social","base":"https://api.example.com/v1","types":{"Status":{"#))
+        #expect(
+            social.hasPrefix(#"{"routable":1,"name":"social","base":"https://api.example.com/v1","types":{"Status":{"#))
         #expect(social.contains(#""user":{"path":"users","id":"username","can":["list","read","create","update"],"#))
-        #expect(social.contains(#""query":{"q":{"type":"string","required":true},"page":{"type":"integer","default":1}}"#))
+        #expect(
+            social.contains(#""query":{"q":{"type":"string","required":true},"page":{"type":"integer","default":1}}"#))
         #expect(try readDocument(RouteDocument.write(readDocument(everything)).string).types.count == 4)
     }
 
     @Test("the key query is a method with a string and parameters with an object")
     func query() throws {
-        let document = #"{"routable":1,"operations":{"o":{"method":"QUERY","path":"/o","query":{"q":{"type":"string"}}}}}"#
+        let document =
+            #"{"routable":1,"operations":{"o":{"method":"QUERY","path":"/o","query":{"q":{"type":"string"}}}}}"#
         #expect(RouteDocument.write(try readDocument(document)).string == document)
         let short = try readDocument(#"{"routable":1,"operations":{"o":{"query":"/o"}}}"#).operations[0]
         #expect(short.method == "QUERY" && short.path == "/o" && short.query.isEmpty)
@@ -99,10 +102,12 @@ struct RouteDocumentTests {
 
     @Test("an operation with many results has the most exact first")
     func results() throws {
-        let document = #"{"routable":1,"operations":{"o":{"get":"/o","results":{"default":true,"4XX":null,"404":false}}}}"#
+        let document =
+            #"{"routable":1,"operations":{"o":{"get":"/o","results":{"default":true,"4XX":null,"404":false}}}}"#
         let operation = try readDocument(document).operations[0]
         #expect(operation.results.map(\.lowest) == [404, 400, 100] && operation.results[1].isEmpty)
-        #expect(RouteDocument.write(try readDocument(document)).string
-            == #"{"routable":1,"operations":{"o":{"get":"/o","results":{"404":false,"4XX":null,"default":true}}}}"#)
+        #expect(
+            RouteDocument.write(try readDocument(document)).string
+                == #"{"routable":1,"operations":{"o":{"get":"/o","results":{"404":false,"4XX":null,"default":true}}}}"#)
     }
 }

@@ -59,7 +59,9 @@ struct Expected: Sendable {
         guard let fields = failure?.fields else { return "no failure" }
         var found: [String] = []
         if fields.status != status { found.append("status \(fields.status)") }
-        if let pointer, fields.pointer?.string != pointer { found.append("pointer \(fields.pointer?.string ?? "none")") }
+        if let pointer, fields.pointer?.string != pointer {
+            found.append("pointer \(fields.pointer?.string ?? "none")")
+        }
         if let offset, fields.offset != offset { found.append("offset \(fields.offset.map { "\($0)" } ?? "none")") }
         if let line, fields.line != line { found.append("line \(fields.line)") }
         if let column, fields.column != column { found.append("column \(fields.column)") }

@@ -28,7 +28,8 @@ private let mappings: [Mapping] = [
     Mapping("3.5", #"{"x":{"name":"a"},"y":{}}"#, .raw),
     Mapping("3.5", #"{"error":"no"}"#, .raw),
     Mapping("3.5", #"[{"name":"a"},{}]"#, .raw),
-    Mapping("3.5", "[1,2]", .raw), Mapping("3.5", #""hi""#, .raw), Mapping("3.5", "1", .raw), Mapping("3.5", "null", .raw),
+    Mapping("3.5", "[1,2]", .raw), Mapping("3.5", #""hi""#, .raw), Mapping("3.5", "1", .raw),
+    Mapping("3.5", "null", .raw),
     Mapping("3.5", "not JSON", .raw), Mapping("3.5", "{\"name\":\"a\"", .raw), Mapping("3.5", "\u{0}", .raw),
     Mapping("3.5", "", .empty),
     Mapping("M4", #"{"name":42}"#, .raw),
@@ -52,7 +53,8 @@ struct Fit: Sendable, CustomTestStringConvertible {
     }
 }
 
-private let person = #"{"type":"object","required":["name"],"properties":{"name":{"type":"string","maxLength":3},"#
+private let person =
+    #"{"type":"object","required":["name"],"properties":{"name":{"type":"string","maxLength":3},"#
     + ##""tags":{"type":"array","items":{"enum":["a","b"]}},"boss":{"$ref":"#/types/Model"}}}"##
 
 private let fits: [Fit] = [
@@ -63,18 +65,24 @@ private let fits: [Fit] = [
     Fit(person, #"{"name":"abcd"}"#, "/name", "/properties/name/maxLength"),
     Fit(person, #"{"name":1}"#, "/name", "/properties/name/type"),
     Fit(person, #"{"name":"a","tags":["a","c"]}"#, "/tags/1", "/properties/tags/items/enum"),
-    Fit(person, #"{"name":"a","boss":{"name":"b","boss":{}}}"#, "/boss/boss", "/properties/boss/$ref/properties/boss/$ref/required"),
+    Fit(
+        person, #"{"name":"a","boss":{"name":"b","boss":{}}}"#, "/boss/boss",
+        "/properties/boss/$ref/properties/boss/$ref/required"),
     Fit("true", "1"), Fit("false", "1", "", ""), Fit("{}", "null"),
     Fit(#"{"type":"integer"}"#, "1.0"), Fit(#"{"type":"integer"}"#, "1.5", "", "/type"),
-    Fit(#"{"type":"integer"}"#, "12345678901234567890"), Fit(#"{"type":"string"}"#, "12345678901234567890", "", "/type"),
+    Fit(#"{"type":"integer"}"#, "12345678901234567890"),
+    Fit(#"{"type":"string"}"#, "12345678901234567890", "", "/type"),
     Fit(#"{"type":["null","boolean"]}"#, "0", "", "/type"), Fit(#"{"type":["null","boolean"]}"#, "false"),
     Fit(#"{"minimum":2}"#, "1", "", "/minimum"), Fit(#"{"maximum":2}"#, "1e400", "", "/maximum"),
-    Fit(#"{"exclusiveMinimum":2}"#, "2", "", "/exclusiveMinimum"), Fit(#"{"exclusiveMaximum":2}"#, "2.0", "", "/exclusiveMaximum"),
+    Fit(#"{"exclusiveMinimum":2}"#, "2", "", "/exclusiveMinimum"),
+    Fit(#"{"exclusiveMaximum":2}"#, "2.0", "", "/exclusiveMaximum"),
     Fit(#"{"minimum":2}"#, #""1""#), Fit(#"{"minLength":2}"#, #""é""#, "", "/minLength"),
     Fit(#"{"minItems":1}"#, "[]", "", "/minItems"), Fit(#"{"maxItems":1}"#, "[1,2]", "", "/maxItems"),
     Fit(#"{"enum":[1,{"a":[1,2]}]}"#, #"{"a":[1.0,2]}"#), Fit(#"{"const":{"a":1,"b":2}}"#, #"{"b":2,"a":1}"#),
     Fit(#"{"enum":[1]}"#, "true", "", "/enum"), Fit(#"{"const":"a"}"#, #""A""#, "", "/enum"),
-    Fit(#"{"properties":{"a/b":{}},"additionalProperties":false}"#, #"{"a/b":1,"c~d":2}"#, "/c~0d", "/additionalProperties"),
+    Fit(
+        #"{"properties":{"a/b":{}},"additionalProperties":false}"#, #"{"a/b":1,"c~d":2}"#, "/c~0d",
+        "/additionalProperties"),
     Fit(#"{"additionalProperties":{"type":"string"}}"#, #"{"a":1}"#, "/a", "/additionalProperties/type"),
     Fit(#"{"properties":{"x":false}}"#, #"{"x":1}"#, "/x", "/properties/x"),
     Fit(#"{"pattern":"^a","format":"email","anyOf":[false],"x-y":1}"#, #""b""#),
@@ -114,7 +122,9 @@ struct TypeTests {
     func allowed() throws {
         let strict = try codec(#"{"properties":{"name":{"enum":["a","b"]}},"additionalProperties":false}"#)
         let unknown = failure { try strict.check(body: #"{"nmae":1}"#, against: 0) }
-        #expect(Expected(status: .body, pointer: "/nmae", suggestion: "name", allowed: ["name"]).difference(from: unknown) == nil)
+        #expect(
+            Expected(status: .body, pointer: "/nmae", suggestion: "name", allowed: ["name"]).difference(from: unknown)
+                == nil)
         let value = failure { try strict.check(body: #"{"name":"c"}"#, against: 0) }
         #expect(Expected(status: .body, allowed: [#""a""#, #""b""#], says: "/name").difference(from: value) == nil)
         #expect(failure { try strict.check(body: "{", against: 0) }?.status == .json)

@@ -37,7 +37,8 @@ struct Node {
 
     /// The member of that name.
     func member(_ name: StaticString) -> Node? {
-        guard let member = view.member(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)) else {
+        guard let member = view.member(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+        else {
             return nil
         }
         return Node(member, "\(pointer)/\(name)")
@@ -68,7 +69,8 @@ struct Node {
     func integer(_ subject: StaticString, _ range: ClosedRange<Int64>) throws(Failure) -> Int {
         guard view.kind == .integer else { throw wrongKind(subject, "an integer") }
         guard range.contains(view.integer), let number = Int(exactly: view.integer) else {
-            throw failure("\(subject) is out of range: from \(Int(range.lowerBound)) to \(Int(range.upperBound)) is expected")
+            throw failure(
+                "\(subject) is out of range: from \(Int(range.lowerBound)) to \(Int(range.upperBound)) is expected")
         }
         return number
     }

@@ -3,7 +3,9 @@
 internal import RoutableCore
 
 extension RouteDocumentReader {
-    private static let methods: [StaticString] = ["get", "put", "post", "patch", "delete", "head", "options", "trace", "query"]
+    private static let methods: [StaticString] = [
+        "get", "put", "post", "patch", "delete", "head", "options", "trace", "query",
+    ]
     private static let refinedKeys: [StaticString] = [
         "query", "header", "cookie", "encoding", "body", "body_required", "body_as", "results", "shadowed", "priority",
         "description",
@@ -82,13 +84,15 @@ extension RouteDocumentReader {
             guard let member = node.member(key), member.view.kind != .object else { continue }
             let name = Bytes(staticText: key)
             if let found {
-                throw member.keyFailure(name, "an operation has one method; \(found.method.lowercased) is there already")
+                throw member.keyFailure(
+                    name, "an operation has one method; \(found.method.lowercased) is there already")
             }
             found = (name.uppercased, member)
         }
         if let member = node.member("method") {
             if let found {
-                throw member.failure("\"method\" stands beside \"\(found.method.lowercased)\"; one of the two is expected")
+                throw member.failure(
+                    "\"method\" stands beside \"\(found.method.lowercased)\"; one of the two is expected")
             }
             let method = try member.name("the method")
             guard method.storage.allSatisfy(ASCII.isToken) else {
@@ -120,7 +124,9 @@ extension RouteDocumentReader {
         if let member = node.member("encoding") { operation.encoding = try encoding(member) }
         if let member = node.member("body_as") { operation.bodyForm = try bodyForm(member) }
         if let member = node.member("body") { operation.bodyType = try type(member) }
-        if let member = node.member("body_required") { operation.isBodyRequired = try member.boolean("\"body_required\"") }
+        if let member = node.member("body_required") {
+            operation.isBodyRequired = try member.boolean("\"body_required\"")
+        }
         if let member = node.member("results") { operation.results = try results(member) }
         if let member = node.member("shadowed") { operation.isShadowingAllowed = try member.boolean("\"shadowed\"") }
         if let member = node.member("priority") {

@@ -7,16 +7,20 @@ extension RouteDocumentReader {
         "type", "format", "pattern", "enum", "minLength", "maxLength", "minimum", "maximum",
     ]
     private static let laterKeys: [StaticString] = ["style", "explode", "allowReserved", "content"]
-    private static let keys = KeyTable("a parameter", scalarKeys + ["required", "default", "description"], later: laterKeys)
+    private static let keys = KeyTable(
+        "a parameter", scalarKeys + ["required", "default", "description"], later: laterKeys)
     private static let queryKeys = KeyTable(
         "a query parameter", scalarKeys + ["items", "required", "default", "description"], later: laterKeys)
-    private static let idKeys = KeyTable("an id", ["name"] + scalarKeys + ["required", "description"], later: laterKeys)
+    private static let idKeys = KeyTable(
+        "an id", ["name"] + scalarKeys + ["required", "description"], later: laterKeys)
     private static let itemKeys = KeyTable("the items of a parameter", scalarKeys)
 
     private static let kinds: [(StaticString, Scalar.Kind)] = [
         ("string", .string), ("integer", .integer), ("number", .number), ("boolean", .boolean),
     ]
-    private static let formats: [(StaticString, Scalar.Format)] = [("uuid", .uuid), ("date", .date), ("date-time", .dateTime)]
+    private static let formats: [(StaticString, Scalar.Format)] = [
+        ("uuid", .uuid), ("date", .date), ("date-time", .dateTime),
+    ]
 
     /// The parameters of one place, in the order in which they are declared.
     func parameters(
@@ -151,7 +155,9 @@ extension RouteDocumentReader {
 
     private func defaultValue(_ node: Node, _ parameter: ParameterDescription) throws(Failure) -> Value {
         if parameter.isArray {
-            for element in try node.elements("the default of an array") { _ = try scalarText(element, parameter.scalar) }
+            for element in try node.elements("the default of an array") {
+                _ = try scalarText(element, parameter.scalar)
+            }
         } else {
             _ = try scalarText(node, parameter.scalar)
         }

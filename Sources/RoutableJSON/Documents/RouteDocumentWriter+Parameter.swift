@@ -74,8 +74,12 @@ extension RouteDocumentWriter {
             writer.optionalMember("to", word(encoding.destination, EncodingWords.destinations))
         }
         if encoding.form != plain.form { writer.optionalMember("as", word(encoding.form, EncodingWords.forms)) }
-        if encoding.arrays != plain.arrays { writer.optionalMember("arrays", word(encoding.arrays, EncodingWords.arrays)) }
-        if encoding.booleans != plain.booleans { writer.optionalMember("booleans", word(encoding.booleans, EncodingWords.booleans)) }
+        if encoding.arrays != plain.arrays {
+            writer.optionalMember("arrays", word(encoding.arrays, EncodingWords.arrays))
+        }
+        if encoding.booleans != plain.booleans {
+            writer.optionalMember("booleans", word(encoding.booleans, EncodingWords.booleans))
+        }
         if encoding.nulls != plain.nulls { writer.optionalMember("nulls", word(encoding.nulls, EncodingWords.nulls)) }
         writer.close("}")
     }

@@ -140,7 +140,13 @@ struct RouteDocumentWriter {
         for result in results {
             for status in statuses(result) {
                 writer.key(of: status)
-                if let type = result.type { schema(type) } else if result.isEmpty { writer.null() } else { writer.boolean(true) }
+                if let type = result.type {
+                    schema(type)
+                } else if result.isEmpty {
+                    writer.null()
+                } else {
+                    writer.boolean(true)
+                }
             }
         }
         writer.close("}")

@@ -118,7 +118,8 @@ struct JSONScan {
     }
 
     private mutating func literal() throws(Failure) {
-        let length = text.has("true", at: index) || text.has("null", at: index) ? 4 : text.has("false", at: index) ? 5 : 0
+        let length =
+            text.has("true", at: index) || text.has("null", at: index) ? 4 : text.has("false", at: index) ? 5 : 0
         let end = index &+ length
         if length == 0 || end < text.count && ASCII.isIdentifier(text[end]) { throw unexpected("a value") }
         index = end

@@ -22,7 +22,9 @@ struct JSONWalk {
                 guard let position = walk.enterMember(token) else { return nil }
                 key = position
             case UInt8(ascii: "["):
-                guard let position = Decimal.parse(token), position >= 0, walk.enterElement(position) else { return nil }
+                guard let position = Decimal.parse(token), position >= 0, walk.enterElement(position) else {
+                    return nil
+                }
                 key = nil
             default: return nil
             }

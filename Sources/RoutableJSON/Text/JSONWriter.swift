@@ -139,7 +139,9 @@ extension JSONWriter {
             try Self.check(depth)
             open("{")
             for member in members {
-                guard UTF8Check.isValid(member.name) else { throw Failure(.value, "a key that is not UTF-8 cannot be JSON") }
+                guard UTF8Check.isValid(member.name) else {
+                    throw Failure(.value, "a key that is not UTF-8 cannot be JSON")
+                }
                 key(of: member.name)
                 do { try self.value(member.value, depth: depth &+ 1) } catch { throw error.below(member.name) }
             }

@@ -59,14 +59,17 @@ final class JSONDocument: Sendable {
         _ text: UnsafeRawBufferPointer, _ rejectsDuplicates: Bool, source: UnsafeRawBufferPointer
     ) throws(Failure) -> OpaquePointer {
         // A scan refuses the empty text, so that there is an address.
-        guard let start = text.baseAddress else { throw TextPosition(0, in: source).failure(.json, "the text is empty") }
+        guard let start = text.baseAddress else {
+            throw TextPosition(0, in: source).failure(.json, "the text is empty")
+        }
         var code: Int32 = 0
         var position = 0
         var message = [CChar](repeating: 0, count: 200)
         let parsed = message.withUnsafeMutableBufferPointer { buffer -> OpaquePointer? in
             // proof: an array of 200 elements has an address.
             guard let sentence = buffer.baseAddress else { return nil }
-            return cjansson_parse(start, text.count, rejectsDuplicates ? 1 : 0, &code, &position, sentence, buffer.count)
+            return cjansson_parse(
+                start, text.count, rejectsDuplicates ? 1 : 0, &code, &position, sentence, buffer.count)
         }
         if let parsed { return parsed }
         if Int(code) == CJANSSON_DUPLICATE_KEY, let twin = JSONWalk.firstDuplicate(in: source) {
@@ -76,7 +79,9 @@ final class JSONDocument: Sendable {
             }
             throw TextPosition(twin.offset, in: source).place(failure)
         }
-        let sentence = message.withUnsafeBytes { buffer in Bytes(UnsafeRawBufferPointer(rebasing: buffer.prefix { $0 != 0 })) }
+        let sentence = message.withUnsafeBytes { buffer in
+            Bytes(UnsafeRawBufferPointer(rebasing: buffer.prefix { $0 != 0 }))
+        }
         throw TextPosition(position, in: source).failure(.json, "the text is refused as JSON: \(sentence.printable)")
     }
 }

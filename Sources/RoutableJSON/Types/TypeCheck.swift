@@ -157,8 +157,12 @@ private struct TypeCheck {
     }
 
     private mutating func checkNumber(_ number: Double, _ schema: Schema) -> Bool {
-        if let bound = schema.minimum, number < bound { return refuse("minimum", "at least \(JSONNumber.text(bound)) is expected") }
-        if let bound = schema.maximum, number > bound { return refuse("maximum", "at most \(JSONNumber.text(bound)) is expected") }
+        if let bound = schema.minimum, number < bound {
+            return refuse("minimum", "at least \(JSONNumber.text(bound)) is expected")
+        }
+        if let bound = schema.maximum, number > bound {
+            return refuse("maximum", "at most \(JSONNumber.text(bound)) is expected")
+        }
         if let bound = schema.exclusiveMinimum, number <= bound {
             return refuse("exclusiveMinimum", "more than \(JSONNumber.text(bound)) is expected")
         }
@@ -199,7 +203,9 @@ private struct TypeCheck {
         guard let additional = schema.additional else { return true }
         var members = view.members
         while let (name, value) = members.read() {
-            if schema.properties.contains(where: { name.equals(bytes: $0.name) }) || accepts(value, additional) { continue }
+            if schema.properties.contains(where: { name.equals(bytes: $0.name) }) || accepts(value, additional) {
+                continue
+            }
             // proof: a schema's additional schema is one of the set.
             if explains && set.schemas[additional].isNever {
                 allowed = schema.properties.map { $0.name }
