@@ -133,7 +133,13 @@ extension Plan {
             defer { index &+= 1 }
             let view = index < values.count ? values[index] : .absent
             if view.isAbsent {
-                if name.isRequired { throw requiredFailure(operation.query[index]) }
+                if name.defaultCount == 0 {
+                    if name.isRequired { throw requiredFailure(operation.query[index]) }
+                    continue
+                }
+                next.pointee = separator
+                next = copyLiteral(name.defaultOffset, name.defaultCount, to: next + 1)
+                separator = UInt8(ascii: "&")
                 continue
             }
             next.pointee = separator
@@ -150,18 +156,18 @@ extension Plan {
                     throw textFailure(operation.query[index].name.bytes, operation.query[index])
                 }
                 if !name.isPlain {
-                    try check(view.text, operation.query[index].name.bytes, operation.query[index])
+                    try check(view.text, nil, operation.query[index])
                 }
             } else {
                 let parameter = operation.query[index]
-                try writeScalar(view, parameter.name.bytes, parameter, isPlain: name.isPlain, &next)
+                try writeScalar(view, nil, parameter, isPlain: name.isPlain, &next)
             }
         }
     }
 
     /// Numbers and booleans.  Their texts need no escapes but for the `+` of `1e+20`.
     private func writeScalar(
-        _ view: ValueView, _ label: Bytes, _ parameter: ParameterEntry, isPlain: Bool,
+        _ view: ValueView, _ label: Bytes?, _ parameter: ParameterEntry, isPlain: Bool,
         _ next: inout UnsafeMutablePointer<UInt8>
     ) throws(Failure) {
         let text: Bytes?
@@ -180,12 +186,12 @@ extension Plan {
             for byte in view.real.description.utf8 { next = Self.writeEncoded(byte, to: next) }
             return
         case ValueView.Kind.real: text = RealText.shortest(view.real)
-        default: throw kindFailure(label, parameter, view.kind)
+        default: throw kindFailure(label ?? parameter.name.bytes, parameter, view.kind)
         }
-        guard let text else { throw valueFailure(label, parameter, "it is not a finite number") }
+        guard let text else { throw valueFailure(label ?? parameter.name.bytes, parameter, "it is not a finite number") }
         if !isPlain {
             let reason = text.storage.withUnsafeBytes { parameter.description.scalar.refusal(of: $0) }
-            if let reason { throw valueFailure(label, parameter, reason) }
+            if let reason { throw valueFailure(label ?? parameter.name.bytes, parameter, reason) }
         }
         _ = text.storage.withUnsafeBytes { Self.encode($0, PercentCoding.unreserved, &next) }
     }
@@ -218,8 +224,10 @@ extension Plan {
         return next
     }
 
-    private func check(_ text: UnsafeRawBufferPointer, _ label: Bytes, _ parameter: ParameterEntry) throws(Failure) {
-        if let reason = parameter.description.scalar.refusal(of: text) { throw valueFailure(label, parameter, reason) }
+    private func check(_ text: UnsafeRawBufferPointer, _ label: Bytes?, _ parameter: ParameterEntry) throws(Failure) {
+        if let reason = parameter.description.scalar.refusal(of: text) {
+            throw valueFailure(label ?? parameter.name.bytes, parameter, reason)
+        }
     }
 
     /// Encodes `text`; false when it is not UTF-8.  The caller has checked the room: three bytes per byte and

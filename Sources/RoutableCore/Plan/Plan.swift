@@ -56,7 +56,9 @@ public final class Plan: Sendable {
         let count: UInt32
         let isPlain: Bool
         let isRequired: Bool
-        let hasDefault: Bool
+        /// Where `name=default` stands, encoded; no bytes without a default.
+        let defaultOffset: UInt32
+        let defaultCount: UInt32
     }
 
     public var idCount: Int { ids.count }

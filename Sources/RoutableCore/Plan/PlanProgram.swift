@@ -103,10 +103,16 @@ struct PlanProgram {
         let start = literals.count
         literals.append(contentsOf: PercentCoding.encode(parameter.name.bytes, .unreserved).storage)
         literals.append(UInt8(ascii: "="))
+        let end = literals.count
+        if let text = parameter.description.defaultValue?.scalarText, !parameter.description.isArray {
+            literals.append(contentsOf: literals[start..<end])
+            literals.append(contentsOf: PercentCoding.encode(text, .unreserved).storage)
+        }
         queryNames.append(
             Plan.QueryName(
-                offset: UInt32(truncatingIfNeeded: start), count: UInt32(truncatingIfNeeded: literals.count &- start),
+                offset: UInt32(truncatingIfNeeded: start), count: UInt32(truncatingIfNeeded: end &- start),
                 isPlain: parameter.description.scalar.isPlain && !parameter.description.isArray,
-                isRequired: parameter.description.isRequired, hasDefault: parameter.description.defaultValue != nil))
+                isRequired: parameter.description.isRequired, defaultOffset: UInt32(truncatingIfNeeded: end),
+                defaultCount: UInt32(truncatingIfNeeded: literals.count &- end)))
     }
 }
