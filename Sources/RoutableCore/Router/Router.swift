@@ -17,6 +17,8 @@ public final class Router: Sendable {
     let headers: [HeaderField]
     let resourceIndex: [Bytes: Int]
     let operationIndex: [Bytes: Int]
+    let matcher: Matcher
+    let table: MatchTable
 
     /// Checks a description as a whole and makes it ready.
     ///
@@ -37,12 +39,13 @@ public final class Router: Sendable {
         }
         var assembly = RouterAssembly(description)
         try assembly.run()
-        return Router(description, base, headers, assembly, codec)
+        let matcher = try Matcher.compile(assembly.resources, assembly.operations)
+        return Router(description, base, headers, assembly, matcher, codec)
     }
 
     private init(
         _ description: RouterDescription, _ base: Base?, _ headers: [HeaderField], _ assembly: RouterAssembly,
-        _ codec: (any BodyCodec)?
+        _ matcher: Matcher, _ codec: (any BodyCodec)?
     ) {
         self.description = description
         self.codec = codec
@@ -54,6 +57,8 @@ public final class Router: Sendable {
         operations = assembly.operations
         resourceIndex = assembly.resourceIndex
         operationIndex = assembly.operationIndex
+        self.matcher = matcher
+        table = matcher.table
         types = description.types.filter { !$0.name.isEmpty }.map { TypeEntry($0) }
         userData = description.userData.map { UserDataEntry($0) }
     }

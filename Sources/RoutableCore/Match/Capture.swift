@@ -1,0 +1,56 @@
+// What a match gives back, in the layout that the C header promises.
+
+/// A value of the path: where it stands in the caller's bytes, and what it is.
+///
+/// The layout of `routable_capture` in routable.h: 16 bytes.
+public struct Capture: Equatable, Sendable {
+    public var offset: UInt32
+    public var length: UInt32
+    /// The resource whose id it is, or -1 for a parameter of the operation's own path.
+    public var resource: Int32
+    /// The index in the operation's parameters, or -1 for the id of a resource.
+    public var parameter: Int32
+
+    public init(offset: UInt32, length: UInt32, resource: Int32, parameter: Int32) {
+        self.offset = offset
+        self.length = length
+        self.resource = resource
+        self.parameter = parameter
+    }
+}
+
+/// How a match differs from the strict one; the bits are those of `ROUTABLE_MATCH_*`.
+public struct MatchOptions: OptionSet, Sendable {
+    public let rawValue: UInt32
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// A path without the slash at its end that a route has, or with one that it has not, matches.
+    public static let anySlash = MatchOptions(rawValue: 1)
+    /// Literals compare without regard to ASCII case.
+    public static let foldCase = MatchOptions(rawValue: 2)
+    /// Slashes in a row count as one.
+    public static let mergeSlashes = MatchOptions(rawValue: 4)
+    /// When nothing matches, it is tried whether a slash more or less would.
+    public static let suggestSlash = MatchOptions(rawValue: 8)
+    /// A path that begins with a slash begins with the path of the base.
+    public static let wholePath = MatchOptions(rawValue: 16)
+
+    public static let all = MatchOptions(rawValue: 31)
+}
+
+/// What one capture is, as the graph knows it before a path is there.
+struct CaptureIdentity: Equatable, Sendable {
+    var resource: Int32
+    var parameter: Int32
+
+    static let none = CaptureIdentity(resource: -1, parameter: -1)
+}
+
+extension Limits {
+    /// Segments that a route may have, those of a catch-all not counted.
+    public static let segmentsPerRoute = 255
+    /// States of a router's match table.
+    public static let matchStates = 1 << 20
+    /// Bytes of one literal segment.
+    public static let literalBytes = 4096
+}

@@ -1,0 +1,145 @@
+// Taking one segment by a branch: parameters with a condition, mixed segments, catch-alls.
+//
+// Captures are ranges of the bytes as they were given; conditions and literals see them decoded, so that
+// `/%75sers` and `/users` are one path.
+
+extension MatchTable {
+    /// Takes the segment from `start` to `end` by one branch and adds its captures.
+    ///
+    /// - Returns: where the walk goes on: `end`, the end of the path behind a catch-all, or nil when the
+    ///   segment does not fit; then no capture was added.
+    func take(
+        _ branch: Branch, _ path: UnsafeRawBufferPointer, _ start: Int, _ end: Int,
+        _ captures: UnsafeMutablePointer<Capture>, _ captureCount: inout Int, mergesSlashes: Bool = false
+    ) -> Int? {
+        guard end > start, captureCount < Limits.idsPerRoute else { return nil }
+        let identity = slot(at: branch.slot).identity
+        var stop = end
+        switch branch.kind {
+        case .plain: break
+        case .constrained:
+            guard accepts(Int(branch.detail), path, start, end) else { return nil }
+        case .catchAll, .constrainedCatchAll:
+            stop = path.count
+            guard mergesSlashes || !hasEmptySegment(path, start) else { return nil }
+            if branch.kind == .constrainedCatchAll {
+                guard accepts(Int(branch.detail), path, start, stop) else { return nil }
+            }
+        case .mixed:
+            return takeMixed(Int(branch.detail), identity, path, start, end, captures, &captureCount) ? end : nil
+        }
+        Self.store(captures + captureCount, start, stop &- start, identity)
+        captureCount &+= 1
+        return stop
+    }
+
+    private func hasEmptySegment(_ path: UnsafeRawBufferPointer, _ start: Int) -> Bool {
+        var isAfterSlash = true
+        var index = start
+        while index < path.count {
+            let isSlash = path[index] == UInt8(ascii: "/")
+            if isSlash && isAfterSlash { return true }
+            isAfterSlash = isSlash
+            index &+= 1
+        }
+        return isAfterSlash
+    }
+
+    /// Whether a part of the path, decoded, fits a scalar.
+    private func accepts(_ scalar: Int, _ path: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Bool {
+        let text = UnsafeRawBufferPointer(rebasing: path[start..<end])
+        if !text.contains(UInt8(ascii: "%")) { return checks[scalar].accepts(text, pool, ranges) }
+        let decoded = PercentCoding.decode(text)
+        return decoded.storage.withUnsafeBytes { checks[scalar].accepts($0, pool, ranges) }
+    }
+
+    /// Literals at the leftmost place that leaves each parameter a byte; the last one ends the segment.
+    private func takeMixed(
+        _ first: Int, _ identity: UInt64, _ path: UnsafeRawBufferPointer, _ start: Int, _ end: Int,
+        _ captures: UnsafeMutablePointer<Capture>, _ captureCount: inout Int
+    ) -> Bool {
+        let before = captureCount
+        var identity = identity
+        var position = start
+        var index = first
+        var isFitting = true
+        while isFitting {
+            let piece = pieces[index]
+            index &+= 1
+            if !piece.isParameter {
+                // Only the first: others are taken with the parameter before them.
+                position = literalEnd(piece, path, position, end)
+                isFitting = position >= 0
+                if piece.isLast { break }
+                continue
+            }
+            var stop = end
+            var next = end
+            let isFollowed = !piece.isLast
+            if isFollowed {
+                let literal = pieces[index]
+                index &+= 1
+                stop = find(literal, path, position, end)
+                next = stop < 0 ? -1 : literalEnd(literal, path, stop, end)
+                if next < 0 {
+                    isFitting = false
+                    break
+                }
+            }
+            isFitting =
+                stop > position && captureCount < Limits.idsPerRoute && accepts(Int(piece.scalar), path, position, stop)
+            if !isFitting { break }
+            Self.store(captures + captureCount, position, stop &- position, identity)
+            captureCount &+= 1
+            identity &+= 1 << 32
+            position = next
+            if piece.isLast || pieces[index &- 1].isLast { break }
+        }
+        if isFitting && position == end { return true }
+        captureCount = before
+        return false
+    }
+
+    /// Where a literal piece that begins at `start` ends in the path, or -1.
+    private func literalEnd(_ piece: Piece, _ path: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Int {
+        var index = start
+        var offset = Int(piece.start)
+        while offset < Int(piece.end) {
+            guard index < end else { return -1 }
+            let (byte, width) = Self.decodedByte(path, index, end)
+            if byte != pool.load(fromByteOffset: offset, as: UInt8.self) { return -1 }
+            index &+= width
+            offset &+= 1
+        }
+        return index
+    }
+
+    /// Where a literal piece begins: the leftmost place behind one more byte, or for the last piece the place
+    /// from which it ends the segment; -1 when there is none.
+    private func find(_ piece: Piece, _ path: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Int {
+        guard start < end else { return -1 }
+        var index = start &+ Self.decodedByte(path, start, end).width
+        var found = -1
+        while index < end {
+            let stop = literalEnd(piece, path, index, end)
+            if stop >= 0 {
+                if !piece.isLast { return index }
+                if stop == end { found = index }
+            }
+            index &+= Self.decodedByte(path, index, end).width
+        }
+        return found
+    }
+
+    /// A byte of the path, decoded, and how many bytes it takes there.
+    @inline(__always)
+    static func decodedByte(_ path: UnsafeRawBufferPointer, _ index: Int, _ end: Int) -> (byte: UInt8, width: Int) {
+        let byte = path[index]
+        if byte == UInt8(ascii: "%"), index &+ 2 < end, let high = ASCII.hexValue(path[index &+ 1]),
+            let low = ASCII.hexValue(path[index &+ 2])
+        {
+            return (high << 4 | low, 3)
+        }
+        return (byte, 1)
+    }
+}

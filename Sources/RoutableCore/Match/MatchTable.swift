@@ -1,0 +1,121 @@
+// The compiled router: all states in one piece of memory that nothing ever writes again.
+//
+// A slot of 32 bytes is an edge and the header of the state that it leads to, so that a level of the walk
+// costs one dependent load:
+//
+//      0  8   first eight bytes of the literal, zero padded      | of a parameter: resource, parameter
+//      8  8   last eight bytes of it, 0 for literals below eight | of branches: the first of them
+//     16  2   length of the literal; 0xFFFF where there is none
+//     18  1   shift of the hash of the state's children
+//     19  1   flags
+//     20  4   mask of that hash, as bytes
+//     24  4   where the children begin, as bytes
+//     28  4   0, or one more than the first of the operations that hang here
+//
+// Children are found by a hash whose shift was searched when the table was made, so that in small states no
+// two keys meet; in big ones a key that has to move is found by the slow probe.  A state with parameters
+// keeps the first slot of its children for them.  The keys come from the declaration, so that no peer can
+// choose them to collide: the hash is not seeded.
+
+struct MatchTable: @unchecked Sendable {
+    static let slotBytes = 32
+    static let noLength: UInt16 = 0xFFFF
+
+    /// The flags of a slot.
+    enum Flag {
+        /// The state has one plain parameter, in the first slot of its children.
+        static let parameter: UInt8 = 1
+        /// The state has branches; the first slot of its children says where.
+        static let branches: UInt8 = 2
+        /// A key that hashes to this very slot is in another one.
+        static let moved: UInt8 = 0x80
+    }
+
+    /// What an operation is found by at its node.
+    struct Hanging {
+        /// First eight bytes of the method, zero padded.
+        var method: UInt64
+        var operation: UInt32
+        var flags: UInt32
+
+        static let last: UInt32 = 1
+        /// All captures are parameters of the operation, numbered from the left.
+        static let renumber: UInt32 = 2
+        /// The walk has to be traced to know whose ids the captures are.
+        static let trace: UInt32 = 4
+    }
+
+    /// An edge that is not a literal, in a state that has several of them or one with a condition.
+    struct Branch {
+        enum Kind: UInt8 { case plain, constrained, mixed, catchAll, constrainedCatchAll }
+        var kind: Kind
+        var isLast: Bool
+        /// Index of the scalar, or of the first piece.
+        var detail: UInt32
+        /// Where its slot begins, as bytes.
+        var slot: UInt32
+    }
+
+    /// A piece of a mixed segment: a literal in the pool, or a parameter.
+    struct Piece {
+        var start: UInt32
+        var end: UInt32
+        var scalar: UInt32
+        var isParameter: Bool
+        var isLast: Bool
+    }
+
+    /// A literal over 16 bytes: its slot, as bytes, and where it stands in the pool.
+    struct LongKey {
+        var slot: UInt32
+        var start: UInt32
+    }
+
+    // All owned by `Matcher`, which frees them; never written after it was made.
+    let slots: UnsafeRawPointer
+    let hangings: UnsafePointer<Hanging>
+    let branches: UnsafePointer<Branch>
+    let pieces: UnsafePointer<Piece>
+    let checks: UnsafePointer<ScalarCheck>
+    /// Start and end in the pool of each value that a scalar lists.
+    let ranges: UnsafePointer<UInt32>
+    let pool: UnsafeRawPointer
+    /// Sorted by slot.
+    let longKeys: UnsafeBufferPointer<LongKey>
+    /// Whether a walk that ends in nothing may have passed by one that does not.
+    let isAmbiguous: Bool
+    /// Bytes of everything that a match reads.
+    let byteCount: Int
+
+    @inline(__always)
+    static func hash(_ first: UInt64, _ last: UInt64) -> UInt64 {
+        first &* 0x9E37_79B9_7F4A_7C15 &+ last &* 0xC2B2_AE3D_27D4_EB4F
+    }
+}
+
+/// One slot, read in place.
+struct Slot {
+    let address: UnsafeRawPointer
+
+    @inline(__always) var first: UInt64 { address.load(as: UInt64.self) }
+    @inline(__always) var last: UInt64 { address.load(fromByteOffset: 8, as: UInt64.self) }
+    @inline(__always) var length: UInt16 { address.load(fromByteOffset: 16, as: UInt16.self) }
+    @inline(__always) var shift: UInt8 { address.load(fromByteOffset: 18, as: UInt8.self) }
+    @inline(__always) var flags: UInt8 { address.load(fromByteOffset: 19, as: UInt8.self) }
+    @inline(__always) var mask: UInt32 { address.load(fromByteOffset: 20, as: UInt32.self) }
+    @inline(__always) var children: UInt32 { address.load(fromByteOffset: 24, as: UInt32.self) }
+    @inline(__always) var hanging: UInt32 { address.load(fromByteOffset: 28, as: UInt32.self) }
+    @inline(__always) var identity: UInt64 { first }
+    @inline(__always) var firstBranch: Int { Int(truncatingIfNeeded: last) }
+}
+
+extension MatchTable {
+    /// The slot that begins at so many bytes.
+    @inline(__always)
+    func slot(at offset: UInt32) -> Slot { Slot(address: slots + Int(offset)) }
+
+    @inline(__always)
+    func offset(of slot: Slot) -> UInt32 { UInt32(truncatingIfNeeded: slot.address - slots) }
+
+    @inline(__always) var root: Slot { Slot(address: slots) }
+}

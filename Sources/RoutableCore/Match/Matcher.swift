@@ -1,0 +1,161 @@
+// The match engine of one router: made when the router is opened, immutable from then on.
+
+/// Owns the memory of a router's match table, and what matches need on request only.
+final class Matcher: Sendable {
+    let table: MatchTable
+    /// All operations by number: those of resources in declaration order, then the free ones.
+    let operations: [OperationEntry]
+    let warnings: [RouteWarning]
+    /// Kept where captures have to be traced, else nil.
+    let trace: TraceMap?
+
+    /// Compiles the routes.
+    ///
+    /// A function and not an `init`: in the Embedded mode an object whose `init` throws is not given back.
+    ///
+    /// Failures: `conflict` for routes that cannot be told apart, one failure per conflict, unless conflicts are
+    /// to be warnings; `limit`.
+    static func compile(
+        _ resources: [ResourceEntry], _ freeOperations: [OperationEntry], conflictsAreWarnings: Bool = false
+    ) throws(Failure) -> Matcher {
+        let operations = resources.flatMap { $0.operations } + freeOperations
+        var states = try StateGraph(try SegmentGraph(resources, freeOperations))
+        states.prune()
+        var order = EdgeOrder(operations, resources)
+        try order.run(&states)
+        if !conflictsAreWarnings, let failure = failure(order.conflicts) { throw failure }
+        var builder = MatchTableBuilder(states, operations)
+        builder.run()
+        return Matcher(
+            operations, order.conflicts + order.warnings,
+            states.hasTwoIdentities ? TraceMap(states, builder.slotStates) : nil, table(builder))
+    }
+
+    private init(_ operations: [OperationEntry], _ warnings: [RouteWarning], _ trace: TraceMap?, _ table: MatchTable) {
+        self.operations = operations
+        self.warnings = warnings
+        self.trace = trace
+        self.table = table
+    }
+
+    deinit { table.deallocate() }
+
+    /// The first conflict with the others behind it.
+    private static func failure(_ conflicts: [RouteWarning]) -> Failure? {
+        var result: Failure?
+        for conflict in conflicts.reversed() {
+            let next = result
+            result = Failure(.conflict, conflict.message) {
+                $0.pointer = conflict.pointer
+                $0.allowed = conflict.routes.sorted()
+                $0.next = next
+            }
+        }
+        return result
+    }
+
+    private static func table(_ builder: MatchTableBuilder) -> MatchTable {
+        let words = builder.slotWords
+        // Slots begin on a line of the cache.
+        let slots = UnsafeMutableRawPointer.allocate(byteCount: words.count &* 8, alignment: 64)
+        words.withUnsafeBytes { if let from = $0.baseAddress { slots.copyMemory(from: from, byteCount: $0.count) } }
+        let pool = UnsafeMutableRawPointer.allocate(byteCount: builder.pool.count &+ 1, alignment: 1)
+        builder.pool.withUnsafeBytes { if let from = $0.baseAddress { pool.copyMemory(from: from, byteCount: $0.count) } }
+        var byteCount = words.count &* 8
+        byteCount &+= builder.pool.count
+        byteCount &+= bytes(builder.hangings)
+        byteCount &+= bytes(builder.branches)
+        byteCount &+= bytes(builder.pieces)
+        byteCount &+= bytes(builder.checks)
+        byteCount &+= bytes(builder.ranges)
+        byteCount &+= bytes(builder.longKeys)
+        return MatchTable(
+            slots: UnsafeRawPointer(slots), hangings: copy(builder.hangings), branches: copy(builder.branches),
+            pieces: copy(builder.pieces), checks: copy(builder.checks), ranges: copy(builder.ranges),
+            pool: UnsafeRawPointer(pool),
+            longKeys: UnsafeBufferPointer(start: copy(builder.longKeys), count: builder.longKeys.count),
+            isAmbiguous: builder.isAmbiguous, byteCount: byteCount)
+    }
+
+    private static func bytes<Element>(_ elements: [Element]) -> Int {
+        elements.count &* MemoryLayout<Element>.stride
+    }
+
+    private static func copy<Element>(_ elements: [Element]) -> UnsafePointer<Element> {
+        let storage = UnsafeMutablePointer<Element>.allocate(capacity: elements.count &+ 1)
+        var index = 0
+        for element in elements {
+            (storage + index).initialize(to: element)
+            index &+= 1
+        }
+        return UnsafePointer(storage)
+    }
+}
+
+extension MatchTable {
+    /// Frees what `Matcher` allocated: plain memory all of it.
+    fileprivate func deallocate() {
+        slots.deallocate()
+        hangings.deallocate()
+        branches.deallocate()
+        pieces.deallocate()
+        checks.deallocate()
+        ranges.deallocate()
+        pool.deallocate()
+        longKeys.deallocate()
+    }
+}
+
+/// What is needed to tell whose ids the captures of a walk are, where that depends on where the walk ends.
+struct TraceMap: Sendable {
+    private let states: TraceStates
+    private let slotStates: [UInt32]
+
+    private final class TraceStates: Sendable {
+        let graph: StateGraph
+        init(_ graph: StateGraph) { self.graph = graph }
+    }
+
+    init(_ states: StateGraph, _ slotStates: [UInt32]) {
+        self.states = TraceStates(states)
+        self.slotStates = slotStates
+    }
+
+    /// The identities of the captures on a walk to an operation, from the left; one per edge that captures.
+    ///
+    /// Each node is entered by one symbol only, and two walks never meet in a node (that is a conflict), so
+    /// that the way back from the operation's node is unique.
+    func identities(_ trail: UnsafeBufferPointer<UInt32>, operation: UInt32) -> [CaptureIdentity] {
+        let graph = states.graph
+        guard let last = trail.last, let lastState = state(last) else { return [] }
+        var node = graph.members[graph.memberRange(lastState)].first {
+            graph.graph.operations(of: Int($0)).contains(Int(operation))
+        }
+        var result: [CaptureIdentity] = []
+        for position in trail.indices.reversed() {
+            let before = position == 0 ? 0 : state(trail[position &- 1])
+            guard let target = node, let before else { return [] }
+            node = nil
+            for member in graph.members[graph.memberRange(before)] where node == nil {
+                graph.graph.forEachEdge(of: Int(member)) { edge in
+                    guard edge.target == target, node == nil else { return }
+                    node = member
+                    if edge.symbol.isLiteral { return }
+                    let count = graph.graph.symbols.patterns[edge.symbol.index].captureCount
+                    for piece in (0..<count).reversed() {
+                        var identity = edge.identity
+                        if identity.parameter >= 0 { identity.parameter &+= Int32(truncatingIfNeeded: piece) }
+                        result.append(identity)
+                    }
+                }
+            }
+        }
+        return result.reversed()
+    }
+
+    private func state(_ slot: UInt32) -> Int? {
+        let index = Int(slot) / MatchTable.slotBytes
+        guard slotStates.indices.contains(index), slotStates[index] != UInt32.max else { return nil }
+        return Int(slotStates[index])
+    }
+}

@@ -1,0 +1,181 @@
+// The full search: all precedence rules with backtracking, escapes decoded, options honoured.
+//
+// It runs when the fast walk cannot: after a dead end in a table that has alternatives, for paths with
+// escapes, for long ones, and under options.  Its time is bounded: beyond a budget of steps it starts over
+// and remembers from which place at which depth nothing was found, so that each is tried once.
+
+struct PathSearch {
+    private let table: MatchTable
+    private let path: UnsafeRawBufferPointer
+    private let options: MatchOptions
+    /// A slash is thought behind the path.
+    private let hasSlashMore: Bool
+    private let captures: UnsafeMutablePointer<Capture>
+    /// The slots on the way, as bytes; `Limits.segmentsPerRoute` of them.
+    private let trail: UnsafeMutablePointer<UInt32>
+
+    private var steps = 0
+    private var failed: Set<UInt64>?
+    private(set) var slot: Slot
+    private(set) var captureCount = 0
+    /// How many slots of the trail count.
+    private(set) var depth = 0
+
+    private static let budget = 20_000
+
+    /// `path` is empty or begins with a slash; it has no query.
+    init(
+        _ table: MatchTable, _ path: UnsafeRawBufferPointer, _ options: MatchOptions, hasSlashMore: Bool,
+        _ captures: UnsafeMutablePointer<Capture>, _ trail: UnsafeMutablePointer<UInt32>
+    ) {
+        self.table = table
+        self.path = path
+        self.options = options
+        self.hasSlashMore = hasSlashMore
+        self.captures = captures
+        self.trail = trail
+        slot = table.root
+    }
+
+    /// Whether some route has this path; then `slot`, `captureCount`, the captures and the trail are set.
+    mutating func run() -> Bool {
+        if path.count > Limits.urlBytes { return false }
+        // The path of the root is "/" and nothing else.
+        let isRoot = path.count == 0 || path.count == 1
+        if visit(table.root, isRoot ? path.count : 0, 0, 0) { return true }
+        guard steps > Self.budget else { return false }
+        failed = []
+        return visit(table.root, isRoot ? path.count : 0, 0, 0)
+    }
+
+    /// Goes on from `slot` with the segment behind the slash at `position`, or ends there.
+    private mutating func visit(_ slot: Slot, _ position: Int, _ captureCount: Int, _ depth: Int) -> Bool {
+        steps &+= 1
+        let key = UInt64(table.offset(of: slot)) << 16 | UInt64(truncatingIfNeeded: depth &* 64 &+ captureCount)
+        if failed == nil {
+            if steps > Self.budget { return false }
+        } else if failed?.contains(key) == true {
+            return false
+        }
+        let isFound = goOn(slot, position, captureCount, depth)
+        if !isFound { failed?.insert(key) }
+        return isFound
+    }
+
+    private mutating func goOn(_ slot: Slot, _ position: Int, _ captureCount: Int, _ depth: Int) -> Bool {
+        if position >= path.count {
+            var last = slot
+            if hasSlashMore {
+                let empty = UnsafeRawBufferPointer(start: table.pool, count: 0)
+                guard let next = table.literal(empty, below: slot), depth < Limits.segmentsPerRoute else { return false }
+                trail[depth] = table.offset(of: next)
+                last = next
+            }
+            guard last.hanging != 0 else { return false }
+            self.slot = last
+            self.captureCount = captureCount
+            self.depth = hasSlashMore ? depth &+ 1 : depth
+            return true
+        }
+        guard depth < Limits.segmentsPerRoute else { return false }
+        var start = position &+ 1
+        if options.contains(.mergeSlashes) {
+            while start < path.count && path[start] == UInt8(ascii: "/") { start &+= 1 }
+        }
+        var end = start
+        while end < path.count && path[end] != UInt8(ascii: "/") { end &+= 1 }
+        if visitLiterals(slot, start, end, captureCount, depth) { return true }
+        let children = table.slot(at: slot.children)
+        if slot.flags & MatchTable.Flag.parameter != 0 {
+            guard end > start, captureCount < Limits.idsPerRoute else { return false }
+            MatchTable.store(captures + captureCount, start, end &- start, children.identity)
+            trail[depth] = table.offset(of: children)
+            return visit(children, end, captureCount &+ 1, depth &+ 1)
+        }
+        guard slot.flags & MatchTable.Flag.branches != 0 else { return false }
+        var index = children.firstBranch
+        while true {
+            let branch = table.branches[index]
+            var count = captureCount
+            if let next = table.take(branch, path, start, end, captures, &count, mergesSlashes: options.contains(.mergeSlashes)) {
+                trail[depth] = branch.slot
+                if visit(table.slot(at: branch.slot), next, count, depth &+ 1) { return true }
+            }
+            if branch.isLast { return false }
+            index &+= 1
+        }
+    }
+
+    private mutating func visitLiterals(
+        _ slot: Slot, _ start: Int, _ end: Int, _ captureCount: Int, _ depth: Int
+    ) -> Bool {
+        let raw = UnsafeRawBufferPointer(rebasing: path[start..<end])
+        var decoded = Bytes()
+        let hasEscape = raw.contains(UInt8(ascii: "%"))
+        if hasEscape {
+            // An escape is three bytes, so that a longer segment fits no literal.
+            if raw.count > Limits.literalBytes &* 3 { return false }
+            decoded = PercentCoding.decode(raw)
+        }
+        let exact = hasEscape ? decoded.storage.withUnsafeBytes { table.literal($0, below: slot) } : table.literal(raw, below: slot)
+        if let exact {
+            trail[depth] = table.offset(of: exact)
+            if visit(exact, end, captureCount, depth &+ 1) { return true }
+        }
+        guard options.contains(.foldCase) else { return false }
+        // The other spellings in the order of their bytes.
+        let text = hasEscape ? decoded : Bytes(raw)
+        for spelling in table.spellings(of: text, below: slot) where spelling.address != exact?.address {
+            trail[depth] = table.offset(of: spelling)
+            if visit(spelling, end, captureCount, depth &+ 1) { return true }
+        }
+        return false
+    }
+}
+
+extension MatchTable {
+    /// The child of a state by a literal with this decoded text.
+    func literal(_ text: UnsafeRawBufferPointer, below slot: Slot) -> Slot? {
+        guard let start = text.baseAddress else { return nil }
+        if text.count >= Int(Self.noLength) { return nil }
+        var first: UInt64 = 0
+        var last: UInt64 = 0
+        if text.count >= 8 {
+            first = start.loadUnaligned(as: UInt64.self)
+            last = start.loadUnaligned(fromByteOffset: text.count &- 8, as: UInt64.self)
+        } else {
+            for (index, byte) in text.enumerated() { first |= UInt64(byte) << UInt64(truncatingIfNeeded: 8 &* index) }
+        }
+        let place = UInt32(truncatingIfNeeded: Self.hash(first, last) &>> UInt64(slot.shift)) & slot.mask
+        return probe(slot, place, first, last, start, text.count)
+    }
+
+    /// All children of a state whose literal is the text but for ASCII case, in the order of their bytes.
+    func spellings(of text: Bytes, below slot: Slot) -> [Slot] {
+        var found: [(text: Bytes, slot: Slot)] = []
+        var place: UInt32 = 0
+        while true {
+            let child = self.slot(at: slot.children &+ place)
+            if Int(child.length) == text.count && child.length != Self.noLength {
+                let literal = literalText(of: child)
+                if literal.equalsIgnoringCase(text) { found.append((literal, child)) }
+            }
+            if place >= slot.mask { break }
+            place &+= UInt32(Self.slotBytes)
+        }
+        return found.sorted { $0.text < $1.text }.map { $0.slot }
+    }
+
+    private func literalText(of slot: Slot) -> Bytes {
+        let count = Int(slot.length)
+        if count > 16 { return longText(of: slot, count) }
+        var bytes: [UInt8] = []
+        for index in 0..<count {
+            // Byte 8 and up are the end of the second word.
+            let isFirst = index < 8
+            let shift = isFirst ? index &* 8 : (index &- (count &- 8)) &* 8
+            bytes.append(UInt8(truncatingIfNeeded: (isFirst ? slot.first : slot.last) >> UInt64(truncatingIfNeeded: shift)))
+        }
+        return Bytes(bytes)
+    }
+}

@@ -1,0 +1,224 @@
+// Matching: a path or a URL to the operation that it means, and the values in it.
+
+/// The layout of `routable_match` in routable.h.
+public enum MatchLayout {
+    public static let operation = 0
+    public static let captureCount = 4
+    public static let node = 8
+    public static let slash = 12
+    public static let captures = 16
+    public static let byteCount = 16 + 16 * Limits.idsPerRoute
+    /// The operation of a match that found none.
+    public static let noOperation = UInt32.max
+}
+
+extension Router {
+    /// Matches a path or a URL.
+    ///
+    /// The path alone chooses the node: a path that is known with other methods is `methodNotAllowed`, and HEAD is
+    /// a method like any other.
+    ///
+    /// - Parameters:
+    ///   - method: ends in NUL; nil for any, which answers with GET or else the first by its bytes.
+    ///   - text: a path from the base on, which begins with a slash, or a URL that begins with the base.  A query
+    ///     and a fragment end the path.
+    ///   - result: room for `MatchLayout`; captures beyond the count stay as they are.
+    /// - Returns: `ok`, `noMatch` or `methodNotAllowed`.
+    public func match(
+        _ method: UnsafePointer<CChar>?, _ text: UnsafeRawBufferPointer, _ options: MatchOptions,
+        _ result: UnsafeMutableRawPointer
+    ) -> Status {
+        let table = table
+        if options.isEmpty, let start = text.baseAddress, text.count > 1, start.load(as: UInt8.self) == UInt8(ascii: "/") {
+            let captures = (result + MatchLayout.captures).assumingMemoryBound(to: Capture.self)
+            let end = table.walk(text, captures)
+            if end.outcome == .found {
+                let hanging = table.hangings[Int(end.slot.hanging) &- 1]
+                if hanging.flags == MatchTable.Hanging.last && method == nil {
+                    result.storeBytes(of: hanging.operation, as: UInt32.self)
+                    result.storeBytes(
+                        of: UInt32(truncatingIfNeeded: end.captureCount), toByteOffset: MatchLayout.captureCount, as: UInt32.self)
+                    result.storeBytes(of: end.slot.hanging, toByteOffset: MatchLayout.node, as: UInt32.self)
+                    result.storeBytes(of: 0, toByteOffset: MatchLayout.slash, as: Int32.self)
+                    return .ok
+                }
+                if let status = finish(method, end.slot, end.captureCount, result) { return status }
+            } else if end.outcome == .nothing && !table.isAmbiguous {
+                return Self.finishNothing(result, slash: 0)
+            }
+        }
+        return matchSlowly(method, text, options, result)
+    }
+
+    static func finishNothing(_ result: UnsafeMutableRawPointer, slash: Int32) -> Status {
+        result.storeBytes(of: MatchLayout.noOperation, as: UInt32.self)
+        result.storeBytes(of: 0, toByteOffset: MatchLayout.captureCount, as: UInt32.self)
+        result.storeBytes(of: 0, toByteOffset: MatchLayout.node, as: UInt32.self)
+        result.storeBytes(of: slash, toByteOffset: MatchLayout.slash, as: Int32.self)
+        return .noMatch
+    }
+
+    /// Chooses the operation of a node by its method; nil when the captures have to be traced first.
+    @inline(__always)
+    private func finish(
+        _ method: UnsafePointer<CChar>?, _ slot: Slot, _ captureCount: Int, _ result: UnsafeMutableRawPointer
+    ) -> Status? {
+        result.storeBytes(of: UInt32(truncatingIfNeeded: captureCount), toByteOffset: MatchLayout.captureCount, as: UInt32.self)
+        result.storeBytes(of: slot.hanging, toByteOffset: MatchLayout.node, as: UInt32.self)
+        result.storeBytes(of: 0, toByteOffset: MatchLayout.slash, as: Int32.self)
+        guard let hanging = table.hanging(slot.hanging, method, operations: matcher) else {
+            result.storeBytes(of: MatchLayout.noOperation, as: UInt32.self)
+            return .methodNotAllowed
+        }
+        result.storeBytes(of: hanging.operation, as: UInt32.self)
+        if hanging.flags & ~MatchTable.Hanging.last != 0 {
+            if hanging.flags & MatchTable.Hanging.trace != 0 { return nil }
+            renumber(captureCount, result)
+        }
+        return .ok
+    }
+
+    /// The captures of a free operation are its parameters from the left.
+    private func renumber(_ captureCount: Int, _ result: UnsafeMutableRawPointer) {
+        let captures = (result + MatchLayout.captures).assumingMemoryBound(to: Capture.self)
+        var index = 0
+        while index < captureCount {
+            captures[index].resource = -1
+            captures[index].parameter = Int32(truncatingIfNeeded: index)
+            index &+= 1
+        }
+    }
+
+    // MARK: - The slow way
+
+    @inline(never)
+    private func matchSlowly(
+        _ method: UnsafePointer<CChar>?, _ text: UnsafeRawBufferPointer, _ options: MatchOptions,
+        _ result: UnsafeMutableRawPointer
+    ) -> Status {
+        guard let range = pathRange(of: text, options) else { return Self.finishNothing(result, slash: 0) }
+        let path = UnsafeRawBufferPointer(rebasing: text[range])
+        let captures = (result + MatchLayout.captures).assumingMemoryBound(to: Capture.self)
+        return withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Limits.segmentsPerRoute &+ 1) { trail in
+            guard let trail = trail.baseAddress else { return Self.finishNothing(result, slash: 0) }
+            var search = PathSearch(table, path, options, hasSlashMore: false, captures, trail)
+            var isFound = search.run()
+            var slash: Int32 = 0
+            if !isFound && !options.isDisjoint(with: [.anySlash, .suggestSlash]) {
+                let hasSlash = path.count > 1 && path.last == UInt8(ascii: "/")
+                let other = hasSlash ? UnsafeRawBufferPointer(rebasing: path.dropLast()) : path
+                search = PathSearch(table, other, options, hasSlashMore: !hasSlash, captures, trail)
+                if search.run() {
+                    isFound = options.contains(.anySlash)
+                    slash = hasSlash ? -1 : 1
+                }
+            }
+            guard isFound else { return Self.finishNothing(result, slash: slash) }
+            var index = 0
+            while index < search.captureCount {
+                captures[index].offset &+= UInt32(truncatingIfNeeded: range.lowerBound)
+                index &+= 1
+            }
+            if let status = finish(method, search.slot, search.captureCount, result) { return status }
+            trace(search, UnsafeBufferPointer(start: trail, count: search.depth), captures, result)
+            return .ok
+        }
+    }
+
+    private func trace(
+        _ search: PathSearch, _ trail: UnsafeBufferPointer<UInt32>, _ captures: UnsafeMutablePointer<Capture>,
+        _ result: UnsafeMutableRawPointer
+    ) {
+        let operation = result.load(as: UInt32.self)
+        let identities = matcher.trace?.identities(trail, operation: operation) ?? []
+        for (index, identity) in identities.prefix(search.captureCount).enumerated() {
+            captures[index].resource = identity.resource
+            captures[index].parameter = identity.parameter
+        }
+    }
+
+    /// Which bytes are the path from the base on; nil when the text is of another base.
+    private func pathRange(of text: UnsafeRawBufferPointer, _ options: MatchOptions) -> Range<Int>? {
+        var start = 0
+        if text.first != UInt8(ascii: "/") && !text.isEmpty {
+            guard let base, let end = base.end(in: text) else { return nil }
+            start = end
+        } else if options.contains(.wholePath), let base {
+            guard let end = base.pathEnd(in: text) else { return nil }
+            start = end
+        }
+        var end = start
+        while end < text.count && text[end] != UInt8(ascii: "?") && text[end] != UInt8(ascii: "#") { end &+= 1 }
+        if end > start && text[start] != UInt8(ascii: "/") { return nil }
+        return start..<end
+    }
+}
+
+extension Base {
+    /// Where the path of `prefix` begins.
+    private var pathStart: Int {
+        var slashes = 0
+        for (index, byte) in prefix.storage.enumerated() where byte == UInt8(ascii: "/") {
+            slashes &+= 1
+            if slashes == 3 { return index }
+        }
+        return prefix.count
+    }
+
+    /// Behind the base at the start of a URL: scheme and host in any case, its path as it is.
+    fileprivate func end(in text: UnsafeRawBufferPointer) -> Int? {
+        guard text.count >= prefix.count else { return nil }
+        let pathStart = pathStart
+        for (index, byte) in prefix.storage.enumerated() {
+            if (index < pathStart ? ASCII.lowercased(text[index]) : text[index]) != byte { return nil }
+        }
+        return prefix.count
+    }
+
+    /// Behind the base's path at the start of a path.
+    fileprivate func pathEnd(in text: UnsafeRawBufferPointer) -> Int? {
+        let path = prefix.storage[pathStart...]
+        guard text.count >= path.count, text.prefix(path.count).elementsEqual(path) else { return nil }
+        return path.count
+    }
+}
+
+extension MatchTable {
+    /// What hangs at a node by a method; nil when the node does not have it.
+    @inline(__always)
+    func hanging(_ node: UInt32, _ method: UnsafePointer<CChar>?, operations: Matcher) -> Hanging? {
+        var index = Int(node) &- 1
+        guard let method else { return hangings[index] }
+        var key: UInt64 = 0
+        var count = 0
+        while count < 8 {
+            let byte = UInt8(bitPattern: method[count])
+            if byte == 0 { break }
+            key |= UInt64(byte) &<< UInt64(truncatingIfNeeded: count &* 8)
+            count &+= 1
+        }
+        while true {
+            let hanging = hangings[index]
+            if hanging.method == key && (count < 8 || operations.hasMethod(hanging.operation, method)) { return hanging }
+            if hanging.flags & Hanging.last != 0 { return nil }
+            index &+= 1
+        }
+    }
+}
+
+extension Matcher {
+    /// For methods of eight bytes and more: the whole of it.
+    @inline(never)
+    fileprivate func hasMethod(_ operation: UInt32, _ method: UnsafePointer<CChar>) -> Bool {
+        guard operations.indices.contains(Int(operation)) else { return false }
+        return operations[Int(operation)].description.method == Bytes(cString: method)
+    }
+}
+
+extension Router {
+    /// Bytes of everything that a match reads.
+    public var matchTableBytes: Int { table.byteCount }
+
+    /// What is strange about the routes, but no failure.
+    public var warnings: [RouteWarning] { matcher.warnings }
+}

@@ -1,0 +1,142 @@
+// From the entries of a router to its segment graph, by the rules of Walk.swift: the two must agree on which
+// routes exist, which the property tests of building and matching hold.
+
+extension SegmentGraph {
+    /// The nodes of one resource; those that no way leads to are never made.
+    private struct Nodes {
+        var member = -1
+        /// Collection with members, as roots and ordinary children have it.
+        var whole = -1
+        /// Collection alone: a shallow child below its parent.
+        var collection = -1
+        /// Members alone: a nested resource whose members stand at the root.
+        var passage = -1
+    }
+
+    /// Operations are numbered: those of resources in declaration order, then the free ones.
+    init(_ resources: [ResourceEntry], _ operations: [OperationEntry]) throws(Failure) {
+        self.init()
+        var places = [Nodes](repeating: Nodes(), count: resources.count)
+        var firstOperation: [Int] = []
+        var total = 0
+        for resource in resources {
+            firstOperation.append(total)
+            total &+= resource.operations.count
+        }
+        for resource in resources { places[resource.index].member = addNode() }
+        // Entries are made on the way: each kind of collection when the first edge leads to it.
+        var starts: [(resource: Int, parent: Int, kind: Int)] = []
+        for resource in resources {
+            if resource.isRoot {
+                starts.append((resource.index, Self.root, 0))
+            } else if resource.hasRootMembers {
+                starts.append((resource.index, Self.root, 2))
+            }
+            for child in resource.children {
+                let kind = resources[child].description.isShallow ? 1 : 0
+                starts.append((child, places[resource.index].member, kind))
+            }
+        }
+        for start in starts {
+            let resource = resources[start.resource]
+            let place = places[resource.index]
+            var entry = start.kind == 0 ? place.whole : start.kind == 1 ? place.collection : place.passage
+            let isNew = entry < 0
+            var literals: [SymbolID] = []
+            for segment in resource.segments { literals.append(try literalSymbol(segment, resource.description.pointer)) }
+            guard let first = literals.first else { continue }
+            if isNew { entry = addNode() }
+            link(start.parent, first, to: entry)
+            guard isNew else { continue }
+            switch start.kind {
+            case 0: places[resource.index].whole = entry
+            case 1: places[resource.index].collection = entry
+            default: places[resource.index].passage = entry
+            }
+            var node = entry
+            for literal in literals.dropFirst() {
+                let next = addNode()
+                link(node, literal, to: next)
+                node = next
+            }
+            if start.kind != 2 {
+                try hang(resource, .collection, firstOperation[resource.index], on: node)
+            }
+            if start.kind != 1 {
+                let symbol = symbols.symbol(parameter: resource.description.id.scalar)
+                let identity = CaptureIdentity(resource: Int32(truncatingIfNeeded: resource.index), parameter: -1)
+                link(node, symbol, to: place.member, identity)
+            }
+        }
+        for resource in resources {
+            try hang(resource, .member, firstOperation[resource.index], on: places[resource.index].member)
+        }
+        isHangingFree = true
+        for (index, operation) in operations.enumerated() {
+            try hang(operation, number: total &+ index, on: Self.root, firstParameter: 0)
+        }
+    }
+
+    private mutating func hang(_ resource: ResourceEntry, _ place: Place, _ first: Int, on node: Int) throws(Failure) {
+        for (index, operation) in resource.operations.enumerated() where operation.description.place == place {
+            // The parameters of a member's operation begin with the id of the member.
+            try hang(operation, number: first &+ index, on: node, firstParameter: place == .member ? 1 : 0)
+        }
+    }
+
+    private mutating func hang(
+        _ operation: OperationEntry, number: Int, on start: Int, firstParameter: Int
+    ) throws(Failure) {
+        var node = start
+        var parameter = firstParameter
+        for segment in operation.template.segments {
+            let identity = CaptureIdentity(resource: -1, parameter: Int32(truncatingIfNeeded: parameter))
+            let symbol: SymbolID
+            if let literal = segment.literal {
+                symbol = try literalSymbol(literal, operation.description.pointer)
+                node = descend(node, symbol, .none)
+                continue
+            }
+            (symbol, parameter) = try patternSymbol(segment, operation, parameter)
+            node = descend(node, symbol, identity)
+        }
+        if operation.template.hasTrailingSlash { node = descend(node, symbols.symbol(literal: []), .none) }
+        if operation.template.segments.count > Limits.segmentsPerRoute {
+            throw Failure(.limit, "the path \"\(operation.path.bytes.printable)\" has more than \(Limits.segmentsPerRoute) segments")
+                .at(operation.description.pointer)
+        }
+        hang(number, on: node)
+    }
+
+    private mutating func patternSymbol(
+        _ segment: Template.Segment, _ operation: OperationEntry, _ first: Int
+    ) throws(Failure) -> (SymbolID, Int) {
+        var parameter = first
+        var pieces: [SegmentPattern.Piece] = []
+        for piece in segment.pieces {
+            switch piece {
+            case .literal(let text):
+                _ = try literalSymbol(text, operation.description.pointer)
+                pieces.append(.literal(text))
+            case .parameter, .catchAll:
+                let scalar =
+                    operation.parameters.indices.contains(parameter)
+                    ? operation.parameters[parameter].description.scalar : Scalar()
+                if segment.pieces.count == 1 {
+                    if case .catchAll = piece { return (symbols.symbol(parameter: scalar, isCatchAll: true), parameter &+ 1) }
+                    return (symbols.symbol(parameter: scalar), parameter &+ 1)
+                }
+                pieces.append(.parameter(symbols.index(of: scalar)))
+                parameter &+= 1
+            }
+        }
+        return (symbols.symbol(.mixed, pieces), parameter)
+    }
+
+    private mutating func literalSymbol(_ text: Bytes, _ pointer: Bytes) throws(Failure) -> SymbolID {
+        if text.count > Limits.literalBytes {
+            throw Failure(.limit, "a segment of the path is over \(Limits.literalBytes) bytes").at(pointer)
+        }
+        return symbols.symbol(literal: text.storage)
+    }
+}

@@ -1,0 +1,137 @@
+// The segment graph as it is declared: nodes joined by edges, operations on nodes, cycles allowed.
+//
+// A resource is one member node and, per way in which its collection is reached, one collection node.  All
+// parents share them, which is what closes the cycles.  Operations with templates hang below as trees; in
+// a tree the same symbol is one edge, so that free operations alone need no determinising.
+
+/// Several edges of one node may have the same symbol; `StateGraph` resolves that.
+struct SegmentGraph {
+    struct Edge {
+        let symbol: SymbolID
+        let target: UInt32
+        /// The next edge of the same node, plus one.
+        var next: UInt32
+        let identity: CaptureIdentity
+        /// Whether it is of the tree of free operations, whose captures are numbered from the left.
+        let isFree: Bool
+    }
+
+    private struct Node {
+        var firstEdge: UInt32 = 0
+        var lastEdge: UInt32 = 0
+        var firstOperation: UInt32 = 0
+        /// Whether two of its edges may have one symbol.
+        var isMixed = false
+        var isTree = false
+    }
+
+    var symbols = SymbolTable()
+    private var nodes: [Node] = [Node(isTree: true)]
+    private(set) var edges: [Edge] = []
+    /// Operation and the next of the same node, plus one.
+    private var hangings: [(operation: UInt32, next: UInt32)] = []
+    /// Open hash over the edges of trees, by node and symbol.
+    private var treeHash: [UInt32] = [UInt32](repeating: 0, count: 64)
+    private var treeEdges = 0
+
+    /// Set while free operations are added.
+    var isHangingFree = false
+
+    static let root = 0
+
+    var nodeCount: Int { nodes.count }
+
+    mutating func addNode() -> Int {
+        nodes.append(Node())
+        return nodes.count &- 1
+    }
+
+    /// Adds an edge to a node that other edges may lead to as well.
+    mutating func link(_ node: Int, _ symbol: SymbolID, to target: Int, _ identity: CaptureIdentity = .none) {
+        nodes[node].isTree = false
+        if nodes[node].firstEdge != 0 { nodes[node].isMixed = true }
+        append(node, symbol, target, identity)
+    }
+
+    private mutating func append(_ node: Int, _ symbol: SymbolID, _ target: Int, _ identity: CaptureIdentity) {
+        edges.append(Edge(symbol: symbol, target: UInt32(truncatingIfNeeded: target), next: 0, identity: identity, isFree: isHangingFree))
+        let number = UInt32(truncatingIfNeeded: edges.count)
+        if nodes[node].firstEdge == 0 {
+            nodes[node].firstEdge = number
+        } else {
+            edges[Int(nodes[node].lastEdge) &- 1].next = number
+        }
+        nodes[node].lastEdge = number
+    }
+
+    /// The node below `node` in the tree of operations that hang there, made when it is new.
+    mutating func descend(_ node: Int, _ symbol: SymbolID, _ identity: CaptureIdentity) -> Int {
+        if treeHash.count < treeEdges &* 2 &+ 2 { growHash() }
+        let mask = treeHash.count &- 1
+        var slot = Self.hash(node, symbol) & mask
+        while treeHash[slot] != 0 {
+            let edge = edges[Int(treeHash[slot]) &- 1]
+            if edge.symbol == symbol && owners[Int(treeHash[slot]) &- 1] == node { return Int(edge.target) }
+            slot = (slot &+ 1) & mask
+        }
+        nodes.append(Node(isTree: true))
+        let target = nodes.count &- 1
+        // A tree's own edges have different symbols; those of a resource's node may meet its other edges.
+        if !nodes[node].isTree && nodes[node].firstEdge != 0 { nodes[node].isMixed = true }
+        append(node, symbol, target, identity)
+        while owners.count < edges.count { owners.append(-1) }
+        owners[edges.count &- 1] = node
+        treeHash[slot] = UInt32(truncatingIfNeeded: edges.count)
+        treeEdges &+= 1
+        return target
+    }
+
+    /// The node that an edge of a tree leaves; -1 for other edges.
+    private var owners: [Int] = []
+
+    private mutating func growHash() {
+        let mask = treeHash.count &* 4 &- 1
+        var grown = [UInt32](repeating: 0, count: mask &+ 1)
+        for number in treeHash where number != 0 {
+            let index = Int(number) &- 1
+            var slot = Self.hash(owners[index], edges[index].symbol) & mask
+            while grown[slot] != 0 { slot = (slot &+ 1) & mask }
+            grown[slot] = number
+        }
+        treeHash = grown
+    }
+
+    private static func hash(_ node: Int, _ symbol: SymbolID) -> Int {
+        let mixed = (UInt64(truncatingIfNeeded: node) << 32 | UInt64(symbol.raw)) &* 0x9E37_79B9_7F4A_7C15
+        return Int(truncatingIfNeeded: mixed >> 33)
+    }
+
+    mutating func hang(_ operation: Int, on node: Int) {
+        hangings.append((UInt32(truncatingIfNeeded: operation), nodes[node].firstOperation))
+        nodes[node].firstOperation = UInt32(truncatingIfNeeded: hangings.count)
+    }
+
+    func forEachEdge(of node: Int, _ body: (Edge) -> Void) {
+        var number = nodes[node].firstEdge
+        while number != 0 {
+            let edge = edges[Int(number) &- 1]
+            body(edge)
+            number = edge.next
+        }
+    }
+
+    func hasOneEdgePerSymbol(_ node: Int) -> Bool { !nodes[node].isMixed }
+
+    func operations(of node: Int) -> [Int] {
+        var result: [Int] = []
+        var number = nodes[node].firstOperation
+        while number != 0 {
+            let hanging = hangings[Int(number) &- 1]
+            result.append(Int(hanging.operation))
+            number = hanging.next
+        }
+        return result
+    }
+
+    func hasOperations(_ node: Int) -> Bool { nodes[node].firstOperation != 0 }
+}

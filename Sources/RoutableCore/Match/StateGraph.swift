@@ -1,0 +1,183 @@
+// The segment graph made deterministic: the subset construction, which stays finite on cycles.
+//
+// A state is a set of nodes.  Edges of its nodes with one symbol become one edge, so that what is left to
+// choose at a place is between different symbols, in an order that `EdgeOrder` makes total.
+
+struct StateGraph {
+    struct Edge {
+        var symbol: SymbolID
+        var target: UInt32
+        var identity: CaptureIdentity
+    }
+
+    let graph: SegmentGraph
+    /// Per state: where its nodes begin, and one more at the end.  Likewise for edges and operations.
+    private(set) var memberStart: [UInt32] = [0]
+    private(set) var members: [UInt32] = []
+    private(set) var edgeStart: [UInt32] = [0]
+    /// Literals in the order of their first mention, patterns behind them in the order in which they are tried.
+    var edges: [Edge] = []
+    private(set) var operationStart: [UInt32] = [0]
+    private(set) var operations: [UInt32] = []
+    /// Where two walks meet in one node.
+    private(set) var meetings: [(state: Int, node: UInt32, sources: (UInt32, UInt32))] = []
+    /// An operation of a resource may be reached over a capture whose identity is another's.
+    private(set) var isTraced: [Bool] = []
+    /// Some capture is an id to one operation and a parameter to another.
+    private(set) var hasTwoIdentities = false
+
+    private var stateOfNode: [UInt32]
+    private var stateOfSet: [[UInt32]: UInt32] = [:]
+
+    var count: Int { memberStart.count &- 1 }
+
+    func memberRange(_ state: Int) -> Range<Int> { Int(memberStart[state])..<Int(memberStart[state &+ 1]) }
+    func edgeRange(_ state: Int) -> Range<Int> { Int(edgeStart[state])..<Int(edgeStart[state &+ 1]) }
+    func operationRange(_ state: Int) -> Range<Int> { Int(operationStart[state])..<Int(operationStart[state &+ 1]) }
+    func hasOperations(_ state: Int) -> Bool { !operationRange(state).isEmpty }
+
+    /// Failures: `limit` when there would be more than `Limits.matchStates`.
+    init(_ graph: SegmentGraph) throws(Failure) {
+        self.graph = graph
+        stateOfNode = [UInt32](repeating: UInt32.max, count: graph.nodeCount)
+        members.reserveCapacity(graph.nodeCount)
+        edges.reserveCapacity(graph.edges.count)
+        _ = state(of: UInt32(SegmentGraph.root))
+        var state = 0
+        while state < count {
+            if count > Limits.matchStates {
+                throw Failure(.limit, "the routes overlap in more than \(Limits.matchStates) ways")
+            }
+            expand(state)
+            edgeStart.append(UInt32(truncatingIfNeeded: edges.count))
+            for member in memberRange(state) where graph.hasOperations(Int(members[member])) {
+                for operation in graph.operations(of: Int(members[member])).reversed() {
+                    operations.append(UInt32(truncatingIfNeeded: operation))
+                }
+            }
+            operationStart.append(UInt32(truncatingIfNeeded: operations.count))
+            state &+= 1
+        }
+        if hasTwoIdentities { spreadTraces() }
+    }
+
+    private mutating func state(of node: UInt32) -> UInt32 {
+        let known = stateOfNode[Int(node)]
+        if known != UInt32.max { return known }
+        members.append(node)
+        let state = addState()
+        stateOfNode[Int(node)] = state
+        return state
+    }
+
+    private mutating func state(of set: [UInt32]) -> UInt32 {
+        if set.count == 1, let node = set.first { return state(of: node) }
+        if let known = stateOfSet[set] { return known }
+        members.append(contentsOf: set)
+        let state = addState()
+        stateOfSet[set] = state
+        return state
+    }
+
+    private mutating func addState() -> UInt32 {
+        memberStart.append(UInt32(truncatingIfNeeded: members.count))
+        isTraced.append(false)
+        return UInt32(truncatingIfNeeded: count &- 1)
+    }
+
+    private mutating func expand(_ state: Int) {
+        let range = memberRange(state)
+        if range.count == 1 && graph.hasOneEdgePerSymbol(Int(members[range.lowerBound])) {
+            var found: [SegmentGraph.Edge] = []
+            graph.forEachEdge(of: Int(members[range.lowerBound])) { found.append($0) }
+            for edge in found {
+                edges.append(Edge(symbol: edge.symbol, target: self.state(of: edge.target), identity: edge.identity))
+            }
+            return
+        }
+        var all: [(edge: SegmentGraph.Edge, source: UInt32)] = []
+        for member in range {
+            let node = members[member]
+            graph.forEachEdge(of: Int(node)) { all.append(($0, node)) }
+        }
+        all.sort {
+            $0.edge.symbol.raw != $1.edge.symbol.raw
+                ? $0.edge.symbol.raw < $1.edge.symbol.raw
+                : $0.edge.target != $1.edge.target ? $0.edge.target < $1.edge.target : $0.source < $1.source
+        }
+        var index = 0
+        while index < all.count {
+            let symbol = all[index].edge.symbol
+            var targets: [UInt32] = []
+            var identity = all[index].edge.identity
+            var source = all[index].source
+            let first = index
+            while index < all.count && all[index].edge.symbol == symbol {
+                let next = all[index]
+                if targets.last == next.edge.target {
+                    meetings.append((state, next.edge.target, (source, next.source)))
+                } else {
+                    targets.append(next.edge.target)
+                    source = next.source
+                }
+                // The id of a resource before a parameter of an operation, so that walks need no tracing.
+                if next.edge.identity.resource >= 0 && identity.resource < 0 { identity = next.edge.identity }
+                index &+= 1
+            }
+            let target = self.state(of: targets)
+            for position in first..<index where all[position].edge.identity != identity {
+                hasTwoIdentities = true
+                if !all[position].edge.isFree { isTraced[Int(target)] = true }
+            }
+            edges.append(Edge(symbol: symbol, target: target, identity: identity))
+        }
+    }
+
+    private mutating func spreadTraces() {
+        var pending = isTraced.indices.filter { isTraced[$0] }
+        while let state = pending.popLast() {
+            for edge in edges[edgeRange(state)] where !isTraced[Int(edge.target)] {
+                isTraced[Int(edge.target)] = true
+                pending.append(Int(edge.target))
+            }
+        }
+    }
+
+    /// Drops the edges to states from which no operation can be reached.
+    mutating func prune() {
+        var isLive = [Bool](repeating: false, count: count)
+        var pending: [Int] = []
+        for state in 0..<count where hasOperations(state) {
+            isLive[state] = true
+            pending.append(state)
+        }
+        var incomingStart = [Int](repeating: 0, count: count &+ 1)
+        for edge in edges { incomingStart[Int(edge.target) &+ 1] &+= 1 }
+        for state in 0..<count { incomingStart[state &+ 1] &+= incomingStart[state] }
+        var incoming = [UInt32](repeating: 0, count: edges.count)
+        var next = incomingStart
+        for state in 0..<count {
+            for edge in edgeRange(state) {
+                let target = Int(edges[edge].target)
+                incoming[next[target]] = UInt32(truncatingIfNeeded: state)
+                next[target] &+= 1
+            }
+        }
+        while let state = pending.popLast() {
+            for source in incoming[incomingStart[state]..<incomingStart[state &+ 1]] where !isLive[Int(source)] {
+                isLive[Int(source)] = true
+                pending.append(Int(source))
+            }
+        }
+        if isLive.allSatisfy({ $0 }) { return }
+        var kept: [Edge] = []
+        kept.reserveCapacity(edges.count)
+        var starts: [UInt32] = [0]
+        for state in 0..<count {
+            for edge in edges[edgeRange(state)] where isLive[Int(edge.target)] { kept.append(edge) }
+            starts.append(UInt32(truncatingIfNeeded: kept.count))
+        }
+        edges = kept
+        edgeStart = starts
+    }
+}

@@ -1,0 +1,173 @@
+// What an edge of the segment graph takes, and in which order edges of one place are tried.
+//
+// Two edges of one place that take the same thing are one edge: symbols are interned, so that "the same"
+// is one comparison of integers.  The order depends on the patterns alone, never on the declaration.
+
+/// An edge's symbol: a literal segment by its text, or anything else by its pattern.
+struct SymbolID: Hashable, Sendable {
+    let raw: UInt32
+
+    init(literal index: Int) { raw = UInt32(truncatingIfNeeded: index) }
+    init(pattern index: Int) { raw = UInt32(truncatingIfNeeded: index) | 1 << 31 }
+
+    var isLiteral: Bool { raw >> 31 == 0 }
+    var index: Int { Int(raw & 0x7FFF_FFFF) }
+}
+
+/// A segment that is not one literal.
+struct SegmentPattern: Sendable {
+    /// The classes of DESIGN 3, the first tried first.
+    enum Rank: UInt8, Sendable { case mixed = 1, constrained, plain, constrainedCatchAll, catchAll }
+
+    enum Piece: Sendable {
+        case literal(Bytes)
+        /// The index of a scalar.
+        case parameter(Int)
+    }
+
+    let rank: Rank
+    /// Literals and parameters in turn; one parameter for all ranks but `mixed`.
+    let pieces: [Piece]
+    /// How many bytes of it are literal: more are tried first.
+    let weight: Int
+    /// Equal for equal patterns; the order of last resort.
+    let key: Bytes
+
+    var captureCount: Int {
+        pieces.reduce(0) { if case .parameter = $1 { $0 &+ 1 } else { $0 } }
+    }
+
+    var isCatchAll: Bool { rank == .catchAll || rank == .constrainedCatchAll }
+
+    /// Whether `self` is tried before `other` whatever the declarations say, or nil when only their keys or
+    /// a declared priority can tell.
+    func precedes(_ other: SegmentPattern) -> Bool? {
+        if rank != other.rank { return rank.rawValue < other.rank.rawValue }
+        if weight != other.weight { return weight > other.weight }
+        return nil
+    }
+}
+
+/// All symbols of one graph.
+struct SymbolTable {
+    private(set) var patterns: [SegmentPattern] = []
+    private(set) var scalars: [Scalar] = []
+    private var patternIndex: [Bytes: Int] = [:]
+    private var scalarIndex: [Bytes: Int] = [:]
+
+    // Literals: one pool of bytes, and an open hash of indices into it.
+    private(set) var pool: [UInt8] = []
+    private(set) var literalStart: [UInt32] = [0]
+    private var literalHash: [UInt32] = [UInt32](repeating: 0, count: 64)
+
+    var literalCount: Int { literalStart.count &- 1 }
+
+    func literalRange(_ index: Int) -> Range<Int> { Int(literalStart[index])..<Int(literalStart[index &+ 1]) }
+    func literal(_ index: Int) -> Bytes { Bytes(pool[literalRange(index)]) }
+
+    /// The symbol of a literal segment with this decoded text.
+    mutating func symbol(literal text: [UInt8]) -> SymbolID {
+        if literalHash.count < literalCount &* 2 &+ 2 { growHash() }
+        let mask = literalHash.count &- 1
+        var slot = Self.hash(text) & mask
+        while literalHash[slot] != 0 {
+            let index = Int(literalHash[slot]) &- 1
+            if isEqual(index, text) { return SymbolID(literal: index) }
+            slot = (slot &+ 1) & mask
+        }
+        let index = literalCount
+        literalHash[slot] = UInt32(truncatingIfNeeded: index &+ 1)
+        pool.append(contentsOf: text)
+        literalStart.append(UInt32(truncatingIfNeeded: pool.count))
+        return SymbolID(literal: index)
+    }
+
+    private func isEqual(_ index: Int, _ text: [UInt8]) -> Bool {
+        let start = Int(literalStart[index])
+        guard Int(literalStart[index &+ 1]) &- start == text.count else { return false }
+        var offset = 0
+        while offset < text.count {
+            if pool[start &+ offset] != text[offset] { return false }
+            offset &+= 1
+        }
+        return true
+    }
+
+    private mutating func growHash() {
+        let mask = literalHash.count &* 4 &- 1
+        var grown = [UInt32](repeating: 0, count: mask &+ 1)
+        for index in 0..<literalCount {
+            var slot = Self.hash(pool[literalRange(index)]) & mask
+            while grown[slot] != 0 { slot = (slot &+ 1) & mask }
+            grown[slot] = UInt32(truncatingIfNeeded: index &+ 1)
+        }
+        literalHash = grown
+    }
+
+    /// FNV-1a.  Not seeded: the texts come from the declaration, not from a peer.
+    private static func hash(_ text: some Sequence<UInt8>) -> Int {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in text { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return Int(truncatingIfNeeded: (hash ^ hash >> 29) & 0x7FFF_FFFF)
+    }
+
+    /// The index of a scalar; the plain one is 0.
+    mutating func index(of scalar: Scalar) -> Int {
+        if scalars.isEmpty { addScalar(Scalar(), Self.key(Scalar())) }
+        if scalar.isPlain && scalar.minimum == nil && scalar.maximum == nil { return 0 }
+        let key = Self.key(scalar)
+        return scalarIndex[key] ?? addScalar(scalar, key)
+    }
+
+    @discardableResult
+    private mutating func addScalar(_ scalar: Scalar, _ key: Bytes) -> Int {
+        scalarIndex[key] = scalars.count
+        scalars.append(scalar)
+        return scalars.count &- 1
+    }
+
+    /// The symbol of a whole segment that is one parameter, or of a catch-all.
+    mutating func symbol(parameter scalar: Scalar, isCatchAll: Bool = false) -> SymbolID {
+        let index = index(of: scalar)
+        let isPlain = scalars[index].isPlain
+        let rank: SegmentPattern.Rank =
+            isCatchAll ? (isPlain ? .catchAll : .constrainedCatchAll) : isPlain ? .plain : .constrained
+        return symbol(rank, [.parameter(index)])
+    }
+
+    mutating func symbol(_ rank: SegmentPattern.Rank, _ pieces: [SegmentPattern.Piece]) -> SymbolID {
+        var key = Bytes([rank.rawValue])
+        var weight = 0
+        for piece in pieces {
+            switch piece {
+            case .literal(let text):
+                weight &+= text.count
+                key.append(1)
+                key.append(text)
+                key.append(0)
+            case .parameter(let index):
+                key.append(2)
+                key.append(Self.key(scalars[index]))
+                key.append(0)
+            }
+        }
+        if let index = patternIndex[key] { return SymbolID(pattern: index) }
+        patternIndex[key] = patterns.count
+        patterns.append(SegmentPattern(rank: rank, pieces: pieces, weight: weight, key: key))
+        return SymbolID(pattern: patterns.count &- 1)
+    }
+
+    /// Equal for scalars that `Scalar.isSame` calls the same.
+    private static func key(_ scalar: Scalar) -> Bytes {
+        var key: Bytes = "\(scalar.kindName):\(scalar.formatName ?? Bytes()):"
+        key.append("\(scalar.minimumLength ?? -1):\(scalar.maximumLength ?? -1):")
+        for bound in [scalar.minimum, scalar.maximum] {
+            key.append(bound.flatMap { RealText.shortest($0 == 0 ? 0 : $0) } ?? "-")
+            key.append(":")
+        }
+        for value in scalar.values { key.append("\(value.count)=\(value),") }
+        key.append(":")
+        if let pattern = scalar.pattern { key.append(pattern.source) }
+        return key
+    }
+}
