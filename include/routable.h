@@ -376,6 +376,26 @@ typedef struct routable_builder routable_builder;
 enum { ROUTABLE_RESOURCE_NESTED = 1, ROUTABLE_RESOURCE_SHALLOW = 2 }; /* flags of a resource */
 enum { ROUTABLE_PARAMETER_REQUIRED = 1, ROUTABLE_PARAMETER_MINIMUM = 2, ROUTABLE_PARAMETER_MAXIMUM = 4 };
 
+/* How a form is written, into a query or a body; docs/encodings.md shows the bytes of each word.  A NULL
+ * is the first word.  For one query parameter only arrays, first_index, booleans, empty_arrays, spaces,
+ * escape and newlines are allowed. */
+typedef struct routable_encoding_options {
+    size_t size;
+    const char *to;           /* "method" (query for GET, HEAD and DELETE, else body), "query", "body" */
+    const char *as;           /* in a body: "form", "json" */
+    const char *arrays;       /* a[]=1: "brackets", "none", "index", "comma", or a format: "{key}.{index}" */
+    const char *booleans;     /* "numeric" (1, 0), "literal" (true, false) */
+    const char *nulls;        /* "drop", "empty" (a=), "null" (a=null) */
+    const char *empty_arrays; /* "drop", "empty" */
+    const char *order;        /* of keys: "sorted" by their bytes, "given" */
+    const char *key_paths;    /* "brackets" (a[b]=1), "dots" (a.b=1) */
+    const char *key_case;     /* "given", "snake", "kebab", "capitalized", "upper", "lower" */
+    const char *spaces;       /* "percent" (%20), "plus" (+) */
+    const char *escape;       /* what stays bare: "query" (-._~/?), "unreserved" (-._~), "whatwg" (*-._ and + for a space) */
+    const char *newlines;     /* "given", "crlf" */
+    size_t first_index;       /* of the first element of an array; at most 1000000 */
+} routable_encoding_options;
+
 /* A parameter: of a resource's id, of a path, of a query, of a header. */
 typedef struct routable_parameter_options {
     size_t size;
@@ -391,6 +411,7 @@ typedef struct routable_parameter_options {
     size_t max_length;           /* in characters; 0: none */
     double minimum, maximum;     /* in force when their flag is set */
     routable_value default_value; /* kind ROUTABLE_NULL: none */
+    const routable_encoding_options *encoding; /* of a query parameter; NULL: as it is, arrays as the operation says */
 } routable_parameter_options;
 
 typedef struct routable_resource_options {
@@ -412,12 +433,16 @@ typedef struct routable_operation_options {
     uint32_t flags;       /* 0 */
     const routable_parameter_options *parameters;
     size_t parameter_count;
+    const routable_encoding_options *encoding; /* NULL: the builder's */
 } routable_operation_options;
 
 /* `base` may be NULL: then each call names one.  Statuses: URL, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_new(
     const char *name, const char *base, routable_builder **out, routable_error **error);
 ROUTABLE_API void routable_builder_free(routable_builder *builder);
+/* For all operations that say nothing else; NULL for the first word of each option.  Statuses: DOCUMENT, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_set_encoding(
+    routable_builder *builder, const routable_encoding_options *encoding, routable_error **error);
 /* Statuses of all three: DOCUMENT, CONFLICT, ARGUMENT, LIMIT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_add_resource(
     routable_builder *builder, const routable_resource_options *resource, routable_error **error);
@@ -619,6 +644,10 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_build_json(
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_perform_json(
     const routable_client *client, const routable_router *router, routable_str call, routable_string *out,
     routable_error **error);
+/* A form that came from outside, a query or a body, as a JSON array of pairs: [["a","1"],["b","x y"]] for
+ * a=1&b=x+y (WHATWG; what is not UTF-8 becomes U+FFFD).  Statuses: LIMIT, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_form_to_json(
+    routable_str form, routable_string *out, routable_error **error);
 
 #ifdef __cplusplus
 }

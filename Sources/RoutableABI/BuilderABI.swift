@@ -68,6 +68,7 @@ public func routable_builder_add_operation(
         var description = OperationDescription(
             name: try nameText(given.name, "operation.name"), method: try nameText(given.method, "operation.method"),
             path: try nameText(given.path, "operation.path"), place: place)
+        description.encoding = try FormEncoding.read(given.encoding)
         if given.parameter_count > 0 {
             guard let parameters = given.parameters else { throw .null("operation.parameters") }
             guard given.parameter_count <= 4096 else { throw Failure(.limit, "more than 4096 parameters") }
@@ -131,5 +132,13 @@ extension ParameterDescription {
         if given.flags & UInt32(ROUTABLE_PARAMETER_MAXIMUM) != 0 { scalar.maximum = given.maximum }
         let value = try Value(given.default_value, "a parameter's default")
         if !value.isNull { defaultValue = value }
+        if let encoding = try FormEncoding.read(given.encoding) {
+            if location != .query || !encoding.isForParameter {
+                throw Failure(.document, "an encoding is for query parameters, and has no \"to\", \"as\", \"nulls\", order or keys there") {
+                    $0.parameter = name
+                }
+            }
+            self.encoding = encoding
+        }
     }
 }

@@ -19,6 +19,9 @@ public final class DescriptionBuilder {
         description.base = base
     }
 
+    /// For all operations without one of their own.
+    public func set(_ encoding: FormEncoding) { description.encoding = encoding }
+
     public func add(_ resource: ResourceDescription) throws(Failure) {
         if resource.name.isEmpty { throw Failure(.document, "a resource needs a name") }
         _ = try Template(resource.path)

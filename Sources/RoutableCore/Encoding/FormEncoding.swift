@@ -118,8 +118,16 @@ public struct FormEncoding: Sendable, Equatable {
             arrayFormat = word
             choose(.arrays, Arrays.format.rawValue)
         } else {
-            throw Failure.unknownName(.document, "\"\(option.name)\" of an encoding cannot be", word, among: option.words)
+            throw Failure.unknownName(.document, "\"\(Bytes(stringLiteral: option.name))\" of an encoding cannot be", word, among: option.words)
         }
+    }
+
+    /// A declared parameter has its place and the case of its name, and its elements are never null.
+    public static let parameterOptions: [Option] = [.arrays, .booleans, .emptyArrays, .spaces, .escape, .newlines]
+
+    /// Whether it chooses only what one declared parameter may choose.
+    public var isForParameter: Bool {
+        Option.allCases.allSatisfy { choice($0) == 0 || Self.parameterOptions.contains($0) }
     }
 
     /// The word that was chosen, or the format of array keys.
@@ -147,7 +155,7 @@ public struct FormEncoding: Sendable, Equatable {
 }
 
 extension FormEncoding.Option {
-    public var name: Bytes {
+    public var name: StaticString {
         switch self {
         case .to: "to"
         case .as: "as"

@@ -10,7 +10,7 @@ extension RouteDocumentReader {
     private static let keys = KeyTable(
         "a parameter", scalarKeys + ["required", "default", "description"], later: laterKeys)
     private static let queryKeys = KeyTable(
-        "a query parameter", scalarKeys + ["items", "required", "default", "description"], later: laterKeys)
+        "a query parameter", scalarKeys + ["items", "required", "default", "encoding", "description"], later: laterKeys)
     private static let idKeys = KeyTable(
         "an id", ["name"] + scalarKeys + ["required", "description"], later: laterKeys)
     private static let itemKeys = KeyTable("the items of a parameter", scalarKeys)
@@ -63,6 +63,7 @@ extension RouteDocumentReader {
             result.isRequired = try member.boolean("\"required\"")
             if location == .path && !result.isRequired { throw member.failure("a value of a path is always required") }
         }
+        if let member = node.member("encoding") { result.encoding = try encoding(member, ofParameter: true) }
         if let member = node.member("description") { result.summary = try member.text("the description") }
         if let member = node.member("default") {
             if location == .path { throw member.failure("a value of a path has no default") }

@@ -112,34 +112,4 @@ struct RouteDocumentReader {
         }
         return index
     }
-
-    // MARK: Encoding
-
-    private static let encodingKeys = KeyTable("an encoding", ["to", "as", "arrays", "booleans", "nulls"])
-
-    func encoding(_ node: Node) throws(Failure) -> FormEncoding {
-        _ = try node.object(Self.encodingKeys)
-        var result = FormEncoding()
-        if let member = node.member("to") { result.destination = try member.word("\"to\"", EncodingWords.destinations) }
-        if let member = node.member("as") { result.form = try member.word("\"as\"", EncodingWords.forms) }
-        if let member = node.member("arrays") { result.arrays = try member.word("\"arrays\"", EncodingWords.arrays) }
-        if let member = node.member("booleans") {
-            result.booleans = try member.word("\"booleans\"", EncodingWords.booleans)
-        }
-        if let member = node.member("nulls") { result.nulls = try member.word("\"nulls\"", EncodingWords.nulls) }
-        return result
-    }
-}
-
-/// The words of an encoding, for reading and for writing.
-enum EncodingWords {
-    static let destinations: [(StaticString, FormEncoding.Destination)] = [
-        ("method", .method), ("query", .query), ("body", .body),
-    ]
-    static let forms: [(StaticString, FormEncoding.Form)] = [("form", .form), ("json", .json)]
-    static let arrays: [(StaticString, FormEncoding.Arrays)] = [
-        ("brackets", .brackets), ("none", .none), ("index", .index),
-    ]
-    static let booleans: [(StaticString, FormEncoding.Booleans)] = [("numeric", .numeric), ("literal", .literal)]
-    static let nulls: [(StaticString, FormEncoding.Nulls)] = [("drop", .drop), ("empty", .empty), ("null", .null)]
 }

@@ -1,4 +1,4 @@
-// Parameters and encodings as the route document writes them.
+// Parameters as the route document writes them.
 
 internal import RoutableCore
 
@@ -38,6 +38,7 @@ extension RouteDocumentWriter {
                 writer.raw(text.text)
             }
         }
+        if let encoding = parameter.encoding { self.encoding(encoding) }
         writer.optionalMember("description", parameter.summary)
     }
 
@@ -63,29 +64,5 @@ extension RouteDocumentWriter {
         guard let bound, bound.isFinite else { return }
         writer.key(key)
         writer.raw(JSONNumber.text(bound))
-    }
-
-    /// Only what differs from the default.
-    mutating func encoding(_ encoding: FormEncoding) {
-        let plain = FormEncoding()
-        writer.key("encoding")
-        writer.open("{")
-        if encoding.destination != plain.destination {
-            writer.optionalMember("to", word(encoding.destination, EncodingWords.destinations))
-        }
-        if encoding.form != plain.form { writer.optionalMember("as", word(encoding.form, EncodingWords.forms)) }
-        if encoding.arrays != plain.arrays {
-            writer.optionalMember("arrays", word(encoding.arrays, EncodingWords.arrays))
-        }
-        if encoding.booleans != plain.booleans {
-            writer.optionalMember("booleans", word(encoding.booleans, EncodingWords.booleans))
-        }
-        if encoding.nulls != plain.nulls { writer.optionalMember("nulls", word(encoding.nulls, EncodingWords.nulls)) }
-        writer.close("}")
-    }
-
-    private func word<Choice: Equatable>(_ choice: Choice, _ words: [(StaticString, Choice)]) -> Bytes {
-        for (name, other) in words where other == choice { return Bytes(staticText: name) }
-        return Bytes()
     }
 }

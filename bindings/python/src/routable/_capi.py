@@ -600,6 +600,27 @@ ROUTABLE_PARAMETER_MINIMUM = 2
 ROUTABLE_PARAMETER_MAXIMUM = 4
 
 
+class routable_encoding_options(Structure):
+    """`typedef struct routable_encoding_options { ... } routable_encoding_options;`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("to", c_char_p),
+        ("as_", c_char_p),
+        ("arrays", c_char_p),
+        ("booleans", c_char_p),
+        ("nulls", c_char_p),
+        ("empty_arrays", c_char_p),
+        ("order", c_char_p),
+        ("key_paths", c_char_p),
+        ("key_case", c_char_p),
+        ("spaces", c_char_p),
+        ("escape", c_char_p),
+        ("newlines", c_char_p),
+        ("first_index", c_size_t),
+    ]
+
+
 class routable_parameter_options(Structure):
     """`typedef struct routable_parameter_options { ... } routable_parameter_options;`"""
 
@@ -618,6 +639,7 @@ class routable_parameter_options(Structure):
         ("minimum", c_double),
         ("maximum", c_double),
         ("default_value", routable_value),
+        ("encoding", POINTER(routable_encoding_options)),
     ]
 
 
@@ -647,6 +669,7 @@ class routable_operation_options(Structure):
         ("flags", c_uint32),
         ("parameters", POINTER(routable_parameter_options)),
         ("parameter_count", c_size_t),
+        ("encoding", POINTER(routable_encoding_options)),
     ]
 
 
@@ -660,6 +683,14 @@ routable_builder_new = _function(
 
 # void routable_builder_free(routable_builder *builder);
 routable_builder_free = _function("routable_builder_free", None, [POINTER(routable_builder)])
+
+# routable_status routable_builder_set_encoding(routable_builder *builder, const
+#     routable_encoding_options *encoding, routable_error **error);
+routable_builder_set_encoding = _function(
+    "routable_builder_set_encoding", routable_status,
+    [POINTER(routable_builder), POINTER(routable_encoding_options),
+     POINTER(POINTER(routable_error))],
+)
 
 # routable_status routable_builder_add_resource(routable_builder *builder, const
 #     routable_resource_options *resource, routable_error **error);
@@ -1033,4 +1064,11 @@ routable_perform_json = _function(
     "routable_perform_json", routable_status,
     [POINTER(routable_client), POINTER(routable_router), routable_str,
      POINTER(routable_string), POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_form_to_json(routable_str form, routable_string *out, routable_error
+#     **error);
+routable_form_to_json = _function(
+    "routable_form_to_json", routable_status,
+    [routable_str, POINTER(routable_string), POINTER(POINTER(routable_error))],
 )

@@ -1,0 +1,48 @@
+// Encodings: the words of C read into the core's options; forms that came from outside.
+
+public import CRoutable
+internal import RoutableCore
+internal import RoutableJSON
+
+extension FormEncoding {
+    /// NULL gives nil.
+    static func read(_ pointer: UnsafePointer<routable_encoding_options>?) throws(Failure) -> FormEncoding? {
+        if pointer == nil { return nil }
+        let given = try options(pointer, routable_encoding_options(), "an encoding")
+        let words: [(Option, UnsafePointer<CChar>?)] = [
+            (.to, given.to), (.as, given.as), (.arrays, given.arrays), (.booleans, given.booleans), (.nulls, given.nulls),
+            (.emptyArrays, given.empty_arrays), (.order, given.order), (.keyPaths, given.key_paths),
+            (.keyCase, given.key_case), (.spaces, given.spaces), (.escape, given.escape), (.newlines, given.newlines),
+        ]
+        var encoding = FormEncoding()
+        for (option, word) in words {
+            if let word = optionalName(word) { try encoding.choose(option, word) }
+        }
+        guard firstIndexes.contains(Int64(given.first_index)) else {
+            throw Failure(.document, "the first index of an array is at most \(Int(firstIndexes.upperBound))")
+        }
+        encoding.firstIndex = given.first_index
+        return encoding
+    }
+}
+
+@_cdecl("routable_builder_set_encoding") @implementation
+public func routable_builder_set_encoding(
+    _ builder: OpaquePointer?, _ encoding: UnsafePointer<routable_encoding_options>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let builder = try Handle.required(builder, DescriptionBuilder.self, "builder")
+        builder.set(try FormEncoding.read(encoding) ?? FormEncoding())
+    }
+}
+
+@_cdecl("routable_form_to_json") @implementation
+public func routable_form_to_json(
+    _ form: routable_str, _ out: UnsafeMutablePointer<routable_string>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        out.pointee = routable_string(copying: try FormDocument.json(try form.buffer("form")))
+    }
+}

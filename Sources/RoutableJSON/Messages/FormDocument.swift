@@ -1,0 +1,22 @@
+// A form that came from outside, as JSON: an array of pairs, since names may repeat and order may matter.
+
+public import RoutableCore
+
+public enum FormDocument {
+    /// `[["a","1"],["b","2"]]` for `a=1&b=2`.
+    ///
+    /// - Throws: `limit`.
+    public static func json(_ form: UnsafeRawBufferPointer) throws(Failure) -> Bytes {
+        if form.count > Limits.formBytes { throw Failure(.limit, "the form is over \(Limits.formBytes) bytes") }
+        var writer = JSONWriter()
+        writer.open("[")
+        for pair in FormDecoding.pairs(form) {
+            writer.open("[")
+            writer.string(pair.name)
+            writer.string(pair.value)
+            writer.close("]")
+        }
+        writer.close("]")
+        return writer.text
+    }
+}
