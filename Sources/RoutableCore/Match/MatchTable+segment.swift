@@ -49,8 +49,26 @@ extension MatchTable {
     private func accepts(_ scalar: Int, _ path: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Bool {
         let text = UnsafeRawBufferPointer(rebasing: path[start..<end])
         if !text.contains(UInt8(ascii: "%")) { return checks[scalar].accepts(text, pool, ranges) }
-        let decoded = PercentCoding.decode(text)
-        return decoded.storage.withUnsafeBytes { checks[scalar].accepts($0, pool, ranges) }
+        return Self.withDecoded(text) { checks[scalar].accepts($0, pool, ranges) }
+    }
+
+    /// Calls `body` with the bytes that a part of a path stands for: on the stack, unless there are many.
+    static func withDecoded<Result>(_ text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        if text.count > 1024 {
+            let decoded = PercentCoding.decode(text)
+            return decoded.storage.withUnsafeBytes(body)
+        }
+        return withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 8) { buffer in
+            var count = 0
+            var index = 0
+            while index < text.count {
+                let (byte, width) = decodedByte(text, index, text.count)
+                buffer[count] = byte
+                count &+= 1
+                index &+= width
+            }
+            return body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
     }
 
     /// Literals at the leftmost place that leaves each parameter a byte; the last one ends the segment.

@@ -5,6 +5,8 @@ final class Matcher: Sendable {
     let table: MatchTable
     /// All operations by number: those of resources in declaration order, then the free ones.
     let operations: [OperationEntry]
+    /// By the number that branches of the table have for them.
+    let scalars: [Scalar]
     let warnings: [RouteWarning]
     /// Kept where captures have to be traced, else nil.
     let trace: TraceMap?
@@ -27,11 +29,15 @@ final class Matcher: Sendable {
         var builder = MatchTableBuilder(states, operations)
         builder.run()
         return Matcher(
-            operations, order.conflicts + order.warnings,
+            operations, states.graph.symbols.scalars, order.conflicts + order.warnings,
             states.hasTwoIdentities ? TraceMap(states, builder.slotStates) : nil, table(builder))
     }
 
-    private init(_ operations: [OperationEntry], _ warnings: [RouteWarning], _ trace: TraceMap?, _ table: MatchTable) {
+    private init(
+        _ operations: [OperationEntry], _ scalars: [Scalar], _ warnings: [RouteWarning], _ trace: TraceMap?,
+        _ table: MatchTable
+    ) {
+        self.scalars = scalars
         self.operations = operations
         self.warnings = warnings
         self.trace = trace

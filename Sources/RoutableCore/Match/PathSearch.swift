@@ -110,21 +110,19 @@ struct PathSearch {
         _ slot: Slot, _ start: Int, _ end: Int, _ captureCount: Int, _ depth: Int
     ) -> Bool {
         let raw = UnsafeRawBufferPointer(rebasing: path[start..<end])
-        var decoded = Bytes()
         let hasEscape = raw.contains(UInt8(ascii: "%"))
-        if hasEscape {
-            // An escape is three bytes, so that a longer segment fits no literal.
-            if raw.count > Limits.literalBytes &* 3 { return false }
-            decoded = PercentCoding.decode(raw)
-        }
-        let exact = hasEscape ? decoded.storage.withUnsafeBytes { table.literal($0, below: slot) } : table.literal(raw, below: slot)
+        // An escape is three bytes, so that a longer segment fits no literal.
+        if hasEscape && raw.count > Limits.literalBytes &* 3 { return false }
+        let exact =
+            hasEscape
+            ? MatchTable.withDecoded(raw) { table.literal($0, below: slot) } : table.literal(raw, below: slot)
         if let exact {
             trail[depth] = table.offset(of: exact)
             if visit(exact, end, captureCount, depth &+ 1) { return true }
         }
         guard options.contains(.foldCase) else { return false }
         // The other spellings in the order of their bytes.
-        let text = hasEscape ? decoded : Bytes(raw)
+        let text = hasEscape ? PercentCoding.decode(raw) : Bytes(raw)
         for spelling in table.spellings(of: text, below: slot) where spelling.address != exact?.address {
             trail[depth] = table.offset(of: spelling)
             if visit(spelling, end, captureCount, depth &+ 1) { return true }
@@ -166,7 +164,7 @@ extension MatchTable {
         return found.sorted { $0.text < $1.text }.map { $0.slot }
     }
 
-    private func literalText(of slot: Slot) -> Bytes {
+    func literalText(of slot: Slot) -> Bytes {
         let count = Int(slot.length)
         if count > 16 { return longText(of: slot, count) }
         var bytes: [UInt8] = []

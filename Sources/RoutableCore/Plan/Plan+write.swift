@@ -45,6 +45,10 @@ extension Plan {
         written.pathStart = next - output
         try writePath(ids, &next)
         written.pathEnd = next - output
+        if mayBeShadowed {
+            try refuseShadowed(
+                UnsafeRawBufferPointer(start: output + written.pathStart, count: written.pathEnd &- written.pathStart), ids)
+        }
         if base.query.isEmpty {
             try writeQuery(query, separator: UInt8(ascii: "?"), &next)
         } else {

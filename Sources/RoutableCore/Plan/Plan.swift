@@ -42,6 +42,10 @@ public final class Plan: Sendable {
     public let method: Text
     let ids: [IdSlot]
     let resources: [Int]
+    /// Some values make a path that another route answers; then each path is matched when it is written.
+    let mayBeShadowed: Bool
+    /// Several values share a segment.
+    let hasSplitSegment: Bool
 
     // Owned: made in `init`, freed in `deinit`, never changed in between.
     nonisolated(unsafe) let steps: UnsafeBufferPointer<Step>
@@ -68,10 +72,20 @@ public final class Plan: Sendable {
     ///
     /// Failures: `unknown`, `notAllowed`, `limit`.
     public static func make(_ router: Router, route: Bytes, operation: Bytes) throws(Failure) -> Plan {
-        Plan(router, route: route, try router.walk(route: route, operation: operation))
+        let walk = try router.walk(route: route, operation: operation)
+        let analysis = ShadowAnalysis(router, walk)
+        let plan = Plan(router, route: route, walk, analysis)
+        // What is built must be matched again.
+        if plan.ids.count > Limits.idsPerRoute || analysis.segmentCount > Limits.segmentsPerRoute {
+            throw Failure(.limit, "the route has more than \(Limits.idsPerRoute) ids or \(Limits.segmentsPerRoute) segments")
+                .about(route: route, operation: operation)
+        }
+        return plan
     }
 
-    init(_ router: Router, route: Bytes, _ walk: Walk) {
+    init(_ router: Router, route: Bytes, _ walk: Walk, _ analysis: ShadowAnalysis) {
+        var analysis = analysis
+        hasSplitSegment = analysis.hasSplitSegment
         var program = PlanProgram(router, walk)
         program.compile()
         self.router = router
@@ -80,6 +94,7 @@ public final class Plan: Sendable {
         method = walk.operation.method
         resources = walk.resources
         ids = program.ids
+        mayBeShadowed = !ids.isEmpty && !walk.operation.description.isShadowingAllowed && analysis.isNeeded()
         literalBytes = program.pathLiteralBytes
         steps = Self.copy(program.steps)
         literals = Self.copy(program.literals)

@@ -1,0 +1,175 @@
+// Whether values of a route can make a path that another route answers.
+//
+// Asked once when a plan is made, so that plans of routes that nothing can shadow pay nothing when they are
+// used.  The answer errs towards "it can": then each written path is matched once.
+
+struct ShadowAnalysis {
+    /// One segment of the route that is planned.
+    private enum Step {
+        case literal(Bytes)
+        case parameter(Scalar)
+        /// Several pieces, and how many of them are parameters.
+        case mixed(Int)
+        case catchAll
+    }
+
+    private let table: MatchTable
+    private let scalars: [Scalar]
+    private var steps: [Step] = []
+    private var budget = 4000
+
+    init(_ router: Router, _ walk: Walk) {
+        table = router.table
+        scalars = router.matcher.scalars
+        for (position, index) in walk.resources.enumerated() {
+            let resource = router.resources[index]
+            for segment in resource.segments { steps.append(.literal(segment)) }
+            let isLast = position == walk.resources.count &- 1
+            if !isLast || walk.operation.description.place == .member { steps.append(.parameter(resource.description.id.scalar)) }
+        }
+        var parameter = walk.operation.description.place == .member ? 1 : 0
+        for segment in walk.operation.template.segments {
+            if let literal = segment.literal {
+                steps.append(.literal(literal))
+                continue
+            }
+            let count = segment.parameterCount
+            if case .catchAll? = segment.pieces.first {
+                steps.append(.catchAll)
+            } else if segment.pieces.count > 1 {
+                steps.append(.mixed(count))
+            } else {
+                let parameters = walk.operation.parameters
+                steps.append(.parameter(parameters.indices.contains(parameter) ? parameters[parameter].description.scalar : Scalar()))
+            }
+            parameter &+= count
+        }
+        if walk.operation.template.hasTrailingSlash { steps.append(.literal(Bytes())) }
+    }
+
+    /// Segments of the route, a catch-all counted as one.
+    var segmentCount: Int { steps.count }
+
+    /// Whether several parameters share a segment, so that their values may be read back differently.
+    var hasSplitSegment: Bool {
+        steps.contains { if case .mixed(let count) = $0 { count > 1 } else { false } }
+    }
+
+    /// Whether some values may lead elsewhere.
+    mutating func isNeeded() -> Bool {
+        if hasSplitSegment { return true }
+        var slot = table.root
+        for index in steps.indices {
+            guard let next = own(slot, index) else { return true }
+            if isContested(slot, index, by: next) { return true }
+            slot = next
+        }
+        return false
+    }
+
+    /// The route's own way on.
+    private func own(_ slot: Slot, _ index: Int) -> Slot? {
+        let children = table.slot(at: slot.children)
+        switch steps[index] {
+        case .literal(let text): return child(slot, text)
+        case .parameter(let scalar):
+            if slot.flags & MatchTable.Flag.parameter != 0 { return children }
+            return branches(slot).first {
+                ($0.kind == .plain || $0.kind == .constrained) && isSame(scalar, Int($0.detail))
+            }.map { table.slot(at: $0.slot) }
+        case .mixed, .catchAll:
+            // Told apart from other patterns only by matching.
+            let all = branches(slot)
+            return all.count == 1 ? all.first.map { table.slot(at: $0.slot) } : nil
+        }
+    }
+
+    private func isSame(_ scalar: Scalar, _ index: Int) -> Bool {
+        guard scalars.indices.contains(index) else { return false }
+        return scalars[index].isSame(as: scalar) || scalars[index].isPlain && scalar.isPlain
+    }
+
+    /// Whether an edge that is tried before the route's own may take its segment and reach an operation.
+    private mutating func isContested(_ slot: Slot, _ index: Int, by own: Slot) -> Bool {
+        if case .literal = steps[index] { return false }
+        if case .catchAll = steps[index], slot.flags & MatchTable.Flag.branches == 0 || hasLiterals(slot) { return true }
+        if reaches(literalsOf: slot, index) { return true }
+        for branch in branches(slot) {
+            if table.slot(at: branch.slot).address == own.address { return false }
+            if reaches(branch, index) { return true }
+        }
+        return false
+    }
+
+    private mutating func reaches(literalsOf slot: Slot, _ index: Int) -> Bool {
+        var place: UInt32 = 0
+        while true {
+            let child = table.slot(at: slot.children &+ place)
+            if child.length != MatchTable.noLength && child.length > 0 && isTaken(child, steps[index]) && reaches(child, index &+ 1) {
+                return true
+            }
+            if place >= slot.mask { return false }
+            place &+= UInt32(MatchTable.slotBytes)
+        }
+    }
+
+    private func isTaken(_ child: Slot, _ step: Step) -> Bool {
+        if case .parameter(let scalar) = step, !scalar.isPlain { return scalar.accepts(table.literalText(of: child)) }
+        return true
+    }
+
+    private mutating func reaches(_ branch: MatchTable.Branch, _ index: Int) -> Bool {
+        if branch.kind == .catchAll || branch.kind == .constrainedCatchAll { return true }
+        return reaches(table.slot(at: branch.slot), index &+ 1)
+    }
+
+    /// Whether the rest of the route may lead from a state to an operation.
+    private mutating func reaches(_ slot: Slot, _ index: Int) -> Bool {
+        budget &-= 1
+        if budget < 0 { return true }
+        guard index < steps.count else { return slot.hanging != 0 }
+        switch steps[index] {
+        case .literal(let text):
+            if let child = child(slot, text), reaches(child, index &+ 1) { return true }
+            if text.isEmpty { return false }
+        case .parameter, .mixed: if reaches(literalsOf: slot, index) { return true }
+        case .catchAll: return true
+        }
+        if slot.flags & MatchTable.Flag.parameter != 0 { return reaches(table.slot(at: slot.children), index &+ 1) }
+        for branch in branches(slot) where reaches(branch, index) { return true }
+        return false
+    }
+
+    private func hasLiterals(_ slot: Slot) -> Bool {
+        var place: UInt32 = 0
+        while true {
+            if table.slot(at: slot.children &+ place).length != MatchTable.noLength { return true }
+            if place >= slot.mask { return false }
+            place &+= UInt32(MatchTable.slotBytes)
+        }
+    }
+
+    private func child(_ slot: Slot, _ text: Bytes) -> Slot? {
+        text.isEmpty
+            ? table.literal(UnsafeRawBufferPointer(start: table.pool, count: 0), below: slot)
+            : text.storage.withUnsafeBytes { table.literal($0, below: slot) }
+    }
+
+    private func branches(_ slot: Slot) -> [MatchTable.Branch] {
+        guard slot.flags & MatchTable.Flag.branches != 0 else { return [] }
+        var result: [MatchTable.Branch] = []
+        var index = table.slot(at: slot.children).firstBranch
+        while true {
+            result.append(table.branches[index])
+            if table.branches[index].isLast { return result }
+            index &+= 1
+        }
+    }
+}
+
+extension Template.Segment {
+    /// How many values it takes.
+    var parameterCount: Int {
+        pieces.reduce(0) { if case .literal = $1 { $0 } else { $0 &+ 1 } }
+    }
+}
