@@ -11,7 +11,7 @@ import sys
 from ctypes import POINTER, byref, c_char, c_char_p, cast, sizeof, string_at
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Iterable, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bindings" / "python" / "src"))
@@ -111,14 +111,14 @@ class Router:
         c.routable_router_free(self._handle)
 
     @staticmethod
-    def open(document: Union[bytes, dict]) -> Union["Router", Refusal]:
+    def open(document: Union[bytes, Dict[str, Any]]) -> Union["Router", Refusal]:
         text = document if isinstance(document, bytes) else json.dumps(document).encode("ascii")
         handle, error = POINTER(c.routable_router)(), POINTER(c.routable_error)()
         status = c.routable_router_open(str_of(text), None, byref(handle), byref(error))
         return Router(handle) if status == c.ROUTABLE_OK else _refusal(status, error)
 
     @staticmethod
-    def opened(document: Union[bytes, dict]) -> "Router":
+    def opened(document: Union[bytes, Dict[str, Any]]) -> "Router":
         """A router that has to open."""
         result = Router.open(document)
         if isinstance(result, Refusal):
@@ -164,7 +164,7 @@ class Router:
         handle, error = POINTER(c.routable_request)(), POINTER(c.routable_error)()
         return _request(c.routable_request_new(self._handle, byref(call), byref(handle), byref(error)), handle, error)
 
-    def build_json(self, call: Union[bytes, dict]) -> Result:
+    def build_json(self, call: Union[bytes, Dict[str, Any]]) -> Result:
         """Through the JSON tier."""
         text = call if isinstance(call, bytes) else json.dumps(call).encode("ascii")
         handle, error = POINTER(c.routable_request)(), POINTER(c.routable_error)()

@@ -6,6 +6,12 @@ from typing import List
 
 from harness import Suite
 
-from . import hostile, routableapp
+from . import alamofire, forms, hostile, json_parsing, routableapp
 
-SUITES: List[Suite] = [*routableapp.SUITES, *hostile.SUITES]
+SUITES: List[Suite] = [
+    *routableapp.SUITES,
+    *alamofire.SUITES,
+    *forms.SUITES,
+    *json_parsing.SUITES,
+    *hostile.SUITES,
+]
