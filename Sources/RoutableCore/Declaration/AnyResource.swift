@@ -1,0 +1,58 @@
+// A resource among others: what a list of children or roots holds.
+
+/// A resource without its type.
+public struct AnyResource {
+    let name: Bytes
+    // Asked only when the graph is walked: a cyclic declaration stays finite.
+    let describe: () -> ResourceDescription
+    let children: () -> [AnyResource]
+
+    public init<Kind: Resource>(_ resource: Kind.Type) {
+        name = Kind.name
+        describe = { Kind.description }
+        children = { Kind.children }
+    }
+}
+
+/// A whole API as declared in Swift.
+public protocol API {
+    static var name: Bytes { get }
+    static var base: Bytes { get }
+    /// The resources to begin with; what nests in them follows.
+    static var resources: [AnyResource] { get }
+    /// Free operations.
+    static var operations: [OperationDescription] { get }
+}
+
+extension API {
+    public static var operations: [OperationDescription] { [] }
+
+    /// The declaration as a description: each resource once, in the order in which it is met.  Ends on cycles.
+    public static var description: RouterDescription {
+        var result = RouterDescription()
+        result.name = name
+        result.base = base
+        result.operations = operations
+        var seen = Set<Bytes>()
+        var waiting = resources
+        var next = 0
+        while next < waiting.count {
+            let resource = waiting[next]
+            next &+= 1
+            guard seen.insert(resource.name).inserted else { continue }
+            result.resources.append(resource.describe())
+            waiting.append(contentsOf: resource.children())
+        }
+        return result
+    }
+
+    /// Opens the declaration as a router.
+    public static func router(codec: (any BodyCodec)? = nil) throws(Failure) -> Router {
+        try Router.open(description, codec: codec)
+    }
+
+    /// The collection of a root resource.
+    public static func collection<Kind: Resource>(_ resource: Kind.Type) -> ResourceCollection<Kind> {
+        ResourceCollection()
+    }
+}

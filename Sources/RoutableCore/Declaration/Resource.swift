@@ -1,0 +1,86 @@
+// Declaring an API in Swift: protocols say what a resource may do, so that an undeclared verb does not compile.
+//
+//     enum Status: Readable, Creatable, Deletable {
+//         static let name: Bytes = "status"
+//         static let path: Bytes = "statuses"
+//         static var children: [AnyResource] { [AnyResource(Comment.self)] }
+//     }
+//     extension ResourceMember where Kind == Status {
+//         var comments: ResourceCollection<Comment> { child() }
+//     }
+//
+//     Status.get("3")                        // GET statuses/3
+//     Status.update("3", parameters: [])     // error: 'update' requires that 'Status' conform to 'Updatable'
+
+/// A noun: a collection with a path, and members with an id.
+///
+/// A type that has no instances: a resource is its declaration.
+public protocol Resource {
+    /// What dotted routes call it: `status`.
+    static var name: Bytes { get }
+    /// The collection's path below its parent: `statuses`.
+    static var path: Bytes { get }
+    /// The member's id; by default a string named `id`.
+    static var id: ParameterDescription { get }
+    /// What nests below a member.
+    static var children: [AnyResource] { get }
+    /// Whether it is reachable through a parent only.
+    static var isNested: Bool { get }
+
+    // What the protocols below say, for a walk over the whole declaration.  A conformance picks the witness of
+    // the most refined protocol, so that conforming is all it takes; no cast at run time is needed, which the
+    // Embedded mode does not have.
+    static var _lists: Bool { get }
+    static var _reads: Bool { get }
+    static var _creates: Bool { get }
+    static var _updates: Bool { get }
+    static var _patches: Bool { get }
+    static var _deletes: Bool { get }
+}
+
+extension Resource {
+    public static var id: ParameterDescription { ParameterDescription(name: "id", location: .path, isRequired: true) }
+    public static var children: [AnyResource] { [] }
+    public static var isNested: Bool { false }
+    public static var _lists: Bool { false }
+    public static var _reads: Bool { false }
+    public static var _creates: Bool { false }
+    public static var _updates: Bool { false }
+    public static var _patches: Bool { false }
+    public static var _deletes: Bool { false }
+
+    /// The resource as a description, whose capabilities are the protocols it conforms to.
+    static var description: ResourceDescription {
+        var description = ResourceDescription(name: name, path: path)
+        description.id = id
+        description.isNested = isNested
+        if _lists { description.capabilities.insert(.list) }
+        if _reads { description.capabilities.insert(.read) }
+        if _creates { description.capabilities.insert(.create) }
+        if _updates { description.capabilities.insert(.update) }
+        if _patches { description.capabilities.insert(.patch) }
+        if _deletes { description.capabilities.insert(.delete) }
+        description.children = children.map { $0.name }
+        return description
+    }
+}
+
+/// GET on the collection.
+public protocol Listable: Resource {}
+/// GET on a member.
+public protocol Readable: Resource {}
+/// POST on the collection.
+public protocol Creatable: Resource {}
+/// PUT on a member.
+public protocol Updatable: Resource {}
+/// PATCH on a member.
+public protocol Patchable: Resource {}
+/// DELETE on a member.
+public protocol Deletable: Resource {}
+
+extension Listable { public static var _lists: Bool { true } }
+extension Readable { public static var _reads: Bool { true } }
+extension Creatable { public static var _creates: Bool { true } }
+extension Updatable { public static var _updates: Bool { true } }
+extension Patchable { public static var _patches: Bool { true } }
+extension Deletable { public static var _deletes: Bool { true } }

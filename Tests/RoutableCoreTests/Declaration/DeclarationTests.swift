@@ -1,0 +1,130 @@
+// BEHAVIOUR 3.1 through the protocols: the articles' requests, byte for byte.
+
+import RoutableCore
+import Testing
+
+private let host = "https://private-85a46-routable.apiary-mock.com"
+
+@Suite("A Swift declaration builds the articles' requests")
+struct DeclarationTests {
+    let router: Router
+
+    init() throws { router = try Social.router() }
+
+    @Test("R1: verbs become GET, POST, PUT, DELETE; list and patch are additions")
+    func R1_verbs() {
+        #expect(Capability.allCases.map { $0.method.string } == ["GET", "GET", "POST", "PUT", "PATCH", "DELETE"])
+    }
+
+    @Test("R2: User.get(2)")
+    func R2_read() { #expect(line(User.get("2"), router) == "GET \(host)/users/2") }
+
+    @Test("R3: User.create keeps its parameters")
+    func R3_create() { #expect(line(User.create(parameters: oneParameter), router) == "POST \(host)/users a=1") }
+
+    @Test("R4: update is PUT with parameters; delete is by the graph")
+    func R4_update_and_delete() {
+        #expect(line(User.update("2", parameters: oneParameter), router) == "PUT \(host)/users/2 a=1")
+        #expect(line(Post.delete("2"), router) == "DELETE \(host)/posts/2")
+    }
+
+    @Test("R7, R8: one level of nesting")
+    func R7_R8_nested() {
+        #expect(line(Social.user("2").statuses.get("2"), router) == "GET \(host)/users/2/statuses/2")
+        #expect(line(Social.post("54").comments.get("43"), router) == "GET \(host)/posts/54/comments/43")
+        #expect(
+            line(Social.user("initFabian").statuses.get("2"), router) == "GET \(host)/users/initFabian/statuses/2")
+    }
+
+    @Test("R9, R10: deeper, through the cycle")
+    func R9_R10_deeper() {
+        #expect(
+            line(Social.user("initFabian").pictures("2").comments.get("3"), router)
+                == "GET \(host)/users/initFabian/pictures/2/comments/3")
+        #expect(
+            line(Social.user("initFabian").statuses("3").comments("32352").users.get("fakeUser"), router)
+                == "GET \(host)/users/initFabian/statuses/3/comments/32352/users/fakeUser")
+    }
+
+    @Test("R11: the longest walk of the article")
+    func R11_longest() {
+        let call = Social.user("initFabian").pictures("3").comments("507f191e810c19729de860ea").users("43")
+            .statuses("firstStatus").comments("27").users("63").posts("4d6e5acebcd1b3fac9000002").comments("82")
+            .users("21").statuses.get("1")
+        #expect(
+            line(call, router)
+                == "GET \(host)/users/initFabian/pictures/3/comments/507f191e810c19729de860ea/users/43/statuses/firstStatus/comments/27/users/63/posts/4d6e5acebcd1b3fac9000002/comments/82/users/21/statuses/1"
+        )
+    }
+
+    @Test("R12: a nested request keeps the child's verb and parameters")
+    func R12_nested_create() {
+        let call = Social.user("initFabian").statuses.create(parameters: oneParameter)
+        #expect(line(call, router) == "POST \(host)/users/initFabian/statuses a=1")
+    }
+
+    @Test("R13: intermediate steps are values")
+    func R13_values() {
+        let status = Social.user("a").statuses("1")
+        let first = line(status.comments.get("2"), router)
+        _ = status.comments("9").users("x")
+        #expect(line(status.comments.get("2"), router) == first)
+        #expect(line(status.read(), router) == "GET \(host)/users/a/statuses/1")
+    }
+
+    @Test("R14: the cyclic declaration ends, with the capabilities of the app")
+    func R14_cycle() {
+        #expect(
+            router.mapText.string == """
+                user     list read create update    has status picture post
+                status   read create delete         has comment
+                picture  read create update delete  has comment
+                post     read create update delete  has comment
+                comment  read create update delete  has user
+
+                """)
+    }
+
+    @Test("R15: what a declaration does not offer is refused at run time as well, by name")
+    func R15_refused() {
+        var call = Status.get("3")
+        call.operation = "update"
+        #expect(line(call, router) == "notAllowed: status: update not allowed; allowed: create, delete, read")
+    }
+
+    @Test("R16: a child that is not declared is refused by name")
+    func R16_child() {
+        var call = Call(operation: "read")
+        call.route = "user.comment"
+        call.ids = .positional([.text("a"), .text("b")])
+        #expect(
+            line(call, router) == "unknown: user: comment is not nested in it; it has: picture, post, status")
+    }
+
+    @Test("R17: a parent without an id is an error, never a trap")
+    func R17_parent_id() {
+        var call = Call(operation: "read")
+        call.route = "user.status"
+        call.ids = .named([Value.Member(name: "id", value: .text("3"))])
+        #expect(
+            line(call, router) == "id: user.status read: parent id missing: user_id; expected: user_id, id")
+    }
+
+    @Test("R18: the route's own verb is sent")
+    func R18_verb() { #expect(line(Status.delete("1"), router) == "DELETE \(host)/statuses/1") }
+
+    @Test("R19: actions of a child come from the child: deletePost exists, deleteUser does not compile")
+    func R19_child_actions() {
+        #expect(line(Social.user("a").posts.delete("9"), router) == "DELETE \(host)/users/a/posts/9")
+    }
+
+    @Test("R20: a collection can be read")
+    func R20_collection() { #expect(line(User.list(), router) == "GET \(host)/users") }
+
+    @Test("The walk has a stated limit")
+    func limit() {
+        var comments = Social.user("a").statuses("1").comments
+        for _ in 0..<20 { comments = comments("1").users("a").statuses("1").comments }
+        #expect(line(comments.get("1"), router).hasPrefix("limit: "))
+    }
+}

@@ -1,0 +1,69 @@
+// The graph of RoutableApp (BEHAVIOUR R14), declared with the protocols.
+
+import RoutableCore
+
+enum User: Listable, Readable, Creatable, Updatable {
+    static let name: Bytes = "user"
+    static let path: Bytes = "users"
+    static var id: ParameterDescription { ParameterDescription(name: "username", location: .path, isRequired: true) }
+    static var children: [AnyResource] { [AnyResource(Status.self), AnyResource(Picture.self), AnyResource(Post.self)] }
+}
+
+enum Status: Readable, Creatable, Deletable {
+    static let name: Bytes = "status"
+    static let path: Bytes = "statuses"
+    static var children: [AnyResource] { [AnyResource(Comment.self)] }
+}
+
+enum Picture: Readable, Creatable, Updatable, Deletable {
+    static let name: Bytes = "picture"
+    static let path: Bytes = "pictures"
+    static var children: [AnyResource] { [AnyResource(Comment.self)] }
+}
+
+enum Comment: Readable, Creatable, Updatable, Deletable {
+    static let name: Bytes = "comment"
+    static let path: Bytes = "comments"
+    static var children: [AnyResource] { [AnyResource(User.self)] }
+}
+
+enum Post: Readable, Creatable, Updatable, Deletable {
+    static let name: Bytes = "post"
+    static let path: Bytes = "posts"
+    static var children: [AnyResource] { [AnyResource(Comment.self)] }
+}
+
+extension ResourceMember where Kind == User {
+    var statuses: ResourceCollection<Status> { child() }
+    var pictures: ResourceCollection<Picture> { child() }
+    var posts: ResourceCollection<Post> { child() }
+}
+
+extension ResourceMember where Kind == Status { var comments: ResourceCollection<Comment> { child() } }
+extension ResourceMember where Kind == Picture { var comments: ResourceCollection<Comment> { child() } }
+extension ResourceMember where Kind == Post { var comments: ResourceCollection<Comment> { child() } }
+extension ResourceMember where Kind == Comment { var users: ResourceCollection<User> { child() } }
+
+enum Social: API {
+    static let name: Bytes = "social"
+    static let base: Bytes = "https://private-85a46-routable.apiary-mock.com/"
+    static var resources: [AnyResource] { [AnyResource(User.self)] }
+
+    static var user: ResourceCollection<User> { collection(User.self) }
+    static var status: ResourceCollection<Status> { collection(Status.self) }
+    static var post: ResourceCollection<Post> { collection(Post.self) }
+}
+
+/// `{a: 1}`
+let oneParameter = [Value.Member(name: "a", value: .integer(1))]
+
+/// What a test compares: method, URL and body.
+func line(_ call: Call, _ router: Router) -> String {
+    do {
+        let request = try router.request(for: call)
+        let body = request.body.map { " \($0.bytes.string)" } ?? ""
+        return "\(request.method.bytes.string) \(request.url.bytes.string)\(body)"
+    } catch {
+        return "\(error.status): \(error.message.string)"
+    }
+}
