@@ -508,6 +508,72 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_write(
     size_t query_count, char *buffer, size_t capacity, size_t *length, routable_error **error);
 
 /* ------------------------------------------------------------------------------------------------
+ * Match: from a path or a URL back to the operation and its values
+ *
+ * The path alone chooses the node: at each segment a literal before a mixed segment ({name}.json), that
+ * before a parameter with a type, that before a plain one, that before a catch-all, with backtracking, and
+ * never by the order of declaration.  Then the method chooses the operation; HEAD is a method like any
+ * other.  Segments are compared decoded, so that "/%75sers" is "/users".
+ */
+
+enum {
+    ROUTABLE_MATCH_ANY_SLASH = 1,     /* a slash at the end that the route has not, or lacks, is no matter */
+    ROUTABLE_MATCH_FOLD_CASE = 2,     /* ASCII letters of literals match in any case; the exact one first */
+    ROUTABLE_MATCH_MERGE_SLASHES = 4, /* slashes in a row count as one */
+    ROUTABLE_MATCH_SUGGEST_SLASH = 8, /* on NO_MATCH, `slash` says whether one more or less would match */
+    ROUTABLE_MATCH_WHOLE_PATH = 16    /* a path begins with the path of the base, as a server receives it */
+};
+
+#define ROUTABLE_MAX_CAPTURES 32
+#define ROUTABLE_NO_OPERATION UINT32_MAX
+
+/* A value of the path: bytes of the text that was matched, still percent-encoded. */
+typedef struct routable_capture {
+    uint32_t offset;
+    uint32_t length;
+    int32_t resource;  /* index of the resource whose id it is; -1 for a parameter of the operation's own path */
+    int32_t parameter; /* index in the operation's parameters; -1 for the id of a resource */
+} routable_capture;
+
+/* Yours; nothing in it has to be set before, or freed after.  Of `captures` only the first
+ * `capture_count` are written.  This layout is frozen. */
+typedef struct routable_match {
+    uint32_t operation; /* its number: those of all resources in declaration order, then the free ones */
+    uint32_t capture_count;
+    uint32_t node; /* 0 with NO_MATCH */
+    int32_t slash; /* 0; with ANY_SLASH or SUGGEST_SLASH: 1 would match with a slash more, -1 without */
+    routable_capture captures[ROUTABLE_MAX_CAPTURES];
+} routable_match;
+
+/* Matches a path from the base on, which begins with a slash, or a URL that begins with the base; a query
+ * and a fragment end the path.  `method` is NULL for any: then GET answers, or else the first by its bytes.
+ * No allocation, no lock, and time that is bounded by the length and the routes.
+ * Statuses: NO_MATCH, METHOD_NOT_ALLOWED (`node` is set), ARGUMENT. */
+ROUTABLE_API routable_status routable_router_match(
+    const routable_router *router, const char *method, const char *path, size_t length, uint32_t flags,
+    routable_match *out);
+
+/* What a match of this router means.  A match that is not of this router gives NULL or empty texts. */
+ROUTABLE_API const routable_operation *routable_match_operation(const routable_router *router, const routable_match *match);
+/* The id of a resource, or the parameter, that a capture is the value of. */
+ROUTABLE_API const routable_parameter *routable_match_parameter(
+    const routable_router *router, const routable_match *match, size_t index);
+/* The methods that the node has, sorted by their bytes: what an Allow header says. */
+ROUTABLE_API size_t routable_match_method_count(const routable_router *router, const routable_match *match);
+ROUTABLE_API routable_str routable_match_method_at(
+    const routable_router *router, const routable_match *match, size_t index);
+/* The dotted route of the walk, "user.status"; empty for a free operation.  Statuses: NO_MATCH, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_match_route(
+    const routable_router *router, const routable_match *match, routable_string *out);
+/* The decoded value of a capture; `path` is the text that was matched.  Statuses: NO_MATCH, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_match_value(
+    const routable_match *match, const char *path, size_t length, size_t index, routable_string *out);
+
+/* What is strange about the routes but no failure: routes that no path reaches.  Sentences. */
+ROUTABLE_API size_t routable_router_warning_count(const routable_router *router);
+ROUTABLE_API routable_str routable_router_warning_at(const routable_router *router, size_t index);
+
+/* ------------------------------------------------------------------------------------------------
  * Request: complete and visible without being sent; headers and body may still be edited
  */
 

@@ -74,6 +74,7 @@ struct MatchTable: @unchecked Sendable {
     // All owned by `Matcher`, which frees them; never written after it was made.
     let slots: UnsafeRawPointer
     let hangings: UnsafePointer<Hanging>
+    let hangingCount: Int
     let branches: UnsafePointer<Branch>
     let pieces: UnsafePointer<Piece>
     let checks: UnsafePointer<ScalarCheck>

@@ -8,6 +8,7 @@ final class Matcher: Sendable {
     /// By the number that branches of the table have for them.
     let scalars: [Scalar]
     let warnings: [RouteWarning]
+    let warningTexts: [Text]
     /// Kept where captures have to be traced, else nil.
     let trace: TraceMap?
 
@@ -40,6 +41,7 @@ final class Matcher: Sendable {
         self.scalars = scalars
         self.operations = operations
         self.warnings = warnings
+        warningTexts = warnings.map { Text($0.message) }
         self.trace = trace
         self.table = table
     }
@@ -76,7 +78,8 @@ final class Matcher: Sendable {
         byteCount &+= bytes(builder.ranges)
         byteCount &+= bytes(builder.longKeys)
         return MatchTable(
-            slots: UnsafeRawPointer(slots), hangings: copy(builder.hangings), branches: copy(builder.branches),
+            slots: UnsafeRawPointer(slots), hangings: copy(builder.hangings), hangingCount: builder.hangings.count,
+            branches: copy(builder.branches),
             pieces: copy(builder.pieces), checks: copy(builder.checks), ranges: copy(builder.ranges),
             pool: UnsafeRawPointer(pool),
             longKeys: UnsafeBufferPointer(start: copy(builder.longKeys), count: builder.longKeys.count),

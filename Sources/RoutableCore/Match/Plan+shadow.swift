@@ -105,21 +105,3 @@ extension Plan {
         return Bytes()
     }
 }
-
-extension Matcher {
-    func operation(_ number: UInt32) -> OperationEntry? {
-        operations.indices.contains(Int(number)) ? operations[Int(number)] : nil
-    }
-
-    /// What hangs first at a node of a match, or `MatchLayout.noOperation`.
-    func firstOperation(ofNode node: UInt32) -> UInt32 {
-        node == 0 ? MatchLayout.noOperation : table.hangings[Int(node) &- 1].operation
-    }
-
-    /// An operation as messages call it.
-    func label(_ number: UInt32, _ resources: [ResourceEntry]) -> Bytes {
-        guard let entry = operation(number) else { return "no route" }
-        guard let resource = entry.resource, resources.indices.contains(resource) else { return entry.name.bytes }
-        return "\(resources[resource].name.bytes) \(entry.name.bytes)"
-    }
-}

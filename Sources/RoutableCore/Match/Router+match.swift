@@ -214,11 +214,3 @@ extension Matcher {
         return operations[Int(operation)].description.method == Bytes(cString: method)
     }
 }
-
-extension Router {
-    /// Bytes of everything that a match reads.
-    public var matchTableBytes: Int { table.byteCount }
-
-    /// What is strange about the routes, but no failure.
-    public var warnings: [RouteWarning] { matcher.warnings }
-}

@@ -1,0 +1,106 @@
+// Matches: the hot path of routing, and what is asked of a match afterwards.
+
+public import CRoutable
+internal import RoutableCore
+
+@_cdecl("routable_router_match") @implementation
+public func routable_router_match(
+    _ router: OpaquePointer?, _ method: UnsafePointer<CChar>?, _ path: UnsafePointer<CChar>?, _ length: Int,
+    _ flags: UInt32, _ out: UnsafeMutablePointer<routable_match>?
+) -> routable_status {
+    guard let router, let path, let out, length >= 0, flags & ~MatchOptions.all.rawValue == 0 else {
+        return Status.argument.rawValue
+    }
+    // Borrowed without counting: the host keeps the router alive.
+    return Unmanaged<Router>.fromOpaque(UnsafeRawPointer(router))._withUnsafeGuaranteedRef {
+        $0.match(
+            method, UnsafeRawBufferPointer(start: path, count: length), MatchOptions(rawValue: flags),
+            UnsafeMutableRawPointer(out)
+        ).rawValue
+    }
+}
+
+@_cdecl("routable_match_operation") @implementation
+public func routable_match_operation(
+    _ router: OpaquePointer?, _ match: UnsafePointer<routable_match>?
+) -> OpaquePointer? {
+    guard let router, let match else { return nil }
+    return Handle.object(router, Router.self).operation(numbered: match.pointee.operation).map { Handle.borrow($0) }
+}
+
+@_cdecl("routable_match_parameter") @implementation
+public func routable_match_parameter(
+    _ router: OpaquePointer?, _ match: UnsafePointer<routable_match>?, _ index: Int
+) -> OpaquePointer? {
+    guard let router, let match, let capture = capture(match, index) else { return nil }
+    return Handle.object(router, Router.self).parameter(of: capture, operation: match.pointee.operation).map {
+        Handle.borrow($0)
+    }
+}
+
+@_cdecl("routable_match_method_count") @implementation
+public func routable_match_method_count(_ router: OpaquePointer?, _ match: UnsafePointer<routable_match>?) -> Int {
+    guard let router, let match else { return 0 }
+    return Handle.object(router, Router.self).methods(ofNode: match.pointee.node).count
+}
+
+@_cdecl("routable_match_method_at") @implementation
+public func routable_match_method_at(
+    _ router: OpaquePointer?, _ match: UnsafePointer<routable_match>?, _ index: Int
+) -> routable_str {
+    guard let router, let match else { return .empty }
+    let methods = Handle.object(router, Router.self).methods(ofNode: match.pointee.node)
+    return methods.indices.contains(index) ? routable_str(methods[index]) : .empty
+}
+
+@_cdecl("routable_match_route") @implementation
+public func routable_match_route(
+    _ router: OpaquePointer?, _ match: UnsafePointer<routable_match>?, _ out: UnsafeMutablePointer<routable_string>?
+) -> routable_status {
+    guard let router, let match, let out else { return Status.argument.rawValue }
+    var captures: [Capture] = []
+    var index = 0
+    while let next = capture(match, index) {
+        captures.append(next)
+        index += 1
+    }
+    guard let route = Handle.object(router, Router.self).route(of: captures, operation: match.pointee.operation) else {
+        return Status.noMatch.rawValue
+    }
+    out.pointee = routable_string(copying: route)
+    return Status.ok.rawValue
+}
+
+@_cdecl("routable_match_value") @implementation
+public func routable_match_value(
+    _ match: UnsafePointer<routable_match>?, _ path: UnsafePointer<CChar>?, _ length: Int, _ index: Int,
+    _ out: UnsafeMutablePointer<routable_string>?
+) -> routable_status {
+    guard let match, let path, let out, length >= 0 else { return Status.argument.rawValue }
+    guard let capture = capture(match, index) else { return Status.noMatch.rawValue }
+    let end = Int(capture.offset) + Int(capture.length)
+    guard end <= length else { return Status.argument.rawValue }
+    let text = UnsafeRawBufferPointer(start: path + Int(capture.offset), count: Int(capture.length))
+    out.pointee = routable_string(copying: PercentCoding.decode(text))
+    return Status.ok.rawValue
+}
+
+/// A capture that the match says it has.
+private func capture(_ match: UnsafePointer<routable_match>, _ index: Int) -> Capture? {
+    guard index >= 0, index < Int(match.pointee.capture_count), index < Limits.idsPerRoute else { return nil }
+    let raw = UnsafeRawPointer(match) + MatchLayout.captures
+    return raw.load(fromByteOffset: index * MemoryLayout<Capture>.stride, as: Capture.self)
+}
+
+@_cdecl("routable_router_warning_count") @implementation
+public func routable_router_warning_count(_ router: OpaquePointer?) -> Int {
+    router.map { Handle.object($0, Router.self).warningTexts.count } ?? 0
+}
+
+@_cdecl("routable_router_warning_at") @implementation
+public func routable_router_warning_at(_ router: OpaquePointer?, _ index: Int) -> routable_str {
+    guard let texts = router.map({ Handle.object($0, Router.self).warningTexts }), texts.indices.contains(index) else {
+        return .empty
+    }
+    return routable_str(texts[index])
+}

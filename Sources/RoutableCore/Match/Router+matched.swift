@@ -1,0 +1,72 @@
+// What a match means, asked for when it is needed: none of it is on the hot path.
+
+extension Router {
+    /// The operation of a match by its number: those of resources in declaration order, then the free ones.
+    public func operation(numbered number: UInt32) -> OperationEntry? { matcher.operation(number) }
+
+    /// What a capture is the value of.
+    public func parameter(of capture: Capture, operation: UInt32) -> ParameterEntry? {
+        if resources.indices.contains(Int(capture.resource)) { return resources[Int(capture.resource)].id }
+        guard let entry = matcher.operation(operation), entry.parameters.indices.contains(Int(capture.parameter)) else {
+            return nil
+        }
+        return entry.parameters[Int(capture.parameter)]
+    }
+
+    /// The methods of a node, sorted by their bytes.
+    public func methods(ofNode node: UInt32) -> [Text] { matcher.methods(ofNode: node) }
+
+    /// The dotted route of a walk, `user.status`; empty for a free operation, nil without an operation.
+    ///
+    /// The captures name the resources that the walk went through by an id; a collection at its end has none.
+    public func route(of captures: [Capture], operation: UInt32) -> Bytes? {
+        guard let entry = matcher.operation(operation) else { return nil }
+        guard let resource = entry.resource, resources.indices.contains(resource) else { return Bytes() }
+        var names = captures.compactMap { capture -> Bytes? in
+            resources.indices.contains(Int(capture.resource)) ? resources[Int(capture.resource)].name.bytes : nil
+        }
+        if entry.description.place == .collection { names.append(resources[resource].name.bytes) }
+        return names.joined(by: ".")
+    }
+
+    /// What is strange about the routes, but no failure.
+    public var warnings: [RouteWarning] { matcher.warnings }
+    /// The same as sentences at addresses that do not move.
+    public var warningTexts: [Text] { matcher.warningTexts }
+    /// Bytes of everything that a match reads.
+    public var matchTableBytes: Int { table.byteCount }
+}
+
+extension Matcher {
+    func operation(_ number: UInt32) -> OperationEntry? {
+        operations.indices.contains(Int(number)) ? operations[Int(number)] : nil
+    }
+
+    /// What hangs first at a node of a match, or `MatchLayout.noOperation`.
+    func firstOperation(ofNode node: UInt32) -> UInt32 {
+        hangings(ofNode: node).first?.operation ?? MatchLayout.noOperation
+    }
+
+    func methods(ofNode node: UInt32) -> [Text] {
+        hangings(ofNode: node).compactMap { operation($0.operation)?.method }.sorted { $0.bytes < $1.bytes }
+    }
+
+    /// `node` may come from outside.
+    private func hangings(ofNode node: UInt32) -> [MatchTable.Hanging] {
+        var result: [MatchTable.Hanging] = []
+        var index = Int(node) &- 1
+        while index >= 0 && index < table.hangingCount {
+            result.append(table.hangings[index])
+            if table.hangings[index].flags & MatchTable.Hanging.last != 0 { break }
+            index &+= 1
+        }
+        return result
+    }
+
+    /// An operation as messages call it.
+    func label(_ number: UInt32, _ resources: [ResourceEntry]) -> Bytes {
+        guard let entry = operation(number) else { return "no route" }
+        guard let resource = entry.resource, resources.indices.contains(resource) else { return entry.name.bytes }
+        return "\(resources[resource].name.bytes) \(entry.name.bytes)"
+    }
+}
