@@ -569,6 +569,8 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_match_route(
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_match_value(
     const routable_match *match, const char *path, size_t length, size_t index, routable_string *out);
 
+/* Bytes of the table that matches read. */
+ROUTABLE_API size_t routable_router_match_bytes(const routable_router *router);
 /* What is strange about the routes but no failure: routes that no path reaches.  Sentences. */
 ROUTABLE_API size_t routable_router_warning_count(const routable_router *router);
 ROUTABLE_API routable_str routable_router_warning_at(const routable_router *router, size_t index);

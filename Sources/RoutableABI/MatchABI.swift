@@ -104,3 +104,8 @@ public func routable_router_warning_at(_ router: OpaquePointer?, _ index: Int) -
     }
     return routable_str(texts[index])
 }
+
+@_cdecl("routable_router_match_bytes") @implementation
+public func routable_router_match_bytes(_ router: OpaquePointer?) -> Int {
+    router.map { Handle.object($0, Router.self).matchTableBytes } ?? 0
+}

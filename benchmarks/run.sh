@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Builds the C benchmark against the shared library and runs it.
+#
+#   benchmarks/run.sh                        all tables and rows of a folder: BENCH_DATA, or benchmarks/data
+#   benchmarks/run.sh match ROUTES URLS      one of them
+#   benchmarks/run.sh build TSV [EXPECT]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+library=${ROUTABLE_LIBRARY_DIR:-build/embedded}
+[ -e "$library/libroutable.so" ] || make
+${CC:-cc} -std=gnu11 -O2 -fno-builtin-malloc -Wall -Wextra -Iinclude -o build/bench benchmarks/c/bench.c benchmarks/c/floor.c \
+    -L"$library" -lroutable -Wl,-rpath,'$ORIGIN/'"${library#build/}"
+if [ $# -gt 0 ]; then
+    exec build/bench "$@"
+fi
+data=${BENCH_DATA:-benchmarks/data}
+for pair in routes:url_b routes:url_c2k s200_routes:s200_urls s2000_routes:s2000_urls s20000_routes:s20000_urls; do
+    build/bench match "$data/${pair%%:*}.txt" "$data/${pair##*:}.txt"
+done
+for rows in build_clean build_dirty build_mix; do
+    build/bench build "$data/$rows.tsv" "$data/$rows.expect"
+done
