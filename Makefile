@@ -5,6 +5,8 @@
 #   make RUNTIME=static      build/static/libroutable.so.0, with the ordinary runtime linked in
 #   make SANITIZE=address    build/embedded-address/libroutable.so.0 (also: thread)
 #   make demo | check | sanitize | install DESTDIR= PREFIX= LIBDIR= | clean
+#   make deb                 the Debian packages, in build/deb
+#   make check-clean-root    installs them in a minimal Debian and runs the examples there (as root)
 
 # --- Layers, lowest first, with what each may import (DESIGN: arrows point at what is imported) ---
 
@@ -115,7 +117,7 @@ endif
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all lib demo check sanitize install clean layers FORCE
+.PHONY: all lib demo check sanitize install deb check-clean-root clean layers FORCE
 
 all: lib
 
@@ -204,6 +206,12 @@ check:
 sanitize:
 	@scripts/bootstrap check
 	@+scripts/sanitize
+
+deb:
+	@scripts/deb
+
+check-clean-root: deb
+	@scripts/clean_root
 
 clean:
 	rm -rf build .build .build-address .build-thread
