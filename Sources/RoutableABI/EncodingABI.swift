@@ -10,7 +10,8 @@ extension FormEncoding {
         if pointer == nil { return nil }
         let given = try options(pointer, routable_encoding_options(), "an encoding")
         let words: [(Option, UnsafePointer<CChar>?)] = [
-            (.to, given.to), (.as, given.as), (.arrays, given.arrays), (.booleans, given.booleans), (.nulls, given.nulls),
+            (.to, given.to), (.as, given.as), (.arrays, given.arrays), (.booleans, given.booleans),
+            (.nulls, given.nulls),
             (.emptyArrays, given.empty_arrays), (.order, given.order), (.keyPaths, given.key_paths),
             (.keyCase, given.key_case), (.spaces, given.spaces), (.escape, given.escape), (.newlines, given.newlines),
         ]

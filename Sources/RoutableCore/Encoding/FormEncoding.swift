@@ -113,12 +113,16 @@ public struct FormEncoding: Sendable, Equatable {
         } else if option == .arrays && word.storage.contains(UInt8(ascii: "{")) {
             if !ArrayFormat.isValid(word) {
                 throw Failure(
-                    .document, "the format of array keys \"\(word.printable)\" has {key} once, {index} at most once, no other braces")
+                    .document,
+                    "the format of array keys \"\(word.printable)\" has {key} once, {index} at most once, no other braces"
+                )
             }
             arrayFormat = word
             choose(.arrays, Arrays.format.rawValue)
         } else {
-            throw Failure.unknownName(.document, "\"\(Bytes(stringLiteral: option.name))\" of an encoding cannot be", word, among: option.words)
+            throw Failure.unknownName(
+                .document, "\"\(Bytes(stringLiteral: option.name))\" of an encoding cannot be", word,
+                among: option.words)
         }
     }
 

@@ -20,7 +20,8 @@ extension FormEncoding {
     func encode(_ name: Bytes, _ value: Value) throws(Failure) -> Bytes {
         var encoding = self
         encoding.keyCase = .given
-        return try encoding.encode([Value.Member(name: name, value: value)], leaving: escape == .whatwg ? nil : .unreserved)
+        return try encoding.encode(
+            [Value.Member(name: name, value: value)], leaving: escape == .whatwg ? nil : .unreserved)
     }
 }
 
@@ -75,7 +76,9 @@ private struct FormWriter {
             throw Failure(.limit, "parameters nest deeper than \(Limits.jsonDepth) levels")
         }
         // Each level holds the whole key.
-        if key.count > Limits.formKeyBytes { throw Failure(.limit, "the key of a parameter is over \(Limits.formKeyBytes) bytes") }
+        if key.count > Limits.formKeyBytes {
+            throw Failure(.limit, "the key of a parameter is over \(Limits.formKeyBytes) bytes")
+        }
         switch value {
         case .object(let members): try write(members, below: key, encoding.order, depth: depth &+ 1)
         case .array(let elements):

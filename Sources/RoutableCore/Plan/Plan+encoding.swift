@@ -8,7 +8,9 @@ extension Plan {
         var elements = [value]
         if parameter.description.isArray, case .array(let given) = value { elements = given }
         for element in elements {
-            guard let text = element.scalarText else { throw valueFailure(name, parameter, "\(element.kindName) is not one value") }
+            guard let text = element.scalarText else {
+                throw valueFailure(name, parameter, "\(element.kindName) is not one value")
+            }
             if !UTF8Check.isValid(text) { throw textFailure(name, parameter) }
             let reason = text.storage.withUnsafeBytes { parameter.description.scalar.refusal(of: $0) }
             if let reason { throw valueFailure(name, parameter, reason) }
@@ -19,7 +21,8 @@ extension Plan {
     /// Writes a URL some of whose query parameters have an encoding.
     @inline(never)
     func writeEncoded(
-        ids: UnsafeBufferPointer<ValueView>, query: UnsafeBufferPointer<ValueView>, into buffer: UnsafeMutableRawBufferPointer
+        ids: UnsafeBufferPointer<ValueView>, query: UnsafeBufferPointer<ValueView>,
+        into buffer: UnsafeMutableRawBufferPointer
     ) throws(Failure) -> (length: Int, fits: Bool) {
         var arena = ValueArena()
         for (index, view) in query.enumerated() {

@@ -73,14 +73,15 @@ private let vectors: [Vector] = [
     Vector("key_case", ["oneTwoThree": 1], "OneTwoThree=1", ["key_case": "capitalized"]),
     Vector("key_case", ["oneTwoThree": 1], "ONETWOTHREE=1", ["key_case": "upper"]),
     Vector("key_case", ["oneTwoThree": 1], "onetwothree=1", ["key_case": "lower"]),
-    Vector("key_case", ["URLValue": 1, "a": ["HTTPRequestID": 2], "Z": 3], "u_rl_value=1&a%5B_http_request_id%5D=2&z=3", ["key_case": "snake", "order": "given"]),
+    Vector(
+        "key_case", ["URLValue": 1, "a": ["HTTPRequestID": 2], "Z": 3], "u_rl_value=1&a%5B_http_request_id%5D=2&z=3",
+        ["key_case": "snake", "order": "given"]),
     Vector("key_case", ["élanÉ": 1, "": 2], "=2&%C3%89lan%C3%89=1", ["key_case": "capitalized"]),
     Vector("spaces", ["a b": "c+d e"], "a+b=c%2Bd+e", ["spaces": "plus"]),
     Vector("escape", ["a": "*-._~/? "], "a=%2A-._~%2F%3F%20", ["escape": "unreserved"]),
     Vector("escape", ["a": "*-._~/? "], "a=*-._%7E%2F%3F+", ["escape": "whatwg"]),
     Vector("newlines", ["a": "x\ny\r\nz\r"], "a=x%0D%0Ay%0D%0Az%0D%0A", ["newlines": "crlf"]),
 ]
-
 
 @Suite("The bytes of a form (BEHAVIOUR 3.3)")
 struct FormEncodingTests {
@@ -139,7 +140,8 @@ struct FormEncodingTests {
     @Test("what a form cannot hold is refused, with its key")
     func refused() {
         let cases: [(Literal, KeyValuePairs<String, String>)] = [
-            (["k": [[1]]], ["arrays": "comma"]), (["k": [["a": 1]]], ["arrays": "comma"]), (["k": Literal(value: .real(.infinity))], [:]),
+            (["k": [[1]]], ["arrays": "comma"]), (["k": [["a": 1]]], ["arrays": "comma"]),
+            (["k": Literal(value: .real(.infinity))], [:]),
             (["k": Literal(value: .real(.nan))], [:]), (["k": Literal(value: .text(Bytes([0xFF])))], [:]),
         ]
         for (parameters, words) in cases {
@@ -150,14 +152,17 @@ struct FormEncodingTests {
         #expect(throws: Failure.self) { try FormEncoding().encode([name]) }
     }
 
-    @Test("limits: the depth, the key, and a long key above many elements")
+    @Test("limits: the depth and the key")
     func limits() {
         var deep = Value.integer(1)
         for _ in 0...Limits.jsonDepth { deep = .array([deep]) }
-        let many = Value.array(Array(repeating: .integer(1), count: 1000))
         let long = Bytes(Array(repeating: 0x61, count: Limits.formKeyBytes - 2))
-        for (name, value) in [("d", deep), (long + "xyz", .integer(1)), (long, many)] as [(Bytes, Value)] {
-            let failure = #expect(throws: Failure.self) { try FormEncoding().encode([Value.Member(name: name, value: value)]) }
+        for (name, value) in [
+            ("d", deep), (long + "xyz", .integer(1)), (long, .object([Value.Member(name: "ab", value: .null)])),
+        ] as [(Bytes, Value)] {
+            let failure = #expect(throws: Failure.self) {
+                try FormEncoding().encode([Value.Member(name: name, value: value)])
+            }
             #expect(failure?.status == .limit)
         }
     }

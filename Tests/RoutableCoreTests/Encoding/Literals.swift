@@ -33,7 +33,8 @@ func encoding(_ words: KeyValuePairs<String, String>) throws -> FormEncoding {
         if name == "first_index" {
             encoding.firstIndex = try #require(Int(word))
         } else {
-            let option = try #require(FormEncoding.Option.allCases.first { Bytes(stringLiteral: $0.name).string == name })
+            let option = try #require(
+                FormEncoding.Option.allCases.first { Bytes(stringLiteral: $0.name).string == name })
             try encoding.choose(option, Bytes(word))
         }
     }

@@ -30,7 +30,8 @@ private final class Codec: BodyCodec {
 }
 
 private func request(
-    _ method: Bytes, _ parameters: Literal?, _ words: KeyValuePairs<String, String> = [:], base: Bytes = "https://h.test",
+    _ method: Bytes, _ parameters: Literal?, _ words: KeyValuePairs<String, String> = [:],
+    base: Bytes = "https://h.test",
     change: (inout OperationDescription, inout Call) -> Void = { _, _ in }
 ) throws -> Request {
     var description = RouterDescription()
@@ -80,15 +81,21 @@ struct PlacementTests {
 
     @Test("U4, U17, U18: behind the query of the base, and no separator around nothing")
     func base() throws {
-        #expect(try request("GET", ["foo": "bar"], base: "https://h.test?baz=qux").url.bytes == "https://h.test/p?baz=qux&foo=bar")
+        #expect(
+            try request("GET", ["foo": "bar"], base: "https://h.test?baz=qux").url.bytes
+                == "https://h.test/p?baz=qux&foo=bar")
         #expect(try request("GET", ["foo": []], base: "https://h.test?a=1").url.bytes == "https://h.test/p?a=1")
         #expect(try request("GET", ["foo": []]).url.bytes == "https://h.test/p")
-        #expect(try request("GET", ["page": 0], base: "https://h.test?hd=[1]").url.bytes == "https://h.test/p?hd=%5B1%5D&page=0")
+        #expect(
+            try request("GET", ["page": 0], base: "https://h.test?hd=[1]").url.bytes
+                == "https://h.test/p?hd=%5B1%5D&page=0")
     }
 
     @Test("U5: a Content-Type that is there stays")
     func preset() throws {
-        let built = try request("POST", one) { $1.headers = [Value.Member(name: "content-type", value: .text("text/x-own"))] }
+        let built = try request("POST", one) {
+            $1.headers = [Value.Member(name: "content-type", value: .text("text/x-own"))]
+        }
         #expect(built.headers.count == 1 && contentType(built) == "text/x-own" && built.body?.bytes == "foo=1")
     }
 
@@ -125,7 +132,9 @@ struct PlacementTests {
     func onGet() throws {
         let failure = #expect(throws: Failure.self) { try request("GET", one, ["to": "body"]) }
         #expect(failure?.status == .body && failure?.fields.pointer == "/parameters")
-        #expect(try request("GET", one, ["to": "body"]) { operation, _ in operation.isBodyRequired = false }.body?.bytes == "foo=1")
+        #expect(
+            try request("GET", one, ["to": "body"]) { operation, _ in operation.isBodyRequired = false }.body?.bytes
+                == "foo=1")
     }
 
     @Test("J4: numbers keep their value and get no digits")
