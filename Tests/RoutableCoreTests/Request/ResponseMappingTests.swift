@@ -1,0 +1,70 @@
+// BEHAVIOUR A1, A2: which answers are a success.
+
+import RoutableCore
+import Testing
+
+private func mapped(
+    _ status: Int32, _ body: Bytes = "x", type: Bytes? = nil, accept: Bytes? = nil, method: Bytes = "GET",
+    results: [ResultDescription] = []
+) -> String {
+    var description = RouterDescription()
+    description.types = [TypeDescription(name: "T", schema: "{}")]
+    if let accept { description.headers = [HeaderField("Accept", accept)] }
+    var operation = OperationDescription(name: "get", method: method, path: "x", place: .root)
+    operation.results = results
+    description.operations = [operation]
+    let headers = type.map { [HeaderField("Content-Type", $0)] } ?? []
+    do {
+        let router = try Router.open(description)
+        let response = try router.map(Answer(status: status, headers: headers, body: body), route: "", operation: "get")
+        return "\(response.outcome)"
+    } catch {
+        let failure = error as? Failure
+        let kept = failure?.fields.response?.body.bytes
+        return failure.map { "\($0.status) \(kept?.string ?? "-")" } ?? "?"
+    }
+}
+
+@Suite("Answers that are a success, and those that are not")
+struct ResponseMappingTests {
+    @Test("A1: 200 to 299 are a success; any other status is an error that keeps its body", arguments: [
+        (200, "raw"), (299, "raw"), (300, "httpStatus x"), (199, "httpStatus x"), (404, "httpStatus x"),
+    ])
+    func A1_statuses(status: Int32, expected: String) { #expect(mapped(status) == expected) }
+
+    @Test("A1: the article's behaviour, any status a success, is a declaration")
+    func A1_opt_out() {
+        #expect(mapped(404, results: [ResultDescription(lowest: 100, highest: 999, type: nil)]) == "raw")
+    }
+
+    @Test("A1: the type of the answer matches the Accept header", arguments: [
+        ("image/*", "image/png", "raw"), ("image/*", "text/plain", "response x"), ("*/json", "application/json", "raw"),
+        ("*/*", "text/plain", "raw"), ("text/html, application/json;q=0.5", "application/json; charset=utf-8", "raw"),
+        ("application/json", "APPLICATION/JSON", "raw"),
+    ])
+    func A1_types(accept: String, type: String, expected: String) {
+        #expect(mapped(200, type: Bytes(type), accept: Bytes(accept)) == expected)
+    }
+
+    @Test("A1: a missing type passes with */* only; an empty body is not looked at")
+    func A1_missing_type() {
+        #expect(mapped(200, accept: "*/*") == "raw")
+        #expect(mapped(200, accept: "application/json") == "response x")
+        #expect(mapped(200, "", accept: "application/json") == "empty")
+    }
+
+    @Test("A2: an empty body is an error where a type is declared, but for 204, 205 and HEAD")
+    func A2_empty() {
+        let typed = [ResultDescription(lowest: 200, highest: 299, type: 0)]
+        #expect(mapped(200, "", results: typed) == "response ")
+        #expect(mapped(204, "", results: typed) == "empty")
+        #expect(mapped(205, "", results: typed) == "empty")
+        #expect(mapped(200, "", method: "HEAD", results: typed) == "empty")
+        #expect(mapped(200, "") == "empty")
+    }
+
+    @Test("L2: a result declared empty is not decoded")
+    func L2_empty() {
+        #expect(mapped(200, results: [ResultDescription(lowest: 200, highest: 299, type: nil, isEmpty: true)]) == "empty")
+    }
+}
