@@ -99,6 +99,30 @@ static void arrays_of_a_document_through_a_plan(void **state)
     routable_router_free(router);
 }
 
+/* No kind of value reaches a URL as it is. */
+static void a_made_up_kind(void **state)
+{
+    routable_router *const router = open_text(
+        "{\"routable\":1,\"base\":\"http://h\",\"operations\":{\"plain\":{\"get\":\"/p\",\"query\":{\"a\":{}}},"
+        "\"array\":{\"get\":\"/q\",\"query\":{\"a\":{\"type\":\"array\",\"items\":{}}}}}}");
+    const char *const operations[] = { "plain", "array" };
+    routable_value value = routable_text("x&evil=1");
+    size_t i, length;
+    char buffer[64];
+    (void)state;
+    for (i = 0; i < 2; i++)
+        for (value.kind = 5; value.kind < 256; value.kind++) {
+            routable_plan *plan = NULL;
+            routable_error *error = NULL;
+            check_status("plan", routable_plan_new(router, NULL, operations[i], &plan, &error), ROUTABLE_OK, error);
+            check_status(operations[i], routable_plan_write(plan, NULL, 0, &value, 1, buffer, sizeof buffer, &length, &error),
+                value.kind == ROUTABLE_JSON ? ROUTABLE_ERR_VALUE : ROUTABLE_ERR_ARGUMENT, error);
+            routable_error_free(error);
+            routable_plan_free(plan);
+        }
+    routable_router_free(router);
+}
+
 /* --- What an encoding is not --- */
 
 static void check_builder_refuses(const char *what, const routable_encoding_options *encoding, routable_status expected)
@@ -191,6 +215,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_parameter_through_request_and_plan),
         cmocka_unit_test(arrays_of_a_document_through_a_plan),
+        cmocka_unit_test(a_made_up_kind),
         cmocka_unit_test(refused),
         cmocka_unit_test(reading_a_form),
     };

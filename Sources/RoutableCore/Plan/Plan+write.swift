@@ -149,7 +149,8 @@ extension Plan {
             next.pointee = separator
             next += 1
             separator = UInt8(ascii: "&")
-            if view.kind == ValueView.encoded {
+            // Where a parameter has an encoding, every view was made by `items`; elsewhere a caller made up the kind.
+            if view.kind == ValueView.encoded && operation.query[index].encoding != nil {
                 next = Self.copy(view.text, to: next)
                 continue
             }
