@@ -4,6 +4,9 @@
 #   make                     build/embedded/libroutable.so.0 and libroutable.a, without the Swift runtime
 #   make RUNTIME=static      build/static/libroutable.so.0, with the ordinary runtime linked in
 #   make SANITIZE=address    build/embedded-address/libroutable.so.0 (also: thread)
+#   make fuzz [SECONDS=60] [TARGET=name]     each target of fuzz/, for so long
+#   make check-services      real services on loopback, described, called and shown
+#   make bench               measures beside libcurl, jansson and snprintf by hand
 #   make demo | check | sanitize | install DESTDIR= PREFIX= LIBDIR= | clean
 #   make deb                 the Debian packages, in build/deb
 #   make check-clean-root    installs them in a minimal Debian and runs the examples there (as root)
@@ -117,7 +120,7 @@ endif
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all lib demo check sanitize install deb check-clean-root clean layers FORCE
+.PHONY: all lib demo check sanitize fuzz check-services bench install deb check-clean-root clean layers objects unicode FORCE
 
 all: lib
 
@@ -207,6 +210,20 @@ sanitize:
 	@scripts/bootstrap check
 	@+scripts/sanitize
 
+fuzz:
+	@scripts/bootstrap check
+	@+scripts/fuzz --seconds '$(or $(SECONDS),60)' $(if $(TARGET),--target '$(TARGET)')
+
+check-services:
+	@scripts/bootstrap build
+	@+$(MAKE) lib
+	@scripts/check_services
+
+bench:
+	@scripts/bootstrap build
+	@+$(MAKE) lib
+	@scripts/bench
+
 deb:
 	@scripts/deb
 
@@ -219,3 +236,10 @@ clean:
 # For the checks: the layers as `name: imports`.
 layers:
 	@$(foreach name,$(LAYERS),echo '$(name): $($(name).imports)';)
+
+# For scripts/fuzz: what the library is linked from.
+objects:
+	@echo $(objects)
+
+unicode:
+	@echo $(UNICODE)

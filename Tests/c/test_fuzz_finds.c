@@ -1,0 +1,86 @@
+/* Replays what is kept of the fuzz targets (fuzz/README.md): every input that once failed, and the corpora. */
+#include "support.h"
+
+#include <dirent.h>
+
+#define FUZZ_FAIL(...) fail_msg(__VA_ARGS__)
+
+#define LLVMFuzzerTestOneInput fuzz_call
+#include "../../fuzz/targets/call.c"
+#undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_document
+#include "../../fuzz/targets/document.c"
+#undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_edit
+#include "../../fuzz/targets/edit.c"
+#undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_encoding
+#include "../../fuzz/targets/encoding.c"
+#undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_match
+#include "../../fuzz/targets/match.c"
+#undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_response
+#include "../../fuzz/targets/response.c"
+#undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_template
+#include "../../fuzz/targets/template.c"
+#undef LLVMFuzzerTestOneInput
+
+typedef int (*fuzz_target)(const uint8_t *data, size_t size);
+
+/* How many inputs the folder has; none when it is not there. */
+static size_t replay_folder(fuzz_target target, const char *folder)
+{
+    DIR *const files = opendir(path_below_root(folder));
+    struct dirent *entry;
+    size_t count = 0;
+    while (files && (entry = readdir(files)) != NULL) {
+        char path[512];
+        size_t length;
+        char *bytes;
+        if (entry->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        bytes = read_file(path, &length);
+        print_message("%s\n", path);
+        target((const uint8_t *)bytes, length);
+        free(bytes);
+        count++;
+    }
+    if (files)
+        closedir(files);
+    return count;
+}
+
+static void replay(fuzz_target target, const char *name)
+{
+    char folder[128];
+    snprintf(folder, sizeof folder, "fuzz/finds/%s", name);
+    replay_folder(target, folder);
+    snprintf(folder, sizeof folder, "fuzz/corpus/%s", name);
+    assert_true(replay_folder(target, folder) > 0);
+    target((const uint8_t *)"", 0);
+}
+
+static void replay_call(void **state) { (void)state; replay(fuzz_call, "call"); }
+static void replay_document(void **state) { (void)state; replay(fuzz_document, "document"); }
+static void replay_edit(void **state) { (void)state; replay(fuzz_edit, "edit"); }
+static void replay_encoding(void **state) { (void)state; replay(fuzz_encoding, "encoding"); }
+static void replay_match(void **state) { (void)state; replay(fuzz_match, "match"); }
+static void replay_response(void **state) { (void)state; replay(fuzz_response, "response"); }
+static void replay_template(void **state) { (void)state; replay(fuzz_template, "template"); }
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(replay_call),
+        cmocka_unit_test(replay_document),
+        cmocka_unit_test(replay_edit),
+        cmocka_unit_test(replay_encoding),
+        cmocka_unit_test(replay_match),
+        cmocka_unit_test(replay_response),
+        cmocka_unit_test(replay_template),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
