@@ -106,7 +106,11 @@ extension Router {
             var slash: Int32 = 0
             if !isFound && !options.isDisjoint(with: [.anySlash, .suggestSlash]) {
                 let hasSlash = path.count > 1 && path.last == UInt8(ascii: "/")
-                let other = hasSlash ? UnsafeRawBufferPointer(rebasing: path.dropLast()) : path
+                var count = path.count
+                if hasSlash {
+                    repeat { count &-= 1 } while options.contains(.mergeSlashes) && count > 1 && path[count &- 1] == UInt8(ascii: "/")
+                }
+                let other = UnsafeRawBufferPointer(rebasing: path.prefix(count))
                 search = PathSearch(table, other, options, hasSlashMore: !hasSlash, captures, trail)
                 if search.run() {
                     isFound = options.contains(.anySlash)
@@ -119,7 +123,9 @@ extension Router {
                 captures[index].offset &+= UInt32(truncatingIfNeeded: range.lowerBound)
                 index &+= 1
             }
-            if let status = finish(method, search.slot, search.captureCount, result) { return status }
+            let status = finish(method, search.slot, search.captureCount, result)
+            result.storeBytes(of: slash, toByteOffset: MatchLayout.slash, as: Int32.self)
+            if let status { return status }
             trace(search, UnsafeBufferPointer(start: trail, count: search.depth), captures, result)
             return .ok
         }

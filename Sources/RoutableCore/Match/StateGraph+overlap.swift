@@ -1,7 +1,7 @@
 // Questions about two states at once: which paths go on in both, and what can never be reached.
 
 extension StateGraph {
-    /// The operations that one path leads to from both states, in pairs.
+    /// The operations that one path leads to from both states, in pairs; one with itself where both meet.
     ///
     /// Failures: `limit` when more than `limit` pairs of states would have to be looked at.
     func commonPaths(_ left: Int, _ right: Int, limit: Int) throws(Failure) -> [(Int, Int)] {
@@ -15,6 +15,11 @@ extension StateGraph {
         }
         visit(left, right)
         while let (left, right) = pending.popLast() {
+            // From one state on there is nothing left to choose between the two: an operation with itself.
+            if left == right {
+                if let operation = firstOperation(from: left) { result.append((operation, operation)) }
+                continue
+            }
             if seen.count > limit { throw Failure(.limit, "the routes overlap in too many ways to be told apart") }
             for leftOperation in operations[operationRange(left)] {
                 for rightOperation in operations[operationRange(right)] {
