@@ -1,39 +1,48 @@
 // The keys of array elements in a spelling of the caller's own: "{key}.{index}".
 
 enum ArrayFormat {
-    private static let key: Bytes = "{key}"
-    private static let index: Bytes = "{index}"
-
     /// `{key}` once, `{index}` at most once, and no other braces.
     static func isValid(_ format: Bytes) -> Bool {
         var keys = 0
         var indexes = 0
-        var others = 0
-        read(format, key: { keys &+= 1 }, index: { indexes &+= 1 }) { byte in
-            if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}") { others &+= 1 }
+        var isSound = true
+        read(format) { (name: Bytes) in
+            switch name {
+            case "key": keys &+= 1
+            case "index": indexes &+= 1
+            default: isSound = false
+            }
+        } other: {
+            if $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") { isSound = false }
         }
-        return keys == 1 && indexes <= 1 && others == 0
+        return isSound && keys == 1 && indexes <= 1
     }
 
     static func fill(_ format: Bytes, key: Bytes, index: Int) -> Bytes {
         var result = Bytes()
-        read(format, key: { result.append(key) }, index: { result.append("\(index)") }) { result.append($0) }
+        read(format) {
+            result.append($0 == "key" ? key : "\(index)")
+        } other: {
+            result.append($0)
+        }
         return result
     }
 
-    private static func read(_ format: Bytes, key: () -> Void, index: () -> Void, other: (UInt8) -> Void) {
-        var rest = format.storage[...]
-        while let byte = rest.first {
-            if rest.starts(with: Self.key.storage) {
-                key()
-                rest = rest.dropFirst(Self.key.count)
-            } else if rest.starts(with: Self.index.storage) {
-                index()
-                rest = rest.dropFirst(Self.index.count)
+    /// What stands between braces is a name; a brace that is never closed is a byte.
+    private static func read(_ format: Bytes, name: (Bytes) -> Void, other: (UInt8) -> Void) {
+        var open: Bytes?
+        for byte in format.storage {
+            if byte == UInt8(ascii: "{") && open == nil {
+                open = Bytes()
+            } else if byte == UInt8(ascii: "}"), let closed = open {
+                name(closed)
+                open = nil
+            } else if open != nil {
+                open?.append(byte)
             } else {
                 other(byte)
-                rest = rest.dropFirst()
             }
         }
+        if open != nil { other(UInt8(ascii: "{")) }
     }
 }

@@ -6,8 +6,8 @@ public enum FormDecoding {
     public static func pairs(_ form: UnsafeRawBufferPointer) -> [(name: Bytes, value: Bytes)] {
         var result: [(name: Bytes, value: Bytes)] = []
         for item in Bytes(form).split(on: UInt8(ascii: "&")) where !item.isEmpty {
-            let equals = item.storage.firstIndex(of: UInt8(ascii: "=")) ?? item.count
-            result.append((text(item.storage[..<equals]), text(item.storage[equals...].dropFirst())))
+            let name = item.storage.prefix { $0 != UInt8(ascii: "=") }
+            result.append((text(name), text(item.storage.dropFirst(name.count &+ 1))))
         }
         return result
     }

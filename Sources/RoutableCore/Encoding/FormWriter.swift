@@ -33,8 +33,10 @@ extension Value {
         guard case .array(let elements) = self else { return nil }
         var members: [Value.Member] = []
         for element in elements {
-            guard case .array(let pair) = element, pair.count == 2, case .text(let name) = pair[0] else { return nil }
-            members.append(Value.Member(name: name, value: pair[1]))
+            guard case .array(let pair) = element, pair.count == 2, case .text(let name)? = pair.first,
+                let value = pair.last
+            else { return nil }
+            members.append(Value.Member(name: name, value: value))
         }
         return (members, .given)
     }
@@ -87,8 +89,10 @@ private struct FormWriter {
             } else if encoding.arrays == .comma {
                 try writeJoined(elements, key)
             } else {
-                for (index, element) in elements.enumerated() {
+                var index = encoding.firstIndex
+                for element in elements {
                     try write(element, elementKey(key, index), depth &+ 1)
+                    index &+= 1
                 }
             }
         case .null:
@@ -103,11 +107,10 @@ private struct FormWriter {
     }
 
     private func elementKey(_ key: Bytes, _ index: Int) -> Bytes {
-        let number = index &+ encoding.firstIndex
         switch encoding.arrays {
         case .brackets: return "\(key)[]"
-        case .index: return "\(key)[\(number)]"
-        case .format: return ArrayFormat.fill(encoding.arrayFormat, key: key, index: number)
+        case .index: return "\(key)[\(index)]"
+        case .format: return ArrayFormat.fill(encoding.arrayFormat, key: key, index: index)
         case .none, .comma: return key
         }
     }
@@ -143,6 +146,8 @@ private struct FormWriter {
         // A long key above many elements is repeated for each of them.
         if output.count > Limits.formBytes { throw Failure(.limit, "the form is over \(Limits.formBytes) bytes") }
         if !output.isEmpty { output.append(UInt8(ascii: "&")) }
+        // Before its case is changed, which would mend it.
+        if !UTF8Check.isValid(key) { throw refusal(key, "is not UTF-8") }
         try escape(encoding.keyCase.apply(to: key), key)
         output.append(UInt8(ascii: "="))
     }

@@ -9,10 +9,10 @@ extension FormEncoding.KeyCase {
         case .kebab: return Self.joined(key, by: UInt8(ascii: "-"))
         case .capitalized, .upper, .lower:
             var result = Bytes()
-            for (index, scalar) in key.string.unicodeScalars.enumerated() {
-                let isUpper = self == .upper || self == .capitalized && index == 0
-                let isKept = self == .capitalized && index > 0
-                Self.append(isKept ? scalar.value : Letter.cased(scalar.value, upper: isUpper), to: &result)
+            var isKept = false
+            for scalar in key.string.unicodeScalars {
+                Self.append(isKept ? scalar.value : Letter.cased(scalar.value, upper: self != .lower), to: &result)
+                isKept = self == .capitalized
             }
             return result
         }
@@ -21,34 +21,33 @@ extension FormEncoding.KeyCase {
     /// Words begin where lower case ends, and with the last of several capitals before lower case:
     /// `myURLValue` is `my`, `url`, `value`.  The first character counts as lower case.
     private static func joined(_ key: Bytes, by separator: UInt8) -> Bytes {
-        let scalars = key.string.unicodeScalars.map { $0.value }
-        var starts: [Int] = []
-        var search = 1
-        while let upper = next(scalars, search, isUpper: true) {
-            starts.append(upper)
-            guard let lower = next(scalars, upper, isUpper: false) else { break }
-            if lower > upper &+ 1 { starts.append(lower &- 1) }
-            search = lower &+ 1
-        }
         var result = Bytes()
-        for (index, scalar) in scalars.enumerated() {
-            if starts.contains(index) { result.append(separator) }
-            append(Letter.cased(scalar, upper: false), to: &result)
+        // One behind, since a capital is known to begin a word when lower case follows it.
+        var previous: UInt32?
+        var capitals = 0
+        for scalar in key.string.unicodeScalars {
+            let letter = Letter(scalar.value)
+            if capitals == 0, previous != nil, letter?.isUpper == true {
+                append(previous, to: &result)
+                result.append(separator)
+                capitals = 1
+            } else {
+                if letter?.isUpper == false {
+                    if capitals > 1 { result.append(separator) }
+                    capitals = 0
+                } else if capitals > 0 {
+                    capitals &+= 1
+                }
+                append(previous, to: &result)
+            }
+            previous = Letter.cased(scalar.value, upper: false)
         }
+        append(previous, to: &result)
         return result
     }
 
-    private static func next(_ scalars: [UInt32], _ start: Int, isUpper: Bool) -> Int? {
-        var index = start
-        while index < scalars.count {
-            if let letter = Letter(scalars[index]), letter.isUpper == isUpper { return index }
-            index &+= 1
-        }
-        return nil
-    }
-
-    private static func append(_ scalar: UInt32, to output: inout Bytes) {
-        guard let scalar = Unicode.Scalar(scalar), let bytes = UTF8.encode(scalar) else { return }
+    private static func append(_ scalar: UInt32?, to output: inout Bytes) {
+        guard let scalar, let scalar = Unicode.Scalar(scalar), let bytes = UTF8.encode(scalar) else { return }
         for byte in bytes { output.append(byte) }
     }
 }

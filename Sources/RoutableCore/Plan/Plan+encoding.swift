@@ -25,9 +25,8 @@ extension Plan {
         into buffer: UnsafeMutableRawBufferPointer
     ) throws(Failure) -> (length: Int, fits: Bool) {
         var arena = ValueArena()
-        for (index, view) in query.enumerated() {
-            guard index < self.query.count else { throw queryCountFailure(given: query.count) }
-            let parameter = self.query[index]
+        if query.count > self.query.count { throw queryCountFailure(given: query.count) }
+        for (view, parameter) in zip(query, self.query) {
             let value = try value(of: view, parameter)
             if let encoding = parameter.encoding, !value.isNull {
                 arena.addEncoded(try items(of: value, parameter, encoding))

@@ -76,6 +76,9 @@ private let vectors: [Vector] = [
     Vector(
         "key_case", ["URLValue": 1, "a": ["HTTPRequestID": 2], "Z": 3], "u_rl_value=1&a%5B_http_request_id%5D=2&z=3",
         ["key_case": "snake", "order": "given"]),
+    Vector(
+        "key_case", ["aB": 1, "ABc": 2, "aBCd": 3, "ABC": 4, "": 5], "=5&a_bc=4&a_bc=2&a_b=1&a_b_cd=3",
+        ["key_case": "snake"]),
     Vector("key_case", ["élanÉ": 1, "": 2], "=2&%C3%89lan%C3%89=1", ["key_case": "capitalized"]),
     Vector("spaces", ["a b": "c+d e"], "a+b=c%2Bd+e", ["spaces": "plus"]),
     Vector("escape", ["a": "*-._~/? "], "a=%2A-._~%2F%3F%20", ["escape": "unreserved"]),
@@ -149,7 +152,9 @@ struct FormEncodingTests {
             #expect(failure?.status == .value && failure?.fields.parameter == "k")
         }
         let name = Value.Member(name: Bytes([0x80]), value: .integer(1))
-        #expect(throws: Failure.self) { try FormEncoding().encode([name]) }
+        for word: Bytes in FormEncoding.Option.keyCase.words {
+            #expect(throws: Failure.self) { try encoding(["key_case": word.string]).encode([name]) }
+        }
     }
 
     @Test("limits: the depth and the key")
