@@ -33,7 +33,7 @@
  * NULL       NULL where an object or an output is required gives ROUTABLE_ERR_ARGUMENT; accessors
  *            give the neutral value (0, the empty string, NULL).
  * Traps      No content that goes in through this header ends the process.  Failure to allocate
- *            memory does; every allocation that outside data sizes is bounded (see the limits).
+ *            memory does; every allocation that outside data sizes is bounded (docs/embedding.md, "Limits").
  * Since      Everything is since 0.1.0 unless it says otherwise.
  */
 #ifndef ROUTABLE_H
@@ -262,7 +262,7 @@ typedef struct routable_open_options {
 #define ROUTABLE_OPEN_OPTIONS_INIT { sizeof(routable_open_options), 0, NULL, 0, 0 }
 
 /* Opens a route document (JSON text, docs/route-document.md).  `options` may be NULL.
- * Statuses: JSON, DOCUMENT, CONFLICT, UNSUPPORTED, LIMIT, URL, ARGUMENT. */
+ * Statuses: JSON, DOCUMENT, CONFLICT, UNSUPPORTED, LIMIT, URL, HEADER, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open(
     routable_str document, const routable_open_options *options, routable_router **out, routable_error **error);
 
@@ -396,9 +396,12 @@ typedef struct routable_encoding_options {
     size_t first_index;       /* of the first element of an array; at most 1000000 */
 } routable_encoding_options;
 
+/* Begin each of the three with `= { sizeof(routable_..._options) }`: what is left out is zero, which is
+ * the default. */
+
 /* A parameter: of a resource's id, of a path, of a query, of a header. */
 typedef struct routable_parameter_options {
-    size_t size;
+    size_t size; /* sizeof(routable_parameter_options) */
     const char *name;
     routable_location location;
     uint32_t flags;              /* ROUTABLE_PARAMETER_* */
@@ -415,7 +418,7 @@ typedef struct routable_parameter_options {
 } routable_parameter_options;
 
 typedef struct routable_resource_options {
-    size_t size;
+    size_t size; /* sizeof(routable_resource_options) */
     const char *name;
     const char *path;
     uint32_t can;                         /* ROUTABLE_CAN_* */
@@ -424,7 +427,7 @@ typedef struct routable_resource_options {
 } routable_resource_options;
 
 typedef struct routable_operation_options {
-    size_t size;
+    size_t size; /* sizeof(routable_operation_options) */
     const char *name;
     const char *method;
     const char *path;     /* template, from the place where it stands */
@@ -697,7 +700,7 @@ ROUTABLE_API void routable_client_free(routable_client *client);
 /* Performs on the calling thread and blocks until the answer is whole or the deadline has passed.
  * Connections are kept for the next call.  A status that the operation does not declare gives
  * ROUTABLE_ERR_HTTP_STATUS, and the error carries the response with its body.
- * Statuses: TRANSFER, TIMEOUT, TLS, LIMIT, HTTP_STATUS, RESPONSE, ARGUMENT. */
+ * Statuses: TRANSFER, TIMEOUT, TLS, LIMIT, HTTP_STATUS, RESPONSE, URL, HEADER, BODY, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_perform(
     const routable_client *client, const routable_request *request, routable_response **out, routable_error **error);
 

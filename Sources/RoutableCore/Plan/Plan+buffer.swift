@@ -5,6 +5,7 @@ extension Plan {
     /// what would have been needed, without the NUL.
     ///
     /// Allocates only when the buffer is smaller than the longest URL that values of these lengths can have.
+    @_optimize(speed)
     public func write(
         ids: UnsafeBufferPointer<ValueView>, query: UnsafeBufferPointer<ValueView>, into buffer: UnsafeMutableRawBufferPointer
     ) throws(Failure) -> (length: Int, fits: Bool) {
@@ -12,6 +13,7 @@ extension Plan {
         return try writePlain(ids: ids, query: query, into: buffer)
     }
 
+    @_optimize(speed)
     func writePlain(
         ids: UnsafeBufferPointer<ValueView>, query: UnsafeBufferPointer<ValueView>, into buffer: UnsafeMutableRawBufferPointer
     ) throws(Failure) -> (length: Int, fits: Bool) {

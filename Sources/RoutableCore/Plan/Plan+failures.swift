@@ -23,7 +23,7 @@ extension Plan {
         }
         if given < expected { return missingFailure(ids[given]) }
         return failure(
-            .id, "\(label): \(given) ids were given; \(expected) are expected: \(idLabels)", allowed: idLabels)
+            .id, "\(label): too many ids: \(given) given, \(expected) expected: \(idLabels)", allowed: idLabels)
     }
 
     @inline(never)

@@ -34,6 +34,7 @@ extension Plan {
     /// Writes the URL; `output` has room for `bound` bytes.
     ///
     /// Failures: `id`, `value`, `parameter`; nothing that was written counts then.
+    @_optimize(speed)
     func write(
         _ base: Base, _ ids: UnsafeBufferPointer<ValueView>, _ query: UnsafeBufferPointer<ValueView>,
         to output: UnsafeMutablePointer<UInt8>
@@ -60,6 +61,7 @@ extension Plan {
         return written
     }
 
+    @_optimize(speed)
     private func writePath(
         _ values: UnsafeBufferPointer<ValueView>, _ next: inout UnsafeMutablePointer<UInt8>
     ) throws(Failure) {
@@ -87,6 +89,7 @@ extension Plan {
         }
     }
 
+    @_optimize(speed)
     private func writeId(
         _ view: ValueView, _ slot: IdSlot, isWhole: Bool, _ next: inout UnsafeMutablePointer<UInt8>
     ) throws(Failure) {
@@ -102,6 +105,7 @@ extension Plan {
         }
     }
 
+    @_optimize(speed)
     private func writeCatchAll(
         _ view: ValueView, _ slot: IdSlot, _ next: inout UnsafeMutablePointer<UInt8>
     ) throws(Failure) {
@@ -128,6 +132,7 @@ extension Plan {
         if !slot.isPlain { try check(text, slot.label, slot.parameter) }
     }
 
+    @_optimize(speed)
     private func writeQuery(
         _ values: UnsafeBufferPointer<ValueView>, separator: UInt8, _ next: inout UnsafeMutablePointer<UInt8>
     ) throws(Failure) {

@@ -45,7 +45,7 @@ struct RequestAssembly {
             do { return try Base(source) } catch { throw error.at("/base") }
         }
         if let base = plan.router.base { return base }
-        throw Failure(.url, "\(label): the router has no base; give one with the call or to the client") {
+        throw Failure(.url, "\(label): the router has no base; give one when it is opened, or with the call") {
             $0.pointer = "/base"
         }
     }
