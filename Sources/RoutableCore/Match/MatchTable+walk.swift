@@ -2,10 +2,14 @@
 //
 // It takes at each level the first edge that fits.  When that ends in an operation it is the answer, since
 // the full search would have found the same path first.  When it ends in nothing, and the table has places
-// where another edge could have been taken, the full search decides (`MatchTable+search.swift`).
+// where another edge could have been taken, the full search decides (`PathSearch`).
+//
+// The loop is there twice, from one source.  The first knows literals in their places and plain parameters,
+// in paths of up to 64 bytes: no call in it, so that all it has stays in registers.  Where that is not
+// enough the second goes on from the same place.
 //
 // Every load stays inside the caller's bytes: near the end a word is loaded so that it ends with the path,
-// and shifted.  Paths below eight bytes are copied into one word.
+// and shifted.
 
 internal import CSystem
 
@@ -15,8 +19,10 @@ struct WalkEnd {
         case found
         /// Nothing on the way taken.
         case nothing
-        /// An escape, a query or a fragment: not for this walk.
+        /// An escape, a query or a fragment, or too long: not for this walk.
         case special
+        /// Not for the first loop.
+        case unfinished
     }
     var outcome: Outcome
     var slot: Slot
@@ -28,63 +34,98 @@ extension MatchTable {
     ///
     /// - Parameter captures: room for `Limits.idsPerRoute`.
     @inline(__always)
-    func walk(_ path: UnsafeRawBufferPointer, _ captures: UnsafeMutablePointer<Capture>) -> WalkEnd {
+    static func walk(
+        _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
+        _ captures: UnsafeMutablePointer<Capture>
+    ) -> WalkEnd {
+        if count < 8 || count > 64 { return walkOdd(table, start, count, captures) }
+        let found = scan(start, count)
+        let root = Slot(address: table.pointee.slots)
+        if found.special != 0 { return WalkEnd(outcome: .special, slot: root, captureCount: 0) }
+        // The first byte is the slash that the first segment stands behind.
+        let place = Place(slot: root, slashes: found.slashes & ~1, chunk: 0, position: 1, captureCount: 0)
+        return loop(table, start, count, captures, place, isWhole: false)
+    }
+
+    /// Paths that are shorter than a word, or longer than a chunk.
+    @inline(never)
+    private static func walkOdd(
+        _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
+        _ captures: UnsafeMutablePointer<Capture>
+    ) -> WalkEnd {
+        let root = Slot(address: table.pointee.slots)
         // A long path may have more segments than the search goes down; it decides.
-        guard let start = path.baseAddress, path.count < 2 &* Limits.segmentsPerRoute else {
-            return WalkEnd(outcome: .special, slot: root, captureCount: 0)
+        if count >= 2 &* Limits.segmentsPerRoute { return WalkEnd(outcome: .special, slot: root, captureCount: 0) }
+        if count >= 8 { return walkWhole(table, start, count, captures, root) }
+        // Into one word, so that the loads have their eight bytes.
+        var word: UInt64 = 0
+        var index = count
+        while index > 0 {
+            index &-= 1
+            word = word &<< 8 | UInt64(start.load(fromByteOffset: index, as: UInt8.self))
         }
-        if path.count >= 8 { return walk(start, path.count, captures) }
-        var word = Self.shortWord(start, path.count)
         return withUnsafeBytes(of: &word) { buffer in
             guard let start = buffer.baseAddress else { return WalkEnd(outcome: .special, slot: root, captureCount: 0) }
-            return walk(start, path.count, captures)
+            return walkWhole(table, start, count, captures, root)
         }
     }
 
-    /// Up to seven bytes, zero padded.
     @inline(__always)
-    private static func shortWord(_ start: UnsafeRawPointer, _ count: Int) -> UInt64 {
-        if count >= 4 {
-            let low = UInt64(start.loadUnaligned(as: UInt32.self))
-            let high = UInt64(start.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self))
-            return low | high &<< UInt64(truncatingIfNeeded: (count &- 4) &* 8)
-        }
-        var word: UInt64 = 0
-        var index = 0
-        while index < count {
-            word |= UInt64(start.load(fromByteOffset: index, as: UInt8.self)) &<< UInt64(truncatingIfNeeded: index &* 8)
-            index &+= 1
-        }
-        return word
+    private static func walkWhole(
+        _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
+        _ captures: UnsafeMutablePointer<Capture>, _ root: Slot
+    ) -> WalkEnd {
+        let found = scan(start, min(count, 64))
+        if found.special != 0 { return WalkEnd(outcome: .special, slot: root, captureCount: 0) }
+        let place = Place(slot: root, slashes: found.slashes & ~1, chunk: 0, position: 1, captureCount: 0)
+        return goOn(table, start, count, captures, place)
+    }
+
+    /// The second loop.
+    @inline(never)
+    private static func goOn(
+        _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
+        _ captures: UnsafeMutablePointer<Capture>, _ place: Place
+    ) -> WalkEnd {
+        loop(table, start, count, captures, place, isWhole: true)
+    }
+
+    /// Where a loop is.
+    private struct Place {
+        var slot: Slot
+        /// Slashes that are still ahead, from `chunk` on.
+        var slashes: UInt64
+        var chunk: Int
+        /// Where the segment begins.
+        var position: Int
+        var captureCount: Int
     }
 
     /// `start` has at least eight bytes, of which `count` are the path's.
     @inline(__always)
-    private func walk(
-        _ start: UnsafeRawPointer, _ count: Int, _ captures: UnsafeMutablePointer<Capture>
+    private static func loop(
+        _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
+        _ captures: UnsafeMutablePointer<Capture>, _ place: Place, isWhole: Bool
     ) -> WalkEnd {
-        var slot = root
-        var captureCount = 0
-        var chunk = 0
-        let scanned = Self.scan(start, count)
-        if scanned.special != 0 { return WalkEnd(outcome: .special, slot: slot, captureCount: 0) }
-        // The first byte is the slash that `position` stands behind.
-        var slashes = scanned.slashes & ~1
-        var position = 1
+        let slots = table.pointee.slots
         let lastWord = max(count, 8) &- 8
+        var slot = place.slot
+        var slashes = place.slashes
+        var chunk = place.chunk
+        var position = place.position
+        var captureCount = place.captureCount
         while true {
             var end = count
-            if slashes != 0 {
-                end = chunk &+ slashes.trailingZeroBitCount
-                slashes &= slashes &- 1
-            } else if count &- chunk > 64 {
-                let next = Self.rescan(start, count, &chunk)
-                if next.special != 0 { return WalkEnd(outcome: .special, slot: slot, captureCount: 0) }
-                slashes = next.slashes
-                if slashes != 0 {
-                    end = chunk &+ slashes.trailingZeroBitCount
-                    slashes &= slashes &- 1
-                }
+            var next = slashes
+            if isWhole && slashes == 0 && count &- chunk > 64 {
+                let found = rescan(start, count, chunk)
+                if found.special != 0 { return WalkEnd(outcome: .special, slot: slot, captureCount: 0) }
+                chunk = found.chunk
+                next = found.slashes
+            }
+            if next != 0 {
+                end = chunk &+ next.trailingZeroBitCount
+                next &= next &- 1
             }
             let length = end &- position
             // The first and the last eight bytes of the segment, or all of it and nothing.
@@ -97,38 +138,36 @@ extension MatchTable {
                 &>> UInt64(truncatingIfNeeded: (position &- from) &* 8)
             let first = shifted & firstMask
             let last = start.loadUnaligned(fromByteOffset: max(end, 8) &- 8, as: UInt64.self) & lastMask
-            let place = UInt32(truncatingIfNeeded: Self.hash(first, last) &>> UInt64(slot.shift)) & slot.mask
-            let children = self.slot(at: slot.children)
-            let candidate = Slot(address: children.address + Int(place))
-            let difference =
-                (candidate.first ^ first) | (candidate.last ^ last)
-                | UInt64(truncatingIfNeeded: Int(candidate.length) ^ length)
-            if difference == 0 && length <= 16 {
+            let offset = UInt32(truncatingIfNeeded: hash(first, last) &>> UInt64(slot.shift)) & slot.mask
+            let children = Slot(address: slots + Int(slot.children))
+            let candidate = Slot(address: children.address + Int(offset))
+            let isHere = candidate.first == first && candidate.last == last && Int(candidate.length) == length
+            if isHere && length <= 16 {
                 slot = candidate
-            } else if difference == 0 || candidate.flags & Flag.moved != 0,
-                let found = probe(slot, place, first, last, start + position, length)
+            } else if !isHere && candidate.flags & Flag.moved == 0 && slot.flags & Flag.parameter != 0 && length > 0
+                && captureCount < Limits.idsPerRoute
             {
-                slot = found
-            } else if slot.flags & Flag.parameter != 0 {
-                if length <= 0 || captureCount >= Limits.idsPerRoute {
-                    return WalkEnd(outcome: .nothing, slot: slot, captureCount: 0)
-                }
-                Self.store(captures + captureCount, position, length, children.identity)
+                store(captures + captureCount, position, length, children.identity)
                 captureCount &+= 1
                 slot = children
+            } else if !isWhole {
+                let place = Place(
+                    slot: slot, slashes: slashes, chunk: chunk, position: position, captureCount: captureCount)
+                return goOn(table, start, count, captures, place)
             } else {
-                if slot.flags & Flag.branches == 0 { return WalkEnd(outcome: .nothing, slot: slot, captureCount: 0) }
-                guard
-                    let next = branch(
-                        children.firstBranch, start, position, &end, count, captures, &captureCount)
-                else { return WalkEnd(outcome: .nothing, slot: slot, captureCount: 0) }
-                slot = next
+                let step = table.pointee.step(
+                    slot, offset, first, last, UnsafeRawBufferPointer(start: start, count: count), position, end, captures,
+                    captureCount)
+                guard let found = step.slot else { return WalkEnd(outcome: .nothing, slot: slot, captureCount: 0) }
+                slot = found
+                end = step.end
+                captureCount = step.captureCount
             }
             if end == count { break }
+            slashes = next
             position = end &+ 1
         }
-        return WalkEnd(
-            outcome: slot.hanging != 0 ? .found : .nothing, slot: slot, captureCount: captureCount)
+        return WalkEnd(outcome: slot.hanging != 0 ? .found : .nothing, slot: slot, captureCount: captureCount)
     }
 
     @inline(__always)
@@ -144,23 +183,23 @@ extension MatchTable {
     private struct Scan {
         var slashes: UInt64
         var special: UInt64
+        var chunk = 0
     }
 
-    /// The slashes of the first 64 bytes, as bits, and whether some byte is special.
+    /// The slashes of 8 to 64 bytes as bits, and whether some byte is special.  A path below eight bytes is
+    /// followed by zeros.
     @inline(__always)
     private static func scan(_ start: UnsafeRawPointer, _ count: Int) -> Scan {
-        if count < 16 {
-            let low = start.loadUnaligned(as: UInt64.self)
-            // Bytes 8 to 15: none for a path of up to eight bytes.
-            let high =
-                count <= 8
-                ? 0
-                : start.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
-                    &>> UInt64(truncatingIfNeeded: (16 &- count) &* 8)
-            let found = csystem_scan_words(low, high)
-            return Scan(slashes: found & 0xFFFF, special: found &>> 32)
-        }
-        return scan64(start, min(count, 64))
+        if count >= 16 { return scan64(start, count) }
+        let low = start.loadUnaligned(as: UInt64.self)
+        // Bytes 8 to 15: none for a path of up to eight bytes.
+        let high =
+            count <= 8
+            ? 0
+            : start.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+                &>> UInt64(truncatingIfNeeded: (16 &- count) &* 8)
+        let found = csystem_scan_words(low, high)
+        return Scan(slashes: found & 0xFFFF, special: found &>> 32)
     }
 
     /// Of 16 to 64 bytes.  Blocks overlap at the end: the same bits are set twice.
@@ -190,76 +229,16 @@ extension MatchTable {
 
     /// The next chunk of a path over 64 bytes that has a slash, or the last one.
     @inline(never)
-    private static func rescan(_ start: UnsafeRawPointer, _ count: Int, _ chunk: inout Int) -> Scan {
-        var result = Scan(slashes: 0, special: 0)
-        while result.slashes == 0 && result.special == 0 && count &- chunk > 64 {
+    private static func rescan(_ start: UnsafeRawPointer, _ count: Int, _ chunk: Int) -> Scan {
+        var result = Scan(slashes: 0, special: 0, chunk: chunk)
+        while result.slashes == 0 && result.special == 0 && count &- result.chunk > 64 {
             // The last chunk ends with the path; what was seen already is cleared.
-            let next = min(chunk &+ 64, count &- 64)
-            let seen = UInt64(truncatingIfNeeded: chunk &+ 64 &- next)
-            chunk = next
+            let next = min(result.chunk &+ 64, count &- 64)
+            let seen = UInt64(truncatingIfNeeded: result.chunk &+ 64 &- next)
             result = scan64(start + next, 64)
+            result.chunk = next
             result.slashes &= seen >= 64 ? 0 : UInt64.max &<< seen
         }
         return result
-    }
-
-    // MARK: - Rare
-
-    /// A literal over 16 bytes, or one that had to move.
-    @inline(never)
-    func probe(
-        _ slot: Slot, _ place: UInt32, _ first: UInt64, _ last: UInt64, _ segment: UnsafeRawPointer, _ length: Int
-    ) -> Slot? {
-        let mask = slot.mask
-        let children = slots + Int(slot.children)
-        var place = place
-        var left = mask / UInt32(Self.slotBytes) &+ 1
-        while left > 0 {
-            let candidate = Slot(address: children + Int(place))
-            if Int(candidate.length) == length && candidate.first == first && candidate.last == last {
-                if length <= 16 || isLongKey(candidate, segment, length) { return candidate }
-            }
-            place = (place &+ UInt32(Self.slotBytes)) & mask
-            left &-= 1
-        }
-        return nil
-    }
-
-    private func isLongKey(_ slot: Slot, _ segment: UnsafeRawPointer, _ length: Int) -> Bool {
-        guard let key = longKey(of: slot, length) else { return false }
-        return key.elementsEqual(UnsafeRawBufferPointer(start: segment, count: length))
-    }
-
-    func longText(of slot: Slot, _ length: Int) -> Bytes { longKey(of: slot, length).map { Bytes($0) } ?? Bytes() }
-
-    private func longKey(of slot: Slot, _ length: Int) -> UnsafeRawBufferPointer? {
-        let offset = self.offset(of: slot)
-        var low = 0
-        var high = longKeys.count
-        while low < high {
-            let middle = (low &+ high) / 2
-            if longKeys[middle].slot < offset { low = middle &+ 1 } else { high = middle }
-        }
-        guard low < longKeys.count, longKeys[low].slot == offset else { return nil }
-        return UnsafeRawBufferPointer(start: pool + Int(longKeys[low].start), count: length)
-    }
-
-    /// The first branch that fits the segment.  A catch-all moves `end` to the end of the path.
-    @inline(never)
-    private func branch(
-        _ firstBranch: Int, _ path: UnsafeRawPointer, _ position: Int, _ end: inout Int, _ count: Int,
-        _ captures: UnsafeMutablePointer<Capture>, _ captureCount: inout Int
-    ) -> Slot? {
-        let text = UnsafeRawBufferPointer(start: path, count: count)
-        var index = firstBranch
-        while true {
-            let branch = branches[index]
-            if let taken = take(branch, text, position, end, captures, &captureCount) {
-                end = taken
-                return slot(at: branch.slot)
-            }
-            if branch.isLast { return nil }
-            index &+= 1
-        }
     }
 }

@@ -2,7 +2,9 @@
 
 /// Owns the memory of a router's match table, and what matches need on request only.
 final class Matcher: Sendable {
-    let table: MatchTable
+    /// Owned; at an address that does not move, so that a match need not copy it.
+    nonisolated(unsafe) let tablePointer: UnsafePointer<MatchTable>
+    var table: MatchTable { tablePointer.pointee }
     /// All operations by number: those of resources in declaration order, then the free ones.
     let operations: [OperationEntry]
     /// By the number that branches of the table have for them.
@@ -43,10 +45,15 @@ final class Matcher: Sendable {
         self.warnings = warnings
         warningTexts = warnings.map { Text($0.message) }
         self.trace = trace
-        self.table = table
+        let pointer = UnsafeMutablePointer<MatchTable>.allocate(capacity: 1)
+        pointer.initialize(to: table)
+        tablePointer = UnsafePointer(pointer)
     }
 
-    deinit { table.deallocate() }
+    deinit {
+        table.deallocate()
+        tablePointer.deallocate()
+    }
 
     /// The first conflict with the others behind it.
     private static func failure(_ conflicts: [RouteWarning]) -> Failure? {

@@ -145,7 +145,7 @@ extension MatchTable {
             for (index, byte) in text.enumerated() { first |= UInt64(byte) << UInt64(truncatingIfNeeded: 8 &* index) }
         }
         let place = UInt32(truncatingIfNeeded: Self.hash(first, last) &>> UInt64(slot.shift)) & slot.mask
-        return probe(slot, place, first, last, start, text.count)
+        return probe(slot, place, first, last, text)
     }
 
     /// All children of a state whose literal is the text but for ASCII case, in the order of their bytes.
@@ -166,7 +166,7 @@ extension MatchTable {
 
     func literalText(of slot: Slot) -> Bytes {
         let count = Int(slot.length)
-        if count > 16 { return longText(of: slot, count) }
+        if count > 16 { return longKey(of: slot).map { Bytes($0) } ?? Bytes() }
         var bytes: [UInt8] = []
         for index in 0..<count {
             // Byte 8 and up are the end of the second word.

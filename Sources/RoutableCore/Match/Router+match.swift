@@ -28,12 +28,12 @@ extension Router {
         _ method: UnsafePointer<CChar>?, _ text: UnsafeRawBufferPointer, _ options: MatchOptions,
         _ result: UnsafeMutableRawPointer
     ) -> Status {
-        let table = table
+        let table = tablePointer
         if options.isEmpty, let start = text.baseAddress, text.count > 1, start.load(as: UInt8.self) == UInt8(ascii: "/") {
             let captures = (result + MatchLayout.captures).assumingMemoryBound(to: Capture.self)
-            let end = table.walk(text, captures)
+            let end = MatchTable.walk(table, start, text.count, captures)
             if end.outcome == .found {
-                let hanging = table.hangings[Int(end.slot.hanging) &- 1]
+                let hanging = table.pointee.hangings[Int(end.slot.hanging) &- 1]
                 if hanging.flags == MatchTable.Hanging.last && method == nil {
                     result.storeBytes(of: hanging.operation, as: UInt32.self)
                     result.storeBytes(
@@ -43,7 +43,7 @@ extension Router {
                     return .ok
                 }
                 if let status = finish(method, end.slot, end.captureCount, result) { return status }
-            } else if end.outcome == .nothing && !table.isAmbiguous {
+            } else if end.outcome == .nothing && !table.pointee.isAmbiguous {
                 return Self.finishNothing(result, slash: 0)
             }
         }

@@ -18,7 +18,9 @@ public final class Router: Sendable {
     let resourceIndex: [Bytes: Int]
     let operationIndex: [Bytes: Int]
     let matcher: Matcher
-    let table: MatchTable
+    // The matcher's: read by matches without touching the object that owns it.
+    nonisolated(unsafe) let tablePointer: UnsafePointer<MatchTable>
+    var table: MatchTable { tablePointer.pointee }
 
     /// Checks a description as a whole and makes it ready.
     ///
@@ -58,7 +60,7 @@ public final class Router: Sendable {
         resourceIndex = assembly.resourceIndex
         operationIndex = assembly.operationIndex
         self.matcher = matcher
-        table = matcher.table
+        tablePointer = matcher.tablePointer
         types = description.types.filter { !$0.name.isEmpty }.map { TypeEntry($0) }
         userData = description.userData.map { UserDataEntry($0) }
     }

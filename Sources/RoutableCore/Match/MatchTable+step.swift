@@ -1,0 +1,83 @@
+// One level of the walk where the fast loop has no answer: literals that are long or had to move, and
+// branches.
+
+extension MatchTable {
+    /// Where a step leads: to no slot when nothing fits.
+    struct Step {
+        var slot: Slot?
+        /// Behind a catch-all the end of the path, else that of the segment.
+        var end: Int
+        var captureCount: Int
+    }
+
+    /// Takes the segment from `position` to `end` by the first edge that fits.
+    ///
+    /// - Parameters:
+    ///   - place: where the hash puts the literal among the children.
+    ///   - first: the first eight bytes of the segment, zero padded; `last` the last eight, or zero.
+    func step(
+        _ slot: Slot, _ place: UInt32, _ first: UInt64, _ last: UInt64, _ path: UnsafeRawBufferPointer, _ position: Int,
+        _ end: Int, _ captures: UnsafeMutablePointer<Capture>, _ captureCount: Int
+    ) -> Step {
+        var result = Step(slot: nil, end: end, captureCount: captureCount)
+        let segment = UnsafeRawBufferPointer(rebasing: path[position..<end])
+        result.slot = probe(slot, place, first, last, segment)
+        if result.slot != nil { return result }
+        let children = self.slot(at: slot.children)
+        if slot.flags & Flag.parameter != 0 {
+            guard end > position, captureCount < Limits.idsPerRoute else { return result }
+            Self.store(captures + captureCount, position, end &- position, children.identity)
+            result.captureCount &+= 1
+            result.slot = children
+            return result
+        }
+        guard slot.flags & Flag.branches != 0 else { return result }
+        var index = children.firstBranch
+        while true {
+            let branch = branches[index]
+            if let taken = take(branch, path, position, end, captures, &result.captureCount) {
+                result.end = taken
+                result.slot = self.slot(at: branch.slot)
+                return result
+            }
+            if branch.isLast { return result }
+            index &+= 1
+        }
+    }
+
+    /// A literal in its place, or one that had to move: then it is behind it.
+    func probe(
+        _ slot: Slot, _ place: UInt32, _ first: UInt64, _ last: UInt64, _ segment: UnsafeRawBufferPointer
+    ) -> Slot? {
+        let mask = slot.mask
+        let children = slots + Int(slot.children)
+        var place = place
+        var left = mask / UInt32(Self.slotBytes) &+ 1
+        let hasMoved = Slot(address: children + Int(place)).flags & Flag.moved != 0
+        while left > 0 {
+            let candidate = Slot(address: children + Int(place))
+            if Int(candidate.length) == segment.count && candidate.first == first && candidate.last == last
+                && (segment.count <= 16 || longKey(of: candidate)?.elementsEqual(segment) == true)
+            {
+                return candidate
+            }
+            if !hasMoved { return nil }
+            place = (place &+ UInt32(Self.slotBytes)) & mask
+            left &-= 1
+        }
+        return nil
+    }
+
+    /// The text of a literal over 16 bytes.
+    func longKey(of slot: Slot) -> UnsafeRawBufferPointer? {
+        let offset = self.offset(of: slot)
+        var low = 0
+        var high = longKeys.count
+        while low < high {
+            let middle = (low &+ high) / 2
+            if longKeys[middle].slot < offset { low = middle &+ 1 } else { high = middle }
+        }
+        guard low < longKeys.count, longKeys[low].slot == offset else { return nil }
+        return UnsafeRawBufferPointer(start: pool + Int(longKeys[low].start), count: Int(slot.length))
+    }
+}
