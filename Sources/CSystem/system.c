@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "CSystem.h"
 
+#include <arpa/inet.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -154,6 +155,17 @@ static locale_t the_c_locale(void)
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, make_c_locale);
     return c_locale;
+}
+
+int32_t csystem_is_ipv6(const uint8_t *text, size_t count)
+{
+    char copy[INET6_ADDRSTRLEN];
+    struct in6_addr address;
+    if (count >= sizeof copy || memchr(text, 0, count))
+        return 0;
+    memcpy(copy, text, count);
+    copy[count] = '\0';
+    return inet_pton(AF_INET6, copy, &address) == 1;
 }
 
 double csystem_parse_double(const char *text)

@@ -22,7 +22,7 @@ static const struct { const char *route, *operation; } response_operations[] = {
 static const int32_t response_statuses[] = { 200, 201, 204, 205, 206, 304, 404, 500, 100, 999 };
 
 static void response_check(const routable_response *response, int32_t http_status, const routable_header *headers,
-    size_t header_count, routable_str body)
+    size_t header_count, routable_str body, int decoded)
 {
     routable_string out = { NULL, 0 };
     routable_error *error = NULL;
@@ -43,7 +43,7 @@ static void response_check(const routable_response *response, int32_t http_statu
     }
     EXPECT(outcome >= ROUTABLE_OUTCOME_EMPTY && outcome <= ROUTABLE_OUTCOME_RAW, "response: expected an outcome, got %d",
         (int)outcome);
-    if (outcome == ROUTABLE_OUTCOME_EMPTY)
+    if (outcome == ROUTABLE_OUTCOME_EMPTY && decoded)
         EXPECT(body.len == 0, "response: expected no body that is empty, got %zu bytes", body.len);
 
     EXPECT(routable_response_to_json(response, &out, NULL) == ROUTABLE_OK, "response: expected JSON");
@@ -96,7 +96,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     status = routable_response_map(router, response_operations[which].route, response_operations[which].operation,
         http_status, headers, count, body, &response, &error);
     if (status == ROUTABLE_OK) {
-        response_check(response, http_status, headers, count, body);
+        /* HEAD, and a result that is null: the body is not looked at. */
+        response_check(response, http_status, headers, count, body, which != 5 && which != 7);
         routable_response_free(response);
     } else {
         EXPECT(response == FUZZ_UNTOUCHED(routable_response), "response: expected an untouched output with %s",

@@ -38,6 +38,9 @@ double csystem_parse_double(const char *_Nonnull text);
  * suffices).  Not finite: "inf", "-inf", "nan".  Returns its length. */
 size_t csystem_print_double(double number, char *_Nonnull buffer, size_t capacity);
 
+/* 1 when the bytes are the text of an IPv6 address, as RFC 4291 section 2.2 writes it. */
+int32_t csystem_is_ipv6(const uint8_t *_Nonnull text, size_t count);
+
 /* Where a failed check of the Swift code ends: prints one line and aborts.  No input that comes through
  * routable.h may lead here; the line is there so that a fault is reported and not only seen. */
 _Noreturn void csystem_trap(void);

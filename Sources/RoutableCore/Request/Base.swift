@@ -1,5 +1,7 @@
 // The base of a router: where every path is appended, with exactly one slash (BEHAVIOUR R5, R6).
 
+internal import CSystem
+
 /// An http or https URL, checked, split into what stands before the path and its query.
 public struct Base: Sendable {
     /// `https://host:port/v1`, without a slash at its end.
@@ -63,13 +65,13 @@ public struct Base: Sendable {
         }
         var host = authority.storage[...]
         if host.first == UInt8(ascii: "[") {
-            guard let close = host.firstIndex(of: UInt8(ascii: "]")), close > host.startIndex &+ 2 else {
+            guard let close = host.firstIndex(of: UInt8(ascii: "]")) else {
                 return "the IPv6 address is not closed by \"]\""
             }
-            for byte in host[(host.startIndex &+ 1)..<close]
-            where ASCII.hexValue(byte) == nil && byte != UInt8(ascii: ":") && byte != UInt8(ascii: ".") {
-                return "the IPv6 address has a byte that is not a hexadecimal digit, \":\" or \".\""
+            let isAddress = host[(host.startIndex &+ 1)..<close].withUnsafeBufferPointer { address in
+                address.baseAddress.map { csystem_is_ipv6($0, address.count) == 1 } ?? false
             }
+            if !isAddress { return "what stands in brackets is not an IPv6 address" }
             host = host[(close &+ 1)...]
             return host.isEmpty ? nil : refusal(ofPort: host)
         }
