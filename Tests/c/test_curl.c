@@ -10,7 +10,7 @@ static const char document[] =
     "{\"routable\":1,\"types\":{\"Named\":{\"type\":\"object\",\"required\":[\"name\"]}},"
     "\"resources\":{\"thing\":{\"path\":\"things\",\"can\":[\"list\",\"read\",\"create\",\"update\",\"patch\",\"delete\"]}},"
     "\"operations\":{\"fault\":{\"get\":\"/faults/{name*}\",\"results\":{\"200\":{\"$ref\":\"#/types/Named\"}}},"
-    "\"head\":{\"head\":\"/faults/{name}\"},\"purge\":{\"method\":\"PURGE\",\"path\":\"/purge\"}}}";
+    "\"head\":{\"head\":\"/faults/{name*}\"},\"purge\":{\"method\":\"PURGE\",\"path\":\"/purge\"}}}";
 
 static int start(void **state)
 {

@@ -17,7 +17,7 @@ static const char document[] =
     "\"resources\":{\"thing\":{\"path\":\"things\",\"can\":[\"list\",\"read\",\"create\",\"update\",\"patch\",\"delete\"]}},"
     "\"operations\":{"
     "\"fault\":{\"get\":\"/faults/{name*}\",\"results\":{\"2XX\":{\"$ref\":\"#/types/Named\"}}},"
-    "\"head\":{\"head\":\"/faults/{name}\"},"
+    "\"head\":{\"head\":\"/faults/{name*}\"},"
     "\"connections\":{\"get\":\"/connections\"},"
     "\"sum\":{\"method\":\"PURGE\",\"path\":\"/sum\"}}}";
 
