@@ -54,7 +54,7 @@ def functions() -> List[Function]:
 
 
 def structs() -> Dict[str, List[Tuple[str, str]]]:
-    """Every struct that has members here: its name, and its members as (name, type)."""
+    """Every struct that has members here: its name, and its members as (name, type); an array as "type[SIZE]"."""
     found: Dict[str, List[Tuple[str, str]]] = {}
     for match in re.finditer(r"typedef struct (\w+) \{(.*?)\n?\} ?\1;", _code(), flags=re.S):
         body = re.sub(r"union \{.*?\} (\w+);", r"union \1;", match.group(2), flags=re.S)
@@ -62,7 +62,8 @@ def structs() -> Dict[str, List[Tuple[str, str]]]:
         for statement in filter(None, (part.strip() for part in body.split(";"))):
             kind = _type_of(statement)
             for declarator in statement.split(","):
-                members.append((re.findall(r"\w+", declarator)[-1], kind))
+                name, size = re.findall(r"(\w+)(?:\[(\w+)\])?$", declarator.strip())[0]
+                members.append((name, f"{kind}[{size}]" if size else kind))
         found[match.group(1)] = members
     return found
 

@@ -31,6 +31,9 @@ def expected(kind: str) -> Any:
     """The ctypes type for a C type of the header."""
     if kind in SCALARS:
         return SCALARS[kind]
+    if kind.endswith("]"):
+        element, size = kind[:-1].split("[")
+        return expected(element) * int(getattr(capi, size))
     if kind.endswith("*"):
         return ctypes.POINTER(expected(kind[:-1]))
     return getattr(capi, kind)
@@ -94,8 +97,10 @@ def test_layout_and_constants_are_those_of_the_compiler(tmp_path: Path) -> None:
     for name in constants:
         lines.append(f'printf("%lld\\n", (long long){name});')
         wanted.append(getattr(capi, name))
-    lines.append('printf("%zu\\n", (size_t)ROUTABLE_NO_OFFSET); return 0; }')
-    wanted.append(capi.ROUTABLE_NO_OFFSET)
+    for name in ("ROUTABLE_NO_OFFSET", "ROUTABLE_NO_OPERATION", "ROUTABLE_MAX_CAPTURES"):
+        lines.append(f'printf("%zu\\n", (size_t){name});')
+        wanted.append(getattr(capi, name))
+    lines.append("return 0; }")
     program = tmp_path / "layout.c"
     program.write_text("\n".join(lines))
     include = str(c_header.HEADER.parent)

@@ -798,6 +798,109 @@ routable_plan_write = _function(
 )
 
 # --------------------------------------------------------------------------------------------------
+# Match: from a path or a URL back to the operation and its values
+
+ROUTABLE_MATCH_ANY_SLASH = 1
+ROUTABLE_MATCH_FOLD_CASE = 2
+ROUTABLE_MATCH_MERGE_SLASHES = 4
+ROUTABLE_MATCH_SUGGEST_SLASH = 8
+ROUTABLE_MATCH_WHOLE_PATH = 16
+
+ROUTABLE_MAX_CAPTURES = 32
+#: "No operation": UINT32_MAX.
+ROUTABLE_NO_OPERATION = c_uint32(-1).value
+
+
+class routable_capture(Structure):
+    """`typedef struct routable_capture { ... } routable_capture;`"""
+
+    _fields_ = [
+        ("offset", c_uint32),
+        ("length", c_uint32),
+        ("resource", c_int32),
+        ("parameter", c_int32),
+    ]
+
+
+class routable_match(Structure):
+    """`typedef struct routable_match { ... } routable_match;`"""
+
+    _fields_ = [
+        ("operation", c_uint32),
+        ("capture_count", c_uint32),
+        ("node", c_uint32),
+        ("slash", c_int32),
+        ("captures", routable_capture * ROUTABLE_MAX_CAPTURES),
+    ]
+
+
+# routable_status routable_router_match(const routable_router *router, const char *method, const
+#     char *path, size_t length, uint32_t flags, routable_match *out);
+routable_router_match = _function(
+    "routable_router_match", routable_status,
+    [POINTER(routable_router), c_char_p, c_char_p, c_size_t, c_uint32, POINTER(routable_match)],
+)
+
+# const routable_operation *routable_match_operation(const routable_router *router, const
+#     routable_match *match);
+routable_match_operation = _function(
+    "routable_match_operation", POINTER(routable_operation),
+    [POINTER(routable_router), POINTER(routable_match)],
+)
+
+# const routable_parameter *routable_match_parameter(const routable_router *router, const
+#     routable_match *match, size_t index);
+routable_match_parameter = _function(
+    "routable_match_parameter", POINTER(routable_parameter),
+    [POINTER(routable_router), POINTER(routable_match), c_size_t],
+)
+
+# size_t routable_match_method_count(const routable_router *router, const routable_match *match);
+routable_match_method_count = _function(
+    "routable_match_method_count", c_size_t,
+    [POINTER(routable_router), POINTER(routable_match)],
+)
+
+# routable_str routable_match_method_at(const routable_router *router, const routable_match
+#     *match, size_t index);
+routable_match_method_at = _function(
+    "routable_match_method_at", routable_str,
+    [POINTER(routable_router), POINTER(routable_match), c_size_t],
+)
+
+# routable_status routable_match_route(const routable_router *router, const routable_match
+#     *match, routable_string *out);
+routable_match_route = _function(
+    "routable_match_route", routable_status,
+    [POINTER(routable_router), POINTER(routable_match), POINTER(routable_string)],
+)
+
+# routable_status routable_match_value(const routable_match *match, const char *path, size_t
+#     length, size_t index, routable_string *out);
+routable_match_value = _function(
+    "routable_match_value", routable_status,
+    [POINTER(routable_match), c_char_p, c_size_t, c_size_t, POINTER(routable_string)],
+)
+
+# size_t routable_router_match_bytes(const routable_router *router);
+routable_router_match_bytes = _function(
+    "routable_router_match_bytes", c_size_t,
+    [POINTER(routable_router)],
+)
+
+# size_t routable_router_warning_count(const routable_router *router);
+routable_router_warning_count = _function(
+    "routable_router_warning_count", c_size_t,
+    [POINTER(routable_router)],
+)
+
+# routable_str routable_router_warning_at(const routable_router *router, size_t index);
+routable_router_warning_at = _function(
+    "routable_router_warning_at", routable_str,
+    [POINTER(routable_router), c_size_t],
+)
+
+# --------------------------------------------------------------------------------------------------
 # Request: complete and visible without being sent; headers and body may still be edited
 
 
