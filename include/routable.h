@@ -636,7 +636,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_to_curl(
 
 typedef int32_t routable_outcome;
 enum {
-    ROUTABLE_OUTCOME_EMPTY = 0,      /* no body, as 204, 205 and HEAD allow */
+    ROUTABLE_OUTCOME_EMPTY = 0,      /* no body, as 204, 205 and HEAD allow, or one of HEAD or a null result */
     ROUTABLE_OUTCOME_SELF = 1,       /* the body is one value of the declared type */
     ROUTABLE_OUTCOME_DICTIONARY = 2, /* an object whose values are all of the declared type */
     ROUTABLE_OUTCOME_ARRAY = 3,      /* an array whose elements are all of the declared type */

@@ -39,7 +39,9 @@ public func routable_response_to_jansson(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let response = try Handle.required(response, Response.self, "response")
-        out.pointee = UnsafeMutablePointer(try MessageDocument.jansson(of: response.body.buffer))
+        // A body that is not decoded, as of HEAD, is as none.
+        let body = response.outcome == .empty ? UnsafeRawBufferPointer(start: nil, count: 0) : response.body.buffer
+        out.pointee = UnsafeMutablePointer(try MessageDocument.jansson(of: body))
     }
 }
 
