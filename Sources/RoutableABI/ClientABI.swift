@@ -47,7 +47,7 @@ public func routable_client_new(
         choices.followsRedirects = given.flags & UInt32(ROUTABLE_CLIENT_NO_REDIRECTS) == 0
         var base: Base?
         if let source = choices.base { base = try Base(source) }
-        out.pointee = Handle.make(ClientObject(try Client(choices), base))
+        out.pointee = Handle.make(ClientObject(try Client.make(choices), base))
     }
 }
 

@@ -18,16 +18,21 @@ public final class Client: Sendable {
     private static let idleHandles = 128
 
     /// Opens libcurl when it is the first.  Failures: `noCurl`, `header`, `argument`.
-    public init(_ options: ClientOptions) throws(Failure) {
+    public static func make(_ options: ClientOptions) throws(Failure) -> Client {
         let options = try options.checked()
         try CurlLibrary.load()
-        let share = try EasyHandle.Share()
+        let share = try EasyHandle.Share.make()
         // Made at once, so that a libcurl that does not do is told here.
         let rules = TransferState.Rules(
             bodyBytes: options.maximumResponseBytes, headBytes: ClientOptions.headBytes,
             redirects: options.maximumRedirects,
             followsRedirects: options.followsRedirects)
-        let first = try EasyHandle(options, rules, share)
+        return Client(options, rules, share, try EasyHandle.make(options, rules, share))
+    }
+
+    private init(
+        _ options: ClientOptions, _ rules: TransferState.Rules, _ share: EasyHandle.Share, _ first: EasyHandle
+    ) {
         self.options = options
         self.share = share
         idle = [first]
@@ -79,7 +84,7 @@ public final class Client: Sendable {
         let handle = idle.popLast()
         csystem_lock_release(lock)
         if let handle { return handle }
-        return try EasyHandle(options, rules, share)
+        return try EasyHandle.make(options, rules, share)
     }
 
     private func give(_ handle: EasyHandle) {

@@ -9,10 +9,13 @@ final class EasyHandle {
     final class Share {
         let pointer: OpaquePointer
 
-        init() throws(Failure) {
+        /// Functions that make, here and below: in the Embedded mode an object whose `init` throws is not given back.
+        static func make() throws(Failure) -> Share {
             guard let share = ccurl_share_new() else { throw Failure(.internal, "libcurl has no memory left") }
-            pointer = share
+            return Share(share)
         }
+
+        private init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
         deinit { ccurl_share_free(pointer) }
     }
@@ -34,14 +37,21 @@ final class EasyHandle {
     private var linesForBody = false
     private var scratch: [UInt8] = []
 
-    init(_ options: ClientOptions, _ rules: TransferState.Rules, _ share: Share) throws(Failure) {
+    static func make(
+        _ options: ClientOptions, _ rules: TransferState.Rules, _ share: Share
+    ) throws(Failure) -> EasyHandle {
         guard let curl = ccurl_easy_init() else { throw Failure(.internal, "libcurl has no memory left") }
+        let handle = EasyHandle(curl, rules, share)
+        try handle.configure(options)
+        return handle
+    }
+
+    private init(_ curl: UnsafeMutableRawPointer, _ rules: TransferState.Rules, _ share: Share) {
         self.curl = curl
         self.share = share
         transfer = Transfer(rules)
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        try configure(options)
     }
 
     deinit {

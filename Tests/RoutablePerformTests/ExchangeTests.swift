@@ -172,7 +172,7 @@ struct RefusalTests {
             var options = ClientOptions()
             change(&options)
             do {
-                _ = try Client(options)
+                _ = try Client.make(options)
                 return nil
             } catch { return error.status }
         }

@@ -123,5 +123,5 @@ func client(_ change: (inout ClientOptions) -> Void = { _ in }) throws -> Client
     var options = ClientOptions()
     options.deadlineMilliseconds = 20_000
     change(&options)
-    return try Client(options)
+    return try Client.make(options)
 }

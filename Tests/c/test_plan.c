@@ -88,6 +88,12 @@ static void no_allocation(void **state)
     memory = malloc(1);
     counting = 0;
     free(memory);
+    if (allocations == 0) { /* a checker of memory has put its own malloc in front of ours */
+        print_message("allocations cannot be counted here\n");
+        routable_plan_free(walk);
+        routable_plan_free(search);
+        skip();
+    }
     check_size("the counter counts", allocations, 1);
     allocations = 0;
     /* A buffer that is too small costs a copy, which is why it is not counted. */
