@@ -8,15 +8,10 @@ public func routable_router_match(
     _ router: OpaquePointer?, _ method: UnsafePointer<CChar>?, _ path: UnsafePointer<CChar>?, _ length: Int,
     _ flags: UInt32, _ out: UnsafeMutablePointer<routable_match>?
 ) -> routable_status {
-    guard let router, let path, let out, length >= 0, flags & ~MatchOptions.all.rawValue == 0 else {
-        return Status.argument.rawValue
-    }
+    guard let router else { return Status.argument.rawValue }
     // Borrowed without counting: the host keeps the router alive.
     return Unmanaged<Router>.fromOpaque(UnsafeRawPointer(router))._withUnsafeGuaranteedRef {
-        $0.match(
-            method, UnsafeRawBufferPointer(start: path, count: length), MatchOptions(rawValue: flags),
-            UnsafeMutableRawPointer(out)
-        ).rawValue
+        $0.match(method, path, length, flags, out)
     }
 }
 

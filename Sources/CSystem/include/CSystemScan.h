@@ -4,51 +4,85 @@
 #ifndef CSYSTEM_SCAN_H
 #define CSYSTEM_SCAN_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
-/* Of 16 bytes, the first in bit 0: which are a slash (low half of the result), and which are '%', '?' or '#'
- * (high half). */
+/* Whatever the caller is optimised for. */
+#define CSYSTEM_INLINE static inline __attribute__((always_inline))
+
+typedef struct csystem_separators {
+    uint64_t slashes; /* bit n for byte n */
+    uint32_t others;  /* not 0 when there is a '%', a '?' or a '#' */
+} csystem_separators;
+
+/* All bits of the first `count` bytes of a word, which is 0 to 8. */
+CSYSTEM_INLINE uint64_t csystem_low_bytes(size_t count)
+{
+    static const uint64_t masks[9] = {
+        0, 0xFF, 0xFFFF, 0xFFFFFF, 0xFFFFFFFF, 0xFFFFFFFFFF, 0xFFFFFFFFFFFF, 0xFFFFFFFFFFFFFF, UINT64_MAX
+    };
+    return masks[count];
+}
+
+/* The separators among `count` bytes, which is 8 to 64; reads these and no others.  Blocks overlap at the end: then the
+ * same bits are set twice. */
 #if defined(__SSE2__)
-static inline uint64_t csystem_scan_vector(__m128i bytes)
+CSYSTEM_INLINE csystem_separators csystem_scan(const void *_Nonnull bytes, size_t count)
 {
-    __m128i slashes = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('/'));
-    __m128i others = _mm_or_si128(
-        _mm_cmpeq_epi8(bytes, _mm_set1_epi8('%')),
-        _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8('?')), _mm_cmpeq_epi8(bytes, _mm_set1_epi8('#'))));
-    return (uint64_t)(uint32_t)_mm_movemask_epi8(slashes) | (uint64_t)(uint32_t)_mm_movemask_epi8(others) << 32;
-}
-static inline uint64_t csystem_scan(const void *_Nonnull bytes)
-{
-    return csystem_scan_vector(_mm_loadu_si128((const __m128i *)bytes));
-}
-/* The same of two words, the first byte lowest. */
-static inline uint64_t csystem_scan_words(uint64_t low, uint64_t high)
-{
-    return csystem_scan_vector(_mm_set_epi64x((long long)high, (long long)low));
-}
-#else
-static inline uint64_t csystem_scan(const void *_Nonnull bytes)
-{
-    const unsigned char *text = (const unsigned char *)bytes;
-    uint64_t result = 0;
-    for (int index = 0; index < 16; index++) {
-        if (text[index] == '/') result |= (uint64_t)1 << index;
-        if (text[index] == '%' || text[index] == '?' || text[index] == '#') result |= (uint64_t)1 << (index + 32);
+    const char *const text = (const char *)bytes;
+    const __m128i slash = _mm_set1_epi8('/'), percent = _mm_set1_epi8('%'), query = _mm_set1_epi8('?'),
+                  fragment = _mm_set1_epi8('#');
+    csystem_separators result;
+    __m128i block, others;
+#define CSYSTEM_OTHERS _mm_or_si128(_mm_cmpeq_epi8(block, percent), \
+    _mm_or_si128(_mm_cmpeq_epi8(block, query), _mm_cmpeq_epi8(block, fragment)))
+#define CSYSTEM_SLASHES ((uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(block, slash)))
+    if (count < 16) {
+        uint64_t low, high;
+        memcpy(&low, text, 8);
+        memcpy(&high, text + count - 8, 8);
+        /* Its first bytes are in `low` too. */
+        high = count == 8 ? 0 : high >> (16 - count) * 8;
+        block = _mm_set_epi64x((long long)high, (long long)low);
+        others = CSYSTEM_OTHERS;
+        result.slashes = CSYSTEM_SLASHES;
+    } else {
+        const size_t last = count - 16;
+        block = _mm_loadu_si128((const __m128i *)text);
+        others = CSYSTEM_OTHERS;
+        result.slashes = CSYSTEM_SLASHES;
+        if (count > 32) {
+            const size_t third = last < 32 ? last : 32;
+            block = _mm_loadu_si128((const __m128i *)(text + 16));
+            others = _mm_or_si128(others, CSYSTEM_OTHERS);
+            result.slashes |= CSYSTEM_SLASHES << 16;
+            block = _mm_loadu_si128((const __m128i *)(text + third));
+            others = _mm_or_si128(others, CSYSTEM_OTHERS);
+            result.slashes |= CSYSTEM_SLASHES << third;
+        }
+        block = _mm_loadu_si128((const __m128i *)(text + last));
+        others = _mm_or_si128(others, CSYSTEM_OTHERS);
+        result.slashes |= CSYSTEM_SLASHES << last;
     }
+#undef CSYSTEM_OTHERS
+#undef CSYSTEM_SLASHES
+    result.others = (uint32_t)_mm_movemask_epi8(others);
     return result;
 }
-static inline uint64_t csystem_scan_words(uint64_t low, uint64_t high)
+#else
+CSYSTEM_INLINE csystem_separators csystem_scan(const void *_Nonnull bytes, size_t count)
 {
-    unsigned char text[16];
-    for (int index = 0; index < 8; index++) {
-        text[index] = (unsigned char)(low >> 8 * index);
-        text[index + 8] = (unsigned char)(high >> 8 * index);
+    const unsigned char *const text = (const unsigned char *)bytes;
+    csystem_separators result = { 0, 0 };
+    for (size_t index = 0; index < count; index++) {
+        if (text[index] == '/') result.slashes |= (uint64_t)1 << index;
+        result.others |= text[index] == '%' || text[index] == '?' || text[index] == '#';
     }
-    return csystem_scan(text);
+    return result;
 }
 #endif
 

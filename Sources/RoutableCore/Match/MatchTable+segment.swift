@@ -8,6 +8,7 @@ extension MatchTable {
     ///
     /// - Returns: where the walk goes on: `end`, the end of the path behind a catch-all, or nil when the
     ///   segment does not fit; then no capture was added.
+    @_optimize(speed)
     func take(
         _ branch: Branch, _ path: UnsafeRawBufferPointer, _ start: Int, _ end: Int,
         _ captures: UnsafeMutablePointer<Capture>, _ captureCount: inout Int, mergesSlashes: Bool = false
@@ -72,6 +73,7 @@ extension MatchTable {
     }
 
     /// Literals at the leftmost place that leaves each parameter a byte; the last one ends the segment.
+    @_optimize(speed)
     private func takeMixed(
         _ first: Int, _ identity: UInt64, _ path: UnsafeRawBufferPointer, _ start: Int, _ end: Int,
         _ captures: UnsafeMutablePointer<Capture>, _ captureCount: inout Int
@@ -119,6 +121,7 @@ extension MatchTable {
     }
 
     /// Where a literal piece that begins at `start` ends in the path, or -1.
+    @_optimize(speed)
     private func literalEnd(_ piece: Piece, _ path: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Int {
         var index = start
         var offset = Int(piece.start)
@@ -134,6 +137,7 @@ extension MatchTable {
 
     /// Where a literal piece begins: the leftmost place behind one more byte, or for the last piece the place
     /// from which it ends the segment; -1 when there is none.
+    @_optimize(speed)
     private func find(_ piece: Piece, _ path: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Int {
         guard start < end else { return -1 }
         var index = start &+ Self.decodedByte(path, start, end).width

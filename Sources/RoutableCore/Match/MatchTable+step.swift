@@ -15,6 +15,7 @@ extension MatchTable {
     /// - Parameters:
     ///   - place: where the hash puts the literal among the children.
     ///   - first: the first eight bytes of the segment, zero padded; `last` the last eight, or zero.
+    @_optimize(speed)
     func step(
         _ slot: Slot, _ place: UInt32, _ first: UInt64, _ last: UInt64, _ path: UnsafeRawBufferPointer, _ position: Int,
         _ end: Int, _ captures: UnsafeMutablePointer<Capture>, _ captureCount: Int
@@ -24,7 +25,7 @@ extension MatchTable {
         result.slot = probe(slot, place, first, last, segment)
         if result.slot != nil { return result }
         let children = self.slot(at: slot.children)
-        if slot.flags & Flag.parameter != 0 {
+        if slot.flags & Flag.anyParameter != 0 {
             guard end > position, captureCount < Limits.idsPerRoute else { return result }
             Self.store(captures + captureCount, position, end &- position, children.identity)
             result.captureCount &+= 1
@@ -46,9 +47,12 @@ extension MatchTable {
     }
 
     /// A literal in its place, or one that had to move: then it is behind it.
+    @_optimize(speed)
     func probe(
         _ slot: Slot, _ place: UInt32, _ first: UInt64, _ last: UInt64, _ segment: UnsafeRawBufferPointer
     ) -> Slot? {
+        guard segment.count <= Limits.literalBytes else { return nil }
+        let length = UInt16(truncatingIfNeeded: segment.count) | (segment.count > 16 ? Self.longLength : 0)
         let mask = slot.mask
         let children = slots + Int(slot.children)
         var place = place
@@ -56,7 +60,7 @@ extension MatchTable {
         let hasMoved = Slot(address: children + Int(place)).flags & Flag.moved != 0
         while left > 0 {
             let candidate = Slot(address: children + Int(place))
-            if Int(candidate.length) == segment.count && candidate.first == first && candidate.last == last
+            if candidate.length == length && candidate.first == first && candidate.last == last
                 && (segment.count <= 16 || longKey(of: candidate)?.elementsEqual(segment) == true)
             {
                 return candidate
@@ -78,6 +82,6 @@ extension MatchTable {
             if longKeys[middle].slot < offset { low = middle &+ 1 } else { high = middle }
         }
         guard low < longKeys.count, longKeys[low].slot == offset else { return nil }
-        return UnsafeRawBufferPointer(start: pool + Int(longKeys[low].start), count: Int(slot.length))
+        return UnsafeRawBufferPointer(start: pool + Int(longKeys[low].start), count: slot.literalCount)
     }
 }

@@ -30,7 +30,7 @@ struct WalkEnd {
 }
 
 extension MatchTable {
-    /// Walks a path that begins with a slash.
+    /// Walks a path of 8 to 64 bytes that begins with a slash.
     ///
     /// - Parameter captures: room for `Limits.idsPerRoute`.
     @inline(__always)
@@ -38,18 +38,17 @@ extension MatchTable {
         _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
         _ captures: UnsafeMutablePointer<Capture>
     ) -> WalkEnd {
-        if count < 8 || count > 64 { return walkOdd(table, start, count, captures) }
-        let found = scan(start, count)
+        let found = csystem_scan(start, count)
         let root = Slot(address: table.pointee.slots)
-        if found.special != 0 { return WalkEnd(outcome: .special, slot: root, captureCount: 0) }
+        if found.others != 0 { return WalkEnd(outcome: .special, slot: root, captureCount: 0) }
         // The first byte is the slash that the first segment stands behind.
         let place = Place(slot: root, slashes: found.slashes & ~1, chunk: 0, position: 1, captureCount: 0)
         return loop(table, start, count, captures, place, isWhole: false)
     }
 
-    /// Paths that are shorter than a word, or longer than a chunk.
-    @inline(never)
-    private static func walkOdd(
+    /// The same for paths that are shorter than a word, or longer than a chunk.
+    @_optimize(speed)
+    static func walkOdd(
         _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
         _ captures: UnsafeMutablePointer<Capture>
     ) -> WalkEnd {
@@ -75,14 +74,14 @@ extension MatchTable {
         _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
         _ captures: UnsafeMutablePointer<Capture>, _ root: Slot
     ) -> WalkEnd {
-        let found = scan(start, min(count, 64))
-        if found.special != 0 { return WalkEnd(outcome: .special, slot: root, captureCount: 0) }
+        let found = csystem_scan(start, min(max(count, 8), 64))
+        if found.others != 0 { return WalkEnd(outcome: .special, slot: root, captureCount: 0) }
         let place = Place(slot: root, slashes: found.slashes & ~1, chunk: 0, position: 1, captureCount: 0)
         return goOn(table, start, count, captures, place)
     }
 
     /// The second loop.
-    @inline(never)
+    @inline(never) @_optimize(speed)
     private static func goOn(
         _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
         _ captures: UnsafeMutablePointer<Capture>, _ place: Place
@@ -118,9 +117,9 @@ extension MatchTable {
             var end = count
             var next = slashes
             if isWhole && slashes == 0 && count &- chunk > 64 {
-                let found = rescan(start, count, chunk)
-                if found.special != 0 { return WalkEnd(outcome: .special, slot: slot, captureCount: 0) }
-                chunk = found.chunk
+                let found = nextChunk(start, count, chunk)
+                if found.isSpecial { return WalkEnd(outcome: .special, slot: slot, captureCount: 0) }
+                chunk = found.start
                 next = found.slashes
             }
             if next != 0 {
@@ -129,24 +128,22 @@ extension MatchTable {
             }
             let length = end &- position
             // The first and the last eight bytes of the segment, or all of it and nothing.
-            let clipped = UInt64(truncatingIfNeeded: min(length, 8))
-            let lastMask = 0 &- (clipped &>> 3)
-            let firstMask = ((1 &<< (clipped &* 8)) &- 1) | lastMask
+            let clipped = min(length, 8)
             let from = min(position, lastWord)
             let shifted =
                 start.loadUnaligned(fromByteOffset: from, as: UInt64.self)
                 &>> UInt64(truncatingIfNeeded: (position &- from) &* 8)
-            let first = shifted & firstMask
-            let last = start.loadUnaligned(fromByteOffset: max(end, 8) &- 8, as: UInt64.self) & lastMask
+            let first = shifted & csystem_low_bytes(clipped)
+            let last =
+                start.loadUnaligned(fromByteOffset: from &+ length &- clipped, as: UInt64.self)
+                & (0 &- UInt64(truncatingIfNeeded: clipped &>> 3))
             let offset = UInt32(truncatingIfNeeded: hash(first, last) &>> UInt64(slot.shift)) & slot.mask
             let children = Slot(address: slots + Int(slot.children))
             let candidate = Slot(address: children.address + Int(offset))
-            let isHere = candidate.first == first && candidate.last == last && Int(candidate.length) == length
-            if isHere && length <= 16 {
+            if candidate.first == first && candidate.last == last && Int(candidate.length) == length {
                 slot = candidate
-            } else if !isHere && candidate.flags & Flag.moved == 0 && slot.flags & Flag.parameter != 0 && length > 0
-                && captureCount < Limits.idsPerRoute
-            {
+            } else if slot.flags & Flag.parameter != 0 && length > 0 && (!isWhole || captureCount < Limits.idsPerRoute) {
+                // In 64 bytes there are no more than 32 captures of one byte and a slash.
                 store(captures + captureCount, position, length, children.identity)
                 captureCount &+= 1
                 slot = children
@@ -180,64 +177,23 @@ extension MatchTable {
 
     // MARK: - Separators
 
-    private struct Scan {
+    private struct Chunk {
+        var start: Int
         var slashes: UInt64
-        var special: UInt64
-        var chunk = 0
-    }
-
-    /// The slashes of 8 to 64 bytes as bits, and whether some byte is special.  A path below eight bytes is
-    /// followed by zeros.
-    @inline(__always)
-    private static func scan(_ start: UnsafeRawPointer, _ count: Int) -> Scan {
-        if count >= 16 { return scan64(start, count) }
-        let low = start.loadUnaligned(as: UInt64.self)
-        // Bytes 8 to 15: none for a path of up to eight bytes.
-        let high =
-            count <= 8
-            ? 0
-            : start.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
-                &>> UInt64(truncatingIfNeeded: (16 &- count) &* 8)
-        let found = csystem_scan_words(low, high)
-        return Scan(slashes: found & 0xFFFF, special: found &>> 32)
-    }
-
-    /// Of 16 to 64 bytes.  Blocks overlap at the end: the same bits are set twice.
-    @inline(__always)
-    private static func scan64(_ start: UnsafeRawPointer, _ count: Int) -> Scan {
-        let last = count &- 16
-        var result = block(start, 0)
-        add(block(start, min(16, last)), &result)
-        if count > 32 {
-            add(block(start, min(32, last)), &result)
-            add(block(start, last), &result)
-        }
-        return result
-    }
-
-    @inline(__always)
-    private static func add(_ other: Scan, _ result: inout Scan) {
-        result.slashes |= other.slashes
-        result.special |= other.special
-    }
-
-    @inline(__always)
-    private static func block(_ start: UnsafeRawPointer, _ offset: Int) -> Scan {
-        let found = csystem_scan(start + offset)
-        return Scan(slashes: (found & 0xFFFF) &<< UInt64(truncatingIfNeeded: offset), special: found &>> 32)
+        var isSpecial: Bool
     }
 
     /// The next chunk of a path over 64 bytes that has a slash, or the last one.
-    @inline(never)
-    private static func rescan(_ start: UnsafeRawPointer, _ count: Int, _ chunk: Int) -> Scan {
-        var result = Scan(slashes: 0, special: 0, chunk: chunk)
-        while result.slashes == 0 && result.special == 0 && count &- result.chunk > 64 {
+    @inline(never) @_optimize(speed)
+    private static func nextChunk(_ start: UnsafeRawPointer, _ count: Int, _ chunk: Int) -> Chunk {
+        var result = Chunk(start: chunk, slashes: 0, isSpecial: false)
+        while result.slashes == 0 && !result.isSpecial && count &- result.start > 64 {
             // The last chunk ends with the path; what was seen already is cleared.
-            let next = min(result.chunk &+ 64, count &- 64)
-            let seen = UInt64(truncatingIfNeeded: result.chunk &+ 64 &- next)
-            result = scan64(start + next, 64)
-            result.chunk = next
-            result.slashes &= seen >= 64 ? 0 : UInt64.max &<< seen
+            let next = min(result.start &+ 64, count &- 64)
+            let seen = UInt64(truncatingIfNeeded: result.start &+ 64 &- next)
+            let found = csystem_scan(start + next, 64)
+            result = Chunk(
+                start: next, slashes: found.slashes & (seen >= 64 ? 0 : UInt64.max &<< seen), isSpecial: found.others != 0)
         }
         return result
     }

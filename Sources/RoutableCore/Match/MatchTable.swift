@@ -5,7 +5,7 @@
 //
 //      0  8   first eight bytes of the literal, zero padded      | of a parameter: resource, parameter
 //      8  8   last eight bytes of it, 0 for literals below eight | of branches: the first of them
-//     16  2   length of the literal; 0xFFFF where there is none
+//     16  2   length of the literal, with bit 15 above 16 bytes, which only the slow probe compares; 0xFFFF: none
 //     18  1   shift of the hash of the state's children
 //     19  1   flags
 //     20  4   mask of that hash, as bytes
@@ -20,13 +20,19 @@
 struct MatchTable: @unchecked Sendable {
     static let slotBytes = 32
     static let noLength: UInt16 = 0xFFFF
+    /// Set in the length of a literal that the two words of its slot do not hold.
+    static let longLength: UInt16 = 0x8000
 
     /// The flags of a slot.
     enum Flag {
-        /// The state has one plain parameter, in the first slot of its children.
+        /// The state has one plain parameter, in the first slot of its children, and all its literals are short and
+        /// where their hash says: what is not there is the parameter.
         static let parameter: UInt8 = 1
         /// The state has branches; the first slot of its children says where.
         static let branches: UInt8 = 2
+        /// The state has one plain parameter, in the first slot of its children, and some literal is long or moved.
+        static let probedParameter: UInt8 = 4
+        static let anyParameter: UInt8 = parameter | probedParameter
         /// A key that hashes to this very slot is in another one.
         static let moved: UInt8 = 0x80
     }
@@ -90,7 +96,7 @@ struct MatchTable: @unchecked Sendable {
 
     @inline(__always)
     static func hash(_ first: UInt64, _ last: UInt64) -> UInt64 {
-        first &* 0x9E37_79B9_7F4A_7C15 &+ last &* 0xC2B2_AE3D_27D4_EB4F
+        (first ^ (last &<< 29 | last &>> 35)) &* 0x9E37_79B9_7F4A_7C15
     }
 }
 
@@ -107,6 +113,8 @@ struct Slot {
     @inline(__always) var children: UInt32 { address.load(fromByteOffset: 24, as: UInt32.self) }
     @inline(__always) var hanging: UInt32 { address.load(fromByteOffset: 28, as: UInt32.self) }
     @inline(__always) var identity: UInt64 { first }
+    /// Bytes of the literal.
+    var literalCount: Int { Int(length & ~MatchTable.longLength) }
     @inline(__always) var firstBranch: Int { Int(truncatingIfNeeded: last) }
 }
 

@@ -112,12 +112,14 @@ struct MatchTableBuilder {
         headers[state].shift = layout.shift
         headers[state].mask = UInt32(truncatingIfNeeded: (layout.slotCount &- 1) &* MatchTable.slotBytes)
         headers[state].children = UInt32(truncatingIfNeeded: first &* MatchTable.slotBytes)
+        var isProbed = !layout.movedHomes.isEmpty
         for (index, edge) in literals.enumerated() {
             let slot = first &+ layout.slots[index]
             let (firstWord, lastWord, length) = Self.key(symbols, edge.symbol)
             words[slot &* 4] = firstWord
             words[slot &* 4 &+ 1] = lastWord
-            setLength(slot, UInt16(truncatingIfNeeded: length))
+            setLength(slot, UInt16(truncatingIfNeeded: length) | (length > 16 ? MatchTable.longLength : 0))
+            isProbed = isProbed || length > 16
             slotTargets[slot] = edge.target
             if length > 16 {
                 longKeys.append(
@@ -127,15 +129,15 @@ struct MatchTableBuilder {
             }
         }
         for home in layout.movedHomes { setFlag(first &+ home, MatchTable.Flag.moved) }
-        placeOthers(others, at: first, of: state, symbols)
+        placeOthers(others, at: first, of: state, symbols, isProbed: isProbed)
     }
 
     private mutating func placeOthers(
-        _ others: [StateGraph.Edge], at first: Int, of state: Int, _ symbols: SymbolTable
+        _ others: [StateGraph.Edge], at first: Int, of state: Int, _ symbols: SymbolTable, isProbed: Bool
     ) {
         guard let only = others.first else { return }
         if others.count == 1 && symbols.patterns[only.symbol.index].rank == .plain {
-            headers[state].flags = MatchTable.Flag.parameter
+            headers[state].flags = isProbed ? MatchTable.Flag.probedParameter : MatchTable.Flag.parameter
             setIdentity(first, only.identity)
             slotTargets[first] = only.target
             return

@@ -86,7 +86,7 @@ struct PathSearch {
         while end < path.count && path[end] != UInt8(ascii: "/") { end &+= 1 }
         if visitLiterals(slot, start, end, captureCount, depth) { return true }
         let children = table.slot(at: slot.children)
-        if slot.flags & MatchTable.Flag.parameter != 0 {
+        if slot.flags & MatchTable.Flag.anyParameter != 0 {
             guard end > start, captureCount < Limits.idsPerRoute else { return false }
             MatchTable.store(captures + captureCount, start, end &- start, children.identity)
             trail[depth] = table.offset(of: children)
@@ -135,7 +135,6 @@ extension MatchTable {
     /// The child of a state by a literal with this decoded text.
     func literal(_ text: UnsafeRawBufferPointer, below slot: Slot) -> Slot? {
         guard let start = text.baseAddress else { return nil }
-        if text.count >= Int(Self.noLength) { return nil }
         var first: UInt64 = 0
         var last: UInt64 = 0
         if text.count >= 8 {
@@ -154,7 +153,7 @@ extension MatchTable {
         var place: UInt32 = 0
         while true {
             let child = self.slot(at: slot.children &+ place)
-            if Int(child.length) == text.count && child.length != Self.noLength {
+            if child.length != Self.noLength && child.literalCount == text.count {
                 let literal = literalText(of: child)
                 if literal.equalsIgnoringCase(text) { found.append((literal, child)) }
             }
@@ -165,7 +164,7 @@ extension MatchTable {
     }
 
     func literalText(of slot: Slot) -> Bytes {
-        let count = Int(slot.length)
+        let count = slot.literalCount
         if count > 16 { return longKey(of: slot).map { Bytes($0) } ?? Bytes() }
         var bytes: [UInt8] = []
         for index in 0..<count {

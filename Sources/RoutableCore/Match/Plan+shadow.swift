@@ -17,7 +17,9 @@ extension Plan {
     private func shadow(
         of path: UnsafeRawBufferPointer, _ values: UnsafeBufferPointer<ValueView>, _ result: UnsafeMutableRawPointer
     ) -> Failure? {
-        let status = router.match(UnsafeRawPointer(method.start).assumingMemoryBound(to: CChar.self), path, [], result)
+        let status = Status(
+            rawValue: router.match(
+                UnsafeRawPointer(method.start).assumingMemoryBound(to: CChar.self), path.baseAddress, path.count, 0, result))
         let node = result.load(fromByteOffset: MatchLayout.node, as: UInt32.self)
         let captures = UnsafeBufferPointer(
             start: UnsafePointer((result + MatchLayout.captures).assumingMemoryBound(to: Capture.self)),

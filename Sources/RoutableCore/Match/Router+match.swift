@@ -20,40 +20,66 @@ extension Router {
     ///
     /// - Parameters:
     ///   - method: ends in NUL; nil for any, which answers with GET or else the first by its bytes.
-    ///   - text: a path from the base on, which begins with a slash, or a URL that begins with the base.  A query
+    ///   - start: a path from the base on, which begins with a slash, or a URL that begins with the base.  A query
     ///     and a fragment end the path.
+    ///   - flags: `MatchOptions`.
     ///   - result: room for `MatchLayout`; captures beyond the count stay as they are.
-    /// - Returns: `ok`, `noMatch` or `methodNotAllowed`.
+    /// - Returns: a status as the header has it: `ok`, `noMatch`, `methodNotAllowed`, or `argument` for nil, a
+    ///   negative count or unknown flags.
+    @_optimize(speed)
     public func match(
-        _ method: UnsafePointer<CChar>?, _ text: UnsafeRawBufferPointer, _ options: MatchOptions,
-        _ result: UnsafeMutableRawPointer
-    ) -> Status {
-        let table = tablePointer
-        if options.isEmpty, let start = text.baseAddress, text.count > 1, start.load(as: UInt8.self) == UInt8(ascii: "/") {
-            let captures = (result + MatchLayout.captures).assumingMemoryBound(to: Capture.self)
-            let end = MatchTable.walk(table, start, text.count, captures)
-            if end.outcome == .found {
-                let hanging = table.pointee.hangings[Int(end.slot.hanging) &- 1]
-                if hanging.flags == MatchTable.Hanging.last && method == nil {
-                    result.storeBytes(of: hanging.operation, as: UInt32.self)
-                    result.storeBytes(
-                        of: UInt32(truncatingIfNeeded: end.captureCount), toByteOffset: MatchLayout.captureCount, as: UInt32.self)
-                    result.storeBytes(of: end.slot.hanging, toByteOffset: MatchLayout.node, as: UInt32.self)
-                    result.storeBytes(of: 0, toByteOffset: MatchLayout.slash, as: Int32.self)
-                    return .ok
-                }
-                if let status = finish(method, end.slot, end.captureCount, result) { return status }
-            } else if end.outcome == .nothing && !table.pointee.isAmbiguous {
-                return Self.finishNothing(result, slash: 0)
+        _ method: UnsafePointer<CChar>?, _ start: UnsafeRawPointer?, _ count: Int, _ flags: UInt32,
+        _ result: UnsafeMutableRawPointer?
+    ) -> Int32 {
+        guard let start, let result, flags == 0, UInt(bitPattern: count &- 8) <= 56,
+            start.load(as: UInt8.self) == UInt8(ascii: "/")
+        else { return matchOdd(method, start, count, flags, result) }
+        let captures = (result + MatchLayout.captures).assumingMemoryBound(to: Capture.self)
+        let end = MatchTable.walk(tablePointer, start, count, captures)
+        if end.outcome == .found {
+            let hanging = tablePointer.pointee.hangings[Int(end.slot.hanging) &- 1]
+            if hanging.flags == MatchTable.Hanging.last && method == nil {
+                Self.store(result, hanging.operation, end.captureCount, node: end.slot.hanging)
+                return 0
             }
         }
-        return matchSlowly(method, text, options, result)
+        return matchRest(method, UnsafeRawBufferPointer(start: start, count: count), end, result)
+    }
+
+    /// After the walk: a method to choose by, captures to renumber, or the full search.
+    @inline(never) @_optimize(speed)
+    private func matchRest(
+        _ method: UnsafePointer<CChar>?, _ text: UnsafeRawBufferPointer, _ end: WalkEnd, _ result: UnsafeMutableRawPointer
+    ) -> Int32 {
+        if end.outcome == .found, let status = finish(method, end.slot, end.captureCount, result) { return status.rawValue }
+        if end.outcome == .nothing && !table.isAmbiguous { return Self.finishNothing(result, slash: 0).rawValue }
+        return matchSlowly(method, text, [], result).rawValue
+    }
+
+    @inline(never) @_optimize(speed)
+    private func matchOdd(
+        _ method: UnsafePointer<CChar>?, _ start: UnsafeRawPointer?, _ count: Int, _ flags: UInt32,
+        _ result: UnsafeMutableRawPointer?
+    ) -> Int32 {
+        guard let start, let result, count >= 0, flags & ~MatchOptions.all.rawValue == 0 else {
+            return Status.argument.rawValue
+        }
+        let text = UnsafeRawBufferPointer(start: start, count: count)
+        guard flags == 0, count > 1, text.first == UInt8(ascii: "/") else {
+            return matchSlowly(method, text, MatchOptions(rawValue: flags), result).rawValue
+        }
+        let captures = (result + MatchLayout.captures).assumingMemoryBound(to: Capture.self)
+        return matchRest(method, text, MatchTable.walkOdd(tablePointer, start, count, captures), result)
+    }
+
+    @inline(__always)
+    private static func store(_ result: UnsafeMutableRawPointer, _ operation: UInt32, _ captureCount: Int, node: UInt32) {
+        result.storeBytes(of: UInt64(operation) | UInt64(truncatingIfNeeded: captureCount) &<< 32, as: UInt64.self)
+        result.storeBytes(of: UInt64(node), toByteOffset: MatchLayout.node, as: UInt64.self)
     }
 
     static func finishNothing(_ result: UnsafeMutableRawPointer, slash: Int32) -> Status {
-        result.storeBytes(of: MatchLayout.noOperation, as: UInt32.self)
-        result.storeBytes(of: 0, toByteOffset: MatchLayout.captureCount, as: UInt32.self)
-        result.storeBytes(of: 0, toByteOffset: MatchLayout.node, as: UInt32.self)
+        store(result, MatchLayout.noOperation, 0, node: 0)
         result.storeBytes(of: slash, toByteOffset: MatchLayout.slash, as: Int32.self)
         return .noMatch
     }
@@ -63,11 +89,8 @@ extension Router {
     private func finish(
         _ method: UnsafePointer<CChar>?, _ slot: Slot, _ captureCount: Int, _ result: UnsafeMutableRawPointer
     ) -> Status? {
-        result.storeBytes(of: UInt32(truncatingIfNeeded: captureCount), toByteOffset: MatchLayout.captureCount, as: UInt32.self)
-        result.storeBytes(of: slot.hanging, toByteOffset: MatchLayout.node, as: UInt32.self)
-        result.storeBytes(of: 0, toByteOffset: MatchLayout.slash, as: Int32.self)
+        Self.store(result, MatchLayout.noOperation, captureCount, node: slot.hanging)
         guard let hanging = table.hanging(slot.hanging, method, operations: matcher) else {
-            result.storeBytes(of: MatchLayout.noOperation, as: UInt32.self)
             return .methodNotAllowed
         }
         result.storeBytes(of: hanging.operation, as: UInt32.self)

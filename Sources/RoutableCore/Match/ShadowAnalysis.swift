@@ -4,13 +4,22 @@
 // used.  The answer errs towards "it can": then each written path is matched once.
 
 struct ShadowAnalysis {
-    /// One segment of the route that is planned.
-    private enum Step {
-        case literal(Bytes)
-        case parameter(Scalar)
-        /// Several pieces, and how many of them are parameters.
-        case mixed(Int)
-        case catchAll
+    /// One segment of the route that is planned.  A plain struct: each of its fields always has a value.
+    private struct Step {
+        enum Kind { case literal, parameter, mixed, catchAll }
+
+        let kind: Kind
+        /// Of a literal.
+        var text = Bytes()
+        /// Of a parameter.
+        var scalar = Scalar()
+        /// How many pieces of a mixed segment are parameters.
+        var count = 0
+
+        static func literal(_ text: Bytes) -> Step { Step(kind: .literal, text: text) }
+        static func parameter(_ scalar: Scalar) -> Step { Step(kind: .parameter, scalar: scalar) }
+        static func mixed(_ count: Int) -> Step { Step(kind: .mixed, count: count) }
+        static var catchAll: Step { Step(kind: .catchAll) }
     }
 
     private let table: MatchTable
@@ -52,7 +61,7 @@ struct ShadowAnalysis {
 
     /// Whether several parameters share a segment, so that their values may be read back differently.
     var hasSplitSegment: Bool {
-        steps.contains { if case .mixed(let count) = $0 { count > 1 } else { false } }
+        steps.contains { $0.count > 1 }
     }
 
     /// Whether some values may lead elsewhere.
@@ -70,12 +79,13 @@ struct ShadowAnalysis {
     /// The route's own way on.
     private func own(_ slot: Slot, _ index: Int) -> Slot? {
         let children = table.slot(at: slot.children)
-        switch steps[index] {
-        case .literal(let text): return child(slot, text)
-        case .parameter(let scalar):
-            if slot.flags & MatchTable.Flag.parameter != 0 { return children }
+        let step = steps[index]
+        switch step.kind {
+        case .literal: return child(slot, step.text)
+        case .parameter:
+            if slot.flags & MatchTable.Flag.anyParameter != 0 { return children }
             return branches(slot).first {
-                ($0.kind == .plain || $0.kind == .constrained) && isSame(scalar, Int($0.detail))
+                ($0.kind == .plain || $0.kind == .constrained) && isSame(step.scalar, Int($0.detail))
             }.map { table.slot(at: $0.slot) }
         case .mixed, .catchAll:
             // Told apart from other patterns only by matching.
@@ -91,8 +101,8 @@ struct ShadowAnalysis {
 
     /// Whether an edge that is tried before the route's own may take its segment and reach an operation.
     private mutating func isContested(_ slot: Slot, _ index: Int, by own: Slot) -> Bool {
-        if case .literal = steps[index] { return false }
-        if case .catchAll = steps[index], slot.flags & MatchTable.Flag.branches == 0 || hasLiterals(slot) { return true }
+        if steps[index].kind == .literal { return false }
+        if steps[index].kind == .catchAll, slot.flags & MatchTable.Flag.branches == 0 || hasLiterals(slot) { return true }
         if reaches(literalsOf: slot, index) { return true }
         for branch in branches(slot) {
             if table.slot(at: branch.slot).address == own.address { return false }
@@ -114,7 +124,7 @@ struct ShadowAnalysis {
     }
 
     private func isTaken(_ child: Slot, _ step: Step) -> Bool {
-        if case .parameter(let scalar) = step, !scalar.isPlain { return scalar.accepts(table.literalText(of: child)) }
+        if step.kind == .parameter, !step.scalar.isPlain { return step.scalar.accepts(table.literalText(of: child)) }
         return true
     }
 
@@ -128,14 +138,15 @@ struct ShadowAnalysis {
         budget &-= 1
         if budget < 0 { return true }
         guard index < steps.count else { return slot.hanging != 0 }
-        switch steps[index] {
-        case .literal(let text):
-            if let child = child(slot, text), reaches(child, index &+ 1) { return true }
-            if text.isEmpty { return false }
+        let step = steps[index]
+        switch step.kind {
+        case .literal:
+            if let child = child(slot, step.text), reaches(child, index &+ 1) { return true }
+            if step.text.isEmpty { return false }
         case .parameter, .mixed: if reaches(literalsOf: slot, index) { return true }
         case .catchAll: return true
         }
-        if slot.flags & MatchTable.Flag.parameter != 0 { return reaches(table.slot(at: slot.children), index &+ 1) }
+        if slot.flags & MatchTable.Flag.anyParameter != 0 { return reaches(table.slot(at: slot.children), index &+ 1) }
         for branch in branches(slot) where reaches(branch, index) { return true }
         return false
     }

@@ -29,8 +29,8 @@ extension Router {
             let status = bytes.withUnsafeBytes { path -> RoutableCore.Status in
                 let empty = UnsafeRawBufferPointer(start: UnsafeRawPointer(result), count: 0)
                 let text = path.isEmpty ? empty : path
-                guard let method else { return match(nil, text, options, result) }
-                return method.withCString { match($0, text, options, result) }
+                guard let method else { return status(of: nil, text, options, result) }
+                return method.withCString { status(of: $0, text, options, result) }
             }
             let number = result.load(as: UInt32.self)
             let count = result.load(fromByteOffset: MatchLayout.captureCount, as: UInt32.self)
@@ -44,6 +44,13 @@ extension Router {
                 slash: result.load(fromByteOffset: MatchLayout.slash, as: Int32.self),
                 route: route(of: captures, operation: number)?.string)
         }
+    }
+
+    func status(
+        of method: UnsafePointer<CChar>?, _ text: UnsafeRawBufferPointer, _ options: MatchOptions,
+        _ result: UnsafeMutableRawPointer
+    ) -> RoutableCore.Status {
+        RoutableCore.Status(rawValue: match(method, text.baseAddress, text.count, options.rawValue, result)) ?? .internal
     }
 
     /// `user read`, or the name of a free operation.
