@@ -264,8 +264,8 @@ struct HashLayout {
             slots = [0]
             return
         }
-        let limit = keys.count <= Self.searchedKeys ? slotCount &* 2 : slotCount
-        if keys.count > Self.searchedKeys && slotCount < needed &* 3 / 2 { slotCount &*= 2 }
+        let limit = keys.count <= Self.searchedKeys ? slotCount &* 4 : slotCount
+        while keys.count > Self.searchedKeys && slotCount < needed &* 3 { slotCount &*= 2 }
         while true {
             if let found = Self.search(hashes, slotCount, reserved) {
                 shift = found

@@ -38,7 +38,9 @@ extension Router {
         let end = MatchTable.walk(tablePointer, start, count, captures)
         if end.outcome == .found {
             let hanging = tablePointer.pointee.hangings[Int(end.slot.hanging) &- 1]
-            if hanging.flags == MatchTable.Hanging.last && method == nil {
+            // One operation, or the first of several when its method is the one.
+            let isFirst = method.map { MatchTable.isMethod(hanging.method, $0) } ?? true
+            if isFirst && hanging.flags & ~MatchTable.Hanging.last == 0 {
                 Self.store(result, hanging.operation, end.captureCount, node: end.slot.hanging)
                 return 0
             }
@@ -213,6 +215,21 @@ extension Base {
 }
 
 extension MatchTable {
+    /// Whether a method of up to seven bytes is the one of a key.
+    @inline(__always)
+    static func isMethod(_ key: UInt64, _ method: UnsafePointer<CChar>) -> Bool {
+        var key = key
+        var index = 0
+        while index < 8 {
+            let byte = UInt8(bitPattern: method[index])
+            if byte != UInt8(truncatingIfNeeded: key) { return false }
+            if byte == 0 { return true }
+            key &>>= 8
+            index &+= 1
+        }
+        return false
+    }
+
     /// What hangs at a node by a method; nil when the node does not have it.
     @inline(__always)
     func hanging(_ node: UInt32, _ method: UnsafePointer<CChar>?, operations: Matcher) -> Hanging? {
