@@ -183,22 +183,22 @@ static void edit_check_line(const routable_request *request, uint32_t flags)
     routable_string_free(&line);
 }
 
+/* The line is the same whatever the secret is. */
 static void edit_check_secret(routable_request *request, routable_str secret)
 {
     static const char *const names[] = { "Authorization", "COOKIE", "x-api-key" };
     size_t i;
-    for (i = 0; i < sizeof names / sizeof *names && secret.len >= 8; i++) {
-        routable_string line = { NULL, 0 };
-        const routable_str value = edit_trimmed(secret);
-        size_t k;
-        if (routable_request_set_header(request, names[i], secret, NULL) != ROUTABLE_OK || value.len < 8)
+    for (i = 0; i < sizeof names / sizeof *names; i++) {
+        routable_string one = { NULL, 0 }, other = { NULL, 0 };
+        if (routable_request_set_header(request, names[i], secret, NULL) != ROUTABLE_OK)
             continue;
-        EXPECT(routable_request_to_curl(request, 0, &line, NULL) == ROUTABLE_OK, "curl line: expected one");
-        for (k = 0; k + value.len <= line.len; k++)
-            EXPECT(memcmp(line.ptr + k, value.ptr, value.len) != 0 || strstr("curl -X 'POST' X-All: 1 x-all-2: 2", value.ptr) ||
-                    strstr(" \\\n\t-H '--path-as-is --url 'http://h/send'", value.ptr), "curl line: expected no secret, got %s",
-                line.ptr);
-        routable_string_free(&line);
+        EXPECT(routable_request_to_curl(request, 0, &one, NULL) == ROUTABLE_OK, "curl line: expected one");
+        EXPECT(routable_request_set_header(request, names[i], routable_s("x"), NULL) == ROUTABLE_OK, "secret: expected ok");
+        EXPECT(routable_request_to_curl(request, 0, &other, NULL) == ROUTABLE_OK, "curl line: expected one");
+        EXPECT(one.len == other.len && memcmp(one.ptr, other.ptr, one.len) == 0,
+            "curl line: expected the same for every secret\n%s\ngot\n%s", other.ptr, one.ptr);
+        routable_string_free(&one);
+        routable_string_free(&other);
     }
 }
 
