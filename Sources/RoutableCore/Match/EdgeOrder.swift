@@ -68,13 +68,19 @@ struct EdgeOrder {
     private mutating func order(_ state: Int, _ states: inout StateGraph) throws(Failure) {
         let range = states.edgeRange(state)
         guard range.count > 1 else { return }
+        let otherCount = range.reduce(0) { states.edges[$1].symbol.isLiteral ? $0 : $0 &+ 1 }
+        if otherCount == 0 { return }
+        if otherCount == 1 {
+            let last = range.upperBound &- 1
+            if let only = range.first(where: { !states.edges[$0].symbol.isLiteral }) { states.edges.swapAt(only, last) }
+            return
+        }
         var literals: [StateGraph.Edge] = []
         var others: [StateGraph.Edge] = []
         for edge in states.edges[range] {
             if edge.symbol.isLiteral { literals.append(edge) } else { others.append(edge) }
         }
-        if others.isEmpty { return }
-        if others.count > 1 { others = try ordered(others, states) }
+        others = try ordered(others, states)
         states.edges.replaceSubrange(range, with: literals + others)
     }
 

@@ -25,6 +25,9 @@ struct MatchTableBuilder {
         var hanging: UInt32 = 0
     }
     private var headers: [Header]
+    // Used again for each state.
+    private var hashes: [UInt64] = []
+    private var layout = HashLayout()
 
     /// The words of all slots.
     var slotWords: [UInt64] { words }
@@ -59,8 +62,13 @@ struct MatchTableBuilder {
     }
 
     private mutating func addSlots(_ count: Int) {
-        for _ in 0..<count { words.append(contentsOf: [0, 0, UInt64(MatchTable.noLength), 0]) }
-        slotTargets.append(contentsOf: repeatElement(UInt32.max, count: count))
+        for _ in 0..<count {
+            words.append(0)
+            words.append(0)
+            words.append(UInt64(MatchTable.noLength))
+            words.append(0)
+            slotTargets.append(UInt32.max)
+        }
     }
 
     /// The state whose header each slot holds.
@@ -72,41 +80,49 @@ struct MatchTableBuilder {
         let found = states.operations[states.operationRange(state)]
         guard !found.isEmpty else { return }
         headers[state].hanging = UInt32(truncatingIfNeeded: hangings.count &+ 1)
-        var sorted = found.map { Int($0) }
-        if sorted.count > 1 {
-            sorted.sort {
-                let (left, right) = (operations[$0].description.method, operations[$1].description.method)
-                if left == right { return $0 < $1 }
-                // What "any method" answers first.
-                if left == "GET" || right == "GET" { return left == "GET" }
-                return left < right
-            }
+        if found.count == 1, let only = found.first {
+            hang(Int(only), state, isLast: true)
+            return
         }
-        for operation in sorted {
-            var flags: UInt32 = operation == sorted.last ? MatchTable.Hanging.last : 0
-            if operations[operation].resource == nil {
-                if states.hasTwoIdentities { flags |= MatchTable.Hanging.renumber }
-            } else if states.isTraced[state] {
-                flags |= MatchTable.Hanging.trace
-            }
-            hangings.append(
-                MatchTable.Hanging(
-                    method: MatchTable.methodKey(operations[operation].method.buffer),
-                    operation: UInt32(truncatingIfNeeded: operation), flags: flags))
+        let sorted = found.map { Int($0) }.sorted {
+            let (left, right) = (operations[$0].description.method, operations[$1].description.method)
+            if left == right { return $0 < $1 }
+            // What "any method" answers first.
+            if left == "GET" || right == "GET" { return left == "GET" }
+            return left < right
         }
+        for (index, operation) in sorted.enumerated() { hang(operation, state, isLast: index == sorted.count &- 1) }
+    }
+
+    private mutating func hang(_ operation: Int, _ state: Int, isLast: Bool) {
+        var flags: UInt32 = isLast ? MatchTable.Hanging.last : 0
+        let entry = operations[operation]
+        if entry.resource == nil {
+            if states.hasTwoIdentities { flags |= MatchTable.Hanging.renumber }
+        } else if states.isTraced[state] {
+            flags |= MatchTable.Hanging.trace
+        }
+        hangings.append(
+            MatchTable.Hanging(
+                method: MatchTable.methodKey(entry.method), operation: UInt32(truncatingIfNeeded: operation), flags: flags))
     }
 
     private mutating func place(_ state: Int, _ symbols: SymbolTable) {
         let range = states.edgeRange(state)
         if range.isEmpty { return }
-        var literals: [StateGraph.Edge] = []
-        var others: [StateGraph.Edge] = []
-        for edge in states.edges[range] {
-            if edge.symbol.isLiteral { literals.append(edge) } else { others.append(edge) }
-        }
+        // The literals come first.
+        var middle = range.upperBound
+        while middle > range.lowerBound && !states.edges[middle &- 1].symbol.isLiteral { middle &-= 1 }
+        let literals = states.edges[range.lowerBound..<middle]
+        let others = states.edges[middle..<range.upperBound]
         if range.count > 1 && !others.isEmpty { isAmbiguous = true }
         let reserved = others.isEmpty ? 0 : 1
-        let layout = HashLayout(literals.map { Self.key(symbols, $0.symbol) }, reserved: reserved)
+        hashes.removeAll(keepingCapacity: true)
+        for edge in literals {
+            let key = Self.key(symbols, edge.symbol)
+            hashes.append(MatchTable.hash(key.0, key.1))
+        }
+        layout.place(hashes, reserved: reserved)
         let first = slotTargets.count
         addSlots(layout.slotCount)
         headers[state].shift = layout.shift
@@ -133,7 +149,7 @@ struct MatchTableBuilder {
     }
 
     private mutating func placeOthers(
-        _ others: [StateGraph.Edge], at first: Int, of state: Int, _ symbols: SymbolTable, isProbed: Bool
+        _ others: ArraySlice<StateGraph.Edge>, at first: Int, of state: Int, _ symbols: SymbolTable, isProbed: Bool
     ) {
         guard let only = others.first else { return }
         if others.count == 1 && symbols.patterns[only.symbol.index].rank == .plain {
@@ -222,137 +238,34 @@ struct MatchTableBuilder {
         if states.hasTwoIdentities { slotStates = slotTargets }
     }
 
+    /// The words of a literal's slot, and its length.
     private static func key(_ symbols: SymbolTable, _ symbol: SymbolID) -> (UInt64, UInt64, Int) {
         let range = symbols.literalRange(symbol.index)
-        var first: UInt64 = 0
-        var last: UInt64 = 0
-        for (index, byte) in symbols.pool[range].prefix(8).enumerated() { first |= UInt64(byte) << UInt64(8 &* index) }
-        if range.count >= 8 {
-            for (index, byte) in symbols.pool[range].suffix(8).enumerated() { last |= UInt64(byte) << UInt64(8 &* index) }
-        }
+        let first = word(symbols.pool, range.lowerBound, min(range.lowerBound &+ 8, range.upperBound))
+        let last = range.count < 8 ? 0 : word(symbols.pool, range.upperBound &- 8, range.upperBound)
         return (first, last, range.count)
+    }
+
+    private static func word(_ bytes: [UInt8], _ start: Int, _ end: Int) -> UInt64 {
+        var word: UInt64 = 0
+        var index = end
+        while index > start {
+            index &-= 1
+            word = word &<< 8 | UInt64(bytes[index])
+        }
+        return word
     }
 }
 
 extension MatchTable {
     /// The first eight bytes of a method, zero padded; a longer one has no zero byte in it.
-    static func methodKey(_ method: UnsafeRawBufferPointer) -> UInt64 {
+    static func methodKey(_ method: Text) -> UInt64 {
         var key: UInt64 = 0
-        for (index, byte) in method.prefix(8).enumerated() { key |= UInt64(byte) << UInt64(8 &* index) }
+        var index = min(method.count, 8)
+        while index > 0 {
+            index &-= 1
+            key = key &<< 8 | UInt64(method.start[index])
+        }
         return key
-    }
-}
-
-/// Where the keys of one state go.
-struct HashLayout {
-    private(set) var slotCount = 1
-    private(set) var shift: UInt8 = 0
-    /// Per key.
-    private(set) var slots: [Int] = []
-    /// Slots that a key hashes to that is elsewhere.
-    private(set) var movedHomes: [Int] = []
-
-    /// Sizes up to this many times the least are tried for a hash without collisions.
-    private static let searchedKeys = 24
-
-    init(_ keys: [(UInt64, UInt64, Int)], reserved: Int) {
-        let needed = keys.count &+ reserved
-        while slotCount < needed { slotCount &*= 2 }
-        if keys.isEmpty { return }
-        let hashes = keys.map { MatchTable.hash($0.0, $0.1) }
-        if needed == 1 {
-            slots = [0]
-            return
-        }
-        let limit = keys.count <= Self.searchedKeys ? slotCount &* 4 : slotCount
-        while keys.count > Self.searchedKeys && slotCount < needed &* 3 { slotCount &*= 2 }
-        while true {
-            if let found = Self.search(hashes, slotCount, reserved) {
-                shift = found
-                break
-            }
-            if slotCount >= limit {
-                shift = Self.best(hashes, slotCount, reserved)
-                break
-            }
-            slotCount &*= 2
-        }
-        fill(hashes, reserved)
-    }
-
-    /// A shift that gives each key a slot of its own.
-    private static func search(_ hashes: [UInt64], _ slotCount: Int, _ reserved: Int) -> UInt8? {
-        guard slotCount <= 64 else { return nil }
-        for shift in shifts(slotCount) {
-            var taken: UInt64 = reserved == 0 ? 0 : 1
-            var isGood = true
-            for hash in hashes {
-                let bit: UInt64 = 1 << UInt64(place(hash, shift, slotCount))
-                if taken & bit != 0 {
-                    isGood = false
-                    break
-                }
-                taken |= bit
-            }
-            if isGood { return shift }
-        }
-        return nil
-    }
-
-    /// The shift that leaves the fewest keys without a slot of their own.
-    private static func best(_ hashes: [UInt64], _ slotCount: Int, _ reserved: Int) -> UInt8 {
-        var best: UInt8 = 0
-        var fewest = Int.max
-        var taken = [UInt8](repeating: 0, count: slotCount)
-        for (round, shift) in shifts(slotCount).enumerated() {
-            let mark = UInt8(truncatingIfNeeded: round &+ 1)
-            if reserved != 0 { taken[0] = mark }
-            var collisions = 0
-            for hash in hashes {
-                let slot = place(hash, shift, slotCount)
-                if taken[slot] == mark { collisions &+= 1 }
-                taken[slot] = mark
-            }
-            if collisions < fewest {
-                fewest = collisions
-                best = shift
-            }
-        }
-        return best
-    }
-
-    private mutating func fill(_ hashes: [UInt64], _ reserved: Int) {
-        var isTaken = [Bool](repeating: false, count: slotCount)
-        if reserved != 0 { isTaken[0] = true }
-        slots = [Int](repeating: -1, count: hashes.count)
-        var late: [Int] = []
-        for (index, hash) in hashes.enumerated() {
-            let slot = Self.place(hash, shift, slotCount)
-            if isTaken[slot] {
-                late.append(index)
-                movedHomes.append(slot)
-            } else {
-                isTaken[slot] = true
-                slots[index] = slot
-            }
-        }
-        for index in late {
-            var slot = Self.place(hashes[index], shift, slotCount)
-            while isTaken[slot] { slot = (slot &+ 1) & (slotCount &- 1) }
-            isTaken[slot] = true
-            slots[index] = slot
-        }
-    }
-
-    /// From the well mixed high bits down.
-    private static func shifts(_ slotCount: Int) -> [UInt8] {
-        var logarithm = 0
-        while 1 << logarithm < slotCount { logarithm &+= 1 }
-        return stride(from: 64 &- logarithm &- 5, through: 12, by: -1).map { UInt8(truncatingIfNeeded: $0) }
-    }
-
-    private static func place(_ hash: UInt64, _ shift: UInt8, _ slotCount: Int) -> Int {
-        // The mask is in bytes, so that the number of the slot begins at bit 5.
-        Int(truncatingIfNeeded: hash >> (UInt64(shift) &+ 5)) & (slotCount &- 1)
     }
 }

@@ -120,6 +120,9 @@ struct SegmentGraph {
         }
     }
 
+    /// The number of a node's first edge, plus one.
+    func firstEdge(of node: Int) -> UInt32 { nodes[node].firstEdge }
+
     func hasOneEdgePerSymbol(_ node: Int) -> Bool { !nodes[node].isMixed }
 
     func operations(of node: Int) -> [Int] {
@@ -131,6 +134,18 @@ struct SegmentGraph {
             number = hanging.next
         }
         return result
+    }
+
+    func appendOperations(of node: Int, to operations: inout [UInt32]) {
+        let start = operations.count
+        var number = nodes[node].firstOperation
+        while number != 0 {
+            let hanging = hangings[Int(number) &- 1]
+            operations.append(hanging.operation)
+            number = hanging.next
+        }
+        // The last that was hung here is the first of the list.
+        operations[start...].reverse()
     }
 
     func hasOperations(_ node: Int) -> Bool { nodes[node].firstOperation != 0 }

@@ -51,9 +51,7 @@ struct StateGraph {
             expand(state)
             edgeStart.append(UInt32(truncatingIfNeeded: edges.count))
             for member in memberRange(state) where graph.hasOperations(Int(members[member])) {
-                for operation in graph.operations(of: Int(members[member])).reversed() {
-                    operations.append(UInt32(truncatingIfNeeded: operation))
-                }
+                graph.appendOperations(of: Int(members[member]), to: &operations)
             }
             operationStart.append(UInt32(truncatingIfNeeded: operations.count))
             state &+= 1
@@ -88,10 +86,11 @@ struct StateGraph {
     private mutating func expand(_ state: Int) {
         let range = memberRange(state)
         if range.count == 1 && graph.hasOneEdgePerSymbol(Int(members[range.lowerBound])) {
-            var found: [SegmentGraph.Edge] = []
-            graph.forEachEdge(of: Int(members[range.lowerBound])) { found.append($0) }
-            for edge in found {
+            var number = graph.firstEdge(of: Int(members[range.lowerBound]))
+            while number != 0 {
+                let edge = graph.edges[Int(number) &- 1]
                 edges.append(Edge(symbol: edge.symbol, target: self.state(of: edge.target), identity: edge.identity))
+                number = edge.next
             }
             return
         }

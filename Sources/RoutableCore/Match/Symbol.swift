@@ -54,6 +54,9 @@ struct SymbolTable {
     private(set) var scalars: [Scalar] = []
     private var patternIndex: [Bytes: Int] = [:]
     private var scalarIndex: [Bytes: Int] = [:]
+    /// The symbol of a whole segment of each scalar, and of a catch-all, once it was asked for.
+    private var parameterSymbols: [(segment: SymbolID?, catchAll: SymbolID?)] = []
+    private var lastScalar = 0
 
     // Literals: one pool of bytes, and an open hash of indices into it.
     private(set) var pool: [UInt8] = []
@@ -115,24 +118,31 @@ struct SymbolTable {
     mutating func index(of scalar: Scalar) -> Int {
         if scalars.isEmpty { addScalar(Scalar(), Self.key(Scalar())) }
         if scalar.isPlain && scalar.minimum == nil && scalar.maximum == nil { return 0 }
+        // Declarations repeat themselves.
+        if scalars[lastScalar].isSame(as: scalar) { return lastScalar }
         let key = Self.key(scalar)
-        return scalarIndex[key] ?? addScalar(scalar, key)
+        lastScalar = scalarIndex[key] ?? addScalar(scalar, key)
+        return lastScalar
     }
 
     @discardableResult
     private mutating func addScalar(_ scalar: Scalar, _ key: Bytes) -> Int {
         scalarIndex[key] = scalars.count
         scalars.append(scalar)
+        parameterSymbols.append((nil, nil))
         return scalars.count &- 1
     }
 
     /// The symbol of a whole segment that is one parameter, or of a catch-all.
     mutating func symbol(parameter scalar: Scalar, isCatchAll: Bool = false) -> SymbolID {
         let index = index(of: scalar)
+        if let known = isCatchAll ? parameterSymbols[index].catchAll : parameterSymbols[index].segment { return known }
         let isPlain = scalars[index].isPlain
         let rank: SegmentPattern.Rank =
             isCatchAll ? (isPlain ? .catchAll : .constrainedCatchAll) : isPlain ? .plain : .constrained
-        return symbol(rank, [.parameter(index)])
+        let symbol = symbol(rank, [.parameter(index)])
+        if isCatchAll { parameterSymbols[index].catchAll = symbol } else { parameterSymbols[index].segment = symbol }
+        return symbol
     }
 
     mutating func symbol(_ rank: SegmentPattern.Rank, _ pieces: [SegmentPattern.Piece]) -> SymbolID {

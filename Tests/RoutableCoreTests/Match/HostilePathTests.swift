@@ -60,7 +60,7 @@ struct HostilePathTests {
             let expected = router.matched(bytes: path)
             for text in [pages.atEnd(path), pages.atStart(path)] {
                 for options: MatchOptions in [[], [.anySlash, .foldCase, .mergeSlashes]] {
-                    let status = router.status(of: nil, text, options, result)
+                    let status = router.matchStatus(of: nil, text, options, result)
                     if options.isEmpty { #expect(status == expected.status, "\(String(decoding: path, as: UTF8.self))") }
                 }
             }

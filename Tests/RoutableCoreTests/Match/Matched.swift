@@ -29,8 +29,8 @@ extension Router {
             let status = bytes.withUnsafeBytes { path -> RoutableCore.Status in
                 let empty = UnsafeRawBufferPointer(start: UnsafeRawPointer(result), count: 0)
                 let text = path.isEmpty ? empty : path
-                guard let method else { return status(of: nil, text, options, result) }
-                return method.withCString { status(of: $0, text, options, result) }
+                guard let method else { return matchStatus(of: nil, text, options, result) }
+                return method.withCString { matchStatus(of: $0, text, options, result) }
             }
             let number = result.load(as: UInt32.self)
             let count = result.load(fromByteOffset: MatchLayout.captureCount, as: UInt32.self)
@@ -46,7 +46,7 @@ extension Router {
         }
     }
 
-    func status(
+    func matchStatus(
         of method: UnsafePointer<CChar>?, _ text: UnsafeRawBufferPointer, _ options: MatchOptions,
         _ result: UnsafeMutableRawPointer
     ) -> RoutableCore.Status {

@@ -1,0 +1,126 @@
+// Where the literals of one state go: a hash whose shift is searched when the table is made.
+
+/// Where the keys of one state go.
+struct HashLayout {
+    private(set) var slotCount = 1
+    private(set) var shift: UInt8 = 0
+    /// Per key.
+    private(set) var slots: [Int] = []
+    /// Slots that a key hashes to that is elsewhere.
+    private(set) var movedHomes: [Int] = []
+
+    /// States of more keys are not searched for a hash without collisions: there is none.
+    private static let searchedKeys = 24
+
+    /// Places the keys with these hashes; `reserved` is 1 when the first slot is taken.
+    mutating func place(_ hashes: [UInt64], reserved: Int) {
+        slotCount = 1
+        shift = 0
+        slots.removeAll(keepingCapacity: true)
+        movedHomes.removeAll(keepingCapacity: true)
+        let needed = hashes.count &+ reserved
+        while slotCount < needed { slotCount &*= 2 }
+        if hashes.isEmpty { return }
+        if needed == 1 {
+            slots.append(0)
+            return
+        }
+        // Small states are searched for a hash without collisions; big ones get room, so that few keys move.
+        while hashes.count > Self.searchedKeys && slotCount < needed &* 3 { slotCount &*= 2 }
+        let limit = hashes.count <= Self.searchedKeys ? slotCount &* 4 : slotCount
+        var hasCollisions = false
+        while true {
+            if let found = Self.search(hashes, slotCount, reserved) {
+                shift = found
+                break
+            }
+            if slotCount >= limit {
+                shift = Self.best(hashes, slotCount, reserved)
+                hasCollisions = true
+                break
+            }
+            slotCount &*= 2
+        }
+        if hasCollisions { fill(hashes, reserved) } else { for hash in hashes { slots.append(Self.place(hash, shift, slotCount)) } }
+    }
+
+    /// A shift that gives each key a slot of its own.
+    private static func search(_ hashes: [UInt64], _ slotCount: Int, _ reserved: Int) -> UInt8? {
+        guard slotCount <= 64 else { return nil }
+        var shift = highestShift(slotCount) &+ 1
+        while shift > lowestShift {
+            shift &-= 1
+            var taken: UInt64 = reserved == 0 ? 0 : 1
+            var isGood = true
+            for hash in hashes {
+                let bit: UInt64 = 1 << UInt64(place(hash, shift, slotCount))
+                if taken & bit != 0 {
+                    isGood = false
+                    break
+                }
+                taken |= bit
+            }
+            if isGood { return shift }
+        }
+        return nil
+    }
+
+    /// The shift that leaves the fewest keys without a slot of their own.
+    private static func best(_ hashes: [UInt64], _ slotCount: Int, _ reserved: Int) -> UInt8 {
+        var best: UInt8 = 0
+        var fewest = Int.max
+        var taken = [UInt8](repeating: 0, count: slotCount)
+        var shift = highestShift(slotCount) &+ 1
+        while shift > lowestShift {
+            shift &-= 1
+            // Different in each round, so that nothing has to be cleared.
+            let mark = shift
+            if reserved != 0 { taken[0] = mark }
+            var collisions = 0
+            for hash in hashes {
+                let slot = place(hash, shift, slotCount)
+                if taken[slot] == mark { collisions &+= 1 }
+                taken[slot] = mark
+            }
+            if collisions < fewest {
+                fewest = collisions
+                best = shift
+            }
+        }
+        return best
+    }
+
+    private mutating func fill(_ hashes: [UInt64], _ reserved: Int) {
+        var isTaken = [Bool](repeating: false, count: slotCount)
+        if reserved != 0 { isTaken[0] = true }
+        var late: [Int] = []
+        for (index, hash) in hashes.enumerated() {
+            let slot = Self.place(hash, shift, slotCount)
+            slots.append(slot)
+            if isTaken[slot] {
+                late.append(index)
+                movedHomes.append(slot)
+            } else {
+                isTaken[slot] = true
+            }
+        }
+        for index in late {
+            var slot = Self.place(hashes[index], shift, slotCount)
+            while isTaken[slot] { slot = (slot &+ 1) & (slotCount &- 1) }
+            isTaken[slot] = true
+            slots[index] = slot
+        }
+    }
+
+    /// Shifts are tried from the well mixed high bits down.
+    private static let lowestShift: UInt8 = 12
+
+    private static func highestShift(_ slotCount: Int) -> UInt8 {
+        UInt8(truncatingIfNeeded: 64 &- slotCount.trailingZeroBitCount &- 5)
+    }
+
+    private static func place(_ hash: UInt64, _ shift: UInt8, _ slotCount: Int) -> Int {
+        // The mask is in bytes, so that the number of the slot begins at bit 5.
+        Int(truncatingIfNeeded: hash >> (UInt64(shift) &+ 5)) & (slotCount &- 1)
+    }
+}
