@@ -4,9 +4,9 @@
 // the full search would have found the same path first.  When it ends in nothing, and the table has places
 // where another edge could have been taken, the full search decides (`PathSearch`).
 //
-// The loop is there twice, from one source.  The first knows literals in their places and plain parameters,
-// in paths of up to 64 bytes: no call in it, so that all it has stays in registers.  Where that is not
-// enough the second goes on from the same place.
+// The loop is there three times, from one source.  The first knows literals in their places and plain
+// parameters, in paths of up to 64 bytes: no call in it, so that all it has stays in registers.  The second
+// has two chunks of 64 bytes.  Where they do not know on, the third goes on from the same place.
 //
 // Every load stays inside the caller's bytes: near the end a word is loaded so that it ends with the path,
 // and shifted.
@@ -43,7 +43,23 @@ extension MatchTable {
         if found.others != 0 { return WalkEnd(outcome: .special, slot: root, captureCount: 0) }
         // The first byte is the slash that the first segment stands behind.
         let place = Place(slot: root, slashes: found.slashes & ~1, chunk: 0, position: 1, captureCount: 0)
-        return loop(table, start, count, captures, place, isWhole: false)
+        return loop(table, start, count, captures, place, rest: 0, .short)
+    }
+
+    /// The same for 65 to 128 bytes: two chunks, of which the second ends with the path.
+    @_optimize(speed)
+    private static func walkTwoChunks(
+        _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
+        _ captures: UnsafeMutablePointer<Capture>
+    ) -> WalkEnd {
+        let found = csystem_scan(start, 64)
+        let last = csystem_scan(start + (count &- 64), 64)
+        let root = Slot(address: table.pointee.slots)
+        if found.others | last.others != 0 { return WalkEnd(outcome: .special, slot: root, captureCount: 0) }
+        let place = Place(slot: root, slashes: found.slashes & ~1, chunk: 0, position: 1, captureCount: 0)
+        // What the first chunk has is cleared.
+        let rest = last.slashes & (UInt64.max << UInt64(truncatingIfNeeded: 128 &- count))
+        return loop(table, start, count, captures, place, rest: rest, .twoChunks)
     }
 
     /// The same for paths that are shorter than a word, or longer than a chunk.
@@ -55,6 +71,7 @@ extension MatchTable {
         let root = Slot(address: table.pointee.slots)
         // A long path may have more segments than the search goes down; it decides.
         if count >= 2 &* Limits.segmentsPerRoute { return WalkEnd(outcome: .special, slot: root, captureCount: 0) }
+        if count > 64 && count <= 128 { return walkTwoChunks(table, start, count, captures) }
         if count >= 8 { return walkWhole(table, start, count, captures, root) }
         // Into one word, so that the loads have their eight bytes.
         var word: UInt64 = 0
@@ -80,13 +97,13 @@ extension MatchTable {
         return goOn(table, start, count, captures, place)
     }
 
-    /// The second loop.
+    /// The third loop.
     @inline(never) @_optimize(speed)
     private static func goOn(
         _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
         _ captures: UnsafeMutablePointer<Capture>, _ place: Place
     ) -> WalkEnd {
-        loop(table, start, count, captures, place, isWhole: true)
+        loop(table, start, count, captures, place, rest: 0, .whole)
     }
 
     /// Where a loop is.
@@ -100,11 +117,13 @@ extension MatchTable {
         var captureCount: Int
     }
 
+    private enum Kind { case short, twoChunks, whole }
+
     /// `start` has at least eight bytes, of which `count` are the path's.
     @inline(__always)
     private static func loop(
         _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
-        _ captures: UnsafeMutablePointer<Capture>, _ place: Place, isWhole: Bool
+        _ captures: UnsafeMutablePointer<Capture>, _ place: Place, rest: UInt64, _ kind: Kind
     ) -> WalkEnd {
         let slots = table.pointee.slots
         let lastWord = max(count, 8) &- 8
@@ -113,10 +132,16 @@ extension MatchTable {
         var chunk = place.chunk
         var position = place.position
         var captureCount = place.captureCount
+        var rest = rest
         while true {
             var end = count
+            if kind == .twoChunks && slashes == 0 && rest != 0 {
+                slashes = rest
+                rest = 0
+                chunk = count &- 64
+            }
             var next = slashes
-            if isWhole && slashes == 0 && count &- chunk > 64 {
+            if kind == .whole && slashes == 0 && count &- chunk > 64 {
                 let found = nextChunk(start, count, chunk)
                 if found.isSpecial { return WalkEnd(outcome: .special, slot: slot, captureCount: 0) }
                 chunk = found.start
@@ -142,12 +167,12 @@ extension MatchTable {
             let candidate = Slot(address: children.address + Int(offset))
             if candidate.first == first && candidate.last == last && Int(candidate.length) == length {
                 slot = candidate
-            } else if slot.flags & Flag.parameter != 0 && length > 0 && (!isWhole || captureCount < Limits.idsPerRoute) {
+            } else if slot.flags & Flag.parameter != 0 && length > 0 && (kind == .short || captureCount < Limits.idsPerRoute) {
                 // In 64 bytes there are no more than 32 captures of one byte and a slash.
                 store(captures + captureCount, position, length, children.identity)
                 captureCount &+= 1
                 slot = children
-            } else if !isWhole {
+            } else if kind != .whole {
                 let place = Place(
                     slot: slot, slashes: slashes, chunk: chunk, position: position, captureCount: captureCount)
                 return goOn(table, start, count, captures, place)
