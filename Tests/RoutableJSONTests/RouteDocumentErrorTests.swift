@@ -40,7 +40,7 @@ let resourceRefusals: [Refusal] = [
     Refusal(#""headers":{"X Y":"1"}"#, .header, "/headers/X Y", 17),
     Refusal(#""headers":{"X":"1\r\nY: 2"}"#, .header, "/headers/X", 15),
     Refusal(
-        #""encoding":{"arrays":"commas"}"#, .document, "/encoding/arrays", 21, allowed: ["brackets", "comma", "index", "none"]),
+        #""encoding":{"arrays":"commas"}"#, .document, "/encoding/arrays", 21, suggestion: "comma"),
     Refusal(#""encoding":{"nulls":"dorp"}"#, .document, "/encoding/nulls", 20, suggestion: "drop"),
     Refusal(#""types":[]"#, .document, "/types", 8, says: "an object, not an array"),
     Refusal(#""types":{"T":{"type":"strng"}}"#, .document, "/types/T/type", 21, suggestion: "string"),
