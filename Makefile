@@ -78,11 +78,12 @@ B := build/$(RUNTIME)$(if $(SANITIZE),-$(SANITIZE))
 
 C_PACKAGE_FLAGS := $(shell pkg-config --cflags $(LIBRARIES) 2>/dev/null)
 INCLUDES := -Iinclude $(SHIMS:%=-ISources/%/include)
-# Sources are named from the top of the repository, so that a build tells nothing of the machine it was made on.
+# Sources are named from the top of the repository, and no module cache is, so that a build tells nothing of the machine
+# it was made on.
 CODE_FLAGS := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -ffile-prefix-map=$(CURDIR)/= -ffile-compilation-dir=. \
     $(if $(filter embedded,$(RUNTIME)),-fno-asynchronous-unwind-tables -fno-unwind-tables)
 CFLAGS_ALL := -std=c11 -O2 -gdwarf-4 -Wall -Wextra -Werror $(CODE_FLAGS) $(INCLUDES) $(C_PACKAGE_FLAGS) $(CFLAGS)
-SWIFTFLAGS_ALL := -swift-version 6 -wmo -g -dwarf-version=4 -parse-as-library -package-name routable -file-prefix-map $(CURDIR)/= -file-compilation-dir . \
+SWIFTFLAGS_ALL := -swift-version 6 -wmo -g -dwarf-version=4 -Xfrontend -no-clang-module-breadcrumbs -parse-as-library -package-name routable -file-prefix-map $(CURDIR)/= -file-compilation-dir . \
     -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility \
     $(INCLUDES) -I $(B) $(addprefix -Xcc ,$(CODE_FLAGS) $(C_PACKAGE_FLAGS)) -Xfrontend -function-sections $(SWIFTFLAGS)
 # Words for the linker itself: both clang and swiftc hand them on.  Folding equal functions is safe because Swift has no
@@ -153,6 +154,7 @@ $(B)/$(1).o $(B)/$(1).swiftmodule &: $$($(1).sources) $(B)/$(1).sources $(B)/fla
 	$$(call say,SWIFT,$(1)$(if $(SANITIZE), ($(SANITIZE)),$(if $(filter static,$(RUNTIME)), (static))))
 	@ulimit -v $(if $(SANITIZE),unlimited,$(MEMORY_LIMIT_KB)); $(SWIFTC) $$(SWIFTFLAGS_ALL) $(or $($(1).optimize),-O) -module-name $(1) \
 	    -emit-module -emit-module-path $(B)/$(1).swiftmodule -c $$($(1).sources) -o $(B)/$(1).o
+	@$(OBJCOPY) --remove-section=.swift_modhash $(B)/$(1).o # it tells the folder of the build
 	@touch $(B)/$(1).o $(B)/$(1).swiftmodule # swiftc leaves a file alone that would not change
 endef
 $(foreach name,$(LAYERS),$(eval $(call layer,$(name))))
@@ -214,7 +216,7 @@ sanitize:
 
 fuzz:
 	@scripts/bootstrap check
-	@+scripts/fuzz --seconds '$(or $(SECONDS),60)' $(if $(TARGET),--target '$(TARGET)')
+	@scripts/fuzz --seconds '$(or $(SECONDS),60)' $(if $(TARGET),--target '$(TARGET)')
 
 check-services:
 	@scripts/bootstrap build
