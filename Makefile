@@ -13,15 +13,17 @@
 
 # --- Layers, lowest first, with what each may import (DESIGN: arrows point at what is imported) ---
 
-LAYERS := RoutableCore RoutableJSON RoutablePerform RoutableABI
+LAYERS := RoutableCore RoutablePresentation RoutableJSON RoutablePerform RoutableABI
 RoutableCore.imports    := CSystem CPCRE2
+RoutablePresentation.imports := RoutableCore
 RoutableJSON.imports    := RoutableCore CJansson CSystem
 RoutablePerform.imports := RoutableCore CCurl CSystem
 RoutableCore.optimize    := -Osize
+RoutablePresentation.optimize := -Osize
 RoutableJSON.optimize    := -Osize
 RoutablePerform.optimize := -Osize
 RoutableABI.optimize     := -Osize
-RoutableABI.imports     := RoutableCore RoutableJSON RoutablePerform CJansson CSystem CRoutable
+RoutableABI.imports     := RoutableCore RoutablePresentation RoutableJSON RoutablePerform CJansson CSystem CRoutable
 # -O unless a layer says otherwise.  What is hot in a layer of small code is marked @_optimize(speed) where it stands:
 # the match walk and the writing of plans measure the same as with -O for the whole layer, at four fifths of its bytes.
 

@@ -7,9 +7,10 @@ import PackageDescription
 // scripts/check_layers holds both against the import lines of the sources.
 let layers: [(name: String, imports: [String])] = [
     ("RoutableCore", ["CSystem", "CPCRE2"]),
+    ("RoutablePresentation", ["RoutableCore"]),
     ("RoutableJSON", ["RoutableCore", "CJansson", "CSystem"]),
     ("RoutablePerform", ["RoutableCore", "CCurl", "CSystem"]),
-    ("RoutableABI", ["RoutableCore", "RoutableJSON", "RoutablePerform", "CJansson", "CSystem", "CRoutable"]),
+    ("RoutableABI", ["RoutableCore", "RoutablePresentation", "RoutableJSON", "RoutablePerform", "CJansson", "CSystem", "CRoutable"]),
 ]
 
 // The C shims with the library that each is linked with.  libcurl is opened when the first client is made: CCurl has
@@ -59,6 +60,7 @@ let package = Package(
     name: "routable",
     products: [
         .library(name: "RoutableCore", targets: ["RoutableCore"]),
+        .library(name: "RoutablePresentation", targets: ["RoutablePresentation"]),
         .library(name: "RoutableJSON", targets: ["RoutableJSON"]),
         .library(name: "RoutablePerform", targets: ["RoutablePerform"]),
     ],

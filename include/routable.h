@@ -108,7 +108,8 @@ enum {
     ROUTABLE_ERR_HTTP_STATUS = 37, /* an answer with a status that the operation does not declare */
     ROUTABLE_ERR_RESPONSE = 38,    /* an answer that is empty or does not fit its type where it must */
     ROUTABLE_ERR_CREDENTIAL = 39,  /* the operation requires a credential that the client does not have */
-    ROUTABLE_ERR_INTERNAL = 40     /* a fault of the library: please report */
+    ROUTABLE_ERR_INTERNAL = 40,    /* a fault of the library: please report */
+    ROUTABLE_ERR_CALLBACK = 41     /* a function of the host failed, or is needed and was not given */
 };
 
 /* The name of a status as in error JSON: "not_allowed".  Static, never NULL, "unknown_status" for others. */

@@ -109,7 +109,7 @@ extension OperationDescription {
 }
 
 extension ParameterDescription {
-    fileprivate init(_ pointer: UnsafePointer<routable_parameter_options>, isId: Bool) throws(Failure) {
+    init(_ pointer: UnsafePointer<routable_parameter_options>, isId: Bool) throws(Failure) {
         let given = try options(pointer, routable_parameter_options(), "a parameter")
         let known = UInt32(
             ROUTABLE_PARAMETER_REQUIRED | ROUTABLE_PARAMETER_MINIMUM | ROUTABLE_PARAMETER_MAXIMUM)

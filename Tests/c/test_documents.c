@@ -492,7 +492,8 @@ static void status_names(void **state)
 {
     static const char *const names[] = { "argument", "buffer", "json", "document", "conflict", "unsupported", "unknown",
         "not_allowed", "id", "value", "shadowed", "parameter", "body", "url", "header", "limit", "file", "no_curl",
-        "transfer", "timeout", "tls", "http_status", "response", "credential", "internal" };
+        "transfer", "timeout", "tls", "http_status", "response", "credential", "internal",
+        "callback" };
     size_t i;
     (void)state;
     assert_string_equal(routable_status_name(ROUTABLE_OK), "ok");
@@ -502,7 +503,7 @@ static void status_names(void **state)
         assert_string_equal(routable_status_name(ROUTABLE_ERR_ARGUMENT + (routable_status)i), names[i]);
     assert_string_equal(routable_status_name(3), "unknown_status");
     assert_string_equal(routable_status_name(-1), "unknown_status");
-    assert_string_equal(routable_status_name(ROUTABLE_ERR_INTERNAL + 1), "unknown_status");
+    assert_string_equal(routable_status_name(ROUTABLE_ERR_CALLBACK + 1), "unknown_status");
     assert_string_equal(routable_status_name(INT32_MIN), "unknown_status");
 }
 

@@ -46,6 +46,58 @@ static inline int32_t routable_pcre2_matches(
     return result >= 0 ? 1 : result == PCRE2_ERROR_NOMATCH ? 0 : result;
 }
 
+/* The same, and where each group matched: two offsets for the whole and two for each group, SIZE_MAX for a group
+ * that took no part.  `capacity` counts offsets. */
+static inline int32_t routable_pcre2_groups(
+    const routable_pcre2_code *code, const uint8_t *subject, size_t length, uint32_t match_limit, size_t *offsets,
+    size_t capacity)
+{
+    pcre2_match_data *data = pcre2_match_data_create_from_pattern((const pcre2_code *)code, NULL);
+    pcre2_match_context *context = pcre2_match_context_create(NULL);
+    int result = PCRE2_ERROR_NOMEMORY;
+    size_t index;
+    for (index = 0; index < capacity; index++)
+        offsets[index] = SIZE_MAX;
+    if (data && context) {
+        pcre2_set_match_limit(context, match_limit);
+        pcre2_set_heap_limit(context, 16384);
+        result = pcre2_match((const pcre2_code *)code, subject, length, 0, PCRE2_NO_UTF_CHECK, data, context);
+    }
+    if (result > 0) {
+        const PCRE2_SIZE *const found = pcre2_get_ovector_pointer(data);
+        for (index = 0; index < capacity && index < 2 * (size_t)result; index++)
+            offsets[index] = found[index];
+    }
+    pcre2_match_context_free(context);
+    pcre2_match_data_free(data);
+    return result >= 0 ? 1 : result == PCRE2_ERROR_NOMATCH ? 0 : result;
+}
+
+/* How many groups a pattern has, the whole not counted. */
+static inline uint32_t routable_pcre2_group_count(const routable_pcre2_code *code)
+{
+    uint32_t count = 0;
+    (void)pcre2_pattern_info((const pcre2_code *)code, PCRE2_INFO_CAPTURECOUNT, &count);
+    return count;
+}
+
+/* The name at `index` in the pattern's table of names, NUL-terminated and borrowed, and the number of its group;
+ * NULL beyond the end. */
+static inline const uint8_t *routable_pcre2_group_name_at(
+    const routable_pcre2_code *code, uint32_t index, uint32_t *group)
+{
+    uint32_t count = 0, size = 0;
+    PCRE2_SPTR table = NULL;
+    (void)pcre2_pattern_info((const pcre2_code *)code, PCRE2_INFO_NAMECOUNT, &count);
+    (void)pcre2_pattern_info((const pcre2_code *)code, PCRE2_INFO_NAMEENTRYSIZE, &size);
+    (void)pcre2_pattern_info((const pcre2_code *)code, PCRE2_INFO_NAMETABLE, &table);
+    if (index >= count || !table)
+        return NULL;
+    table += (size_t)index * size;
+    *group = (uint32_t)table[0] << 8 | table[1];
+    return table + 2;
+}
+
 /* The sentence of a PCRE2 error; returns its length. */
 static inline size_t routable_pcre2_message(int32_t error, uint8_t *buffer, size_t capacity)
 {

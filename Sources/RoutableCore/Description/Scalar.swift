@@ -197,7 +197,7 @@ public enum ScalarText {
     }
 
     /// The number that a text of JSON's grammar writes, in the C locale.
-    static func number(_ text: UnsafeRawBufferPointer) -> Double {
+    public static func number(_ text: UnsafeRawBufferPointer) -> Double {
         guard text.count <= 400 else { return text.first == UInt8(ascii: "-") ? -.infinity : .infinity }
         var copy = [CChar](repeating: 0, count: text.count &+ 1)
         for (index, byte) in text.enumerated() { copy[index] = CChar(truncatingIfNeeded: byte) }

@@ -49,6 +49,42 @@ public final class Pattern: Sendable {
         return result == 1 ? .matches : result == 0 ? .differs : .limitReached
     }
 
+    /// Where each group of a text that matches stands in it: the whole first, nil for a group that took no part.
+    ///
+    /// - Returns: the verdict, and for `.matches` one range more than there are groups.
+    @inline(never) public func groups(of text: UnsafeRawBufferPointer) -> (verdict: Verdict, ranges: [Range<Int>?]) {
+        guard text.count <= Limits.patternSubjectBytes else { return (.limitReached, []) }
+        let start = text.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? Self.empty
+        var offsets = [Int](repeating: -1, count: 2 &* (Int(routable_pcre2_group_count(code)) &+ 1))
+        let result = offsets.withUnsafeMutableBufferPointer { buffer -> Int32 in
+            // proof: an array that is not empty has an address.
+            guard let first = buffer.baseAddress else { return -1 }
+            return routable_pcre2_groups(code, start, text.count, Self.matchLimit, first, buffer.count)
+        }
+        guard result == 1 else { return (result == 0 ? .differs : .limitReached, []) }
+        var ranges: [Range<Int>?] = []
+        var index = 0
+        while index &+ 1 < offsets.count {
+            let (low, high) = (offsets[index], offsets[index &+ 1])
+            ranges.append(low >= 0 && low <= high && high <= text.count ? low..<high : nil)
+            index &+= 2
+        }
+        return (.matches, ranges)
+    }
+
+    /// The named groups with their numbers, in the order of these.
+    public var groupNames: [(name: Bytes, group: Int)] {
+        @inline(never) get {
+            var result: [(name: Bytes, group: Int)] = []
+            var group: UInt32 = 0
+            while let name = routable_pcre2_group_name_at(code, UInt32(truncatingIfNeeded: result.count), &group) {
+                let text = UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self)
+                result.append((Bytes(cString: text), Int(group)))
+            }
+            return result.sorted { $0.group < $1.group }
+        }
+    }
+
     // PCRE2 wants an address even for no bytes.  One byte that lives as long as the process.
     nonisolated(unsafe) private static let empty: UnsafePointer<UInt8> = {
         let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)

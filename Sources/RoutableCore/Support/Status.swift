@@ -30,6 +30,7 @@ public enum Status: Int32, Sendable, CaseIterable {
     case response = 38
     case credential = 39
     case `internal` = 40
+    case callback = 41
 
     /// The name in error JSON and in `routable_status_name`.
     public var name: StaticString {
@@ -62,6 +63,7 @@ public enum Status: Int32, Sendable, CaseIterable {
         case .response: "response"
         case .credential: "credential"
         case .internal: "internal"
+        case .callback: "callback"
         }
     }
 }

@@ -30,6 +30,7 @@ from .describe import Operation, Parameter, Resource
 from .errors import (
     ArgumentError,
     BodyError,
+    CallbackError,
     ConflictError,
     CredentialError,
     CurlMissingError,
@@ -74,6 +75,7 @@ __all__ = [
     "ArgumentError",
     "BodyError",
     "BoundOperation",
+    "CallbackError",
     "Client",
     "Collection",
     "ConflictError",

@@ -72,6 +72,7 @@ ROUTABLE_ERR_HTTP_STATUS = 37
 ROUTABLE_ERR_RESPONSE = 38
 ROUTABLE_ERR_CREDENTIAL = 39
 ROUTABLE_ERR_INTERNAL = 40
+ROUTABLE_ERR_CALLBACK = 41
 
 # const char *routable_status_name(routable_status status);
 routable_status_name = _function("routable_status_name", c_char_p, [routable_status])

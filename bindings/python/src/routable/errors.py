@@ -29,6 +29,7 @@ what would have been allowed; where a builtin exception says the same thing the 
             HTTPStatusError                 an answer with a status that is no success: response
             ResponseError (ValueError)      an answer that does not fit its type where it must: response
             CredentialError                 the operation requires a credential
+        CallbackError (RuntimeError)        a function of the host failed, or is needed and was not given
         InternalError (RuntimeError)        a fault of the library: please report
 
 A missing attribute (`api.usr`, `api.user("x").status("3").update`) raises the class above that fits and
@@ -258,6 +259,12 @@ class CredentialError(PerformError):
     """The operation requires a credential that the client does not have."""
 
     code, status = 39, "credential"
+
+
+class CallbackError(RoutableError, RuntimeError):
+    """A function of the host failed, or is needed and was not given; `route` names the presenter."""
+
+    code, status = 41, "callback"
 
 
 class InternalError(RoutableError, RuntimeError):

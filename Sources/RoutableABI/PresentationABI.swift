@@ -1,0 +1,156 @@
+// Setting paths, and what the functions of the host are told.
+
+internal import CRoutable
+public import CRoutablePresentation
+internal import RoutableCore
+internal import RoutablePresentation
+
+@_cdecl("routable_presentation_free") @implementation
+public func routable_presentation_free(_ presentation: OpaquePointer?) { Handle.free(presentation, ScreenTree.self) }
+
+/// Runs `body` with the tree, which lives until it returns, whatever the host frees meanwhile.
+@inline(never)
+private func withTree(
+    _ handle: OpaquePointer?, _ body: (Presentation<Screen, Text>) throws(Failure) -> Void
+) throws(Failure) {
+    guard let handle else { throw .null("presentation") }
+    let tree = Unmanaged<ScreenTree>.fromOpaque(UnsafeRawPointer(handle)).retain()
+    defer { tree.release() }
+    try body(tree.takeUnretainedValue().presentation)
+}
+
+@_cdecl("routable_presentation_presentable") @implementation
+public func routable_presentation_presentable(
+    _ presentation: OpaquePointer?, _ out: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        try withTree(presentation) { (tree) throws(Failure) in out.pointee = try tree.presentable }
+    }
+}
+
+@_cdecl("routable_presentation_handles") @implementation
+public func routable_presentation_handles(
+    _ presentation: OpaquePointer?, _ path: routable_str, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    outcome(error) { () throws(Failure) -> Bool in
+        let path = Text(try path.bytes("path"))
+        var isHandled = false
+        try withTree(presentation) { (tree) throws(Failure) in isHandled = try tree.handles(path) }
+        return isHandled
+    }
+}
+
+@_cdecl("routable_presentation_set") @implementation
+public func routable_presentation_set(
+    _ presentation: OpaquePointer?, _ path: routable_str, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    outcome(error) { () throws(Failure) -> Bool in
+        let path = Text(try path.bytes("path"))
+        var isSet = false
+        try withTree(presentation) { (tree) throws(Failure) in isSet = try tree.set(path) }
+        return isSet
+    }
+}
+
+@_cdecl("routable_presentation_stack") @implementation
+public func routable_presentation_stack(
+    _ presentation: OpaquePointer?, _ path: routable_str,
+    _ presentables: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    _ capacity: Int, _ count: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    outcome(error) { () throws(Failure) -> Bool in
+        let path = Text(try path.bytes("path"))
+        let count = try required(count, "count")
+        if presentables == nil && capacity != 0 { throw .null("presentables") }
+        var screens: [Screen]?
+        try withTree(presentation) { (tree) throws(Failure) in screens = try tree.stack(path) }
+        guard let screens else { return false }
+        count.pointee = screens.count
+        // A capacity that no signed number holds is more than enough.
+        if capacity >= 0 && screens.count > capacity {
+            throw Failure(.buffer, "\(screens.count) presentables do not fit into \(capacity) places")
+        }
+        for (index, screen) in screens.enumerated() { presentables?[index] = screen }
+        return true
+    }
+}
+
+/// As `attempt`, with `NO_MATCH` for false.
+@inline(__always)
+private func outcome(_ error: ErrorOutput, _ body: () throws(Failure) -> Bool) -> routable_status {
+    do throws(Failure) {
+        let isMatch = try body()
+        error?.pointee = nil
+        return (isMatch ? Status.ok : Status.noMatch).rawValue
+    } catch let failure {
+        return report(failure, error)
+    }
+}
+
+// MARK: - Visit
+
+private func visit(_ handle: OpaquePointer?) -> ScreenVisit? { handle.map { Handle.object($0, ScreenVisit.self) } }
+
+private func capture(_ handle: OpaquePointer?, _ index: Int) -> NamedCapture? {
+    guard let captures = visit(handle)?.captures, captures.indices.contains(index) else { return nil }
+    return captures[index]
+}
+
+extension routable_value {
+    /// A captured value; its text is borrowed from the visit.
+    @inline(never) fileprivate init(_ capture: NamedCapture?) {
+        self.init()
+        guard let capture else { return }
+        switch capture.value {
+        case .boolean(let truth):
+            kind = routable_kind(ROUTABLE_BOOLEAN)
+            `as`.integer = truth ? 1 : 0
+        case .integer(let number):
+            kind = routable_kind(ROUTABLE_INTEGER)
+            `as`.integer = number
+        case .real(let number):
+            kind = routable_kind(ROUTABLE_REAL)
+            `as`.real = number
+        default:
+            kind = routable_kind(ROUTABLE_TEXT)
+            `as`.text = routable_str(capture.text)
+        }
+    }
+}
+
+@_cdecl("routable_visit_path") @implementation
+public func routable_visit_path(_ handle: OpaquePointer?) -> routable_str {
+    visit(handle)?.path.map { routable_str($0) } ?? .empty
+}
+
+@_cdecl("routable_visit_route") @implementation
+public func routable_visit_route(_ handle: OpaquePointer?) -> routable_str {
+    visit(handle)?.label.map { routable_str($0) } ?? .empty
+}
+
+@_cdecl("routable_visit_capture_count") @implementation
+public func routable_visit_capture_count(_ handle: OpaquePointer?) -> Int { visit(handle)?.captures.count ?? 0 }
+
+@_cdecl("routable_visit_capture_name_at") @implementation
+public func routable_visit_capture_name_at(_ handle: OpaquePointer?, _ index: Int) -> routable_str {
+    capture(handle, index).map { routable_str($0.name) } ?? .empty
+}
+
+@_cdecl("routable_visit_capture_text_at") @implementation
+public func routable_visit_capture_text_at(_ handle: OpaquePointer?, _ index: Int) -> routable_str {
+    capture(handle, index).map { routable_str($0.text) } ?? .empty
+}
+
+@_cdecl("routable_visit_capture_at") @implementation
+public func routable_visit_capture_at(_ handle: OpaquePointer?, _ index: Int) -> routable_value {
+    routable_value(capture(handle, index))
+}
+
+@_cdecl("routable_visit_capture") @implementation
+public func routable_visit_capture(_ handle: OpaquePointer?, _ captureName: UnsafePointer<CChar>?) -> routable_value {
+    guard let captureName, let captures = visit(handle)?.captures else { return routable_value() }
+    let name = Bytes(cString: captureName)
+    return routable_value(captures.first { $0.name.bytes == name })
+}

@@ -1,0 +1,86 @@
+// Binding the presenters of a document by name.
+
+internal import CRoutable
+internal import CRoutablePresentation
+internal import RoutableCore
+internal import RoutableJSON
+internal import RoutablePresentation
+
+/// The presenters that a host gives with a document.
+struct BoundPresenters {
+    private var presenters: [Bytes: ScreenPresenter] = [:]
+
+    /// The elements of the array are as far apart as the size that the first of them says.
+    @inline(never) init(_ start: UnsafePointer<routable_presenter>?, _ count: Int) throws(Failure) {
+        if count == 0 { return }
+        guard let start else { throw .null("presenters") }
+        guard count > 0, count <= PresentationLimits.places else {
+            throw Failure(.limit, "more than \(PresentationLimits.places) presenters")
+        }
+        var read: [ScreenPresenter] = []
+        var failure: Failure?
+        var next = UnsafeRawPointer(start)
+        for _ in 0..<count {
+            // All are read, so that the user data of all is given back when one is refused.
+            do throws(Failure) {
+                read.append(try ScreenPresenter.read(next.assumingMemoryBound(to: routable_presenter.self)))
+            } catch {
+                failure = failure ?? error
+                // Without a size there is no way to the next.
+                if start.pointee.size < MemoryLayout<Int>.size || start.pointee.size > 65536 { break }
+            }
+            next += start.pointee.size
+        }
+        if let failure { throw failure }
+        for presenter in read where presenters.updateValue(presenter, forKey: presenter.name) != nil {
+            throw Failure(.conflict, "a presenter of that name is given twice").about(presenter: Text(presenter.name))
+        }
+    }
+
+    var names: [Bytes] { Array(presenters.keys) }
+
+    mutating func take(_ name: Bytes) -> ScreenPresenter? { presenters.removeValue(forKey: name) }
+}
+
+extension PresentationBuilder where Presentable == Screen, Path == Text {
+    /// The tree of a document below `parent`; on failure the builder is as it was.
+    @inline(never) func add(_ document: UnsafeRawBufferPointer, _ bound: BoundPresenters, parent: Bytes?)
+        throws(Failure)
+    {
+        let before = contents
+        do throws(Failure) {
+            var bound = bound
+            let names = bound.names
+            for node in try PresentationDocument.read(document).nodes {
+                do throws(Failure) {
+                    guard let presenter = bound.take(node.name) else {
+                        throw Failure.unknownName(.unknown, "no presenter is given for", node.name, among: names)
+                            .about(presenter: Text(node.name))
+                    }
+                    try add(presenter, Place(node.kind), parent: node.parent ?? parent)
+                } catch {
+                    throw RouteDocument.locate(error.at(node.pointer), in: document)
+                }
+            }
+            if let surplus = bound.names.min() {
+                throw Failure(.unknown, "the document does not have it").about(presenter: Text(surplus))
+            }
+        } catch {
+            contents = before
+            throw error
+        }
+    }
+}
+
+extension PresentationBuilder.Place {
+    fileprivate init(_ kind: PresentationDescription.Kind) {
+        switch kind {
+        case .bare: self = .bare
+        case .junction: self = .junction
+        case .stack: self = .stack
+        case .pattern(let pattern, let isRelative): self = .pattern(pattern, isRelative: isRelative)
+        case .template(let template, let ids, let isRelative):
+            self = .template(template, ids.map { TypedId($0.name, $0.scalar) }, isRelative: isRelative)
+        }
+    }
+}

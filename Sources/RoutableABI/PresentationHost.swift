@@ -1,0 +1,102 @@
+// A host's functions as what the engine calls: C function pointers and their user data behind closures.
+
+internal import CRoutable
+internal import CRoutablePresentation
+internal import RoutableCore
+internal import RoutablePresentation
+
+/// What the C interface shows: an opaque pointer of the host.
+typealias Screen = UnsafeMutableRawPointer?
+/// A path with a NUL after it at an address that does not move.
+typealias ScreenVisit = Visit<Text>
+typealias ScreenPresenter = Presenter<Screen, Text>
+typealias ScreenBuilder = PresentationBuilder<Screen, Text>
+
+/// A tree at the address that a host holds.
+final class ScreenTree {
+    let presentation: Presentation<Screen, Text>
+    init(_ presentation: Presentation<Screen, Text>) { self.presentation = presentation }
+}
+
+/// User data, which is given back once: when the last closure that uses it is gone.
+final class UserPointer {
+    let pointer: UnsafeMutableRawPointer?
+    private let destroy: routable_destroy_function?
+
+    init(_ pointer: UnsafeMutableRawPointer?, _ destroy: routable_destroy_function?) {
+        self.pointer = pointer
+        self.destroy = destroy
+    }
+
+    deinit { destroy?(pointer) }
+}
+
+/// A failure for a function that did not return 0.
+@inline(never)
+func failed(_ function: StaticString, _ code: Int32) -> Failure {
+    var message: Bytes = "the host's "
+    message.append(Bytes(stringLiteral: function))
+    message.append(" failed with \(code)")
+    return Failure(.callback, message)
+}
+
+extension Presenter where Presentable == Screen, Path == Text {
+    /// A presenter of the host.  Its user data is given back also when this throws, unless it cannot be read.
+    @inline(never) static func read(_ pointer: UnsafePointer<routable_presenter>?) throws(Failure) -> ScreenPresenter {
+        if pointer == nil { throw .null("presenter") }
+        let given = try options(pointer, routable_presenter(), "presenter")
+        let user = UserPointer(given.user_data, given.destroy)
+        let name = try nameText(given.name, "presenter.name")
+        let get = given.presentable
+        let child = given.set_child
+        let children = given.set_children
+        var setChild: SetChild?
+        var setChildren: SetChildren?
+        if let child {
+            setChild = { (screen: Screen, visit: ScreenVisit) throws(Failure) in
+                let code = child(screen, Handle.borrow(visit), user.pointer)
+                if code != 0 { throw failed("set_child", code) }
+            }
+        }
+        if let children {
+            setChildren = { (screens: [Screen], visit: ScreenVisit) throws(Failure) in
+                // The array belongs to this call: nothing that the host does can reach it.
+                let code = screens.withUnsafeBufferPointer {
+                    children($0.baseAddress, $0.count, Handle.borrow(visit), user.pointer)
+                }
+                if code != 0 { throw failed("set_children", code) }
+            }
+        }
+        return ScreenPresenter(
+            name,
+            presentable: { (visit: ScreenVisit) throws(Failure) -> Screen in
+                guard let get else { return user.pointer }
+                var screen: Screen = nil
+                let code = get(Handle.borrow(visit), &screen, user.pointer)
+                if code != 0 { throw failed("presentable", code) }
+                return screen
+            }, setChild: setChild, setChildren: setChildren)
+    }
+}
+
+/// A predicate of the host.
+func predicate(
+    _ function: @escaping routable_predicate_function, _ user: UserPointer
+) -> (Text) throws(Failure) -> Bool {
+    { (path: Text) throws(Failure) -> Bool in
+        let start = UnsafeRawPointer(path.start).assumingMemoryBound(to: CChar.self)
+        let code = function(start, path.count, user.pointer)
+        if code < 0 { throw failed("predicate", code) }
+        return code > 0
+    }
+}
+
+/// A handler of the host for paths that no route takes.
+func unmatched(
+    _ function: @escaping routable_unmatched_function, _ user: UserPointer
+) -> (ScreenVisit) throws(Failure) -> Void {
+    { (visit: ScreenVisit) throws(Failure) in
+        let code = function(Handle.borrow(visit), user.pointer)
+        if code != 0 { throw failed("unmatched", code) }
+    }
+}

@@ -1,0 +1,29 @@
+// Presenters that make their screen when it is first shown, and again after everybody has let go of it.
+//
+// Weak references do not exist in the Embedded mode: C hosts keep their own screens.
+
+#if !hasFeature(Embedded)
+public import RoutableCore
+
+/// Remembers an object as long as somebody else holds it.
+private final class WeakBox<Object: AnyObject> {
+    weak var object: Object?
+}
+
+extension Presenter where Presentable: AnyObject {
+    /// A presenter that calls `make` when its presentable is used and nobody holds the one made before.
+    public static func cached(
+        _ name: Bytes, setChild: SetChild? = nil, setChildren: SetChildren? = nil, make: @escaping Get
+    ) -> Presenter {
+        let box = WeakBox<Presentable>()
+        return Presenter(
+            name,
+            presentable: { (visit: Visit<Path>) throws(Failure) -> Presentable in
+                if let object = box.object { return object }
+                let object = try make(visit)
+                box.object = object
+                return object
+            }, setChild: setChild, setChildren: setChildren)
+    }
+}
+#endif

@@ -1,0 +1,128 @@
+// Which routes a path may match, found by comparing bytes: plain memory, walked once from the first to the last.
+
+internal import RoutableCore
+
+/// The routes of a tree in the order in which they are asked.
+struct PathIndex {
+    /// How a place of the tree takes a path.
+    private enum Way: UInt8 {
+        /// It has no route.
+        case never
+        /// The path is the text.
+        case whole
+        /// The path begins with the text; the route's matcher decides.
+        case start
+        /// Only the host knows.
+        case asks
+    }
+
+    private struct Slot {
+        let way: Way
+        /// Whether an escape or a slash in front may hide the text: templates.
+        let isDecoded: Bool
+        /// The text at the start, and behind it in the pool the one at the end.
+        let start: Int32
+        let count: Int32
+        let endCount: Int32
+        /// The places of the tree that it takes with those below it.
+        let size: Int32
+
+        init(_ way: Way, size: Int, isDecoded: Bool = false, start: Int = 0, count: Int = 0, endCount: Int = 0) {
+            self.way = way
+            self.isDecoded = isDecoded
+            self.start = Int32(truncatingIfNeeded: start)
+            self.count = Int32(truncatingIfNeeded: count)
+            self.endCount = Int32(truncatingIfNeeded: endCount)
+            self.size = Int32(truncatingIfNeeded: size)
+        }
+    }
+
+    private var slots: [Slot] = []
+    private var pool: [UInt8] = []
+
+    func size(at place: Int) -> Int { Int(slots[place].size) }
+
+    mutating func appendNone(size: Int) { slots.append(Slot(.never, size: size)) }
+    mutating func appendPredicate(size: Int) { slots.append(Slot(.asks, size: size)) }
+
+    mutating func append(_ route: TextRoute, size: Int) {
+        var way = Way.start
+        if case .literal = route.matcher { way = .whole }
+        slots.append(
+            Slot(
+                way, size: size, isDecoded: route.isTemplate, start: pool.count, count: route.prefix.count,
+                endCount: route.suffix.count))
+        pool.append(contentsOf: route.prefix.storage)
+        pool.append(contentsOf: route.suffix.storage)
+    }
+
+    /// The next place from `first` on that may match, or nil.
+    ///
+    /// - Parameter path: nil when it is not UTF-8 or has no text, so that only predicates may match.
+    func next(from first: Int, _ path: Bytes?) -> Int? {
+        // No function of the host runs while the memory is borrowed.
+        slots.withUnsafeBufferPointer { slots -> Int? in
+            pool.withUnsafeBytes { pool -> Int? in
+                guard let path else {
+                    var index = first
+                    while index < slots.count {
+                        if slots[index].way == .asks { return index }
+                        index &+= 1
+                    }
+                    return nil
+                }
+                return path.storage.withUnsafeBytes { text -> Int? in
+                    let isHidden = text.first == UInt8(ascii: "/") || text.contains(UInt8(ascii: "%"))
+                    var index = first
+                    while index < slots.count {
+                        if Self.mayMatch(slots[index], text, pool, isHidden) { return index }
+                        index &+= 1
+                    }
+                    return nil
+                }
+            }
+        }
+    }
+
+    @inline(__always)
+    private static func mayMatch(
+        _ slot: Slot, _ text: UnsafeRawBufferPointer, _ pool: UnsafeRawBufferPointer, _ isHidden: Bool
+    ) -> Bool {
+        let count = Int(slot.count)
+        switch slot.way {
+        case .never: return false
+        case .asks: return true
+        case .whole: if count != text.count { return false }
+        case .start:
+            if slot.isDecoded && isHidden { return true }
+            if count &+ Int(slot.endCount) > text.count { return false }
+        }
+        // proof: text and pool have both pieces: the text as was just seen, the pool by construction.
+        guard let left = text.baseAddress, let right = pool.baseAddress else { return true }
+        let start = Int(slot.start)
+        let endCount = Int(slot.endCount)
+        return equal(left + (text.count &- endCount), right + (start &+ count), endCount)
+            && equal(left, right + start, count)
+    }
+
+    /// Eight bytes at a time; the last ones first, where the routes of a list differ.
+    @inline(__always)
+    private static func equal(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int) -> Bool {
+        var offset = count
+        while offset >= 8 {
+            offset &-= 8
+            if left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                != right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            {
+                return false
+            }
+        }
+        while offset > 0 {
+            offset &-= 1
+            if left.load(fromByteOffset: offset, as: UInt8.self) != right.load(fromByteOffset: offset, as: UInt8.self) {
+                return false
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,165 @@
+// Finding the route of a path, and telling the presenters.
+//
+// The route is found first, so that a predicate that fails, or a function that is missing, changes nothing on any
+// screen.  Functions of the host run with nothing held: they may call `set` again, and may let go of the tree.
+
+public import RoutableCore
+internal import Synchronization
+
+/// How many calls of `set` are under way.
+final class Activity: Sendable {
+    let count = Atomic<Int>(0)
+}
+
+extension Presentation {
+    /// What the outermost presenter shows.
+    public var presentable: Presentable {
+        get throws(Failure) { try presenter.presentable(Visit(nil, label: nil, captures: [])) }
+    }
+
+    /// Whether some route takes the path.  Nothing is set.
+    public func handles(_ path: Path) throws(Failure) -> Bool { try match(path) != nil }
+
+    /// The presentables on the way to the route of a path, the outermost first; nil when no route takes it, and
+    /// for a junction and a stack.
+    public func stack(_ path: Path) throws(Failure) -> [Presentable]? {
+        // proof: a tree has a root.
+        guard nodes[0].kind == .route, let match = try match(path) else { return nil }
+        return try presentables(from: 0, to: match.place, visit(path, match))
+    }
+
+    /// Shows a path: a junction sets all its children, then what is below the first that takes the path, then that
+    /// child; a stack sets the way to the route.
+    ///
+    /// - Returns: for a junction whether some route takes the path, for a stack true, for the others false.
+    /// - Throws: what a function of the host throws, which ends the call there; `callback` for a function that is
+    ///   needed and was not given, before any is called; `limit`.
+    @discardableResult
+    public func set(_ path: Path) throws(Failure) -> Bool {
+        let before = activity.count.wrappingAdd(1, ordering: .relaxed).oldValue
+        defer { activity.count.wrappingSubtract(1, ordering: .relaxed) }
+        if before >= PresentationLimits.active { throw tooActive() }
+        let match = try match(path)
+        let visit = visit(path, match)
+        let walk = self.walk(to: match?.place)
+        for step in walk {
+            let presenter = nodes[step.place].presenter
+            if presenter.functions.setChildren == nil { throw presenter.unset("set children") }
+            if step.child != nil && presenter.functions.setChild == nil { throw presenter.unset("set child") }
+        }
+        for step in walk {
+            let children: [Presentable]
+            if nodes[step.place].kind == .junction {
+                children = try directChildren(of: step.place, visit)
+            } else if let match {
+                children = try presentables(from: child(of: step.place, holding: match.place), to: match.place, visit)
+            } else {
+                children = []
+            }
+            try nodes[step.place].presenter.set(children: children, visit)
+        }
+        for step in walk.reversed() {
+            guard let child = step.child else { continue }
+            try nodes[step.place].presenter.set(child: try presentable(at: child, visit), visit)
+        }
+        if match == nil, let unmatched { try unmatched(visit) }
+        switch nodes[0].kind {  // proof: a tree has a root.
+        case .junction: return match != nil
+        case .stack: return true
+        case .route, .bare: return false
+        }
+    }
+
+    // MARK: Finding
+
+    /// A place of the tree whose own route takes a path.
+    private struct Match {
+        let place: Int
+        let captures: [NamedCapture]
+    }
+
+    /// The first route in declaration order that takes the path.
+    private func match(_ path: Path) throws(Failure) -> Match? {
+        var bytes = text?(path)
+        if let given = bytes, !UTF8Check.isValid(given) { bytes = nil }
+        var first = 0
+        while let place = index.next(from: first, bytes) {
+            switch nodes[place].route {
+            case .none: break
+            case .predicate(let predicate):
+                let label = nodes[place].presenter.label
+                let isTaken: Bool
+                do throws(Failure) { isTaken = try predicate(path) } catch { throw error.about(presenter: label) }
+                if isTaken { return Match(place: place, captures: []) }
+            case .text(let route):
+                if let bytes, let captures = try route.captures(bytes, nodes[place].presenter.label) {
+                    return Match(place: place, captures: captures)
+                }
+            }
+            first = place &+ 1
+        }
+        return nil
+    }
+
+    private func visit(_ path: Path, _ match: Match?) -> Visit<Path> {
+        Visit(path, label: match.map { nodes[$0.place].presenter.label }, captures: match?.captures ?? [])
+    }
+
+    // MARK: Walking
+
+    /// A junction on the way to a route, with the child that leads there, or the stack at its end.
+    private struct Step {
+        let place: Int
+        let child: Int?
+    }
+
+    /// The junctions from the root to a route, and the stack behind them.
+    private func walk(to route: Int?) -> [Step] {
+        var steps: [Step] = []
+        var place = 0
+        while nodes[place].kind == .junction {
+            guard let route else { return [Step(place: place, child: nil)] }
+            let child = child(of: place, holding: route)
+            steps.append(Step(place: place, child: child))
+            place = child
+        }
+        if nodes[place].kind == .stack { steps.append(Step(place: place, child: nil)) }
+        return steps
+    }
+
+    /// The child of a place that is a deeper place or is above it.
+    private func child(of place: Int, holding deeper: Int) -> Int {
+        var child = place &+ 1
+        while child &+ index.size(at: child) <= deeper { child &+= index.size(at: child) }
+        return child
+    }
+
+    private func directChildren(of place: Int, _ visit: Visit<Path>) throws(Failure) -> [Presentable] {
+        var result: [Presentable] = []
+        let end = place &+ index.size(at: place)
+        var child = place &+ 1
+        while child < end {
+            result.append(try presentable(at: child, visit))
+            child &+= index.size(at: child)
+        }
+        return result
+    }
+
+    /// The presentables from a place down to a deeper one.
+    private func presentables(from place: Int, to deeper: Int, _ visit: Visit<Path>) throws(Failure) -> [Presentable] {
+        var result = [try presentable(at: place, visit)]
+        var place = place
+        while place < deeper {
+            place = child(of: place, holding: deeper)
+            result.append(try presentable(at: place, visit))
+        }
+        return result
+    }
+
+    @inline(never) private func tooActive() -> Failure {
+        Failure(
+            .limit,
+            "\(PresentationLimits.active) calls of set are under way; a function of the host calls it again and again"
+        ).about(presenter: presenter.label)
+    }
+}

@@ -1,0 +1,92 @@
+// What a host shows, and how it is told: the boundary between a tree of routes and screens.
+
+public import RoutableCore
+
+/// Shows one place of a presentation: gives its own presentable and takes those of its children.
+public struct Presenter<Presentable, Path> {
+    public typealias Get = (Visit<Path>) throws(Failure) -> Presentable
+    public typealias SetChild = (Presentable, Visit<Path>) throws(Failure) -> Void
+    public typealias SetChildren = ([Presentable], Visit<Path>) throws(Failure) -> Void
+
+    /// One reference instead of a handful: presenters are passed around on every call.
+    final class Functions {
+        let label: Text
+        let get: Get
+        let setChild: SetChild?
+        let setChildren: SetChildren?
+
+        init(_ name: Bytes, _ get: @escaping Get, _ setChild: SetChild?, _ setChildren: SetChildren?) {
+            label = Text(name)
+            self.get = get
+            self.setChild = setChild
+            self.setChildren = setChildren
+        }
+    }
+
+    let functions: Functions
+
+    var label: Text { functions.label }
+
+    /// The name by which errors and visits know it.
+    public var name: Bytes { label.bytes }
+
+    /// A presenter whose functions are told what is visited.
+    ///
+    /// - Parameters:
+    ///   - presentable: called each time the presentable is used, never before.
+    ///   - setChild: needed by a junction: shows one of its children.
+    ///   - setChildren: needed by a junction and by a stack: takes what it is made of.
+    public init(
+        _ name: Bytes, presentable: @escaping Get, setChild: SetChild? = nil, setChildren: SetChildren? = nil
+    ) {
+        functions = Functions(name, presentable, setChild, setChildren)
+    }
+
+    /// A presenter whose functions need not know what is visited.
+    public init(
+        _ name: Bytes, presentable: @escaping () throws(Failure) -> Presentable,
+        setChild: ((Presentable) throws(Failure) -> Void)? = nil,
+        setChildren: (([Presentable]) throws(Failure) -> Void)? = nil
+    ) {
+        var child: SetChild?
+        if let setChild { child = { (one: Presentable, _: Visit<Path>) throws(Failure) in try setChild(one) } }
+        var children: SetChildren?
+        if let setChildren {
+            children = { (all: [Presentable], _: Visit<Path>) throws(Failure) in try setChildren(all) }
+        }
+        let get = { (_: Visit<Path>) throws(Failure) -> Presentable in try presentable() }
+        functions = Functions(name, get, child, children)
+    }
+
+    // MARK: Calling: a failure names the presenter
+
+    func presentable(_ visit: Visit<Path>) throws(Failure) -> Presentable {
+        do throws(Failure) { return try functions.get(visit) } catch { throw error.about(presenter: label) }
+    }
+
+    func set(child: Presentable, _ visit: Visit<Path>) throws(Failure) {
+        guard let setChild = functions.setChild else { throw unset("set child") }
+        do throws(Failure) { try setChild(child, visit) } catch { throw error.about(presenter: label) }
+    }
+
+    func set(children: [Presentable], _ visit: Visit<Path>) throws(Failure) {
+        guard let setChildren = functions.setChildren else { throw unset("set children") }
+        do throws(Failure) { try setChildren(children, visit) } catch { throw error.about(presenter: label) }
+    }
+
+    /// A function that is needed and was not given.
+    @inline(never) func unset(_ function: Bytes) -> Failure {
+        Failure(.callback, "a function to \(function) is needed here and was not given").about(presenter: label)
+    }
+}
+
+extension Failure {
+    /// The same failure about a presenter, unless it already names one.
+    @inline(never) public func about(presenter: Text) -> Failure {
+        if !fields.route.isEmpty { return self }
+        return with {
+            $0.route = presenter.bytes
+            $0.message = "the presenter \"\(presenter.bytes.printable)\": \($0.message)"
+        }
+    }
+}

@@ -1,0 +1,125 @@
+// A path held against one template: the same rules as a router's own matching, without its graph.
+
+internal import RoutableCore
+
+/// A template with the types of its parameters.  Immutable.
+struct TemplateMatch {
+    let template: Template
+    /// In the order in which the parameters stand in the template.
+    let parameters: [(name: Text, scalar: Scalar)]
+
+    /// What every path that fits begins with, when it has neither an escape nor a slash in front.
+    var prefix: Bytes {
+        var result = Bytes()
+        for (index, segment) in template.segments.enumerated() {
+            if index > 0 { result.append(UInt8(ascii: "/")) }
+            guard let literal = segment.literal else {
+                if case .literal(let start)? = segment.pieces.first { result.append(start) }
+                return result
+            }
+            result.append(literal)
+        }
+        return result
+    }
+
+    /// What every path that fits ends with, under the same condition, when there is a parameter in front.
+    var suffix: Bytes {
+        var result: Bytes = template.hasTrailingSlash ? "/" : ""
+        for segment in template.segments.reversed() {
+            guard let literal = segment.literal else {
+                if case .literal(let end)? = segment.pieces.last { result = "\(end)\(result)" }
+                return result
+            }
+            result = "/\(literal)\(result)"
+        }
+        return Bytes()
+    }
+
+    /// What the parameters captured, or nil when the path does not fit.  The path is UTF-8.
+    @inline(never) func captures(_ path: UnsafeRawBufferPointer) -> [NamedCapture]? {
+        var start = path.first == UInt8(ascii: "/") ? 1 : 0
+        var end = path.count
+        let isRoot = start == end
+        if template.hasTrailingSlash && !isRoot {
+            guard path.last == UInt8(ascii: "/") else { return nil }
+            end &-= 1
+        }
+        var found: [NamedCapture] = []
+        for segment in template.segments {
+            guard start < end else { return nil }
+            if case .catchAll? = segment.pieces.first {
+                guard let pieces = wholeSegments(path, start, end), take(pieces, &found) else { return nil }
+                return found
+            }
+            var stop = start
+            while stop < end && path[stop] != UInt8(ascii: "/") { stop &+= 1 }
+            let text = decoded(path, start, stop)
+            guard !text.isEmpty, fits(segment, text, &found) else { return nil }
+            // Behind the last segment there is no slash.
+            start = stop &+ 1
+        }
+        return template.segments.isEmpty ? (isRoot ? found : nil) : (start == end &+ 1 ? found : nil)
+    }
+
+    private func decoded(_ path: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Bytes {
+        let part = UnsafeRawBufferPointer(rebasing: path[start..<end])
+        return part.contains(UInt8(ascii: "%")) ? PercentCoding.decode(part) : Bytes(part)
+    }
+
+    /// The rest of the path, decoded, unless one of its segments is empty.
+    private func wholeSegments(_ path: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Bytes? {
+        var isAfterSlash = true
+        for byte in path[start..<end] {
+            let isSlash = byte == UInt8(ascii: "/")
+            if isSlash && isAfterSlash { return nil }
+            isAfterSlash = isSlash
+        }
+        return isAfterSlash ? nil : decoded(path, start, end)
+    }
+
+    /// Literals at the leftmost place that leaves each parameter a byte; the last one ends the segment.
+    private func fits(_ segment: Template.Segment, _ text: Bytes, _ found: inout [NamedCapture]) -> Bool {
+        if let literal = segment.literal { return literal == text }
+        let bytes = text.storage
+        var position = 0
+        var opened: Int?
+        for (index, piece) in segment.pieces.enumerated() {
+            guard case .literal(let literal) = piece else {
+                opened = position
+                continue
+            }
+            let isLast = index &+ 1 == segment.pieces.count
+            guard let from = opened else {
+                // Only a literal in front has no parameter before it.
+                guard text.hasPrefix(literal) else { return false }
+                position = literal.count
+                continue
+            }
+            var place = isLast ? bytes.count &- literal.count : from &+ 1
+            guard place > from else { return false }
+            while !matches(literal.storage, bytes, place) {
+                place &+= 1
+                guard place &+ literal.count <= bytes.count else { return false }
+            }
+            guard take(Bytes(bytes[from..<place]), &found) else { return false }
+            position = place &+ literal.count
+            opened = nil
+        }
+        guard let from = opened else { return position == bytes.count }
+        return from < bytes.count && take(Bytes(bytes[from...]), &found)
+    }
+
+    private func matches(_ literal: [UInt8], _ bytes: [UInt8], _ place: Int) -> Bool {
+        guard place &+ literal.count <= bytes.count else { return false }
+        return bytes[place..<(place &+ literal.count)].elementsEqual(literal)
+    }
+
+    /// Adds the value of the next parameter, when it fits.
+    private func take(_ value: Bytes, _ found: inout [NamedCapture]) -> Bool {
+        guard found.count < parameters.count, UTF8Check.isValid(value) else { return false }
+        let (name, scalar) = parameters[found.count]
+        guard value.storage.withUnsafeBytes({ scalar.refusal(of: $0) }) == nil else { return false }
+        found.append(NamedCapture(name: name, text: Text(value), kind: scalar.kind))
+        return true
+    }
+}

@@ -1,0 +1,135 @@
+// The ways to say by text which paths a route has.
+
+public import RoutableCore
+
+/// A parameter of a template that is not any text.
+public struct TypedId {
+    public var name: Bytes
+    public var scalar: Scalar
+    public init(_ name: Bytes, _ scalar: Scalar) {
+        self.name = name
+        self.scalar = scalar
+    }
+}
+
+/// A pattern or a template, ready to be held against paths.
+struct TextRoute {
+    enum Source {
+        case pattern(Bytes)
+        case template(Bytes, [TypedId])
+    }
+
+    enum Matcher {
+        /// One text, which is the prefix.
+        case literal
+        case pattern(Pattern, [(name: Text, group: Int)])
+        case template(TemplateMatch)
+    }
+
+    let source: Source
+    /// Whether the source goes on from that of the route around it, which is not yet known.
+    let isOpen: Bool
+    /// What every path that matches begins with, or for a literal the whole of it.
+    let prefix: Bytes
+    /// What every path that matches ends with, behind that.
+    let suffix: Bytes
+    let matcher: Matcher
+
+    var isTemplate: Bool { if case .template = matcher { true } else { false } }
+
+    /// Compiles it.  Failures: `document` and `limit`, which name the presenter.
+    @inline(never) init(_ source: Source, isOpen: Bool, _ presenter: Text) throws(Failure) {
+        self.source = source
+        self.isOpen = isOpen
+        do throws(Failure) {
+            switch source {
+            case .pattern(let pattern):
+                let literal = LiteralText(pattern)
+                suffix = Bytes()
+                prefix = literal.prefix
+                if literal.isWhole && UTF8Check.isValid(prefix) {
+                    matcher = .literal
+                } else {
+                    let compiled = try Pattern.compile(pattern)
+                    matcher = .pattern(compiled, compiled.groupNames.map { (Text($0.name), $0.group) })
+                }
+            case .template(let text, let ids):
+                let match = try Self.match(text, ids)
+                prefix = match.prefix
+                suffix = match.suffix
+                matcher = .template(match)
+            }
+        } catch {
+            throw error.about(presenter: presenter)
+        }
+    }
+
+    private static func match(_ text: Bytes, _ ids: [TypedId]) throws(Failure) -> TemplateMatch {
+        let template = try Template(text)
+        let names = template.parameterNames
+        var parameters = names.map { (name: Text($0), scalar: Scalar()) }
+        for id in ids {
+            guard let index = names.firstIndex(of: id.name) else {
+                throw Failure.unknownName(.document, "the template has no parameter", id.name, among: names)
+            }
+            parameters[index].scalar = id.scalar
+        }
+        return TemplateMatch(template: template, parameters: parameters)
+    }
+
+    /// The same route behind that of the route around it.
+    @inline(never) func under(_ parent: TextRoute, _ presenter: Text) throws(Failure) -> TextRoute {
+        let joined: Source
+        switch (parent.source, source) {
+        case (.pattern(let first), .pattern(let second)):
+            // Grouped: an alternative stays within its own part.
+            let areTexts = LiteralText(first).isWhole && LiteralText(second).isWhole
+            joined = .pattern(areTexts ? literalJoin(parent) : "(?:\(first))/(?:\(second))")
+        case (.template(let first, let ids), .template(var second, let ownIds)):
+            var start = first
+            if start.storage.last == UInt8(ascii: "/") { start.storage.removeLast() }
+            if second.storage.first == UInt8(ascii: "/") { second.storage.removeFirst() }
+            joined = .template("\(start)/\(second)", ids + ownIds)
+        default:
+            throw Failure(
+                .document,
+                "a relative route goes on from one of its own kind: a pattern from a pattern, a template from a template"
+            ).about(presenter: presenter)
+        }
+        return try TextRoute(joined, isOpen: parent.isOpen, presenter)
+    }
+
+    private func literalJoin(_ parent: TextRoute) -> Bytes {
+        LiteralText.escaped("\(parent.prefix)/\(prefix)")
+    }
+
+    /// What a path captures whose first bytes were seen to be the prefix, or nil when it does not match.
+    ///
+    /// - Throws: `limit`, when a pattern gives up on the path.
+    func captures(_ path: Bytes, _ presenter: Text) throws(Failure) -> [NamedCapture]? {
+        switch matcher {
+        case .literal: return []
+        case .template(let match): return path.storage.withUnsafeBytes { match.captures($0) }
+        case .pattern(let pattern, let names):
+            // Most patterns have no named group and most paths differ: the cheaper question first.
+            var verdict = path.storage.withUnsafeBytes { pattern.matches($0) }
+            guard verdict == .matches else {
+                if verdict == .limitReached { throw Self.gaveUp(pattern, presenter) }
+                return nil
+            }
+            if names.isEmpty { return [] }
+            let ranges: [Range<Int>?]
+            (verdict, ranges) = path.storage.withUnsafeBytes { pattern.groups(of: $0) }
+            var found: [NamedCapture] = []
+            for (name, group) in names {
+                guard group < ranges.count, let range = ranges[group] else { continue }
+                found.append(NamedCapture(name: name, text: Text(Bytes(path.storage[range])), kind: .string))
+            }
+            return found
+        }
+    }
+
+    @inline(never) private static func gaveUp(_ pattern: Pattern, _ presenter: Text) -> Failure {
+        Failure(.limit, "the pattern \"\(pattern.source.printable)\" gave up on the path").about(presenter: presenter)
+    }
+}

@@ -1,0 +1,70 @@
+// What presenters are told of a path that is being set.
+
+public import RoutableCore
+
+/// One `set`, `stack` or `presentable`: the path, the route that it chose and what this captured.
+public final class Visit<Path> {
+    /// The path as it was given; nil where a presentable is asked for without one.
+    public let path: Path?
+    /// The values of the route's named groups or template parameters, from left to right.
+    public let captures: [NamedCapture]
+    /// The name of the presenter whose route matched, as a text that does not move; nil when none did.
+    public let label: Text?
+
+    init(_ path: Path?, label: Text?, captures: [NamedCapture]) {
+        self.path = path
+        self.label = label
+        self.captures = captures
+    }
+
+    /// The name of the presenter whose route matched; nil when none did.
+    public var route: Bytes? { label?.bytes }
+
+    /// The value of a capture as its declaration types it; nil when there is none of that name.
+    public subscript(name: Bytes) -> Value? {
+        @inline(never) get {
+            for capture in captures where capture.name.bytes == name { return capture.value }
+            return nil
+        }
+    }
+}
+
+/// A named part of a path.
+public struct NamedCapture {
+    public let name: Text
+    /// Decoded when a template captured it, as it stands in the path when a pattern did.
+    public let text: Text
+    public let kind: Scalar.Kind
+
+    /// The typed value; an integer beyond 64 bits is a `number`.
+    public var value: Value {
+        @inline(never) get {
+            let bytes = text.bytes
+            switch kind {
+            case .string: return .text(bytes)
+            case .integer: return Decimal.parse(bytes).map { .integer($0) } ?? .number(bytes)
+            case .number: return .real(ScalarText.number(text.buffer))
+            case .boolean: return .boolean(bytes == "true")
+            }
+        }
+    }
+}
+
+/// Paths that have a text, which patterns and templates are held against.  Predicates take any type.
+public protocol TextPath {
+    var pathBytes: Bytes { get }
+}
+
+extension Bytes: TextPath {
+    public var pathBytes: Bytes { self }
+}
+
+extension Text: TextPath {
+    public var pathBytes: Bytes { bytes }
+}
+
+#if !hasFeature(Embedded)
+extension String: TextPath {
+    public var pathBytes: Bytes { Bytes(self) }
+}
+#endif

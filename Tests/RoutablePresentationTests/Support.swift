@@ -1,0 +1,60 @@
+// A host that writes down what its presenters are told.
+
+import RoutableCore
+import Testing
+
+@testable import RoutablePresentation
+
+typealias Tree = Presentation<String, String>
+
+/// What was called since the last look.
+final class Told {
+    private var words: [String] = []
+    var made: [String: Int] = [:]
+
+    func note(_ word: String) { words.append(word) }
+
+    func take() -> [String] {
+        defer { words = [] }
+        return words
+    }
+
+    /// A presenter that shows its own name.
+    func presenter(_ name: String) -> Presenter<String, String> {
+        Presenter(
+            Bytes(name),
+            presentable: {
+                self.made[name, default: 0] += 1
+                return name
+            },
+            setChild: { self.note("\(name)<\($0)>") },
+            setChildren: { self.note("\(name)=[\($0.joined(separator: ","))]") })
+    }
+
+    func tree(_ name: String) -> Tree { Tree(presenter(name)) }
+}
+
+/// The article's app: tabs of [nav: stack of welcome {register, login}, about].
+func article(_ told: Told) throws -> Tree {
+    try told.tree("tabs").junction([
+        told.tree("nav").stack([
+            told.tree("welcome").route(
+                "welcome",
+                children: [
+                    told.tree("register").route("welcome/register"),
+                    told.tree("login").route("welcome/login"),
+                ])
+        ]),
+        told.tree("about").route("about"),
+    ])
+}
+
+/// The failure of a call that has to fail.
+func failure(_ body: () throws -> Void) -> Failure? {
+    do {
+        try body()
+        return nil
+    } catch {
+        return error as? Failure
+    }
+}
