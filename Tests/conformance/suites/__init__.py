@@ -6,10 +6,10 @@ from typing import List
 
 from harness import Suite
 
-from . import alamofire, forms, hostile, json_parsing, routableapp
+from . import alamofire, featherweight, forms, hostile, json_parsing, routableapp
 
 SUITES: List[Suite] = [
-    *routableapp.SUITES,
+    *routableapp.SUITES, *featherweight.SUITES,
     *alamofire.SUITES,
     *forms.SUITES,
     *json_parsing.SUITES,

@@ -1,4 +1,4 @@
-"""Reads include/routable.h, so that the prototypes of the binding can be held against the contract itself."""
+"""Reads the headers in include/, so that the prototypes of the binding can be held against the contract itself."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Function(NamedTuple):
     declaration: str
 
 
-def _code() -> str:
+def _code(header: Path) -> str:
     """The header without comments and preprocessor lines."""
-    text = re.sub(r"/\*.*?\*/", " ", HEADER.read_text(encoding="utf-8"), flags=re.S)
+    text = re.sub(r"/\*.*?\*/", " ", header.read_text(encoding="utf-8"), flags=re.S)
     lines: List[str] = []
     continued = False
     for line in text.splitlines():
@@ -41,10 +41,10 @@ def _type_of(declarator: str) -> str:
     return constant + plain[0] + "*" * stars
 
 
-def functions() -> List[Function]:
+def functions(header: Path = HEADER) -> List[Function]:
     """Every exported function, in the order of the header."""
     found = []
-    for match in re.finditer(r"ROUTABLE_API\s+(?:ROUTABLE_MUST_CHECK\s+)?([^;{}]*?)(\w+)\(([^;{}]*?)\);", _code()):
+    for match in re.finditer(r"ROUTABLE_API\s+(?:ROUTABLE_MUST_CHECK\s+)?([^;{}]*?)(\w+)\(([^;{}]*?)\);", _code(header)):
         result, name, inside = (" ".join(part.split()) for part in match.groups())
         parameters = () if inside in ("", "void") else tuple(_type_of(part) for part in inside.split(","))
         separator = "" if result.endswith("*") else " "
@@ -53,10 +53,10 @@ def functions() -> List[Function]:
     return found
 
 
-def structs() -> Dict[str, List[Tuple[str, str]]]:
+def structs(header: Path = HEADER) -> Dict[str, List[Tuple[str, str]]]:
     """Every struct that has members here: its name, and its members as (name, type); an array as "type[SIZE]"."""
     found: Dict[str, List[Tuple[str, str]]] = {}
-    for match in re.finditer(r"typedef struct (\w+) \{(.*?)\n?\} ?\1;", _code(), flags=re.S):
+    for match in re.finditer(r"typedef struct (\w+) \{(.*?)\n?\} ?\1;", _code(header), flags=re.S):
         body = re.sub(r"union \{.*?\} (\w+);", r"union \1;", match.group(2), flags=re.S)
         members = []
         for statement in filter(None, (part.strip() for part in body.split(";"))):
@@ -68,17 +68,17 @@ def structs() -> Dict[str, List[Tuple[str, str]]]:
     return found
 
 
-def handles() -> List[str]:
+def handles(header: Path = HEADER) -> List[str]:
     """Every type that is only named."""
-    return re.findall(r"typedef struct (\w+) \1;", _code())
+    return re.findall(r"typedef struct (\w+) \1;", _code(header))
 
 
-def integers() -> Dict[str, str]:
+def integers(header: Path = HEADER) -> Dict[str, str]:
     """Every `typedef int32_t routable_x;` as name -> C type."""
-    return {name: kind for kind, name in re.findall(r"typedef (\w+) (routable_\w+);", _code())}
+    return {name: kind for kind, name in re.findall(r"typedef (\w+) (routable_\w+);", _code(header))}
 
 
-def constants() -> List[str]:
+def constants(header: Path = HEADER) -> List[str]:
     """The names of all enumerators, in order."""
-    return [name for body in re.findall(r"enum \{(.*?)\}", _code(), flags=re.S)
+    return [name for body in re.findall(r"enum \{(.*?)\}", _code(header), flags=re.S)
             for name in re.findall(r"(ROUTABLE_\w+)\s*=", body)]

@@ -1,0 +1,63 @@
+"""What a presentation is made of: visits, presenters and the nodes of a tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Callable, Iterable, List, Mapping, Optional, Tuple, Union
+
+Captured = Union[str, int, float, bool]
+IdTypes = Mapping[str, Union[str, Mapping[str, Any]]]
+
+
+@dataclass(frozen=True)
+class Visit:
+    """What is being set: the path, the name of the presenter whose route takes it, and what the route captured.
+
+    A template's values have the types of its `ids`; an integer beyond 64 bits is a str.
+    """
+
+    path: str
+    route: Optional[str] = None
+    captures: Mapping[str, Captured] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Presenter:
+    """Shows one place of a presentation.
+
+    presentable    gives what it shows; called each time that is used, never before (see `cached`)
+    set_child      shows one of the children's presentables; a junction needs it
+    set_children   takes them all, or a stack's screens with the topmost last; a junction and a stack need it
+    """
+
+    name: str
+    presentable: Callable[[Visit], Any]
+    set_child: Optional[Callable[[Any, Visit], object]] = None
+    set_children: Optional[Callable[[List[Any], Visit], object]] = None
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """A presenter with its routes.  Made by `junction`, `stack` and `route`; immutable."""
+
+    presenter: Presenter
+    kind: str = "bare"
+    rule: Union[str, Callable[[str], object], None] = None
+    ids: IdTypes = field(default_factory=dict)
+    relative: bool = False
+    children: Tuple["Node", ...] = ()
+
+
+Tree = Union[Node, Presenter]
+
+
+def node(tree: Tree) -> Node:
+    if isinstance(tree, Node):
+        return tree
+    if isinstance(tree, Presenter):
+        return Node(tree)
+    raise TypeError(f"a Presenter, or what junction, stack and route give, is expected, not {type(tree).__name__}")
+
+
+def nodes(children: Iterable[Tree]) -> Tuple[Node, ...]:
+    return tuple(node(child) for child in children)
