@@ -52,13 +52,15 @@ def test_J2_the_root_is_an_object_or_an_array(body: object) -> None:
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), "\ud800", {1, 2}, object()])
 def test_J2_what_json_cannot_hold_is_an_error(value: object) -> None:
-    for values in ({"body": {"a": value}}, {"parameters": {"a": value}}):
+    each: List[Dict[str, Any]] = [{"body": {"a": value}}, {"parameters": {"a": value}}]
+    for values in each:
         with pytest.raises((routable.RoutableError, TypeError)):
             built({"post": "/p", "encoding": {"as": "json"}}, **values)
 
 
 def test_J3_a_body_on_get_is_refused_unless_declared() -> None:
-    for values in ({"body": {"a": 1}}, {"parameters": {"a": 1}}):
+    each: List[Dict[str, Any]] = [{"body": {"a": 1}}, {"parameters": {"a": 1}}]
+    for values in each:
         operation = {"get": "/p", "encoding": {"to": "body", "as": "json"}}
         with pytest.raises(routable.BodyError):
             built(operation, **values)

@@ -67,6 +67,13 @@ def test_the_body_is_edited(social: routable.Router) -> None:
     assert request.body == b'{"a":[1.5,null]}'
     assert request.headers["Content-Type"] == "application/json"
     assert "Content-Length" not in request.headers
+    request.remove_body()
+    assert request.body is None and request.headers["Content-Type"] == "application/json"
+    request.body = b"x"
+    del request.body
+    del request.body  # none is fine
+    assert request.body is None
+    assert '"body"' not in request.to_json()
 
 
 def test_bytes_go_as_they_are(social: routable.Router) -> None:

@@ -11,6 +11,11 @@
     api.build("user.status", "read", ids=["x", "3"])         # the same by names
     api.operations.search(q="swift", page=2)                 # a free operation and its declared parameters
 
+    plan = api.plan("user.status", "read")                   # resolved once, called many times
+    plan("initFabian", "3")                                  # the URL as a str
+    match = api.match("/users/initFabian/statuses/3", "GET") # None when no route has this path
+    match.route, match.operation, match.ids                  # "user.status", "read", ("initFabian", "3")
+
     with routable.Client(deadline=5) as client:
         response = client.perform(request)                   # .status .outcome .value .headers .body .json()
         status = client.perform(request, into=Status)        # a dataclass, TypedDict or pydantic model
@@ -19,8 +24,8 @@
     api.map()              api.routes()             api.resources["user"].capabilities
 
 Every failure is a routable.RoutableError that says what, where, and what would be allowed; the classes are
-listed in routable.errors.  Routers, clients, responses and the steps of a walk may be shared by threads; a
-Request is edited by one thread at a time.
+listed in routable.errors.  Routers, plans, matches, clients, responses and the steps of a walk may be
+shared by threads; a Request is edited by one thread at a time.
 """
 
 from . import errors
@@ -42,6 +47,7 @@ from .errors import (
     InternalError,
     JSONError,
     LimitError,
+    MethodNotAllowedError,
     NotAllowedError,
     ParameterError,
     PerformError,
@@ -58,6 +64,8 @@ from .errors import (
     ValueRefusedError,
 )
 from .headers import Headers
+from .match import Match
+from .plan import Plan
 from .request import Request
 from .response import Response
 from .router import Router, loads, open
@@ -90,12 +98,15 @@ __all__ = [
     "InternalError",
     "JSONError",
     "LimitError",
+    "Match",
     "Member",
+    "MethodNotAllowedError",
     "NotAllowedError",
     "Operation",
     "Parameter",
     "ParameterError",
     "PerformError",
+    "Plan",
     "RefusedError",
     "Request",
     "Resource",

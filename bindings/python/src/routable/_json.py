@@ -25,7 +25,7 @@ def dumps(what: str, value: object) -> bytes:
     that contains itself; LimitError for one that is nested too deeply.
     """
     try:
-        text = json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":"), default=_plain)
+        text = json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":"), default=plain)
     except RecursionError:
         raise LimitError(f"{what}: nested too deeply") from None
     except ValueError as error:
@@ -92,7 +92,8 @@ def _named(what: str, values: Mapping[str, object]) -> Dict[str, object]:
     return dict(values)
 
 
-def _plain(value: Any) -> object:
+def plain(value: Any) -> object:
+    """The value as one of the types of the json module, not deeply.  TypeError when there is none."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
     if hasattr(value, "model_dump") and not isinstance(value, type):

@@ -69,10 +69,10 @@ def to_header(borrowed: c.routable_str) -> str:
         return content.decode("latin-1")
 
 
-def take(string: c.routable_string) -> str:
+def take(string: c.routable_string, errors: str = "backslashreplace") -> str:
     """The text of an owned string, which is freed."""
     try:
-        return str(string_at(string.ptr, string.len), "utf-8", "backslashreplace") if string.len else ""
+        return str(string_at(string.ptr, string.len), "utf-8", errors) if string.len else ""
     finally:
         c.routable_string_free(byref(string))
 

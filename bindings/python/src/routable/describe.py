@@ -138,7 +138,7 @@ def read_operations(router: Handle) -> Mapping[str, Operation]:
     for index in range(c.routable_router_operation_count(router)):
         pointer = c.routable_router_operation_at(router, index)
         pointers[to_text(c.routable_operation_name(pointer))] = pointer
-    return _Described(pointers, partial(_operation, router))
+    return _Described(pointers, partial(read_operation, router))
 
 
 def read_types(router: Handle) -> Mapping[str, Any]:
@@ -154,7 +154,7 @@ def _resource(router: Handle, pointer: Any) -> Resource:
     bits = c.routable_resource_capabilities(pointer)
     operations: Dict[str, Operation] = {}
     for index in range(c.routable_resource_operation_count(pointer)):
-        operation = _operation(router, c.routable_resource_operation_at(pointer, index))
+        operation = read_operation(router, c.routable_resource_operation_at(pointer, index))
         operations[operation.name] = operation
     return Resource(
         name=to_text(c.routable_resource_name(pointer)),
@@ -164,7 +164,7 @@ def _resource(router: Handle, pointer: Any) -> Resource:
             to_text(c.routable_resource_name(c.routable_resource_child_at(pointer, index)))
             for index in range(c.routable_resource_child_count(pointer))
         ),
-        id=_parameter(c.routable_resource_id(pointer)),
+        id=read_parameter(c.routable_resource_id(pointer)),
         type=to_text(c.routable_resource_type(pointer)) or None,
         is_root=bool(c.routable_resource_is_root(pointer)),
         operations=MappingProxyType(operations),
@@ -173,14 +173,15 @@ def _resource(router: Handle, pointer: Any) -> Resource:
     )
 
 
-def _operation(router: Handle, pointer: Any) -> Operation:
+def read_operation(router: Handle, pointer: Any) -> Operation:
+    """One operation that the router lent."""
     return Operation(
         name=to_text(c.routable_operation_name(pointer)),
         method=to_text(c.routable_operation_method(pointer)),
         path=to_text(c.routable_operation_path(pointer)),
         place=_PLACES[c.routable_operation_place(pointer)],
         parameters=tuple(
-            _parameter(c.routable_operation_parameter_at(pointer, index))
+            read_parameter(c.routable_operation_parameter_at(pointer, index))
             for index in range(c.routable_operation_parameter_count(pointer))
         ),
         body_type=to_text(c.routable_operation_body_type(pointer)) or None,
@@ -190,7 +191,8 @@ def _operation(router: Handle, pointer: Any) -> Operation:
     )
 
 
-def _parameter(pointer: Any) -> Parameter:
+def read_parameter(pointer: Any) -> Parameter:
+    """One parameter that a router lent, which must still be alive."""
     return Parameter(
         name=to_text(c.routable_parameter_name(pointer)),
         location=_LOCATIONS[c.routable_parameter_location(pointer)],

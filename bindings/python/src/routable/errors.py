@@ -21,6 +21,7 @@ what would have been allowed; where a builtin exception says the same thing the 
             ParameterError (ValueError)     a parameter is missing or unknown
             BodyError (ValueError)          a body is missing, not allowed, or does not fit its type
             HeaderError (ValueError)        a header that HTTP does not allow
+        MethodNotAllowedError               a path that is matched is known, its method is not: allowed
         PerformError                        it was sent, or was about to be
             CurlMissingError (OSError)      libcurl is not installed
             TransferError (ConnectionError) the network failed
@@ -213,6 +214,12 @@ class HeaderError(RefusedError, ValueError):
     """A header name or value that HTTP does not allow."""
 
     code, status = 30, "header"
+
+
+class MethodNotAllowedError(RoutableError):
+    """The path is known and the method is not; `allowed` lists the methods, as an Allow header does."""
+
+    code, status = 2, "method_not_allowed"
 
 
 class PerformError(RoutableError):

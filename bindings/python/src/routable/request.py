@@ -62,13 +62,22 @@ class Request(Owned):
 
     @property
     def body(self) -> Optional[bytes]:
-        """The body's bytes, or None when there is no body; assign bytes to replace it as it is."""
+        """The body's bytes, or None when there is no body; assign bytes to replace it as it is, delete to remove it."""
         handle = self._live()
         return to_bytes(c.routable_request_body(handle)) if c.routable_request_has_body(handle) else None
 
     @body.setter
     def body(self, content: bytes) -> None:
         self.set_body(content)
+
+    @body.deleter
+    def body(self) -> None:
+        self.remove_body()
+
+    def remove_body(self) -> None:
+        """Removes the body; none is fine.  Its Content-Type header stays."""
+        error = new_error()
+        check(c.routable_request_remove_body(self._live(), byref(error)), error)
 
     def set_body(self, content: Union[bytes, bytearray, memoryview], content_type: Optional[str] = None) -> None:
         """Sets the body as it is; the Content-Type stays unless `content_type` is given.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctypes import POINTER, byref, sizeof
+from ctypes import POINTER, byref, c_size_t, sizeof
 from functools import partial
 from os import PathLike, fsdecode
 from typing import Any, Dict, Iterable, List, Literal, Mapping, NoReturn, Optional, Tuple, Union, overload
@@ -10,9 +10,12 @@ from typing import Any, Dict, Iterable, List, Literal, Mapping, NoReturn, Option
 from . import _capi as c
 from . import _json, describe
 from ._check import check, new_error, no_positions, take_string
+from ._fast import router_match
 from ._handle import Owned
 from ._text import data, name, natural, optional_name, to_text, utf8
 from .errors import NotAllowedError, UnknownError, as_attribute
+from .match import FLAGS, LENGTHS, METHODS, Match, Matcher, Record, method_not_allowed
+from .plan import Plan
 from .request import Request, new_request
 from .response import Response, read_response
 from .walk import BoundOperation, Collection, Operations, unknown
@@ -30,13 +33,14 @@ class Router(Owned):
     Immutable: any number of threads may use one router at once.
     """
 
-    __slots__ = ("_resources", "_operations")
+    __slots__ = ("_resources", "_operations", "_matcher")
 
     def __init__(self, pointer: Any) -> None:
         super().__init__(pointer, c.routable_router_free)
         handle = self._live()
         self._resources = describe.read_resources(handle)
         self._operations = describe.read_operations(handle)
+        self._matcher = Matcher(handle)
 
     # --- What it says about itself ---
 
@@ -83,6 +87,18 @@ class Router(Owned):
         document: Dict[str, Any] = _json.loads("document", text)
         return document
 
+    @property
+    def warnings(self) -> Tuple[str, ...]:
+        """What is strange about the routes but no failure, as sentences: routes that no path reaches."""
+        handle = self._live()
+        count = c.routable_router_warning_count(handle)
+        return tuple(to_text(c.routable_router_warning_at(handle, index)) for index in range(count))
+
+    @property
+    def match_bytes(self) -> int:
+        """How many bytes of memory the table takes that `match` reads."""
+        return int(c.routable_router_match_bytes(self._live()))
+
     # --- The road map ---
 
     def map(self) -> str:
@@ -122,6 +138,76 @@ class Router(Owned):
         """
         route, operation = (None, first) if second is None else (first, second)
         return self._build(route, operation, ids, **call)
+
+    @overload
+    def plan(self, free_operation: str, /) -> Plan: ...
+
+    @overload
+    def plan(self, route: str, operation: str, /) -> Plan: ...
+
+    def plan(self, first: str, second: Optional[str] = None, /) -> Plan:
+        """A route and an operation resolved once, to build many URLs: `plan("initFabian", "3")`.
+
+        With one name it is a free operation.  UnknownError, NotAllowedError.  See `Plan`.
+        """
+        route, operation = (None, first) if second is None else (first, second)
+        return Plan(self._live(), route, operation)
+
+    # --- Matching ---
+
+    def match(
+        self,
+        path: Union[str, bytes],
+        method: Optional[str] = None,
+        *,
+        any_slash: bool = False,
+        fold_case: bool = False,
+        merge_slashes: bool = False,
+        whole_path: bool = False,
+    ) -> Optional[Match]:
+        """What a path or a URL means: a Match, or None when no route has this path.
+
+        path           from the base on, with the slash it begins with: "/users/initFabian"; or a URL that
+                       begins with the base; a query and a fragment are no matter
+        method         "GET"; None for any: then GET answers, or else the first by its name
+        any_slash      a slash at the end that the route has not, or lacks, is no matter: see Match.slash
+        fold_case      ASCII letters of the route match in any case, the exact one first
+        merge_slashes  slashes in a row count as one
+        whole_path     a path begins with the path of the base, as a server receives it: "/v1/users/..."
+
+        Raises MethodNotAllowedError, with `allowed`, when the path is known and the method is not; HEAD is
+        a method like any other.  A literal is preferred to a parameter, one with a type to one without; the
+        order of declaration is no matter.
+        """
+        if self._handle is None:
+            self._live()
+        matcher = self._matcher
+        try:
+            text = path if isinstance(path, bytes) else path.encode()
+        except (AttributeError, UnicodeEncodeError):
+            text = utf8("path", path) if isinstance(path, str) else _wrong_path(path)
+        try:
+            verb = METHODS[method]
+        except (KeyError, TypeError):
+            verb = optional_name("method", method)
+        flags = 0
+        if any_slash or fold_case or merge_slashes or whole_path:
+            flags = c.ROUTABLE_MATCH_ANY_SLASH if any_slash else 0
+            flags |= c.ROUTABLE_MATCH_FOLD_CASE if fold_case else 0
+            flags |= c.ROUTABLE_MATCH_MERGE_SLASHES if merge_slashes else 0
+            flags |= c.ROUTABLE_MATCH_WHOLE_PATH if whole_path else 0
+        count, record = len(text), Record()
+        length = LENGTHS[count] if count < len(LENGTHS) else c_size_t(count)
+        status = router_match(matcher.pointer, verb, text, length, FLAGS[flags], record)
+        if status == 0:
+            return Match(matcher, text, record)
+        if status == c.ROUTABLE_METHOD_NOT_ALLOWED:
+            raise method_not_allowed(matcher, record, method)
+        if status != c.ROUTABLE_NO_MATCH:
+            check(status, None)
+        return None
+
+    # --- Answers ---
 
     def map_response(
         self,
@@ -240,6 +326,10 @@ def loads(
     options = _options(base, max_document_bytes)
     check(c.routable_router_open(data(content), byref(options), byref(out), byref(error)), error)
     return Router(out)
+
+
+def _wrong_path(path: object) -> NoReturn:
+    raise TypeError(f"path must be a str or bytes, not {type(path).__name__}")
 
 
 def _options(base: Optional[str], max_document_bytes: int) -> c.routable_open_options:

@@ -1,0 +1,184 @@
+"""Match: what a path or a URL means - the route, the operation and the values in it."""
+
+from __future__ import annotations
+
+from ctypes import byref, c_size_t, c_uint32
+from struct import Struct
+from typing import Any, Dict, Iterator, Optional, Tuple
+
+from . import _capi as c
+from . import describe
+from ._check import check
+from ._handle import Handle
+from ._text import take, to_text
+from .errors import MethodNotAllowedError
+
+#: Methods as C takes them, so that the usual ones are not encoded at each match.
+METHODS: Dict[Optional[str], Optional[bytes]] = {
+    None: None,
+    **{each: each.encode() for each in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")},
+}
+
+#: Flags and lengths as C takes them, by their numbers: a new object at each match takes longer than the match.
+FLAGS = tuple(c_uint32(flags) for flags in range(2 * c.ROUTABLE_MATCH_WHOLE_PATH))
+LENGTHS = tuple(c_size_t(length) for length in range(512))
+
+#: One routable_match: as an array, which ctypes passes by its address.
+Record = c.routable_match * 1
+
+# A routable_match with so many captures: its four numbers, and four of each capture, in the order of routable.h.
+_LAYOUTS = tuple(Struct("=IIIi" + "IIii" * count) for count in range(c.ROUTABLE_MAX_CAPTURES + 1))
+
+_ROUTES = 1024  # so many routes of a router are kept; one in a graph with cycles has any number
+
+
+class Matcher:
+    """What all matches of one router share."""
+
+    __slots__ = ("router", "pointer", "descriptions", "routes")
+
+    def __init__(self, router: Handle) -> None:
+        self.router = router
+        self.pointer = router._as_parameter_
+        self.descriptions: Dict[int, describe.Operation] = {}  # of operations that matched before, by their numbers
+        self.routes: Dict[Tuple[int, ...], Optional[str]] = {}  # by the operation and the resources of the captures
+
+
+class Match:
+    """What `router.match` found.  Immutable; it outlives the router.
+
+        match = api.match("/users/initFabian/statuses/3", "GET")
+        match.route, match.operation, match.ids      # "user.status", "read", ("initFabian", "3")
+        api.build(match.route, match.operation, ids=match.ids)
+
+    A value is decoded when it is first asked for.  Values are text as the path has them: what a parameter's
+    type says was checked, and is converted by the caller.  A byte that is not UTF-8 is there as a surrogate
+    escape, as in os.fsdecode; such a text cannot be built into a URL again.
+    """
+
+    __slots__ = ("_matcher", "_text", "_record", "_ids")
+
+    def __init__(self, matcher: Matcher, text: bytes, record: Any) -> None:
+        self._matcher = matcher
+        self._text = text
+        self._record = record
+
+    @property
+    def description(self) -> describe.Operation:
+        """What the router says about the operation: method, path template, parameters, types."""
+        number: int = self._record[0].operation
+        known, router = self._matcher.descriptions, self._matcher.router
+        found = known.get(number)
+        if found is None:
+            pointer = c.routable_match_operation(router, self._record)
+            found = known.setdefault(number, describe.read_operation(router, pointer))
+        return found
+
+    @property
+    def operation(self) -> str:
+        """The operation, "read"."""
+        return self.description.name
+
+    @property
+    def method(self) -> str:
+        """The method of the operation, "GET"."""
+        return self.description.method
+
+    @property
+    def route(self) -> Optional[str]:
+        """The route, "user.status"; None for a free operation."""
+        numbers, routes = self._numbers(), self._matcher.routes
+        key = (numbers[0], *numbers[6::4], *numbers[7::4])
+        try:
+            return routes[key]
+        except KeyError:
+            out = c.routable_string()
+            check(c.routable_match_route(self._matcher.router, self._record, byref(out)), None)
+            route = take(out) or None
+            if len(routes) < _ROUTES:
+                routes[key] = route
+            return route
+
+    @property
+    def ids(self) -> Tuple[str, ...]:
+        """The decoded values of the path from left to right: the ids, and the parameters of the operation's path."""
+        try:
+            return self._ids
+        except AttributeError:
+            self._ids: Tuple[str, ...] = tuple(self._values())
+            return self._ids
+
+    @property
+    def parameters(self) -> Tuple[describe.Parameter, ...]:
+        """What each of `ids` is a value of: name, type, description."""
+        router, record = self._matcher.router, self._record
+        return tuple(
+            describe.read_parameter(c.routable_match_parameter(router, record, index))
+            for index in range(record[0].capture_count)
+        )
+
+    @property
+    def captures(self) -> Dict[str, str]:
+        """The values by the names that `ids` of `router.build` takes: {"user_id": "initFabian", "id": "3"}.
+
+        A resource's own id by its own name, an id further out as <resource>_id.  Where the walk meets a
+        resource twice, the inner value is here; `ids` has both.
+        """
+        return dict(zip(self._names(), self.ids))
+
+    @property
+    def slash(self) -> int:
+        """With `any_slash`: 1 when the route has a slash more at its end, -1 when it has one less, otherwise 0."""
+        return int(self._record[0].slash)
+
+    def _numbers(self) -> Tuple[int, ...]:
+        """The record: operation, count, node, slash, and for each capture offset, length, resource, parameter."""
+        layout: Struct = _LAYOUTS[self._record[0].capture_count]
+        return layout.unpack_from(self._record)
+
+    def _values(self) -> Iterator[str]:
+        numbers = self._numbers()
+        for index, (offset, length) in enumerate(zip(numbers[4::4], numbers[5::4])):
+            text = self._text[offset : offset + length]
+            if b"%" in text:
+                out = c.routable_string()
+                check(c.routable_match_value(self._record, self._text, len(self._text), index, byref(out)), None)
+                yield take(out, "surrogateescape")
+            else:
+                yield text.decode("utf-8", "surrogateescape")
+
+    def _names(self) -> Iterator[str]:
+        parameters, resources = self.parameters, self._numbers()[6::4]
+        own = max((index for index, each in enumerate(resources) if each >= 0), default=-1)
+        if self.description.place != "member":
+            own = -1
+        for index, each in enumerate(resources):
+            if each < 0 or index == own:
+                yield parameters[index].name
+            else:
+                resource = c.routable_router_resource_at(self._matcher.router, each)
+                yield to_text(c.routable_resource_name(resource)) + "_id"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Match):
+            return NotImplemented
+        return self._matcher is other._matcher and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash((id(self._matcher), self._key()))
+
+    def _key(self) -> Tuple[int, Optional[str], Tuple[str, ...]]:
+        return self._record[0].operation, self.route, self.ids
+
+    def __repr__(self) -> str:
+        where = f"{self.route}." if self.route else ""
+        return f"<routable.Match {where}{self.operation} {self.ids!r}>"
+
+
+def method_not_allowed(matcher: Matcher, record: Any, method: Optional[str]) -> MethodNotAllowedError:
+    """The error for a path that is known with other methods: those it has, as an Allow header lists them."""
+    allowed = tuple(
+        to_text(c.routable_match_method_at(matcher.router, record, index))
+        for index in range(c.routable_match_method_count(matcher.router, record))
+    )
+    return MethodNotAllowedError(f"the path does not take {method}; allowed: {', '.join(allowed)}", allowed=allowed)
