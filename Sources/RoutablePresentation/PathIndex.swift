@@ -26,8 +26,14 @@ struct PathIndex {
         let endCount: Int32
         /// The places of the tree that it takes with those below it.
         let size: Int32
+        /// The last eight bytes of a whole text, where the routes of a list differ.
+        let tail: UInt64
 
-        init(_ way: Way, size: Int, isDecoded: Bool = false, start: Int = 0, count: Int = 0, endCount: Int = 0) {
+        init(
+            _ way: Way, size: Int, isDecoded: Bool = false, start: Int = 0, count: Int = 0, endCount: Int = 0,
+            tail: UInt64 = 0
+        ) {
+            self.tail = tail
             self.way = way
             self.isDecoded = isDecoded
             self.start = Int32(truncatingIfNeeded: start)
@@ -51,7 +57,7 @@ struct PathIndex {
         slots.append(
             Slot(
                 way, size: size, isDecoded: route.isTemplate, start: pool.count, count: route.prefix.count,
-                endCount: route.suffix.count))
+                endCount: route.suffix.count, tail: route.prefix.storage.withUnsafeBytes { Self.tail(of: $0) }))
         pool.append(contentsOf: route.prefix.storage)
         pool.append(contentsOf: route.suffix.storage)
     }
@@ -59,6 +65,7 @@ struct PathIndex {
     /// The next place from `first` on that may match, or nil.
     ///
     /// - Parameter path: nil when it is not UTF-8 or has no text, so that only predicates may match.
+    @_optimize(speed)
     func next(from first: Int, _ path: Bytes?) -> Int? {
         // No function of the host runs while the memory is borrowed.
         slots.withUnsafeBufferPointer { slots -> Int? in
@@ -73,8 +80,13 @@ struct PathIndex {
                 }
                 return path.storage.withUnsafeBytes { text -> Int? in
                     let isHidden = text.first == UInt8(ascii: "/") || text.contains(UInt8(ascii: "%"))
+                    let tail = Self.tail(of: text)
                     var index = first
                     while index < slots.count {
+                        if slots[index].way == .whole && slots[index].tail != tail {
+                            index &+= 1
+                            continue
+                        }
                         if Self.mayMatch(slots[index], text, pool, isHidden) { return index }
                         index &+= 1
                     }
@@ -82,6 +94,14 @@ struct PathIndex {
                 }
             }
         }
+    }
+
+    /// The last bytes of a text in one word, at most eight.
+    @inline(__always)
+    private static func tail(of text: UnsafeRawBufferPointer) -> UInt64 {
+        var result: UInt64 = 0
+        for byte in text.suffix(8) { result = result << 8 | UInt64(byte) }
+        return result
     }
 
     @inline(__always)

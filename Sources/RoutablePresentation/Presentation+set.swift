@@ -134,8 +134,10 @@ extension Presentation {
         return child
     }
 
+    @_optimize(speed)
     private func directChildren(of place: Int, _ visit: Visit<Path>) throws(Failure) -> [Presentable] {
         var result: [Presentable] = []
+        result.reserveCapacity(index.size(at: place) &- 1)
         let end = place &+ index.size(at: place)
         var child = place &+ 1
         while child < end {

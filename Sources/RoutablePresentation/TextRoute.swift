@@ -45,8 +45,8 @@ struct TextRoute {
             switch source {
             case .pattern(let pattern):
                 let literal = LiteralText(pattern)
-                suffix = Bytes()
                 prefix = literal.prefix
+                suffix = literal.suffix
                 if literal.isWhole && UTF8Check.isValid(prefix) {
                     matcher = .literal
                 } else {

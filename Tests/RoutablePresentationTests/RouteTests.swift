@@ -73,6 +73,18 @@ struct RouteTests {
         #expect(literal.prefix == Bytes(prefix) && literal.isWhole == isWhole)
     }
 
+    @Test(
+        "what a pattern ends with",
+        arguments: [
+            ("a\\w+/9", "/9"), ("a\\d{2}b\\.c$", "b.c"), ("(?<id>x)/y", "/y"), ("(?:x(y)z)", ""), ("(?i)x.y", ""),
+            ("(?<=>)x.y", "y"), ("[a-z]b", "b"), ("[]a]b", ""), ("[^x]yz", "yz"), ("[[:alpha:]]b", ""), ("[\\]]b", ""),
+            ("a?b*c+", ""), ("a.b?c", "c"), ("a.{b", ""), ("a.y{[}]z", ""), ("a.b{2,3}c", "c"), ("x$y", ""),
+            ("a|.b", ""), ("\\Qa.b", ""), ("a.\\x41", ""), ("a.caf\u{e9}", "caf\u{e9}"), ("a.\\", ""),
+        ])
+    func suffixes(pattern: String, suffix: String) {
+        #expect(LiteralText(Bytes(pattern)).suffix == Bytes(suffix))
+    }
+
     @Test("a tree has at most 64 levels")
     func levels() throws {
         var tree = try told.tree("x").route("x")

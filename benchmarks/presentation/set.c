@@ -107,8 +107,8 @@ int main(int count, char **words)
         { 10, 1, "10 stacks of 100 templates, the last", "section-%d/{id}", "section-999/42" },
         { 10, 1, "10 stacks of 100 patterns, the last", "section-%d/(?<id>\\w+)", "section-999/42" },
         { 0, 1, "1000 tabs, the last", "section/item-%d", "section/item-999" },
-        { 10, 0, "10 stacks of 100 templates that begin alike", "items/{id}/%d", "items/42/999" },
-        { 10, 0, "10 stacks of 100 patterns that begin alike", "items/\\w+/%d", "items/42/999" },
+        { 10, 1, "10 stacks of 100 templates that begin alike", "items/{id}/%d", "items/42/999" },
+        { 10, 1, "10 stacks of 100 patterns that begin alike", "items/\\w+/%d", "items/42/999" },
     };
     const double limit = count > 1 ? strtod(words[1], NULL) * 1000 : 0;
     int failed = 0;
