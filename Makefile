@@ -91,7 +91,7 @@ SWIFTFLAGS_ALL := -swift-version 6 -wmo -g -dwarf-version=4 -Xfrontend -no-clang
 # Words for the linker itself: both clang and swiftc hand them on.  Folding equal functions is safe because Swift has no
 # equality of functions; lld leaves data alone.
 LINK_WORDS := -soname=$(SONAME) --version-script=Sources/RoutableABI/routable.map --gc-sections --icf=all --build-id \
-    -z relro -z now --undefined-version $(if $(SANITIZE),,-z defs) -Map=$(B)/link.map
+    -z relro -z now -z pack-relative-relocs --undefined-version $(if $(SANITIZE),,-z defs) -Map=$(B)/link.map
 LINK_LIBRARIES = $(shell pkg-config --libs $(LIBRARIES)) -lm
 
 ifeq ($(RUNTIME),embedded)

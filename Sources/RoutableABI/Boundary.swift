@@ -130,9 +130,15 @@ func optionalName(_ pointer: UnsafePointer<CChar>?) -> Bytes? { pointer.map { By
 /// beyond ours must be zero.  `size` is the first field of each of them.
 func options<Options>(_ pointer: UnsafePointer<Options>?, _ defaults: Options, _ what: StaticString) throws(Failure) -> Options {
     guard let pointer else { return defaults }
-    let raw = UnsafeRawPointer(pointer)
+    var result = defaults
+    let size = try sizeToRead(UnsafeRawPointer(pointer), MemoryLayout<Options>.size, what)
+    withUnsafeMutableBytes(of: &result) { $0.copyMemory(from: UnsafeRawBufferPointer(start: pointer, count: size)) }
+    return result
+}
+
+/// How many bytes of an options struct are to be taken over into one of `ours`.
+@inline(never) private func sizeToRead(_ raw: UnsafeRawPointer, _ ours: Int, _ what: StaticString) throws(Failure) -> Int {
     let size = raw.loadUnaligned(as: Int.self)
-    let ours = MemoryLayout<Options>.size
     guard size >= MemoryLayout<Int>.size, size <= 65536 else {
         var message = Bytes(stringLiteral: what)
         message.append(": its size is not that of the struct; start from the _INIT macro")
@@ -145,11 +151,7 @@ func options<Options>(_ pointer: UnsafePointer<Options>?, _ defaults: Options, _
             throw Failure(.unsupported, message)
         }
     }
-    var result = defaults
-    withUnsafeMutableBytes(of: &result) {
-        $0.copyMemory(from: UnsafeRawBufferPointer(start: raw, count: min(size, ours)))
-    }
-    return result
+    return min(size, ours)
 }
 
 /// Flags that exist, or a failure.

@@ -57,6 +57,7 @@ struct LiteralText {
         var end = Bytes()
         var index = 0
         var open = 0
+        // proof of all indices: each is below the count when it is used, and `index` only grows, by at most two.
         while index < bytes.count {
             let byte = bytes[index]
             let next = index &+ 1 < bytes.count ? bytes[index &+ 1] : 0
@@ -82,7 +83,7 @@ struct LiteralText {
             case UInt8(ascii: "["):
                 // A class within a class, and a bracket as its first member, are left alone.
                 end = Bytes()
-                if next == UInt8(ascii: "^") { index &+= 1 }
+                if next == UInt8(ascii: "^") { index &+= 1 }  // and still at most the count, as for a slice
                 guard let close = bytes[index...].firstIndex(of: UInt8(ascii: "]")), close > index,
                     !bytes[index..<close].contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "\\") })
                 else { return end }

@@ -108,7 +108,7 @@ public struct Scalar: Sendable {
 extension RealText {
     /// A bound in a message: whole ones without `.0`.
     static func bound(_ number: Double) -> Bytes {
-        if let whole = Int64(exactly: number) { return Bytes(String(whole)) }
+        if let whole = Int64(exactly: number) { return "\(Int(whole))" }
         return shortest(number) ?? "infinity"
     }
 }

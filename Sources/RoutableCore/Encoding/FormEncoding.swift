@@ -177,9 +177,9 @@ extension FormEncoding.Option {
     }
 
     /// In the order of the cases of its type.
-    public var words: [Bytes] { Bytes(staticWords).split(on: UInt8(ascii: " ")) }
+    public var words: [Bytes] { Bytes(stringLiteral: staticWords).split(on: UInt8(ascii: " ")) }
 
-    private var staticWords: String {
+    private var staticWords: StaticString {
         switch self {
         case .to: "method query body"
         case .as: "form json"

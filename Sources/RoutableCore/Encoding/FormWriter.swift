@@ -65,7 +65,7 @@ private struct FormWriter {
     mutating func write(
         _ members: [Value.Member], below path: Bytes?, _ order: FormEncoding.Order, depth: Int
     ) throws(Failure) {
-        let ordered = order == .given ? members : members.sorted { $0.name < $1.name }
+        let ordered = order == .given ? members : members.ordered { $0.name < $1.name }
         for member in ordered {
             var key = member.name
             if let path { key = encoding.keyPaths == .dots ? "\(path).\(key)" : "\(path)[\(key)]" }

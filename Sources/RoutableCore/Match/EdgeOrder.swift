@@ -86,7 +86,7 @@ struct EdgeOrder {
 
     private mutating func ordered(_ found: [StateGraph.Edge], _ states: StateGraph) throws(Failure) -> [StateGraph.Edge] {
         let patterns = states.graph.symbols.patterns
-        let sorted = found.sorted {
+        let sorted = found.ordered {
             let (left, right) = (patterns[$0.symbol.index], patterns[$1.symbol.index])
             return left.precedes(right) ?? (left.key < right.key)
         }

@@ -58,7 +58,7 @@ struct MatchTableBuilder {
             }
         }
         writeHeaders()
-        longKeys.sort { $0.slot < $1.slot }
+        longKeys = longKeys.ordered { $0.slot < $1.slot }
     }
 
     private mutating func addSlots(_ count: Int) {
@@ -84,7 +84,7 @@ struct MatchTableBuilder {
             hang(Int(only), state, isLast: true)
             return
         }
-        let sorted = found.map { Int($0) }.sorted {
+        let sorted = found.map { Int($0) }.ordered {
             let (left, right) = (operations[$0].description.method, operations[$1].description.method)
             if left == right { return $0 < $1 }
             // What "any method" answers first.

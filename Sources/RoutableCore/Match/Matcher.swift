@@ -62,7 +62,7 @@ final class Matcher: Sendable {
             let next = result
             result = Failure(.conflict, conflict.message) {
                 $0.pointer = conflict.pointer
-                $0.allowed = conflict.routes.sorted()
+                $0.allowed = conflict.routes.ordered()
                 $0.next = next
             }
         }

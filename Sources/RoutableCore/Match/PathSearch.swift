@@ -160,7 +160,7 @@ extension MatchTable {
             if place >= slot.mask { break }
             place &+= UInt32(Self.slotBytes)
         }
-        return found.sorted { $0.text < $1.text }.map { $0.slot }
+        return found.ordered { $0.text < $1.text }.map { $0.slot }
     }
 
     func literalText(of slot: Slot) -> Bytes {

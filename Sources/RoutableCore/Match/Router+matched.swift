@@ -48,7 +48,7 @@ extension Matcher {
     }
 
     func methods(ofNode node: UInt32) -> [Text] {
-        hangings(ofNode: node).compactMap { operation($0.operation)?.method }.sorted { $0.bytes < $1.bytes }
+        hangings(ofNode: node).compactMap { operation($0.operation)?.method }.ordered { $0.bytes < $1.bytes }
     }
 
     /// `node` may come from outside.

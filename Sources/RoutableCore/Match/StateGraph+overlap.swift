@@ -60,7 +60,7 @@ extension StateGraph {
                 pending.append(Int(next.target))
             }
         }
-        return seen.sorted()
+        return Array(seen).ordered { $0 < $1 }
     }
 
     func isEmptyLiteral(_ edge: Edge) -> Bool {

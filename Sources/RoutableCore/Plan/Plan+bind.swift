@@ -63,7 +63,7 @@ extension Plan {
             $0.route = route.bytes
             $0.operation = operation.name.bytes
             $0.parameter = ids[index].label
-            $0.allowed = idLabels.sorted()
+            $0.allowed = idLabels.ordered()
             $0.pointer = "/ids"
         }
     }

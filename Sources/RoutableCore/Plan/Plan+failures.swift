@@ -8,7 +8,7 @@ extension Plan {
             $0.route = route.bytes
             $0.operation = operation.name.bytes
             $0.parameter = parameter
-            $0.allowed = allowed.sorted()
+            $0.allowed = allowed.ordered()
         }
     }
 
@@ -30,7 +30,7 @@ extension Plan {
     func queryCountFailure(given: Int) -> Failure {
         failure(
             .parameter, "\(label): \(given) query values were given; \(queryNames.count) are declared",
-            allowed: query.map { $0.name.bytes }.sorted())
+            allowed: query.map { $0.name.bytes }.ordered())
     }
 
     @inline(never)
@@ -50,7 +50,7 @@ extension Plan {
     func requiredFailure(_ parameter: ParameterEntry) -> Failure {
         failure(
             .parameter, "\(label): the query parameter \"\(parameter.name.bytes)\" is required",
-            parameter: parameter.name.bytes, allowed: query.map { $0.name.bytes }.sorted())
+            parameter: parameter.name.bytes, allowed: query.map { $0.name.bytes }.ordered())
     }
 
     @inline(never)

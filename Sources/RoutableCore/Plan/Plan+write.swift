@@ -193,7 +193,9 @@ extension Plan {
         case ValueView.Kind.boolean: text = view.integer != 0 ? "true" : "false"
         case ValueView.Kind.real where isPlain && view.real.isFinite:
             // A text of at most 15 bytes lives in the String itself.
-            for byte in view.real.description.utf8 { next = Self.writeEncoded(byte, to: next) }
+            _ = view.real.description.utf8.withContiguousStorageIfAvailable {
+                for byte in $0 { next = Self.writeEncoded(byte, to: next) }
+            }
             return
         case ValueView.Kind.real: text = RealText.shortest(view.real)
         default: throw kindFailure(label ?? parameter.name.bytes, parameter, view.kind)

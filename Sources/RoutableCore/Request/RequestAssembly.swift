@@ -215,7 +215,7 @@ struct RequestAssembly {
         if let declared, let reason = text.storage.withUnsafeBytes({ declared.scalar.refusal(of: $0) }) {
             throw Failure(.value, "\(label): the value of \(member.name) is refused: \(reason)") {
                 $0.parameter = member.name
-                $0.allowed = declared.scalar.values.sorted()
+                $0.allowed = declared.scalar.values.ordered()
             }
         }
         return text

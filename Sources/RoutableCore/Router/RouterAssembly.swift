@@ -109,7 +109,7 @@ struct RouterAssembly {
             else { continue }
             throw Failure(.document, "\(resource.name) refines \(capability.name), which it cannot do") {
                 $0.pointer = operation.pointer
-                $0.allowed = resource.capabilities.members.map { $0.name }.sorted()
+                $0.allowed = resource.capabilities.members.map { $0.name }.ordered()
             }
         }
         return ResourceEntry(

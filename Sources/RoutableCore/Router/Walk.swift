@@ -41,7 +41,7 @@ extension Router {
         if Capability.named(name) != nil {
             throw Failure(.unknown, "\(name) needs a route, such as \"\(resources.first?.name.bytes ?? "user")\"") {
                 $0.operation = name
-                $0.allowed = resources.filter { $0.isRoot }.map { $0.name.bytes }.sorted()
+                $0.allowed = resources.filter { $0.isRoot }.map { $0.name.bytes }.ordered()
             }
         }
         throw Failure.unknownName(.unknown, "no free operation", name, among: operations.map { $0.name.bytes })
@@ -68,7 +68,7 @@ extension Router {
             return resources[child]
         }
         // Its children are all there is to walk on to (BEHAVIOUR R16).
-        let allowed = parent.children.map { resources[$0].name.bytes }.sorted()
+        let allowed = parent.children.map { resources[$0].name.bytes }.ordered()
         let suggestion = NearestName.find(name, among: allowed)
         var message: Bytes = "\(parent.name.bytes): \(name.printable) is not nested in it; it has: \(allowed)"
         if allowed.isEmpty { message = "\(parent.name.bytes): \(name.printable) is not nested in it; it has nothing nested" }
@@ -81,7 +81,7 @@ extension Router {
 
     /// BEHAVIOUR R15: names the resource, the operation and what is allowed.
     private func refusal(of operation: Bytes, by resource: ResourceEntry, _ route: Bytes) -> Failure {
-        let allowed = resource.operations.map { $0.name.bytes }.sorted()
+        let allowed = resource.operations.map { $0.name.bytes }.ordered()
         let suggestion = NearestName.find(operation, among: allowed)
         let name = resource.name.bytes
         let isCapability = Capability.named(operation) != nil
@@ -113,6 +113,6 @@ extension Router {
     }
 
     private func parents(of resource: ResourceEntry) -> [Bytes] {
-        resources.filter { $0.children.contains(resource.index) }.map { $0.name.bytes }.sorted()
+        resources.filter { $0.children.contains(resource.index) }.map { $0.name.bytes }.ordered()
     }
 }

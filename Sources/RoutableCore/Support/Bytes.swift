@@ -11,7 +11,14 @@ public struct Bytes: Hashable, Sendable {
     @inlinable public init() { storage = [] }
     @inlinable public init(_ storage: [UInt8]) { self.storage = storage }
     @inline(never) public init(_ buffer: UnsafeRawBufferPointer) { storage = Array(buffer) }
-    @inline(never) public init(_ text: String) { storage = Array(text.utf8) }
+    @inline(never) public init(_ text: String) {
+        #if hasFeature(Embedded)
+        // Every text is contiguous there; what handles others would be linked for nothing.
+        storage = text.utf8.withContiguousStorageIfAvailable { Array($0) } ?? []
+        #else
+        storage = Array(text.utf8)
+        #endif
+    }
     @inline(never) public init(_ slice: ArraySlice<UInt8>) { storage = Array(slice) }
 
     /// The bytes of a NUL-terminated string.

@@ -38,6 +38,13 @@ public struct Failure: Error, Sendable {
         init(_ fields: Fields) { self.fields = fields }
     }
 
+    // What adds to the fields, behind a reference: the optimiser would make a copy of what calls it for each closure.
+    private final class Change {
+        private let change: (inout Fields) -> Void
+        init(_ change: @escaping (inout Fields) -> Void) { self.change = change }
+        @inline(never) func apply(_ fields: inout Fields) { change(&fields) }
+    }
+
     private let box: Box
 
     public var fields: Fields { @inline(never) get { box.fields } }
@@ -47,7 +54,7 @@ public struct Failure: Error, Sendable {
     // Never inlined, here and below: failures are the cold side, and are made at hundreds of places.
     @inline(never) public init(_ status: Status, _ message: Bytes, _ complete: (inout Fields) -> Void = { _ in }) {
         var fields = Fields(status: status, message: message)
-        complete(&fields)
+        withoutActuallyEscaping(complete) { Change($0).apply(&fields) }
         box = Box(fields)
     }
 
@@ -56,7 +63,7 @@ public struct Failure: Error, Sendable {
     /// The same failure with more said about it.
     @inline(never) public func with(_ change: (inout Fields) -> Void) -> Failure {
         var fields = box.fields
-        change(&fields)
+        withoutActuallyEscaping(change) { Change($0).apply(&fields) }
         return Failure(fields: fields)
     }
 
@@ -77,7 +84,7 @@ public struct Failure: Error, Sendable {
     @inline(never) public static func unknownName(
         _ status: Status, _ subject: Bytes, _ name: Bytes, among known: [Bytes]
     ) -> Failure {
-        let allowed = known.sorted()
+        let allowed = known.ordered()
         let suggestion = NearestName.find(name, among: allowed)
         var message: Bytes = "\(subject) \"\(name.printable)\""
         if let suggestion {

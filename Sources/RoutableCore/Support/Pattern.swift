@@ -81,7 +81,7 @@ public final class Pattern: Sendable {
                 let text = UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self)
                 result.append((Bytes(cString: text), Int(group)))
             }
-            return result.sorted { $0.group < $1.group }
+            return result.ordered { $0.group < $1.group }
         }
     }
 

@@ -108,7 +108,7 @@ extension RouteDocumentReader {
         guard let found else {
             let methods = Self.methods.map { Bytes(staticText: $0) }
             throw node.failure("the operation has no method; one of these keys with the path is expected: \(methods)")
-                .with { $0.allowed = methods.sorted() }
+                .with { $0.allowed = methods.ordered() }
         }
         return found
     }

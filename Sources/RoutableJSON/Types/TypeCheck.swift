@@ -68,10 +68,10 @@ private struct TypeCheck {
         return Failure(.body, "\(place) does not fit its type: \(message)") {
             $0.pointer = pointer
             $0.schemaPointer = schemaPath.reversed().reduce(Bytes()) { JSONPointer.appending($1, to: $0) }
-            $0.allowed = allowed.sorted()
+            $0.allowed = allowed.ordered()
             $0.parameter = parameter
             if allowed.count > 0 && !parameter.isEmpty {
-                $0.suggestion = NearestName.find(parameter, among: allowed.sorted()) ?? Bytes()
+                $0.suggestion = NearestName.find(parameter, among: allowed.ordered()) ?? Bytes()
             }
         }
     }

@@ -1,0 +1,54 @@
+// Sorting, compiled once: the standard library's sort is compiled again for each type of element, 3 KB a time.
+
+extension Array {
+    /// The elements in order; equal ones stay as they stood.
+    public func ordered(_ isBefore: (Element, Element) -> Bool) -> [Element] {
+        if count < 2 { return self }
+        return withoutActuallyEscaping(isBefore) { isBefore in
+            Order(count) { isBefore(self[$0], self[$1]) }.indices.map { self[$0] }
+        }
+    }
+}
+
+extension Array where Element == Bytes {
+    /// The texts in the order of their bytes.
+    @inline(never) public func ordered() -> [Bytes] { ordered { $0 < $1 } }
+}
+
+/// The order in which elements that are known by their places stand.
+// A class with a stored closure: what the optimiser cannot see through, it does not copy into each caller.
+private final class Order {
+    private(set) var indices: [Int]
+    private let isBefore: (Int, Int) -> Bool
+
+    @inline(never) init(_ count: Int, _ isBefore: @escaping (Int, Int) -> Bool) {
+        indices = Array(0..<count)
+        self.isBefore = isBefore
+        var other = indices
+        // Runs of 1, 2, 4, ... are merged from one array into the other.
+        var width = 1
+        while width < count {
+            var start = 0
+            while start < count {
+                let middle = Swift.min(start &+ width, count)
+                merge(start, middle, Swift.min(middle &+ width, count), into: &other)
+                start &+= 2 &* width
+            }
+            swap(&indices, &other)
+            width &*= 2
+        }
+    }
+
+    @inline(never) private func merge(_ start: Int, _ middle: Int, _ end: Int, into other: inout [Int]) {
+        var (left, right) = (start, middle)
+        for place in start..<end {
+            if left < middle && (right >= end || !isBefore(indices[right], indices[left])) {
+                other[place] = indices[left]  // proof: start <= left < middle <= count, and place < end <= count.
+                left &+= 1
+            } else {
+                other[place] = indices[right]  // proof: when left is used up, right < end.
+                right &+= 1
+            }
+        }
+    }
+}
