@@ -706,6 +706,48 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_perform(
     const routable_client *client, const routable_request *request, routable_response **out, routable_error **error);
 
 /* ------------------------------------------------------------------------------------------------
+ * Schema: JSON values held against JSON Schema (docs/types.md); immutable, shared by any number of threads
+ */
+
+typedef struct routable_schema routable_schema;
+
+/* A document that the references of a schema may name.  Nothing is ever fetched. */
+typedef struct routable_schema_document { routable_str uri; routable_str text; } routable_schema_document;
+
+typedef int32_t routable_dialect;
+enum {
+    ROUTABLE_DIALECT_2020_12 = 0,    /* "$schema" may name an older draft, or a meta-schema among the documents */
+    ROUTABLE_DIALECT_OPENAPI_30 = 1, /* nullable, boolean exclusive bounds, nothing beside $ref */
+    ROUTABLE_DIALECT_OPENAPI_31 = 2
+};
+
+typedef struct routable_schema_options {
+    size_t size;               /* sizeof(routable_schema_options) */
+    const char *uri;           /* where the schema stands, for relative references; NULL: its "$id" alone says */
+    const routable_schema_document *documents;
+    size_t document_count;
+    routable_dialect dialect;
+    uint32_t flags;            /* ROUTABLE_SCHEMA_* */
+} routable_schema_options;
+#define ROUTABLE_SCHEMA_OPTIONS_INIT { sizeof(routable_schema_options), NULL, NULL, 0, 0, 0 }
+enum { ROUTABLE_SCHEMA_ASSERT_FORMATS = 1 }; /* "format" refuses; otherwise it is an annotation */
+
+/* Compiles a schema.  Nothing that was passed in is kept.  `options` may be NULL.
+ * Statuses: JSON, DOCUMENT, LIMIT, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_open(
+    routable_str schema, const routable_schema_options *options, routable_schema **out, routable_error **error);
+/* The schema of a named type of a router.  Statuses: UNKNOWN, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_of_type(
+    const routable_router *router, const char *type, routable_schema **out, routable_error **error);
+ROUTABLE_API void routable_schema_free(routable_schema *schema);
+
+/* Holds a JSON text against a schema.  BODY says that it does not fit: the error has the pointers into the
+ * value and into the schema.  With `most` above 1 further reasons follow (routable_error_next), up to `most` and at
+ * most 256.  Time and memory are bounded whatever the schema says: LIMIT.  Statuses: JSON, BODY, LIMIT, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_check(
+    const routable_schema *schema, routable_str json, size_t most, routable_error **error);
+
+/* ------------------------------------------------------------------------------------------------
  * JSON tier: the whole job in one call (docs/json-tier.md)
  */
 

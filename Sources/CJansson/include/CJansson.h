@@ -41,6 +41,16 @@ static inline int32_t cjansson_kind(const cjansson_value *_Nonnull value)
     }
 }
 
+/* jansson's own number of a type, 0 to 7: object, array, string, integer, real, true, false, null.  What is held
+ * against schemas is told apart by it, as a bit. */
+static inline int32_t cjansson_type(const cjansson_value *_Nonnull value)
+{
+    return (int32_t)json_typeof(CJANSSON_JSON(value)) & 7;
+}
+_Static_assert(JSON_OBJECT == 0 && JSON_ARRAY == 1 && JSON_STRING == 2 && JSON_INTEGER == 3 && JSON_REAL == 4 &&
+                   JSON_TRUE == 5 && JSON_FALSE == 6 && JSON_NULL == 7,
+               "the bits of SchemaKinds");
+
 /* --- Scalars: the neutral value when the kind is another --- */
 
 static inline int64_t cjansson_integer(const cjansson_value *_Nonnull value)
@@ -142,6 +152,30 @@ enum { CJANSSON_DUPLICATE_KEY = json_error_duplicate_key };
 
 /* Owned; jansson counts no references of it. */
 static inline cjansson_value *_Nonnull cjansson_null(void) { return (cjansson_value *)json_null(); }
+
+/* A copy that shares nothing with the value.  Owned; NULL when memory is out. */
+static inline cjansson_value *_Nullable cjansson_copy(const cjansson_value *_Nonnull value)
+{
+    return (cjansson_value *)json_deep_copy(CJANSSON_JSON(value));
+}
+
+/* A number or a text for a check.  Owned; NULL when memory is out. */
+static inline cjansson_value *_Nullable cjansson_new_integer(int64_t number)
+{
+    return (cjansson_value *)json_integer(number);
+}
+
+static inline cjansson_value *_Nullable cjansson_new_real(double number) { return (cjansson_value *)json_real(number); }
+
+static inline cjansson_value *_Nullable cjansson_new_string(const void *_Nullable text, size_t length)
+{
+    return (cjansson_value *)json_stringn_nocheck(text ? (const char *)text : "", length);
+}
+
+static inline cjansson_value *_Nonnull cjansson_boolean(int32_t truth)
+{
+    return (cjansson_value *)(truth ? json_true() : json_false());
+}
 
 /* Gives an owned value back. */
 static inline void cjansson_free(cjansson_value *_Nonnull value) { json_decref((json_t *)value); }

@@ -6,19 +6,22 @@
 #include <pcre2.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 /* Opaque to Swift. */
 typedef struct routable_pcre2_code routable_pcre2_code;
 
-/* Compiles with UTF, whole-string anchoring and, where it is present, the JIT.  NULL on failure, with
+/* Compiles with UTF and, where it is present, the JIT; `whole` not 0: for the whole string.  NULL on failure, with
  * the PCRE2 error code and the byte offset of the fault. */
 static inline routable_pcre2_code *routable_pcre2_compile(
-    const uint8_t *pattern, size_t length, int32_t *error, size_t *offset)
+    const uint8_t *pattern, size_t length, int32_t whole, int32_t *error, size_t *offset)
 {
     int code = 0;
     PCRE2_SIZE where = 0;
     pcre2_code *compiled = pcre2_compile(
-        pattern, length, PCRE2_UTF | PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY,
+        pattern, length,
+        PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY |
+            (whole ? PCRE2_ANCHORED | PCRE2_ENDANCHORED : PCRE2_MATCH_UNSET_BACKREF),
         &code, &where, NULL);
     *error = code;
     *offset = where;
@@ -28,13 +31,40 @@ static inline routable_pcre2_code *routable_pcre2_compile(
 
 static inline void routable_pcre2_free(routable_pcre2_code *code) { pcre2_code_free((pcre2_code *)code); }
 
+/* Memory for the few small objects of one match, on the stack: a match allocates nothing. */
+typedef struct routable_pcre2_arena {
+    size_t used;
+    _Alignas(16) unsigned char bytes[2032];
+} routable_pcre2_arena;
+
+static inline void *routable_pcre2_take(size_t size, void *data)
+{
+    routable_pcre2_arena *const arena = (routable_pcre2_arena *)data;
+    const size_t rounded = (size + 15) & ~(size_t)15;
+    if (rounded < size || rounded > sizeof arena->bytes - arena->used)
+        return malloc(size);
+    arena->used += rounded;
+    return arena->bytes + arena->used - rounded;
+}
+
+static inline void routable_pcre2_give(void *block, void *data)
+{
+    routable_pcre2_arena *const arena = (routable_pcre2_arena *)data;
+    const uintptr_t address = (uintptr_t)block, first = (uintptr_t)arena->bytes;
+    if (address < first || address >= first + sizeof arena->bytes)
+        free(block);
+}
+
 /* 1: matches, 0: does not, negative: a PCRE2 error such as a limit that was reached.  The subject is
  * valid UTF-8.  The match limit bounds the interpreter and the JIT alike. */
 static inline int32_t routable_pcre2_matches(
     const routable_pcre2_code *code, const uint8_t *subject, size_t length, uint32_t match_limit)
 {
-    pcre2_match_data *data = pcre2_match_data_create(1, NULL);
-    pcre2_match_context *context = pcre2_match_context_create(NULL);
+    routable_pcre2_arena arena;
+    arena.used = 0;
+    pcre2_general_context *general = pcre2_general_context_create(routable_pcre2_take, routable_pcre2_give, &arena);
+    pcre2_match_data *data = general ? pcre2_match_data_create(1, general) : NULL;
+    pcre2_match_context *context = general ? pcre2_match_context_create(general) : NULL;
     int result = PCRE2_ERROR_NOMEMORY;
     if (data && context) {
         pcre2_set_match_limit(context, match_limit);
@@ -43,6 +73,7 @@ static inline int32_t routable_pcre2_matches(
     }
     pcre2_match_context_free(context);
     pcre2_match_data_free(data);
+    pcre2_general_context_free(general);
     return result >= 0 ? 1 : result == PCRE2_ERROR_NOMATCH ? 0 : result;
 }
 

@@ -86,4 +86,15 @@ CSYSTEM_INLINE csystem_separators csystem_scan(const void *_Nonnull bytes, size_
 }
 #endif
 
+/* Whether two runs of bytes are equal, and which comes first (below 0, 0, above 0). */
+CSYSTEM_INLINE int32_t csystem_equal(const void *_Nonnull left, const void *_Nonnull right, size_t count)
+{
+    return memcmp(left, right, count) == 0;
+}
+
+CSYSTEM_INLINE int32_t csystem_order(const void *_Nonnull left, const void *_Nonnull right, size_t count)
+{
+    return memcmp(left, right, count);
+}
+
 #endif

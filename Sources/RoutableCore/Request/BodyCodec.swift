@@ -13,4 +13,23 @@ public protocol BodyCodec: AnyObject, Sendable {
     /// How an answer's body maps (BEHAVIOUR 3.5): self, dictionary, array, raw, all or nothing.
     /// `type` is nil when the operation declares none: then any JSON is raw.
     func outcome(of body: Bytes, type: Int?) -> Outcome
+
+    /// One type by itself; nil when there is none of that number.
+    func checker(of type: Int) -> (any ValueChecker)?
+}
+
+extension BodyCodec {
+    public func checker(of type: Int) -> (any ValueChecker)? { nil }
+}
+
+/// Holds JSON values against one schema.  Immutable; any number of threads.
+public protocol ValueChecker: AnyObject, Sendable {
+    /// A JSON text.  Failures: `json`; `body` with the pointers, and up to `most` reasons; `limit`.
+    func check(json: UnsafeRawBufferPointer, most: Int) throws(Failure)
+
+    /// A tree of the JSON library that the layer above is built on.
+    func check(tree: OpaquePointer, most: Int) throws(Failure)
+
+    /// Whether a tree fits, without a reason; nil when it was too much to find out.
+    func fits(tree: OpaquePointer) -> Bool?
 }

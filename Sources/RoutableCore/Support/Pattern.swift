@@ -5,7 +5,7 @@
 
 internal import CPCRE2
 
-/// A compiled pattern that a whole text must match.  Immutable; any number of threads match at once.
+/// A compiled pattern that a whole text must match, or any part of it when it was made by `search`.  Immutable; any number of threads match at once.
 public final class Pattern: Sendable {
     public enum Verdict: Sendable { case matches, differs, limitReached }
 
@@ -15,16 +15,25 @@ public final class Pattern: Sendable {
     // Owned: made in `init`, freed in `deinit`, never changed in between, which PCRE2 allows to share.
     nonisolated(unsafe) private let code: OpaquePointer
 
-    private static let matchLimit: UInt32 = 1_000_000
+    public static let matchLimit: UInt32 = 1_000_000
 
     /// Compiles a pattern.
     ///
     /// - Throws: a failure of status `document` with PCRE2's sentence and the offset in the pattern.
-    public static func compile(_ source: Bytes) throws(Failure) -> Pattern {
+    public static func compile(_ source: Bytes) throws(Failure) -> Pattern { try compile(source, source, isWhole: true) }
+
+    /// A pattern that any part of a text may match.  `translated` is what PCRE2 is given.
+    ///
+    /// - Throws: as `compile`.
+    public static func search(_ source: Bytes, translated: Bytes) throws(Failure) -> Pattern {
+        try compile(source, translated, isWhole: false)
+    }
+
+    private static func compile(_ source: Bytes, _ given: Bytes, isWhole: Bool) throws(Failure) -> Pattern {
         var error: Int32 = 0
         var offset = 0
-        let compiled = source.storage.withUnsafeBufferPointer {
-            routable_pcre2_compile($0.baseAddress ?? empty, $0.count, &error, &offset)
+        let compiled = given.storage.withUnsafeBufferPointer {
+            routable_pcre2_compile($0.baseAddress ?? empty, $0.count, isWhole ? 1 : 0, &error, &offset)
         }
         guard let compiled else {
             throw Failure(
@@ -42,10 +51,13 @@ public final class Pattern: Sendable {
     deinit { routable_pcre2_free(code) }
 
     /// Whether the whole of `text`, which is valid UTF-8, matches.
-    public func matches(_ text: UnsafeRawBufferPointer) -> Verdict {
+    public func matches(_ text: UnsafeRawBufferPointer) -> Verdict { matches(text, limit: Self.matchLimit) }
+
+    /// The same within `limit` steps of PCRE2.
+    public func matches(_ text: UnsafeRawBufferPointer, limit: UInt32) -> Verdict {
         guard text.count <= Limits.patternSubjectBytes else { return .limitReached }
         let start = text.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? Self.empty
-        let result = routable_pcre2_matches(code, start, text.count, Self.matchLimit)
+        let result = routable_pcre2_matches(code, start, text.count, limit)
         return result == 1 ? .matches : result == 0 ? .differs : .limitReached
     }
 

@@ -6,6 +6,7 @@ internal import RoutableCore
 struct RouteDocumentReader {
     var description = RouterDescription()
     var typeIndexes: [Bytes: Int] = [:]
+    private var schemas = SchemaChecks()
 
     private static let keys = KeyTable(
         "the route document",
@@ -15,12 +16,14 @@ struct RouteDocumentReader {
     static func read(_ document: Node) throws(Failure) -> RouterDescription {
         var reader = RouteDocumentReader()
         try reader.readDocument(document)
+        try reader.schemas.check()
         return reader.description
     }
 
     private mutating func readDocument(_ document: Node) throws(Failure) {
         // The version first: what follows may be written in a later grammar.
         try checkVersion(document)
+        try schemas.begin(document)
         description.userData = try document.object(Self.keys)
         if let node = document.member("name") { description.name = try node.text("the name") }
         if let node = document.member("description") { description.summary = try node.text("the description") }
@@ -82,26 +85,34 @@ struct RouteDocumentReader {
             typeIndexes[name] = description.types.count
             description.types.append(TypeDescription(name: name, schema: type.view.json))
         }
-        var compiler = TypeCompiler(typeIndexes)
-        var roots: [Int] = []
-        for (_, type) in types { roots.append(try compiler.compile(type)) }
-        try compiler.checkCycles(roots, types.map { $0.node.pointer })
-    }
-
-    /// Holds a schema against what schemas may say.
-    private func check(_ schema: Node) throws(Failure) {
-        var compiler = TypeCompiler(typeIndexes)
-        _ = try compiler.compile(schema)
+        for (_, type) in types { try schemas.add(type) }
     }
 
     /// A schema where a type is expected: a reference to a named type, or an inline one, which joins the types.
     mutating func type(_ node: Node) throws(Failure) -> Int {
         if node.view.kind == .object, node.view.count == 1, let reference = node.member("$ref") {
-            return try TypeCompiler(typeIndexes).target(of: reference)
+            return try target(of: reference)
         }
-        try check(node)
+        try schemas.add(node)
         description.types.append(TypeDescription(name: "", schema: node.view.json))
         return description.types.count &- 1
+    }
+
+    /// The index of the named type that a `$ref` names.
+    private func target(of node: Node) throws(Failure) -> Int {
+        let text = try node.text("\"$ref\"")
+        let prefix: Bytes = "#/types/"
+        guard text.hasPrefix(prefix), let name = JSONPointer.tokens(Bytes(text.storage.dropFirst())).last,
+            !text.storage.dropFirst(prefix.count).contains(UInt8(ascii: "/"))
+        else {
+            throw node.failure(
+                "the reference \"\(text.printable)\" has no engine in this version; \"#/types/NAME\" is expected",
+                .unsupported)
+        }
+        guard let index = typeIndexes[name] else {
+            throw node.unknown("there is no type", name, among: Array(typeIndexes.keys))
+        }
+        return index
     }
 
     /// A named type, by its name.

@@ -26,6 +26,7 @@ final class JSONDocument: Sendable {
     /// - Throws: `json` with offset, line and column; `limit` for nesting; `document` for a key that occurs
     ///   twice in one object, when duplicates are refused.  Otherwise the last one counts.
     static func read(_ text: UnsafeRawBufferPointer, rejectsDuplicates: Bool = false) throws(Failure) -> JSONDocument {
+        if let root = parseAtOnce(text, rejectsDuplicates) { return JSONDocument(root, numberTag: 0) }
         let scan = try JSONScan(text)
         if scan.wideNumbers.isEmpty {
             return JSONDocument(try parse(text, rejectsDuplicates, source: text), numberTag: 0)
@@ -39,6 +40,25 @@ final class JSONDocument: Sendable {
         let scan = try JSONScan(text, depth: depth)
         return scan.wideNumbers.isEmpty
             ? try parse(text, false, source: text) : try parse(scan.rewritten(tag: 0), false, source: text)
+    }
+
+    /// What jansson makes of a text that cannot nest too deep and has no number that is too wide: the scan is left
+    /// out.  nil when the scan has to say more.
+    private static func parseAtOnce(_ text: UnsafeRawBufferPointer, _ rejectsDuplicates: Bool) -> OpaquePointer? {
+        guard let start = text.baseAddress, containerCount(text) <= Limits.jsonDepth else { return nil }
+        var code: Int32 = 0
+        var position = 0
+        var message: CChar = 0
+        return cjansson_parse(start, text.count, rejectsDuplicates ? 1 : 0, &code, &position, &message, 1)
+    }
+
+    /// How many containers a text opens at most: those within strings count too.
+    @_optimize(speed)
+    private static func containerCount(_ text: UnsafeRawBufferPointer) -> Int {
+        var count = 0
+        // `[` and `{` differ in one bit.
+        for byte in text where byte | 0x20 == UInt8(ascii: "{") { count &+= 1 }
+        return count
     }
 
     private static func parse(

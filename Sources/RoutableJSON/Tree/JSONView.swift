@@ -16,6 +16,11 @@ struct JSONView {
         self.numberTag = numberTag
     }
 
+    /// The address: equal for one and the same value of a tree.
+    var identity: OpaquePointer { value }
+
+    var tag: Int { numberTag }
+
     var kind: Kind {
         switch Int(cjansson_kind(value)) {
         case CJANSSON_FALSE, CJANSSON_TRUE: .boolean

@@ -4,8 +4,7 @@ public import RoutableCore
 
 /// Writes JSON bodies and holds bodies against the types of one router.
 ///
-/// Checked are `type`, `enum`, `const`, `required`, `properties`, `additionalProperties`, `items`, `$ref` to a
-/// named type, and the bounds of strings, numbers and arrays.  Other keywords are accepted and not checked.
+/// Checked is all that JSON Schema 2020-12 asserts; `format` is an annotation there.
 public final class JSONCodec: BodyCodec {
     private let types: TypeSet
 
@@ -15,6 +14,9 @@ public final class JSONCodec: BodyCodec {
     public convenience init(types: [TypeDescription]) throws(Failure) { self.init(try TypeSet.compile(types)) }
 
     private init(_ types: TypeSet) { self.types = types }
+
+    /// Types that are compiled already: type number `n` is the root `roots[n]` of the program.
+    convenience init(program: SchemaProgram, roots: [Int]) { self.init(TypeSet(program, roots)) }
 
     /// `value` as JSON text: the given order of keys, shortest numbers, no white space.
     public func text(of value: Value) throws(Failure) -> Bytes {
@@ -38,6 +40,11 @@ public final class JSONCodec: BodyCodec {
         guard let type, let document = try? body.parsed() else { return .raw }
         defer { withExtendedLifetime(document) {} }
         return outcome(of: document.view, type)
+    }
+
+    public func checker(of type: Int) -> (any ValueChecker)? {
+        let root = types.root(type)
+        return root < 0 ? nil : JSONSchema(types.program, root: root)
     }
 
     private func outcome(of view: JSONView, _ type: Int) -> Outcome {

@@ -6,12 +6,13 @@ from typing import List
 
 from harness import Suite
 
-from . import alamofire, featherweight, forms, hostile, json_parsing, routableapp
+from . import alamofire, featherweight, forms, hostile, json_parsing, json_schema, routableapp
 
 SUITES: List[Suite] = [
     *routableapp.SUITES, *featherweight.SUITES,
     *alamofire.SUITES,
     *forms.SUITES,
     *json_parsing.SUITES,
+    *json_schema.SUITES,
     *hostile.SUITES,
 ]

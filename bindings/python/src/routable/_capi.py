@@ -1152,6 +1152,70 @@ routable_client_perform = _function(
 )
 
 # --------------------------------------------------------------------------------------------------
+# Schema: JSON values held against JSON Schema (docs/types.md); immutable, shared by any number of threads
+
+
+class routable_schema(Structure):
+    """`typedef struct routable_schema routable_schema;`"""
+
+
+class routable_schema_document(Structure):
+    """`typedef struct routable_schema_document { ... } routable_schema_document;`"""
+
+    _fields_ = [
+        ("uri", routable_str),
+        ("text", routable_str),
+    ]
+
+
+routable_dialect = c_int32
+ROUTABLE_DIALECT_2020_12 = 0
+ROUTABLE_DIALECT_OPENAPI_30 = 1
+ROUTABLE_DIALECT_OPENAPI_31 = 2
+
+
+class routable_schema_options(Structure):
+    """`typedef struct routable_schema_options { ... } routable_schema_options;`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("uri", c_char_p),
+        ("documents", POINTER(routable_schema_document)),
+        ("document_count", c_size_t),
+        ("dialect", routable_dialect),
+        ("flags", c_uint32),
+    ]
+
+
+ROUTABLE_SCHEMA_ASSERT_FORMATS = 1
+
+# routable_status routable_schema_open(routable_str schema, const routable_schema_options
+#     *options, routable_schema **out, routable_error **error);
+routable_schema_open = _function(
+    "routable_schema_open", routable_status,
+    [routable_str, POINTER(routable_schema_options), POINTER(POINTER(routable_schema)),
+     POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_schema_of_type(const routable_router *router, const char *type,
+#     routable_schema **out, routable_error **error);
+routable_schema_of_type = _function(
+    "routable_schema_of_type", routable_status,
+    [POINTER(routable_router), c_char_p, POINTER(POINTER(routable_schema)),
+     POINTER(POINTER(routable_error))],
+)
+
+# void routable_schema_free(routable_schema *schema);
+routable_schema_free = _function("routable_schema_free", None, [POINTER(routable_schema)])
+
+# routable_status routable_schema_check(const routable_schema *schema, routable_str json, size_t
+#     most, routable_error **error);
+routable_schema_check = _function(
+    "routable_schema_check", routable_status,
+    [POINTER(routable_schema), routable_str, c_size_t, POINTER(POINTER(routable_error))],
+)
+
+# --------------------------------------------------------------------------------------------------
 # JSON tier: the whole job in one call (docs/json-tier.md)
 
 # routable_status routable_build_json(const routable_router *router, routable_str call,

@@ -1,0 +1,84 @@
+// Schemas and the types of a router, for values that a host holds.
+
+public import CRoutable
+public import CRoutableJansson
+internal import RoutableCore
+internal import RoutableJSON
+
+/// A schema as a host holds it.
+private final class SchemaObject {
+    let checker: any ValueChecker
+    init(_ checker: any ValueChecker) { self.checker = checker }
+}
+
+@_cdecl("routable_schema_open") @implementation
+public func routable_schema_open(
+    _ schema: routable_str, _ options: UnsafePointer<routable_schema_options>?,
+    _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        let text = try schema.buffer("schema")
+        let given = try RoutableABI.options(options, routable_schema_options(), "options")
+        let formats = UInt32(ROUTABLE_SCHEMA_ASSERT_FORMATS)
+        try check(flags: given.flags, within: formats, "options.flags")
+        var documents: [JSONSchema.Document] = []
+        if given.document_count > 0 {
+            guard let first = given.documents else { throw .null("options.documents") }
+            for index in 0..<given.document_count {
+                documents.append(
+                    JSONSchema.Document(
+                        uri: try first[index].uri.bytes("options.documents.uri"),
+                        text: try first[index].text.bytes("options.documents.text")))
+            }
+        }
+        let dialect: JSONSchema.Dialect
+        switch given.dialect {
+        case routable_dialect(ROUTABLE_DIALECT_2020_12): dialect = .draft202012
+        case routable_dialect(ROUTABLE_DIALECT_OPENAPI_30): dialect = .openAPI30
+        case routable_dialect(ROUTABLE_DIALECT_OPENAPI_31): dialect = .openAPI31
+        default: throw Failure(.argument, "options.dialect: a dialect that does not exist")
+        }
+        let compiled = try JSONSchema.open(
+            text, uri: optionalName(given.uri) ?? Bytes(), documents: documents, dialect: dialect,
+            assertsFormats: given.flags & formats != 0)
+        out.pointee = Handle.make(SchemaObject(compiled))
+    }
+}
+
+@_cdecl("routable_schema_of_type") @implementation
+public func routable_schema_of_type(
+    _ router: OpaquePointer?, _ type: UnsafePointer<CChar>?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        let router = try Handle.required(router, Router.self, "router")
+        out.pointee = Handle.make(SchemaObject(try router.checker(ofType: try nameText(type, "type"))))
+    }
+}
+
+@_cdecl("routable_schema_free") @implementation
+public func routable_schema_free(_ schema: OpaquePointer?) { Handle.free(schema, SchemaObject.self) }
+
+@_cdecl("routable_schema_check") @implementation
+public func routable_schema_check(
+    _ schema: OpaquePointer?, _ json: routable_str, _ most: Int, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let schema = try Handle.required(schema, SchemaObject.self, "schema")
+        try schema.checker.check(json: try json.buffer("json"), most: most)
+    }
+}
+
+@_cdecl("routable_schema_check_jansson") @implementation
+public func routable_schema_check_jansson(
+    _ schema: OpaquePointer?, _ value: UnsafePointer<json_t>?, _ most: Int,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let schema = try Handle.required(schema, SchemaObject.self, "schema")
+        guard let value else { throw .null("value") }
+        try schema.checker.check(tree: OpaquePointer(value), most: most)
+    }
+}

@@ -1,0 +1,79 @@
+// One schema by itself, as hosts hold it.
+
+public import RoutableCore
+
+/// A compiled schema.  Immutable; any number of threads check at once.
+public final class JSONSchema: ValueChecker {
+    public enum Dialect: Sendable { case draft202012, openAPI30, openAPI31 }
+
+    private let program: SchemaProgram
+    private let root: Int
+
+    init(_ program: SchemaProgram, root: Int) {
+        self.program = program
+        self.root = root
+    }
+
+    /// A document that references may name.
+    public struct Document: Sendable {
+        public var uri: Bytes
+        public var text: Bytes
+
+        public init(uri: Bytes, text: Bytes) {
+            self.uri = uri
+            self.text = text
+        }
+    }
+
+    /// Compiles a schema.
+    ///
+    /// - Throws: `json` for a text that is none; `document` for a keyword whose value JSON Schema does not allow, and for
+    ///   a reference that leads nowhere, with the pointer into the document that has it.
+    public static func open(
+        _ text: UnsafeRawBufferPointer, uri: Bytes = Bytes(), documents: [Document] = [],
+        dialect: Dialect = .draft202012, assertsFormats: Bool = false
+    ) throws(Failure) -> JSONSchema {
+        let document = try JSONDocument.read(text)
+        defer { withExtendedLifetime(document) {} }
+        let compiled: SchemaDialect =
+            switch dialect {
+            case .draft202012: .draft202012
+            case .openAPI30: .openAPI30
+            case .openAPI31: .openAPI31
+            }
+        var compiler = SchemaCompiler(dialect: compiled, assertsFormats: assertsFormats)
+        // The others first: the schema may name one of them as its meta-schema.
+        var kept: [JSONDocument] = []
+        defer { withExtendedLifetime(kept) {} }
+        for other in documents {
+            do { kept.append(try other.text.parsed()) } catch {
+                throw error.with { $0.message = "\(other.uri.printable): \($0.message)" }
+            }
+        }
+        for (other, parsed) in zip(documents, kept) {
+            _ = try compiler.add(document: parsed.view, uri: other.uri, isSchema: true)
+        }
+        let index = try compiler.add(document: document.view, uri: uri, isSchema: true)
+        let root = try compiler.compile(Node(document.view), document: index)
+        return JSONSchema(try compiler.finish(), root: root)
+    }
+
+    public func check(json: UnsafeRawBufferPointer, most: Int) throws(Failure) {
+        let document = try JSONDocument.read(json)
+        defer { withExtendedLifetime(document) {} }
+        // Eight steps for a byte: a long text may take longer.
+        if let failure = program.refusal(of: document.view, root, most: most, steps: 8 &* json.count) { throw failure }
+    }
+
+    public func check(tree: OpaquePointer, most: Int) throws(Failure) {
+        if let failure = program.refusal(of: JSONView(tree), root, most: most) { throw failure }
+    }
+
+    public func fits(tree: OpaquePointer) -> Bool? {
+        switch program.verdict(JSONView(tree), root) {
+        case .fits: true
+        case .differs: false
+        case .limit: nil
+        }
+    }
+}

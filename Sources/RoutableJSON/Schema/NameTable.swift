@@ -1,0 +1,111 @@
+// Property names looked up by their bytes: sorted, compared eight bytes at a time, without hashing.
+//
+// A table has no bad input: a lookup costs the logarithm of its size, whatever the names are.
+
+internal import CSystem
+internal import RoutableCore
+
+/// One name of a table, and what a schema says of the property.
+struct NameSlot {
+    /// The first bytes and the last ones: with the length they say all of a name of up to 16 bytes.
+    var head: UInt64
+    var tail: UInt64
+    /// Where the name stands in the pool.
+    var offset: UInt32
+    var length: UInt32
+    /// The schema of the property; -1 when it is only required.
+    var child: Int32 = -1
+    /// The slot of the name that was declared next.
+    var next: Int32 = 0
+    /// 1 when it is required.
+    var required: Int32 = 0
+}
+
+/// The bytes of a name as numbers.
+struct NameKey {
+    let head: UInt64
+    let tail: UInt64
+
+    @_optimize(speed) @inline(__always)
+    init(_ name: UnsafeRawPointer, _ length: Int) {
+        // proof: each load is of bytes below `length`.
+        if length >= 8 {
+            head = name.loadUnaligned(as: UInt64.self)
+            tail = name.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self)
+        } else if length >= 4 {
+            let low = UInt64(name.loadUnaligned(as: UInt32.self))
+            head = low | UInt64(name.loadUnaligned(fromByteOffset: length &- 4, as: UInt32.self)) << 32
+            tail = 0
+        } else if length > 0 {
+            let first = UInt64(name.load(as: UInt8.self))
+            let middle = UInt64(name.load(fromByteOffset: length >> 1, as: UInt8.self))
+            head = first | middle << 8 | UInt64(name.load(fromByteOffset: length &- 1, as: UInt8.self)) << 16
+            tail = 0
+        } else {
+            head = 0
+            tail = 0
+        }
+    }
+}
+
+/// Some slots, sorted, over the pool that holds their names.
+struct NameTable {
+    let slots: UnsafePointer<NameSlot>
+    let count: Int
+    let pool: UnsafeRawPointer
+
+    @_optimize(speed) @inline(__always)
+    func matches(_ slot: Int, _ key: NameKey, _ name: UnsafeRawPointer, _ length: Int) -> Bool {
+        let found = slots + slot
+        return found.pointee.head == key.head && found.pointee.tail == key.tail
+            && Int(found.pointee.length) == length
+            && (length <= 16 || csystem_equal(pool + Int(found.pointee.offset), name, length) != 0)
+    }
+
+    /// The slot of a name, or -1.
+    @_optimize(speed) @inline(never)
+    func find(_ key: NameKey, _ name: UnsafeRawPointer, _ length: Int) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low &+ high) >> 1
+            if Self.precedes(slots + middle, pool, key, name, length) { low = middle &+ 1 } else { high = middle }
+        }
+        return low < count && matches(low, key, name, length) ? low : -1
+    }
+
+    func find(_ name: UnsafeRawBufferPointer) -> Int {
+        guard let start = name.baseAddress else { return -1 }
+        return find(NameKey(start, name.count), start, name.count)
+    }
+
+    private static func precedes(
+        _ slot: UnsafePointer<NameSlot>, _ pool: UnsafeRawPointer, _ key: NameKey, _ name: UnsafeRawPointer,
+        _ length: Int
+    ) -> Bool {
+        if Int(slot.pointee.length) != length { return Int(slot.pointee.length) < length }
+        if slot.pointee.head != key.head { return slot.pointee.head < key.head }
+        if slot.pointee.tail != key.tail { return slot.pointee.tail < key.tail }
+        return length > 16 && csystem_order(pool + Int(slot.pointee.offset), name, length) < 0
+    }
+
+    /// Sorts slots that were declared in this order, and joins each to the one declared after it; the index of the
+    /// first declared comes back.
+    static func arrange(_ slots: inout [NameSlot], _ pool: UnsafeRawPointer) -> Int32 {
+        for index in slots.indices { slots[index].next = Int32(truncatingIfNeeded: index) }
+        slots.sort { left, right in
+            withUnsafePointer(to: left) {
+                precedes(
+                    $0, pool, NameKey(pool + Int(right.offset), Int(right.length)), pool + Int(right.offset),
+                    Int(right.length))
+            }
+        }
+        var places = [Int32](repeating: 0, count: slots.count)
+        for (place, slot) in slots.enumerated() { places[Int(slot.next)] = Int32(truncatingIfNeeded: place) }
+        for index in slots.indices {
+            let following = Int(slots[index].next) &+ 1
+            slots[index].next = places[following < places.count ? following : 0]
+        }
+        return places.first ?? 0
+    }
+}

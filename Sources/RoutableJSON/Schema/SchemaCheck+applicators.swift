@@ -1,0 +1,67 @@
+// Schemas that hold for the same value: all, some, one, if, and references by way of the dynamic scope.
+
+internal import RoutableCore
+
+extension SchemaCheck {
+    mutating func checkAll(
+        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer, _ region: Int
+    ) -> Bool {
+        var fits = true
+        for index in 0..<Int(instruction.pointee.b) {
+            let node = lists[Int(instruction.pointee.a) &+ index]
+            if !passes(instruction, explains ? "\(index)" : nil, nil, { $0.accepts(value, node, region) }) {
+                fits = false
+                if isDone { return false }
+            }
+        }
+        return fits
+    }
+
+    mutating func checkSome(
+        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer, _ region: Int
+    ) -> Bool {
+        let isOne = instruction.pointee.operation == .oneOf
+        var count = 0
+        for index in 0..<Int(instruction.pointee.b) {
+            if branch(value, lists[Int(instruction.pointee.a) &+ index], region) {
+                count &+= 1
+                if isOne ? count > 1 : region < 0 { break }
+            }
+            if halt != .none { return false }
+        }
+        if count == 1 || count > 1 && !isOne { return true }
+        if explains { explainSome(instruction, value, count) }
+        return false
+    }
+
+    /// A schema that may refuse without harm: only then what it looked at counts.
+    private mutating func branch(_ value: OpaquePointer, _ node: Int32, _ region: Int) -> Bool {
+        let own = region >= 0 ? openRegion(value) : -1
+        let fits = tries { $0.accepts(value, node, own) }
+        if own >= 0 { closeRegion(own, into: fits ? region : -1) }
+        return fits
+    }
+
+    mutating func checkCondition(
+        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer, _ region: Int
+    ) -> Bool {
+        let fits = branch(value, instruction.pointee.a, region)
+        if halt != .none { return false }
+        let node = fits ? instruction.pointee.low : instruction.pointee.high
+        if node < 0 { return true }
+        let first = findings.count
+        if accepts(value, node, region) { return true }
+        if explains { extend(from: first, fits ? .then : .else) }
+        return false
+    }
+
+    /// The outermost resource that has the anchor says which schema is meant.
+    func dynamicTarget(_ instruction: UnsafeMutablePointer<SchemaInstruction>) -> Int32 {
+        for resource in scope {
+            for anchor in program.anchors where anchor.name == instruction.pointee.low && anchor.resource == resource {
+                return anchor.node
+            }
+        }
+        return instruction.pointee.a
+    }
+}

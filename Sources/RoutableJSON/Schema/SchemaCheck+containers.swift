@@ -1,0 +1,295 @@
+// Members and elements: the keywords of objects and arrays.
+
+internal import CJansson
+internal import RoutableCore
+
+extension SchemaCheck {
+    // MARK: Members
+
+    /// Each member against its property, the patterns and what is left; then what is missing.
+    @_optimize(speed) @inline(never)
+    mutating func checkEachMember(_ value: OpaquePointer, _ plan: UnsafeMutablePointer<ObjectPlan>, _ region: Int) -> Bool {
+        let slots = program.slots + Int(plan.pointee.firstSlot)
+        let table = NameTable(slots: slots, count: Int(plan.pointee.slotCount), pool: program.pool)
+        var guess = Int(plan.pointee.start)
+        var missing = plan.pointee.requiredCount
+        var fits = true
+        var position = 0
+        var next = cjansson_member_first(value)
+        while let member = next {
+            guard let start = cjansson_member_key(member), let child = cjansson_member_value(member) else { return false }
+            let length = cjansson_member_key_length(member)
+            next = cjansson_member_next(value, member)
+            steps &-= 1
+            if steps < 0 { return stop(.steps) }
+            let key = NameKey(start, length)
+            var found = -1
+            if table.count > 0 {
+                found = table.matches(guess, key, start, length) ? guess : table.find(key, start, length)
+            }
+            var isDeclared = false
+            if found >= 0 {
+                let slot = slots + found
+                guess = Int(slot.pointee.next)
+                missing &-= slot.pointee.required
+                isDeclared = slot.pointee.child >= 0
+                if isDeclared {
+                    if !memberFits(child, slot.pointee.child, start, length, .properties) {
+                        fits = false
+                        if isDone { return false }
+                    }
+                    mark(region, position)
+                }
+            }
+            if plan.pointee.patternCount > 0 || !isDeclared || plan.pointee.names >= 0 {
+                if !checkName(child, start, length, plan, isDeclared, region, position) {
+                    fits = false
+                    if isDone { return false }
+                }
+            }
+            position &+= 1
+        }
+        if missing > 0 {
+            if explains { explainMissing(value, plan) }
+            return false
+        }
+        return fits
+    }
+
+    /// Whether there is nothing more to find out after a refusal.
+    var isDone: Bool { halt != .none || !explains || findings.count >= most }
+
+    @inline(__always)
+    private mutating func memberFits(
+        _ child: OpaquePointer, _ node: Int32, _ name: UnsafePointer<CChar>, _ length: Int, _ keyword: SchemaKeyword
+    ) -> Bool {
+        let first = findings.count
+        if accepts(child, node, -1) { return true }
+        if explains {
+            let token = Bytes(UnsafeRawBufferPointer(start: name, count: length))
+            extend(from: first, keyword, keyword == .properties ? token : nil, token)
+        }
+        return false
+    }
+
+    /// What holds for a member by its name: propertyNames, patternProperties, additionalProperties.
+    private mutating func checkName(
+        _ child: OpaquePointer, _ start: UnsafePointer<CChar>, _ length: Int, _ plan: UnsafeMutablePointer<ObjectPlan>,
+        _ isDeclared: Bool, _ region: Int, _ position: Int
+    ) -> Bool {
+        let name = UnsafeRawBufferPointer(start: start, count: length)
+        var fits = true
+        var isMatched = isDeclared
+        if plan.pointee.names >= 0 && !nameFits(name, plan.pointee.names) { fits = false }
+        for index in 0..<Int(plan.pointee.patternCount) {
+            // proof: the compiler made the plan and the patterns that it names.
+            let entry = program.namePatterns[Int(plan.pointee.firstPattern) &+ index]
+            let pattern = program.patterns[Int(entry.pattern)]
+            if !matches(pattern, name) { continue }
+            isMatched = true
+            mark(region, position)
+            let first = findings.count
+            if !accepts(child, entry.node, -1) {
+                if explains { extend(from: first, .patternProperties, pattern.source, Bytes(name)) }
+                fits = false
+            }
+        }
+        if halt != .none { return false }
+        guard !isMatched, plan.pointee.additional >= 0 else { return fits }
+        mark(region, position)
+        if nodes[Int(plan.pointee.additional)].flags & SchemaNode.never != 0 {
+            if explains { explainSurplus(name, plan) }
+            return false
+        }
+        return memberFits(child, plan.pointee.additional, start, length, .additionalProperties) && fits
+    }
+
+    /// A name as a value: the one place where a check makes one.
+    private mutating func nameFits(_ name: UnsafeRawBufferPointer, _ node: Int32) -> Bool {
+        guard let value = cjansson_new_string(name.baseAddress, name.count) else { return true }
+        defer { cjansson_free(value) }
+        let first = findings.count
+        if accepts(value, node, -1) { return true }
+        if explains { extend(from: first, .propertyNames, nil, Bytes(name)) }
+        return false
+    }
+
+    mutating func checkDependency(
+        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer, _ region: Int
+    ) -> Bool {
+        let trigger = program.slots + Int(instruction.pointee.a)
+        let name = program.pool + Int(trigger.pointee.offset)
+        guard cjansson_object_get(value, name, Int(trigger.pointee.length)) != nil else { return true }
+        let token = explains ? Bytes(UnsafeRawBufferPointer(start: name, count: Int(trigger.pointee.length))) : nil
+        if instruction.pointee.operation == .dependentSchema {
+            return passes(instruction, token, nil) { $0.accepts(value, instruction.pointee.low, region) }
+        }
+        for index in 0..<Int(instruction.pointee.low) {
+            steps &-= 1
+            let needed = trigger + index + 1
+            let start = program.pool + Int(needed.pointee.offset)
+            if cjansson_object_get(value, start, Int(needed.pointee.length)) == nil {
+                if explains, let token {
+                    let missing = Bytes(UnsafeRawBufferPointer(start: start, count: Int(needed.pointee.length)))
+                    add("\"\(missing.printable)\" is missing, which \"\(token.printable)\" needs", instruction.pointee.keyword, token) {
+                        $0.parameter = missing
+                    }
+                }
+                return false
+            }
+        }
+        return true
+    }
+
+    mutating func checkUnevaluatedMembers(
+        _ value: OpaquePointer, _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ region: Int
+    ) -> Bool {
+        var fits = true
+        var position = 0
+        var next = cjansson_member_first(value)
+        while let current = next {
+            guard let name = cjansson_member_key(current), let child = cjansson_member_value(current) else { return false }
+            next = cjansson_member_next(value, current)
+            steps &-= 1
+            if !isMarked(region, position) {
+                if memberFits(child, instruction.pointee.a, name, cjansson_member_key_length(current), .unevaluatedProperties) {
+                    mark(region, position)
+                } else {
+                    fits = false
+                    if isDone { return false }
+                }
+            }
+            position &+= 1
+        }
+        return fits
+    }
+
+    // MARK: Elements
+
+    @_optimize(speed) @inline(never)
+    mutating func checkItems(
+        _ value: OpaquePointer, _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ region: Int
+    ) -> Bool {
+        var index = Int(truncatingIfNeeded: instruction.pointee.b)
+        let node = nodes + Int(instruction.pointee.a)
+        let isSimple = node.pointee.count == 0 && node.pointee.flags == 0 && tag == 0 && !explains
+        var fits = true
+        while let element = cjansson_array_at(value, index) {
+            steps &-= 1
+            if steps < 0 { return stop(.steps) }
+            let bit = UInt8(truncatingIfNeeded: 1 << cjansson_type(element))
+            if !(isSimple && node.pointee.kinds & bit != 0) && !elementFits(element, instruction.pointee.a, index, .items, nil) {
+                fits = false
+                if isDone { return false }
+            }
+            if region >= 0 { mark(region, index) }
+            index &+= 1
+        }
+        return fits
+    }
+
+    private mutating func elementFits(
+        _ value: OpaquePointer, _ node: Int32, _ index: Int, _ keyword: SchemaKeyword, _ token: Bytes?
+    ) -> Bool {
+        let first = findings.count
+        if accepts(value, node, -1) { return true }
+        if explains { extend(from: first, keyword, token, "\(index)") }
+        return false
+    }
+
+    mutating func checkPrefix(
+        _ value: OpaquePointer, _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ region: Int
+    ) -> Bool {
+        var fits = true
+        for index in 0..<Int(instruction.pointee.b) {
+            guard let child = cjansson_array_at(value, index) else { break }
+            let node = lists[Int(instruction.pointee.a) &+ index]
+            if !elementFits(child, node, index, .prefixItems, explains ? "\(index)" : nil) {
+                fits = false
+                if isDone { return false }
+            }
+            mark(region, index)
+        }
+        return fits
+    }
+
+    mutating func checkContains(
+        _ value: OpaquePointer, _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ region: Int
+    ) -> Bool {
+        let least = Int(instruction.pointee.low)
+        let most = Int(instruction.pointee.high)
+        var found = 0
+        var index = 0
+        while let child = cjansson_array_at(value, index) {
+            steps &-= 1
+            if tries({ $0.accepts(child, instruction.pointee.a, -1) }) {
+                found &+= 1
+                mark(region, index)
+                if found > most || region < 0 && found >= least && most == Int(Int32.max) { break }
+            }
+            if halt != .none { return false }
+            index &+= 1
+        }
+        if found < least { return refuse(instruction, value, least == 1 ? .contains : .minContains) }
+        if found > most { return refuse(instruction, value, .maxContains) }
+        return true
+    }
+
+    mutating func checkUnevaluatedItems(
+        _ value: OpaquePointer, _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ region: Int
+    ) -> Bool {
+        var fits = true
+        var index = 0
+        while let child = cjansson_array_at(value, index) {
+            steps &-= 1
+            if !isMarked(region, index) {
+                if elementFits(child, instruction.pointee.a, index, .unevaluatedItems, nil) {
+                    mark(region, index)
+                } else {
+                    fits = false
+                    if isDone { return false }
+                }
+            }
+            index &+= 1
+        }
+        return fits
+    }
+
+    // MARK: What has been looked at
+
+    private func words(_ value: OpaquePointer) -> Int {
+        let count = cjansson_type(value) == 0 ? cjansson_object_count(value) : cjansson_array_count(value)
+        return (count &+ 63) >> 6
+    }
+
+    /// A region for one object or array, all clear.
+    mutating func openRegion(_ value: OpaquePointer) -> Int {
+        let start = marks.count
+        let count = words(value)
+        steps &-= count
+        for _ in 0..<count { marks.append(0) }
+        return start
+    }
+
+    /// Ends the last region; what it holds counts in another one, unless that is -1.
+    mutating func closeRegion(_ region: Int, into other: Int) {
+        if other >= 0 {
+            var index = region
+            while index < marks.count {
+                marks[other &+ (index &- region)] |= marks[index]
+                index &+= 1
+            }
+        }
+        marks.removeLast(marks.count &- region)
+    }
+
+    @inline(__always)
+    mutating func mark(_ region: Int, _ position: Int) {
+        // proof: a region has a bit for each member or element of its value, which nobody changes meanwhile.
+        if region >= 0 { marks[region &+ position >> 6] |= 1 << UInt64(position & 63) }
+    }
+
+    private func isMarked(_ region: Int, _ position: Int) -> Bool {
+        region >= 0 && marks[region &+ position >> 6] >> UInt64(position & 63) & 1 != 0
+    }
+}

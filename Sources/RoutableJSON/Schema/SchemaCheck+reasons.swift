@@ -1,0 +1,289 @@
+// Why a value does not fit: sentences and pointers, collected on the way out of each refusal.
+
+internal import CJansson
+internal import RoutableCore
+
+/// One refusal.  The pointers are kept as tokens from the inside out.
+struct SchemaFinding {
+    var message: Bytes
+    var keywordTokens: [Bytes] = []
+    var instanceTokens: [Bytes] = []
+    var parameter = Bytes()
+    var allowed: [Bytes] = []
+
+    private static func pointer(_ tokens: [Bytes]) -> Bytes {
+        tokens.reversed().reduce(Bytes()) { JSONPointer.appending($1, to: $0) }
+    }
+
+    /// As a failure, with a further one behind it.
+    func failure(_ next: Failure?) -> Failure {
+        let pointer = Self.pointer(instanceTokens)
+        let place: Bytes = pointer.isEmpty ? "the value" : pointer.printable
+        return Failure(.body, "\(place) does not fit its type: \(message)") {
+            $0.pointer = pointer
+            $0.schemaPointer = Self.pointer(keywordTokens)
+            $0.allowed = allowed.sorted()
+            $0.parameter = parameter
+            if !allowed.isEmpty && !parameter.isEmpty {
+                $0.suggestion = NearestName.find(parameter, among: allowed.sorted()) ?? Bytes()
+            }
+            $0.next = next
+        }
+    }
+}
+
+extension SchemaCheck {
+    /// Names that a message lists at most.
+    private static let listed = 32
+
+    // MARK: Ways
+
+    /// What has been found since `first` gets one more step of the way to it.
+    @inline(never)
+    mutating func extend(from first: Int, _ keyword: SchemaKeyword, _ token: Bytes? = nil, _ place: Bytes? = nil) {
+        var index = first
+        while index < findings.count {
+            if let token { findings[index].keywordTokens.append(token) }
+            findings[index].keywordTokens.append(keyword.name)
+            if let place { findings[index].instanceTokens.append(place) }
+            index &+= 1
+        }
+    }
+
+    @inline(never)
+    mutating func add(
+        _ message: Bytes, _ keyword: SchemaKeyword, _ token: Bytes? = nil, _ complete: (inout SchemaFinding) -> Void = { _ in }
+    ) {
+        if findings.count >= most { return }
+        var finding = SchemaFinding(message: message)
+        if let token { finding.keywordTokens.append(token) }
+        if keyword != .none { finding.keywordTokens.append(keyword.name) }
+        complete(&finding)
+        findings.append(finding)
+    }
+
+    // MARK: Sentences
+
+    @inline(never)
+    mutating func refuseKind(_ value: OpaquePointer, _ node: UnsafeMutablePointer<SchemaNode>, _ references: Int) -> Bool {
+        if !explains || halt != .none { return false }
+        let first = findings.count
+        if node.pointee.flags & SchemaNode.never != 0 {
+            add("nothing is allowed here", .none)
+        } else {
+            var names: [Bytes] = []
+            let isWhole = node.pointee.flags & SchemaNode.wholeReals != 0
+            for (name, kinds) in SchemaKinds.words where node.pointee.kinds & kinds.rawValue == kinds.rawValue {
+                let isNumber = kinds == .number, isInteger = kinds == .integer
+                if isNumber && isWhole || isInteger && !isWhole && node.pointee.kinds & 16 != 0 { continue }
+                names.append(Bytes(staticText: name))
+            }
+            add("\(names) is expected, not \(JSONView(value, numberTag: tag).kindName)", .type) { $0.allowed = names }
+        }
+        for _ in 0..<references { extend(from: first, .ref) }
+        return false
+    }
+
+    @inline(never)
+    mutating func refuse(
+        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer, _ keyword: SchemaKeyword = .none
+    ) -> Bool {
+        if !explains || halt != .none { return false }
+        let low = Int(instruction.pointee.low), high = Int(instruction.pointee.high)
+        var keyword = keyword == .none ? instruction.pointee.keyword : keyword
+        let view = JSONView(value, numberTag: tag)
+        var allowed: [Bytes] = []
+        var message: Bytes
+        switch keyword {
+        case .minLength: message = "at least \(low) characters are expected, not \(UTF8Check.characterCount(view.text))"
+        case .maxLength: message = "at most \(high) characters are expected, not \(UTF8Check.characterCount(view.text))"
+        case .minItems: message = "at least \(low) elements are expected, not \(view.count)"
+        case .maxItems: message = "at most \(high) elements are expected, not \(view.count)"
+        case .minProperties: message = "at least \(low) members are expected, not \(view.count)"
+        case .maxProperties: message = "at most \(high) members are expected, not \(view.count)"
+        case .minimum, .exclusiveMinimum, .maximum, .exclusiveMaximum:
+            let range = program.ranges[Int(instruction.pointee.a)]
+            let isLow = keyword == .minimum || keyword == .exclusiveMinimum
+            let bound = isLow ? range.low : range.high
+            keyword = bound.keyword
+            let number = boundText(bound)
+            if bound.excludes {
+                message = isLow ? "more than \(number) is expected" : "less than \(number) is expected"
+            } else {
+                message = isLow ? "at least \(number) is expected" : "at most \(number) is expected"
+            }
+        case .multipleOf:
+            let start = program.pool + Int(UInt32(bitPattern: instruction.pointee.a))
+            message = "a multiple of \(Bytes(UnsafeRawBufferPointer(start: start, count: Int(instruction.pointee.b)))) is expected"
+        case .pattern:
+            message = "a text that matches \(program.patterns[Int(instruction.pointee.a)].source.printable) is expected"
+        case .format:
+            let format = SchemaFormat(rawValue: UInt8(truncatingIfNeeded: instruction.pointee.a))
+            message = "a text of the format \(format?.word ?? "") is expected"
+        case .enumeration, .const:
+            allowed = constantTexts(instruction)
+            message = "one of these is expected: \(allowed)"
+        case .contains, .minContains: message = "at least \(low) elements that \"contains\" describes are expected"
+        case .maxContains: message = "at most \(high) elements that \"contains\" describes are expected"
+        case .not: message = "the schema of \"not\" describes it"
+        default: message = "it is refused"
+        }
+        add(message, keyword) { $0.allowed = allowed }
+        return false
+    }
+
+    private func boundText(_ bound: NumberRange.Bound) -> Bytes {
+        if bound.value.isFinite && bound.value.magnitude < 9e15 { return JSONNumber.text(bound.value) }
+        return Bytes(UnsafeRawBufferPointer(start: program.pool + Int(bound.offset), count: Int(bound.length))).printable
+    }
+
+    private func constantTexts(_ instruction: UnsafeMutablePointer<SchemaInstruction>) -> [Bytes] {
+        var texts: [Bytes] = []
+        let first = program.constants + Int(instruction.pointee.a)
+        let count = Int(UInt32(truncatingIfNeeded: instruction.pointee.b))
+        for index in 0..<min(count, Self.listed) {
+            texts.append(JSONView(first[index].value, numberTag: Int(first[index].tag)).json)
+        }
+        return texts
+    }
+
+    @inline(never)
+    mutating func explainMissing(_ value: OpaquePointer, _ plan: UnsafeMutablePointer<ObjectPlan>) {
+        // In the order in which the schema declares them.
+        let slots = program.slots + Int(plan.pointee.firstSlot)
+        var place = Int(plan.pointee.start)
+        for _ in 0..<Int(plan.pointee.slotCount) {
+            let slot = slots[place]
+            place = Int(slot.next)
+            if slot.required == 0 { continue }
+            let name = program.pool + Int(slot.offset)
+            if cjansson_object_get(value, name, Int(slot.length)) != nil { continue }
+            let text = Bytes(UnsafeRawBufferPointer(start: name, count: Int(slot.length)))
+            add("\"\(text.printable)\" is missing", .required) { $0.parameter = text }
+            if findings.count >= most { return }
+        }
+    }
+
+    @inline(never)
+    mutating func explainSurplus(_ name: UnsafeRawBufferPointer, _ plan: UnsafeMutablePointer<ObjectPlan>) {
+        let slots = program.slots + Int(plan.pointee.firstSlot)
+        var allowed: [Bytes] = []
+        for index in 0..<Int(plan.pointee.slotCount) where slots[index].child >= 0 {
+            allowed.append(
+                Bytes(UnsafeRawBufferPointer(start: program.pool + Int(slots[index].offset), count: Int(slots[index].length))))
+            if allowed.count == 256 { break }
+        }
+        let text = Bytes(name)
+        add("the property \"\(text.printable)\" is not allowed", .additionalProperties) {
+            $0.allowed = allowed
+            $0.parameter = text
+            $0.instanceTokens.append(text)
+        }
+    }
+
+    /// None of several, or more than one of one.  Of none: what the schema says that came nearest.
+    @inline(never)
+    mutating func explainSome(_ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer, _ count: Int) {
+        let total = Int(instruction.pointee.b)
+        if count > 0 {
+            add("it fits \(count) or more of the \(total) schemas of \"oneOf\", not one", .oneOf)
+            return
+        }
+        // Steps for reasons are bounded with all others.
+        let (kept, limit) = (findings, most)
+        var nearest: SchemaFinding?
+        for index in 0..<min(total, 16) where halt == .none {
+            (findings, most) = ([], 1)
+            _ = accepts(value, lists[Int(instruction.pointee.a) &+ index], -1)
+            guard let found = findings.first else { continue }
+            if found.instanceTokens.count > nearest?.instanceTokens.count ?? -1 { nearest = found }
+        }
+        (findings, most) = (kept, limit)
+        let word = instruction.pointee.keyword.word
+        guard let nearest, !nearest.instanceTokens.isEmpty || total == 1 else {
+            add("none of the \(total) schemas of \"\(word)\" fits", instruction.pointee.keyword)
+            return
+        }
+        let place = nearest.instanceTokens.reversed().reduce(Bytes()) { JSONPointer.appending($1, to: $0) }
+        add(
+            "none of the \(total) schemas of \"\(word)\" fits; the nearest says of \(place.isEmpty ? "it" : place.printable): \(nearest.message)",
+            instruction.pointee.keyword
+        ) { $0.allowed = nearest.allowed }
+    }
+
+    @inline(never)
+    mutating func twins(_ instruction: UnsafeMutablePointer<SchemaInstruction>, _ one: Int, _ two: Int) -> Bool {
+        add("the elements \(one) and \(two) are equal, and each is expected once", instruction.pointee.keyword)
+        return false
+    }
+}
+
+// MARK: - Answers
+
+extension SchemaProgram {
+    /// Findings of one check at most, whoever asks.
+    static let findingLimit = 256
+
+    /// Whether a value fits.
+    func verdict(_ view: JSONView, _ root: Int, steps: Int = 0) -> Verdict {
+        guard let node = node(root) else { return .fits }
+        var check = SchemaCheck(self, tag: view.tag, steps: steps)
+        if check.accepts(view.identity, node, -1) { return .fits }
+        return check.halt == .none ? .differs : .limit
+    }
+
+    /// Why a value does not fit: the first reason, or as many as `most` says in `next` of each; nil when it fits.
+    func refusal(of view: JSONView, _ root: Int, most: Int = 1, steps: Int = 0) -> Failure? {
+        guard let node = node(root) else { return nil }
+        var check = SchemaCheck(self, tag: view.tag, steps: steps)
+        if check.accepts(view.identity, node, -1) { return nil }
+        if check.halt != .none { return Self.failure(check.halt) }
+        // Again from the start, now with a pencil.
+        var second = SchemaCheck(self, tag: view.tag, steps: steps)
+        second.explains = true
+        second.most = max(1, min(most, Self.findingLimit))
+        _ = second.accepts(view.identity, node, -1)
+        var result: Failure?
+        for finding in second.findings.reversed() { result = finding.failure(result) }
+        if result == nil && second.halt != .none { return Self.failure(second.halt) }
+        return result ?? Failure(.body, "the value does not fit its type")
+    }
+
+    private static func failure(_ halt: SchemaCheck.Halt) -> Failure {
+        switch halt {
+        case .none, .steps:
+            Failure(.limit, "holding the value against its type takes more than \(SchemaCheck.stepLimit) steps")
+        case .depth:
+            Failure(
+                .limit, "the schemas refer to one another more than \(SchemaCheck.depthLimit) levels deep for this value")
+        case .pattern: Failure(.limit, "a pattern of the type gave up on the value")
+        }
+    }
+
+    /// Why a text of a path, a query, a header or a cookie does not fit, read as the kind that the schema takes.
+    func refusal(ofText text: UnsafeRawBufferPointer, _ root: Int) -> Failure? {
+        let kinds = kinds(of: root)
+        let value = Self.value(text, kinds)
+        guard let value else { return Failure(.limit, "out of memory") }
+        defer { cjansson_free(value.0) }
+        return refusal(of: JSONView(value.0, numberTag: value.1), root)
+    }
+
+    private static func value(_ text: UnsafeRawBufferPointer, _ kinds: SchemaKinds) -> (OpaquePointer, Int)? {
+        let isNumber = !kinds.isDisjoint(with: .number) && ScalarText.isNumber(text)
+        if isNumber && (!kinds.contains(.string) || kinds != .any) {
+            if let whole = Decimal.parse(text) { return cjansson_new_integer(whole).map { ($0, 0) } }
+            let real = ScalarText.number(text)
+            if real.isFinite && !ScalarText.isInteger(text) { return cjansson_new_real(real).map { ($0, 0) } }
+            let tagged = [0] + Array(text)
+            return tagged.withUnsafeBytes { cjansson_new_string($0.baseAddress, $0.count) }.map { ($0, 1) }
+        }
+        if !kinds.isDisjoint(with: .boolean) && kinds != .any && ScalarText.isBoolean(text) {
+            return (cjansson_boolean(text.count == 4 ? 1 : 0), 0)
+        }
+        if !kinds.contains(.string) && !kinds.isDisjoint(with: .null) && (text.isEmpty || text.equals("null")) {
+            return (cjansson_null(), 0)
+        }
+        return cjansson_new_string(text.baseAddress, text.count).map { ($0, 0) }
+    }
+}

@@ -1,0 +1,240 @@
+// Texts, numbers and equality.
+
+internal import CJansson
+internal import CSystem
+internal import RoutableCore
+
+extension SchemaCheck {
+    // MARK: Texts
+
+    @inline(never)
+    mutating func hasLength(_ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer) -> Bool {
+        let count = UTF8Check.characterCount(Self.text(value))
+        steps &-= count >> 3
+        if count < Int(instruction.pointee.low) { return refuse(instruction, value, .minLength) }
+        return count <= Int(instruction.pointee.high) || refuse(instruction, value, .maxLength)
+    }
+
+    mutating func hasFormat(_ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer) -> Bool {
+        let text = Self.text(value)
+        steps &-= text.count >> 3
+        guard let format = SchemaFormat(rawValue: UInt8(truncatingIfNeeded: instruction.pointee.a)) else { return true }
+        return UTF8Check.isValid(text) && format.accepts(text) || refuse(instruction, value)
+    }
+
+    /// Whether a pattern matches.  What it may cost grows with what the check has left.
+    @inline(never)
+    mutating func matches(_ pattern: TextPattern, _ text: UnsafeRawBufferPointer) -> Bool {
+        steps &-= 4 &+ text.count >> 3
+        switch pattern.matches(text, limit: 5_000) {
+        case .matches: return true
+        case .differs: return false
+        case .limitReached: break
+        }
+        // The whole of what one match may take counts as a sixteenth of a check.
+        steps &-= Self.stepLimit >> 4
+        if steps < 0 || text.count > Limits.patternSubjectBytes { return stop(.pattern) }
+        switch pattern.matches(text, limit: Pattern.matchLimit) {
+        case .matches: return true
+        case .differs: return false
+        case .limitReached: return stop(.pattern)
+        }
+    }
+
+    // MARK: Numbers
+
+    @inline(never)
+    mutating func isInRange(
+        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ range: UnsafeMutablePointer<NumberRange>,
+        _ value: OpaquePointer
+    ) -> Bool {
+        let view = JSONView(value, numberTag: tag)
+        let refused =
+            view.kind == .real ? range.pointee.refuses(view.real) : range.pointee.refuses(view.text, program.pool)
+        guard let refused else { return true }
+        return refuse(instruction, value, refused)
+    }
+
+    @inline(never)
+    mutating func isMultiple(_ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer) -> Bool {
+        let divisor = UnsafeRawBufferPointer(
+            start: program.pool + Int(UInt32(bitPattern: instruction.pointee.a)), count: Int(instruction.pointee.b))
+        let view = JSONView(value, numberTag: tag)
+        if view.kind == .integer, let whole = Decimal.parse(divisor), whole > 0 {
+            return view.integer % whole == 0 || refuse(instruction, value)
+        }
+        let result = withUnsafeTemporaryAllocation(byteCount: 40, alignment: 1) { buffer -> Bool? in
+            guard view.kind != .wideNumber else { return DecimalNumber(view.text).isMultiple(of: DecimalNumber(divisor)) }
+            let text = UnsafeRawBufferPointer(buffer).baseAddress.map { start -> Int in
+                let characters = UnsafeMutablePointer(mutating: start.assumingMemoryBound(to: CChar.self))
+                if view.kind == .real { return csystem_print_double(view.real, characters, 40) }
+                return Self.print(view.integer, characters)
+            }
+            return DecimalNumber(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<(text ?? 0)]))
+                .isMultiple(of: DecimalNumber(divisor))
+        }
+        if let result { return result || refuse(instruction, value) }
+        // More digits than are held exactly.
+        let quotient = view.number / divisor.number
+        return quotient.isFinite && Self.isWhole(quotient) || refuse(instruction, value)
+    }
+
+    /// Decimal digits into 24 bytes.
+    private static func print(_ number: Int64, _ start: UnsafeMutablePointer<CChar>) -> Int {
+        var rest = number.magnitude
+        var digits = 1
+        var power = rest
+        while power >= 10 {
+            power /= 10
+            digits &+= 1
+        }
+        let first = number < 0 ? 1 : 0
+        if number < 0 { start[0] = CChar(UInt8(ascii: "-")) }
+        for index in stride(from: first &+ digits &- 1, through: first, by: -1) {
+            start[index] = CChar(truncatingIfNeeded: 0x30 &+ rest % 10)
+            rest /= 10
+        }
+        return first &+ digits
+    }
+
+    // MARK: Equality
+
+    @_optimize(speed) @inline(never)
+    mutating func isConstant(
+        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer, _ bit: UInt8
+    ) -> Bool {
+        if instruction.pointee.kindsOfConstants & bit != 0 {
+            let first = program.constants + Int(instruction.pointee.a)
+            let count = Int(UInt32(truncatingIfNeeded: instruction.pointee.b))
+            let text = bit == SchemaKinds.string.rawValue ? Self.text(value) : UnsafeRawBufferPointer(start: nil, count: 0)
+            for index in 0..<count {
+                let constant = first + index
+                if constant.pointee.kind & bit == 0 { continue }
+                steps &-= 1
+                if bit == SchemaKinds.string.rawValue {
+                    if Int(constant.pointee.length) == text.count, let start = text.baseAddress,
+                        csystem_equal(program.pool + Int(constant.pointee.offset), start, text.count) != 0
+                    {
+                        return true
+                    }
+                } else if isEqual(value, tag, constant.pointee.value, Int(constant.pointee.tag), 0) {
+                    return true
+                }
+                if halt != .none { return false }
+            }
+        }
+        return refuse(instruction, value)
+    }
+
+    /// Equal as JSON Schema compares: numbers by value, objects in any order.
+    mutating func isEqual(_ left: OpaquePointer, _ leftTag: Int, _ right: OpaquePointer, _ rightTag: Int, _ depth: Int) -> Bool {
+        // proof: the recursion ends at the nesting that texts have, and each value is a step.
+        steps &-= 1
+        if depth > Limits.jsonDepth || steps < 0 { return stop(steps < 0 ? .steps : .depth) }
+        let one = JSONView(left, numberTag: leftTag), two = JSONView(right, numberTag: rightTag)
+        switch (one.kind, two.kind) {
+        case (.array, .array):
+            let count = one.count
+            guard count == two.count else { return false }
+            for index in 0..<count {
+                guard let element = one.element(index), let other = two.element(index),
+                    isEqual(element.identity, leftTag, other.identity, rightTag, depth &+ 1)
+                else { return false }
+            }
+            return true
+        case (.object, .object):
+            guard one.count == two.count else { return false }
+            var members = one.members
+            while let (name, value) = members.read() {
+                guard let twin = two.member(name), isEqual(value.identity, leftTag, twin.identity, rightTag, depth &+ 1)
+                else { return false }
+            }
+            return true
+        case (.wideNumber, .integer), (.integer, .wideNumber): return false
+        case (.wideNumber, _), (_, .wideNumber):
+            if one.kind == .wideNumber && two.kind == .wideNumber {
+                return DecimalNumber(one.text).order(DecimalNumber(two.text)) == 0
+            }
+            return (one.kind == .real || two.kind == .real) && one.number == two.number
+        default: return one.isEqual(to: two)
+        }
+    }
+
+    /// Few elements each with each; many by a number that equal ones share.
+    mutating func hasUniqueItems(_ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer) -> Bool {
+        let count = cjansson_array_count(value)
+        if count < 2 { return true }
+        steps &-= count
+        if steps < 0 { return stop(.steps) }
+        guard count > 12 else {
+            for index in 1..<count {
+                for other in 0..<index where areEqual(value, index, other) {
+                    return explains ? twins(instruction, other, index) : false
+                }
+                if halt != .none { return false }
+            }
+            return true
+        }
+        var hashes: [(hash: UInt64, index: Int)] = []
+        hashes.reserveCapacity(count)
+        while let element = cjansson_array_at(value, hashes.count) { hashes.append((hash(element, 0), hashes.count)) }
+        if steps < 0 { return stop(.steps) }
+        hashes.sort { $0.hash < $1.hash || $0.hash == $1.hash && $0.index < $1.index }
+        for index in 1..<hashes.count {
+            var other = index
+            while other > 0 && hashes[other &- 1].hash == hashes[index].hash {
+                other &-= 1
+                if areEqual(value, hashes[index].index, hashes[other].index) {
+                    return explains ? twins(instruction, hashes[other].index, hashes[index].index) : false
+                }
+                if halt != .none { return false }
+            }
+        }
+        return true
+    }
+
+    private mutating func areEqual(_ array: OpaquePointer, _ one: Int, _ two: Int) -> Bool {
+        guard let left = cjansson_array_at(array, one), let right = cjansson_array_at(array, two) else { return false }
+        return isEqual(left, tag, right, tag, 0)
+    }
+
+    /// The same for equal values, whatever the order of members and the writing of numbers.
+    private mutating func hash(_ value: OpaquePointer, _ depth: Int) -> UInt64 {
+        // proof: the recursion ends at 8 levels; equality looks deeper.
+        steps &-= 1
+        let view = JSONView(value, numberTag: tag)
+        var result: UInt64
+        switch view.kind {
+        case .null: result = 1
+        case .boolean: result = view.boolean ? 2 : 3
+        case .integer, .real, .wideNumber:
+            let number = view.kind == .integer ? Double(view.integer) : view.number
+            result = (number == 0 ? 0 : number).bitPattern ^ 4
+        case .text:
+            result = 5
+            for byte in view.text { result = (result ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            steps &-= view.text.count >> 3
+        case .array:
+            result = 6
+            var index = 0
+            while depth < 8, steps > 0, let element = view.element(index) {
+                result = (result ^ hash(element.identity, depth &+ 1)) &* 0x9E37_79B9_7F4A_7C15
+                index &+= 1
+            }
+        case .object:
+            result = 7
+            var members = view.members
+            while depth < 8, steps > 0, let (name, member) = members.read() {
+                var one: UInt64 = 8
+                for byte in name { one = (one ^ UInt64(byte)) &* 0x100_0000_01B3 }
+                result = result &+ (one ^ hash(member.identity, depth &+ 1)) &* 0x9E37_79B9_7F4A_7C15
+            }
+        }
+        return (result ^ result >> 29) &* 0xBF58_476D_1CE4_E5B9
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// The value of digits; infinite when it is beyond a double.
+    var number: Double { JSONNumber.value(self[...]) }
+}

@@ -1,0 +1,274 @@
+// A value held against a program: the loop over instructions.
+//
+// A check knows the tables by their addresses, counts its steps, and writes nothing down unless it is asked why.
+
+internal import CJansson
+internal import CSystem
+internal import RoutableCore
+
+/// One check of one value.
+struct SchemaCheck {
+    /// Why a check ended without an answer.
+    enum Halt: UInt8 { case none, steps, depth, pattern }
+
+    /// Steps of one check: a member, an element or a schema each.
+    static let stepLimit = 1 << 24
+    /// Schemas within schemas, on the machine's stack.
+    static let depthLimit = 1024
+
+    let program: SchemaProgram
+    let nodes: UnsafeMutablePointer<SchemaNode>
+    let code: UnsafeMutablePointer<SchemaInstruction>
+    let lists: UnsafeMutablePointer<Int32>
+    /// U+0000 in front of the digits of a wide number of the value; 0 when it has none.
+    let tag: Int
+    var steps: Int
+    var depth = 0
+    var halt = Halt.none
+    /// Steps that patterns have taken beyond what is theirs without asking.
+    var patternSteps = 0
+
+    // Why not: only when it was asked.
+    var explains = false
+    var most = 1
+    var findings: [SchemaFinding] = []
+
+    // Only for schemas that need them.
+    var scope: [UInt16] = []
+    /// Bits of members or elements that have been looked at, one region after the other.
+    var marks: [UInt64] = []
+
+    init(_ program: SchemaProgram, tag: Int, steps: Int = 0) {
+        self.program = program
+        nodes = program.nodes
+        code = program.code
+        lists = program.lists
+        self.tag = tag
+        self.steps = Self.stepLimit &+ steps
+    }
+
+    // MARK: Schemas
+
+    /// Whether a value fits a schema.  `marks` is the region for what this looks at; -1 when nobody asks.
+    @_optimize(speed) @inline(never)
+    mutating func accepts(_ value: OpaquePointer, _ start: Int32, _ region: Int) -> Bool {
+        // proof: nodes name nodes, and instructions lie in the code; the compiler made both.
+        var index = Int(start)
+        var references = 0
+        while nodes[index].flags & SchemaNode.forwards != 0 {
+            index = Int(nodes[index].first)
+            references &+= 1
+        }
+        let node = nodes + index
+        var bit = UInt8(truncatingIfNeeded: 1 << cjansson_type(value))
+        if tag != 0 && bit == SchemaKinds.string.rawValue && isWide(value) { bit = SchemaKinds.integer.rawValue }
+        if node.pointee.kinds & bit == 0
+            || bit == SchemaKinds.real.rawValue && node.pointee.flags & SchemaNode.wholeReals != 0
+                && !Self.isWhole(cjansson_real(value))
+        {
+            return refuseKind(value, node, references)
+        }
+        if node.pointee.count == 0 { return true }
+        steps &-= 1
+        depth &+= 1
+        if steps < 0 || depth > Self.depthLimit { return stop(depth > Self.depthLimit ? .depth : .steps) }
+        let isPlain = !explains && !program.usesDynamicScope && node.pointee.flags & SchemaNode.tracks == 0
+        var fits = true
+        if isPlain {
+            var instruction = code + Int(node.pointee.first)
+            let end = instruction + Int(node.pointee.count)
+            while instruction < end {
+                if instruction.pointee.kinds & bit != 0 && !holds(instruction, value, bit, region) {
+                    fits = false
+                    break
+                }
+                instruction += 1
+            }
+        } else {
+            fits = runCarefully(value, node, bit, region, references)
+        }
+        depth &-= 1
+        return fits
+    }
+
+    /// The same with all that a plain run leaves out: the dynamic scope, what was looked at, and reasons.
+    @inline(never)
+    private mutating func runCarefully(
+        _ value: OpaquePointer, _ node: UnsafeMutablePointer<SchemaNode>, _ bit: UInt8, _ outer: Int, _ references: Int
+    ) -> Bool {
+        let first = findings.count
+        let entersResource = program.usesDynamicScope && scope.last != node.pointee.resource
+        if entersResource { scope.append(node.pointee.resource) }
+        var region = outer
+        let tracks = node.pointee.flags & SchemaNode.tracks != 0 && bit & SchemaKinds.containers.rawValue != 0
+        if tracks { region = openRegion(value) }
+        var fits = true
+        for index in Int(node.pointee.first)..<Int(node.pointee.first &+ node.pointee.count) {
+            if code[index].kinds & bit == 0 || holds(code + index, value, bit, region) { continue }
+            fits = false
+            if halt != .none || !explains || findings.count >= most { break }
+        }
+        if tracks { closeRegion(region, into: fits ? outer : -1) }
+        if entersResource { scope.removeLast() }
+        if !fits && explains {
+            for _ in 0..<references { extend(from: first, .ref) }
+        }
+        return fits
+    }
+
+    @inline(never) mutating func stop(_ reason: Halt) -> Bool {
+        if halt == .none { halt = reason }
+        return false
+    }
+
+    static func isWhole(_ number: Double) -> Bool { number.rounded(.towardZero) == number }
+
+    func isWide(_ value: OpaquePointer) -> Bool { JSONView(value, numberTag: tag).kind == .wideNumber }
+
+    // MARK: Instructions
+
+    @_optimize(speed) @inline(__always)
+    private mutating func holds(
+        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer, _ bit: UInt8, _ region: Int
+    ) -> Bool {
+        switch instruction.pointee.operation {
+        case .length:
+            let length = cjansson_string_length(value)
+            let least = Int(instruction.pointee.low)
+            let most = Int(instruction.pointee.high)
+            // A character has one to four bytes: mostly there is nothing to count.
+            if length <= most && (length &+ 3) >> 2 >= least { return true }
+            return hasLength(instruction, value)
+        case .range:
+            let range = program.ranges + Int(instruction.pointee.a)
+            if bit == SchemaKinds.integer.rawValue && (tag == 0 || cjansson_type(value) == 3) {
+                let number = cjansson_integer(value)
+                if number >= range.pointee.first && number <= range.pointee.last { return true }
+                return refuse(instruction, value, range.pointee.refuses(number) ?? .minimum)
+            }
+            return isInRange(instruction, range, value)
+        case .object: return checkMembers(value, program.plans + Int(instruction.pointee.a), region)
+        case .items: return checkItems(value, instruction, region)
+        case .oneOfConstants: return isConstant(instruction, value, bit)
+        case .pattern: return matches(program.patterns[Int(instruction.pointee.a)], Self.text(value))
+            || halt == .none && refuse(instruction, value)
+        case .format: return hasFormat(instruction, value)
+        case .itemCount:
+            let count = cjansson_array_count(value)
+            return count >= Int(instruction.pointee.low) && count <= Int(instruction.pointee.high)
+                || refuse(instruction, value, count < Int(instruction.pointee.low) ? .minItems : .maxItems)
+        default: return holdsSlowly(instruction, value, bit, region)
+        }
+    }
+
+    static func text(_ value: OpaquePointer) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: cjansson_string(value), count: cjansson_string_length(value))
+    }
+
+    @inline(never)
+    private mutating func holdsSlowly(
+        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer, _ bit: UInt8, _ region: Int
+    ) -> Bool {
+        switch instruction.pointee.operation {
+        case .multipleOf: return isMultiple(instruction, value)
+        case .uniqueItems: return hasUniqueItems(instruction, value)
+        case .prefixItems: return checkPrefix(value, instruction, region)
+        case .contains: return checkContains(value, instruction, region)
+        case .memberCount:
+            let count = cjansson_object_count(value)
+            return count >= Int(instruction.pointee.low) && count <= Int(instruction.pointee.high)
+                || refuse(instruction, value, count < Int(instruction.pointee.low) ? .minProperties : .maxProperties)
+        case .dependentRequired, .dependentSchema: return checkDependency(instruction, value, region)
+        case .allOf: return checkAll(instruction, value, region)
+        case .anyOf, .oneOf: return checkSome(instruction, value, region)
+        case .not:
+            let fits = tries { $0.accepts(value, instruction.pointee.a, -1) }
+            return halt == .none && (!fits || refuse(instruction, value))
+        case .condition: return checkCondition(instruction, value, region)
+        case .ref: return passes(instruction, nil, nil) { $0.accepts(value, instruction.pointee.a, region) }
+        case .dynamicRef:
+            let target = dynamicTarget(instruction)
+            return passes(instruction, nil, nil) { $0.accepts(value, target, region) }
+        case .unevaluatedItems: return checkUnevaluatedItems(value, instruction, region)
+        case .unevaluatedProperties: return checkUnevaluatedMembers(value, instruction, region)
+        default: return true
+        }
+    }
+
+    /// Runs without writing anything down.
+    @inline(__always)
+    mutating func tries(_ body: (inout SchemaCheck) -> Bool) -> Bool {
+        let explained = explains
+        explains = false
+        let result = body(&self)
+        explains = explained
+        return result
+    }
+
+    /// Runs a schema below a keyword; what it writes down gets the way to it.
+    @inline(__always)
+    mutating func passes(
+        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ token: Bytes?, _ place: Bytes?,
+        _ body: (inout SchemaCheck) -> Bool
+    ) -> Bool {
+        let first = findings.count
+        if body(&self) { return true }
+        if explains { extend(from: first, instruction.pointee.keyword, token, place) }
+        return false
+    }
+
+    // MARK: Members
+
+    @_optimize(speed) @inline(never)
+    private mutating func checkMembers(_ value: OpaquePointer, _ plan: UnsafeMutablePointer<ObjectPlan>, _ region: Int) -> Bool {
+        let slots = program.slots + Int(plan.pointee.firstSlot)
+        let count = Int(plan.pointee.slotCount)
+        if explains || region >= 0 || !plan.pointee.isOpen { return checkEachMember(value, plan, region) }
+        // Few names and many members: the names are looked up.
+        if cjansson_object_count(value) > 4 &* count &+ 16 { return lookUpMembers(value, plan) }
+        let table = NameTable(slots: slots, count: count, pool: program.pool)
+        var guess = Int(plan.pointee.start)
+        var missing = plan.pointee.requiredCount
+        var next = cjansson_member_first(value)
+        while let member = next {
+            guard let name = cjansson_member_key(member), let child = cjansson_member_value(member) else { return false }
+            let length = cjansson_member_key_length(member)
+            next = cjansson_member_next(value, member)
+            steps &-= 1
+            let key = NameKey(name, length)
+            // Mostly members come in the order in which they were declared.
+            if count == 0 || !table.matches(guess, key, name, length) {
+                guess = table.find(key, name, length)
+                if guess < 0 {
+                    guess = 0
+                    continue
+                }
+            }
+            let slot = slots + guess
+            guess = Int(slot.pointee.next)
+            missing &-= slot.pointee.required
+            if slot.pointee.child >= 0 {
+                let node = nodes + Int(slot.pointee.child)
+                let bit = UInt8(truncatingIfNeeded: 1 << cjansson_type(child))
+                if node.pointee.count == 0 && node.pointee.flags == 0 && node.pointee.kinds & bit != 0 && tag == 0 { continue }
+                if !accepts(child, slot.pointee.child, -1) { return false }
+            }
+        }
+        if steps < 0 { return stop(.steps) }
+        return missing == 0
+    }
+
+    private mutating func lookUpMembers(_ value: OpaquePointer, _ plan: UnsafeMutablePointer<ObjectPlan>) -> Bool {
+        let slots = program.slots + Int(plan.pointee.firstSlot)
+        for index in 0..<Int(plan.pointee.slotCount) {
+            steps &-= 1
+            let name = program.pool + Int(slots[index].offset)
+            guard let child = cjansson_object_get(value, name, Int(slots[index].length)) else {
+                if slots[index].required != 0 { return false }
+                continue
+            }
+            if slots[index].child >= 0 && !accepts(child, slots[index].child, -1) { return false }
+        }
+        return true
+    }
+}

@@ -1,0 +1,249 @@
+// From the JSON of schemas to the tables of a program.
+//
+// Each schema gets the number of a node the first time it is named, and is read later, from a queue: references in a
+// circle need no care, and nothing nests.
+
+internal import CJansson
+internal import RoutableCore
+
+/// Compiles any number of schemas of any number of documents into one program.
+struct SchemaCompiler {
+    /// A schema that waits to be read, and the way to it.
+    struct Pending {
+        var view: JSONView
+        var node: Int32
+        var resource: Int
+        /// The schema that it stands in, -1 for one that was named by a pointer, and the way down from there.
+        var parent: Int32
+        var keyword: SchemaKeyword
+        /// A name or a position below the keyword.
+        var token: UnsafeRawBufferPointer?
+        var position: Int32
+    }
+
+    var tables = SchemaProgram.Tables()
+    var resources: SchemaResources
+    /// What was wrong with schemas that were let through.
+    private(set) var warnings: [Failure] = []
+    private let isTolerant: Bool
+    private var documents: [Int] = []
+    private var pending: [Pending] = []
+    private var starts: [Int32: Bytes] = [:]
+    private var known: [OpaquePointer: Int32] = [:]
+    private var always: Int32 = -1
+    private var never: Int32 = -1
+    private var names: [Bytes: UInt32] = [:]
+    private var patternIndexes: [Bytes: Int32] = [:]
+    private var dynamicNames: [Bytes: Int32] = [:]
+
+    init(dialect: SchemaDialect = .draft202012, assertsFormats: Bool = false, tolerant: Bool = false) {
+        resources = SchemaResources(dialect, assertsFormats: assertsFormats)
+        isTolerant = tolerant
+    }
+
+    /// Adds a document that references may reach.  The tree has to live until `finish`.
+    mutating func add(document: JSONView, uri: Bytes = Bytes(), isSchema: Bool = false) throws(Failure) -> Int {
+        let index = try resources.add(document, uri: uri, isSchema: isSchema)
+        documents.append(index)
+        return documents.count &- 1
+    }
+
+    /// The root number of a schema in a document.  What is wrong with it is said by `finish`.
+    mutating func compile(_ node: Node, document: Int = 0) throws(Failure) -> Int {
+        guard documents.indices.contains(document) else { throw Failure(.internal, "a schema of no document") }
+        let resource = documents[document]
+        try resources.scan(node, resource)
+        let number = try self.node(of: node.view, resources.owner(of: node.view) ?? resource)
+        if starts[number] == nil && number != always && number != never { starts[number] = node.pointer }
+        tables.roots.append(number)
+        return tables.roots.count &- 1
+    }
+
+    /// Reads what waits, and lays the program out.  Once.
+    ///
+    /// - Throws: `document` for a keyword whose value JSON Schema does not allow and for a reference that leads
+    ///   nowhere, with the pointer into the document.
+    mutating func finish() throws(Failure) -> SchemaProgram {
+        while let next = pending.popLast() {
+            do { try read(next) } catch {
+                if !isTolerant { throw error }
+                warnings.append(error)
+                tables.nodes[Int(next.node)] = SchemaNode(resource: UInt16(truncatingIfNeeded: next.resource))
+            }
+            if pending.isEmpty && !dynamicNames.isEmpty { try nameAnchors() }
+        }
+        try checkCircles()
+        if !dynamicNames.isEmpty { for index in tables.nodes.indices { unforward(index) } }
+        return SchemaProgram(tables)
+    }
+
+    // MARK: Nodes
+
+    /// The node of a schema, which is read later unless it is known.
+    mutating func node(
+        of view: JSONView, _ resource: Int, parent: Int32 = -1, keyword: SchemaKeyword = .none,
+        token: UnsafeRawBufferPointer? = nil, position: Int32 = -1
+    ) throws(Failure) -> Int32 {
+        if view.kind == .boolean {
+            if view.boolean {
+                if always < 0 { always = append(SchemaNode()) }
+                return always
+            }
+            if never < 0 { never = append(SchemaNode(kinds: 0, flags: SchemaNode.never)) }
+            return never
+        }
+        if let number = known[view.identity] { return number }
+        let resource = resources.owner(of: view) ?? resource
+        let number = append(SchemaNode(resource: UInt16(truncatingIfNeeded: resource)))
+        known[view.identity] = number
+        pending.append(
+            Pending(
+                view: view, node: number, resource: resource, parent: parent, keyword: keyword, token: token,
+                position: position))
+        ways.append(
+            Way(node: number, parent: parent, keyword: keyword, token: token, position: position))
+        return number
+    }
+
+    private mutating func append(_ node: SchemaNode) -> Int32 {
+        tables.nodes.append(node)
+        return Int32(truncatingIfNeeded: tables.nodes.count &- 1)
+    }
+
+    // MARK: Places
+
+    /// How a node is reached, for messages.  Nodes are numbered in the order of these, booleans left out.
+    struct Way {
+        var node: Int32
+        var parent: Int32
+        var keyword: SchemaKeyword
+        var token: UnsafeRawBufferPointer?
+        var position: Int32
+    }
+    private var ways: [Way] = []
+
+    /// The pointer to a schema in its document.
+    func pointer(to node: Int32) -> Bytes {
+        var tokens: [Bytes] = []
+        var current = node
+        var steps = 0
+        while starts[current] == nil && steps < 2048 {
+            guard let way = way(of: current), way.parent >= 0 else { break }
+            if let token = way.token { tokens.append(Bytes(token)) }
+            if way.position >= 0 { tokens.append("\(Int(way.position))") }
+            tokens.append(way.keyword.name)
+            current = way.parent
+            steps &+= 1
+        }
+        var result = starts[current] ?? Bytes()
+        for token in tokens.reversed() { result = JSONPointer.appending(token, to: result) }
+        return result
+    }
+
+    private func way(of node: Int32) -> Way? {
+        var low = 0
+        var high = ways.count
+        while low < high {
+            let middle = (low &+ high) >> 1
+            if ways[middle].node < node { low = middle &+ 1 } else { high = middle }
+        }
+        return low < ways.count && ways[low].node == node ? ways[low] : nil
+    }
+
+    // MARK: References
+
+    /// The node that a reference leads to.
+    mutating func node(referredBy reference: Node, from resource: Int) throws(Failure) -> (Int32, SchemaResources.Target) {
+        let text = try reference.text("a reference")
+        guard let target = try resources.target(of: text, from: resource) else {
+            throw reference.failure("the reference \"\(text.printable)\" leads nowhere\(hint(text))")
+        }
+        guard target.view.kind == .object || target.view.kind == .boolean else {
+            throw reference.failure("the reference \"\(text.printable)\" leads to \(target.view.kindName), which is no schema")
+        }
+        let number = try node(of: target.view, target.resource)
+        if let way = way(of: number), way.parent < 0, starts[number] == nil { starts[number] = target.pointer }
+        return (number, target)
+    }
+
+    private func hint(_ text: Bytes) -> Bytes {
+        text.storage.first == UInt8(ascii: "#") ? Bytes() : "; documents that references name are supplied by the host"
+    }
+
+    /// The number of a name of $dynamicRef.
+    mutating func dynamicName(_ name: Bytes) -> Int32 {
+        if let number = dynamicNames[name] { return number }
+        let number = Int32(truncatingIfNeeded: dynamicNames.count)
+        dynamicNames[name] = number
+        return number
+    }
+
+    /// Makes nodes of all schemas that a $dynamicRef may lead to.
+    private mutating func nameAnchors() throws(Failure) {
+        var anchors: [SchemaAnchor] = []
+        for (index, resource) in resources.list.enumerated() {
+            for (name, number) in dynamicNames {
+                guard let view = resource.dynamicAnchors[name] else { continue }
+                anchors.append(
+                    SchemaAnchor(
+                        name: number, resource: UInt16(truncatingIfNeeded: index), node: try node(of: view, index)))
+            }
+        }
+        tables.anchors = anchors.sorted { ($0.name, $0.resource) < ($1.name, $1.resource) }
+    }
+
+    /// A reference that leads to itself, over others or not, describes nothing.
+    private func checkCircles() throws(Failure) {
+        for index in tables.nodes.indices {
+            var current = index
+            var steps = 0
+            while tables.nodes[current].flags & SchemaNode.forwards != 0 {
+                steps &+= 1
+                if steps > tables.nodes.count || steps > 1 && current == index {
+                    let place = pointer(to: Int32(truncatingIfNeeded: index))
+                    throw Failure(.document, "the schema is a reference that leads back to itself") {
+                        $0.pointer = "\(place)/$ref"
+                    }
+                }
+                current = Int(tables.nodes[current].first)
+                // A long chain into a circle that this schema is no part of is told by a schema of the circle.
+                if steps > 64 && steps < tables.nodes.count { break }
+            }
+        }
+    }
+
+    /// Where $dynamicRef is used, a reference is an instruction: passing through its resource counts.
+    private mutating func unforward(_ index: Int) {
+        let node = tables.nodes[index]
+        guard node.flags & SchemaNode.forwards != 0 else { return }
+        tables.nodes[index].flags = 0
+        tables.nodes[index].first = UInt32(truncatingIfNeeded: tables.code.count)
+        tables.nodes[index].count = 1
+        tables.code.append(
+            SchemaInstruction(
+                operation: .ref, keyword: .ref, kinds: 255, a: Int32(truncatingIfNeeded: node.first)))
+    }
+
+    // MARK: The pool
+
+    /// Bytes in the pool, each text once.
+    mutating func intern(_ text: UnsafeRawBufferPointer) -> (offset: UInt32, length: UInt32) {
+        let key = Bytes(text)
+        let length = UInt32(truncatingIfNeeded: text.count)
+        if let offset = names[key] { return (offset, length) }
+        let offset = UInt32(truncatingIfNeeded: tables.pool.count)
+        tables.pool.append(contentsOf: text)
+        names[key] = offset
+        return (offset, length)
+    }
+
+    mutating func pattern(_ source: Bytes, at node: Node) throws(Failure) -> Int32 {
+        if let index = patternIndexes[source] { return index }
+        let compiled: TextPattern
+        do { compiled = try TextPattern.compile(source) } catch { throw error.at(node.pointer) }
+        let index = Int32(truncatingIfNeeded: tables.patterns.count)
+        tables.patterns.append(compiled)
+        patternIndexes[source] = index
+        return index
+    }
+}

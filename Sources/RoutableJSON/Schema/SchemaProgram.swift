@@ -1,0 +1,235 @@
+// Schemas, compiled: flat tables that a check walks without parsing anything, and without allocating.
+
+internal import CJansson
+internal import RoutableCore
+
+/// The kinds of JSON as bits, which are those of jansson's type numbers.
+struct SchemaKinds: OptionSet, Sendable {
+    let rawValue: UInt8
+    static let object = SchemaKinds(rawValue: 1)
+    static let array = SchemaKinds(rawValue: 2)
+    static let string = SchemaKinds(rawValue: 4)
+    static let integer = SchemaKinds(rawValue: 8)
+    static let real = SchemaKinds(rawValue: 16)
+    static let boolean = SchemaKinds(rawValue: 32 | 64)
+    static let null = SchemaKinds(rawValue: 128)
+    static let number: SchemaKinds = [.integer, .real]
+    static let any = SchemaKinds(rawValue: 255)
+    static let containers: SchemaKinds = [.object, .array]
+
+    static let words: [(StaticString, SchemaKinds)] = [
+        ("array", .array), ("boolean", .boolean), ("integer", .integer), ("null", .null), ("number", .number),
+        ("object", .object), ("string", .string),
+    ]
+}
+
+/// One schema: which kinds it takes, and the instructions that hold for those.
+struct SchemaNode {
+    var kinds: UInt8 = 255
+    var flags: UInt8 = 0
+    /// The resource that its references are relative to.
+    var resource: UInt16 = 0
+    /// The first instruction; of a forwarding node the node that it stands for.
+    var first: UInt32 = 0
+    var count: UInt32 = 0
+
+    /// Reals only without a fraction.
+    static let wholeReals: UInt8 = 1
+    /// Nothing but a reference.
+    static let forwards: UInt8 = 2
+    /// Has unevaluatedItems or unevaluatedProperties.
+    static let tracks: UInt8 = 4
+    /// The schema false.
+    static let never: UInt8 = 8
+}
+
+/// One keyword, or some that are checked together.
+struct SchemaInstruction {
+    enum Operation: UInt8 {
+        case length, pattern, format, range, multipleOf
+        case itemCount, uniqueItems, items, prefixItems, contains
+        case memberCount, object, dependentRequired, dependentSchema
+        case oneOfConstants, allOf, anyOf, oneOf, not, condition, ref, dynamicRef
+        case unevaluatedItems, unevaluatedProperties
+    }
+
+    var operation: Operation
+    var keyword: SchemaKeyword
+    /// The kinds that it says something about.
+    var kinds: UInt8
+    var a: Int32 = 0
+    var b: UInt64 = 0
+
+    /// Two numbers in `b`.
+    var low: Int32 { Int32(truncatingIfNeeded: b) }
+    var high: Int32 { Int32(truncatingIfNeeded: b >> 32) }
+
+    static func pair(_ low: Int32, _ high: Int32) -> UInt64 {
+        UInt64(UInt32(bitPattern: low)) | UInt64(UInt32(bitPattern: high)) << 32
+    }
+}
+
+/// What one pass over the members of an object checks.
+struct ObjectPlan {
+    var firstSlot: Int32 = 0
+    var slotCount: Int32 = 0
+    /// The slot of the property that was declared first.
+    var start: Int32 = 0
+    var requiredCount: Int32 = 0
+    var firstPattern: Int32 = 0
+    var patternCount: Int32 = 0
+    /// Schemas; -1 for none.
+    var additional: Int32 = -1
+    var names: Int32 = -1
+    /// How often each name is looked up instead, in objects of many members.
+    var isOpen: Bool { additional < 0 && names < 0 && patternCount == 0 }
+}
+
+/// A value that `enum` or `const` allows.
+struct SchemaConstant {
+    var kind: UInt8
+    /// U+0000 in front of the digits of wide numbers.
+    var tag: UInt8
+    /// A string in the pool.
+    var offset: UInt32 = 0
+    var length: UInt32 = 0
+    /// One of the program's kept values.
+    var value: OpaquePointer
+}
+
+/// The trees of constants, given back with the last one who keeps them.
+final class KeptValues: Sendable {
+    // Filled by the compiler alone, before anybody else sees it.
+    nonisolated(unsafe) private var values: [OpaquePointer] = []
+
+    func keep(_ value: OpaquePointer) { values.append(value) }
+
+    deinit { for value in values { cjansson_free(value) } }
+}
+
+/// The anchors of $dynamicRef: where each name stands in each resource.
+struct SchemaAnchor {
+    var name: Int32
+    var resource: UInt16
+    var node: Int32
+}
+
+/// Schemas as flat tables.  Immutable; any number of threads check at once.
+final class SchemaProgram: Sendable {
+    /// Everything that the compiler makes, in arrays that may still grow.
+    struct Tables {
+        var nodes: [SchemaNode] = []
+        var code: [SchemaInstruction] = []
+        /// Nodes of allOf, anyOf, oneOf and prefixItems.
+        var lists: [Int32] = []
+        var plans: [ObjectPlan] = []
+        var slots: [NameSlot] = []
+        var ranges: [NumberRange] = []
+        var constants: [SchemaConstant] = []
+        var anchors: [SchemaAnchor] = []
+        var pool: [UInt8] = []
+        var patterns: [TextPattern] = []
+        /// For each pattern of patternProperties its pattern and its node.
+        var namePatterns: [(pattern: Int32, node: Int32)] = []
+        var roots: [Int32] = []
+        let kept = KeptValues()
+    }
+
+    enum Verdict: Sendable { case fits, differs, limit }
+
+    // Owned: made in `init`, freed in `deinit`, never changed in between.
+    nonisolated(unsafe) let nodes: UnsafeMutablePointer<SchemaNode>
+    nonisolated(unsafe) let code: UnsafeMutablePointer<SchemaInstruction>
+    nonisolated(unsafe) let lists: UnsafeMutablePointer<Int32>
+    nonisolated(unsafe) let plans: UnsafeMutablePointer<ObjectPlan>
+    nonisolated(unsafe) let slots: UnsafeMutablePointer<NameSlot>
+    nonisolated(unsafe) let ranges: UnsafeMutablePointer<NumberRange>
+    nonisolated(unsafe) let constants: UnsafeMutablePointer<SchemaConstant>
+    nonisolated(unsafe) let pool: UnsafeMutablePointer<UInt8>
+    private let counts: (nodes: Int, code: Int, plans: Int, slots: Int)
+    private let kept: KeptValues
+    let anchors: [SchemaAnchor]
+    let patterns: [TextPattern]
+    let namePatterns: [(pattern: Int32, node: Int32)]
+    let roots: [Int32]
+    let usesDynamicScope: Bool
+
+    init(_ tables: Tables) {
+        nodes = Self.copy(tables.nodes)
+        code = Self.copy(tables.code)
+        lists = Self.copy(tables.lists)
+        plans = Self.copy(tables.plans)
+        slots = Self.copy(tables.slots)
+        ranges = Self.copy(tables.ranges)
+        constants = Self.copy(tables.constants)
+        pool = Self.copy(tables.pool)
+        counts = (tables.nodes.count, tables.code.count, tables.plans.count, tables.slots.count)
+        kept = tables.kept
+        anchors = tables.anchors
+        patterns = tables.patterns
+        namePatterns = tables.namePatterns
+        roots = tables.roots
+        usesDynamicScope = !tables.anchors.isEmpty
+    }
+
+    private static func copy<Element>(_ source: [Element]) -> UnsafeMutablePointer<Element> {
+        let result = UnsafeMutablePointer<Element>.allocate(capacity: max(source.count, 1))
+        source.withUnsafeBufferPointer { buffer in
+            if let start = buffer.baseAddress { result.initialize(from: start, count: buffer.count) }
+        }
+        return result
+    }
+
+    deinit {
+        // proof: none of the elements holds a reference.
+        nodes.deallocate()
+        code.deallocate()
+        lists.deallocate()
+        plans.deallocate()
+        slots.deallocate()
+        ranges.deallocate()
+        constants.deallocate()
+        pool.deallocate()
+    }
+
+    /// Bytes that it holds.
+    var byteCount: Int {
+        counts.nodes &* MemoryLayout<SchemaNode>.stride &+ counts.code &* MemoryLayout<SchemaInstruction>.stride
+            &+ counts.slots &* MemoryLayout<NameSlot>.stride &+ counts.plans &* MemoryLayout<ObjectPlan>.stride
+    }
+
+    /// The schemas that a root names; nothing is checked against one that does not exist.
+    func node(_ root: Int) -> Int32? { root >= 0 && root < roots.count ? roots[root] : nil }
+
+    /// Which kinds a schema takes at all, as far as `type`, `$ref` and `allOf` say.
+    func kinds(of root: Int) -> SchemaKinds {
+        guard let node = node(root) else { return .any }
+        return SchemaKinds(rawValue: kinds(of: node, 0))
+    }
+
+    private func kinds(of node: Int32, _ depth: Int) -> UInt8 {
+        // proof: the recursion ends at 32; nodes, lists and code only name what is in the tables.
+        if depth > 32 { return 255 }
+        let schema = nodes[Int(node)]
+        if schema.flags & SchemaNode.forwards != 0 { return kinds(of: Int32(truncatingIfNeeded: schema.first), depth &+ 1) }
+        var result = schema.kinds
+        for index in Int(schema.first)..<Int(schema.first &+ schema.count) {
+            let instruction = code[index]
+            switch instruction.operation {
+            case .ref: result &= kinds(of: instruction.a, depth &+ 1)
+            case .allOf:
+                for entry in 0..<Int(instruction.b) {
+                    result &= kinds(of: lists[Int(instruction.a) &+ entry], depth &+ 1)
+                }
+            case .oneOfConstants: result &= instruction.kindsOfConstants
+            default: break
+            }
+        }
+        return result
+    }
+}
+
+extension SchemaInstruction {
+    /// Of `enum` and `const`: the kinds of their values, with both kinds of numbers where there is one.
+    var kindsOfConstants: UInt8 { UInt8(truncatingIfNeeded: b >> 32) }
+}

@@ -1,0 +1,479 @@
+// The keywords of one schema, read into instructions.
+
+internal import CJansson
+internal import RoutableCore
+
+/// The keywords of a schema that only together make instructions.
+private struct Gathered {
+    var node = SchemaNode()
+    var code: [SchemaInstruction] = []
+    var lengths: (least: Int32, most: Int32) = (0, .max)
+    var items: (least: Int32, most: Int32) = (0, .max)
+    var members: (least: Int32, most: Int32) = (0, .max)
+    var hasLengths = false, hasItems = false, hasMembers = false
+    var range = NumberRange()
+    var extra: [NumberRange] = []
+    var properties: JSONView?
+    var required: JSONView?
+    var patternProperties: JSONView?
+    var additional: Int32 = -1
+    var names: Int32 = -1
+    var itemsNode: Int32 = -1
+    var prefix: (first: Int32, count: Int)?
+    var contains: Int32 = -1
+    var containsCount: (least: Int32, most: Int32) = (1, .max)
+    var condition: Int32 = -1, then: Int32 = -1, otherwise: Int32 = -1
+    var isNullable = false
+    var hasType = false
+    var unevaluated: [SchemaInstruction] = []
+}
+
+extension SchemaCompiler {
+    /// Reads one schema, whose node has its number already.
+    mutating func read(_ pending: Pending) throws(Failure) {
+        let place = { [self] in pointer(to: pending.node) }
+        guard pending.view.kind == .object else {
+            throw Node(pending.view, place()).wrongKind("a schema", "an object or a boolean")
+        }
+        let rules = resources.list[pending.resource].rules
+        if rules.contains(.refAlone), let reference = pending.view.member(.ref) {
+            try read(reference: reference, pending)
+            return
+        }
+        var gathered = Gathered()
+        gathered.node.resource = UInt16(truncatingIfNeeded: pending.resource)
+        var others = 0
+        var members = pending.view.members
+        while let (name, value) = members.read() {
+            guard let keyword = SchemaKeyword.of(name) else { continue }
+            if keyword.isAssertion && rules.contains(.noAssertions) { continue }
+            switch keyword {
+            case .ref, .anchor, .dynamicAnchor, .id, .schema, .definitions, .oldDefinitions, .vocabulary, .contentSchema:
+                continue
+            default:
+                others &+= 1
+                try read(keyword, value, pending, rules, &gathered)
+            }
+        }
+        if let reference = pending.view.member(.ref) {
+            if others == 0 {
+                try read(reference: reference, pending)
+                return
+            }
+            let (target, _) = try node(referredBy: Node(reference, "\(place())/$ref"), from: pending.resource)
+            gathered.code.append(SchemaInstruction(operation: .ref, keyword: .ref, kinds: 255, a: target))
+        }
+        try complete(&gathered, pending)
+        gathered.node.first = UInt32(truncatingIfNeeded: tables.code.count)
+        gathered.node.count = UInt32(truncatingIfNeeded: gathered.code.count)
+        tables.code.append(contentsOf: gathered.code)
+        tables.nodes[Int(pending.node)] = gathered.node
+    }
+
+    private mutating func read(reference: JSONView, _ pending: Pending) throws(Failure) {
+        let node = Node(reference, "\(pointer(to: pending.node))/$ref")
+        let (target, _) = try self.node(referredBy: node, from: pending.resource)
+        tables.nodes[Int(pending.node)] = SchemaNode(
+            flags: SchemaNode.forwards, resource: UInt16(truncatingIfNeeded: pending.resource),
+            first: UInt32(truncatingIfNeeded: target), count: 0)
+    }
+
+    // MARK: Keywords
+
+    private mutating func read(
+        _ keyword: SchemaKeyword, _ value: JSONView, _ pending: Pending, _ rules: SchemaResource.Rules,
+        _ gathered: inout Gathered
+    ) throws(Failure) {
+        switch keyword {
+        case .dynamicRef: try readDynamic(value, pending, &gathered)
+        case .type: try readType(value, pending, &gathered)
+        case .nullable: gathered.isNullable = rules.contains(.nullable) && value.kind == .boolean && value.boolean
+        case .enumeration:
+            guard value.kind == .array else { throw place(value, keyword, pending).wrongKind("\"enum\"", "an array") }
+            try readConstants(value, keyword, &gathered)
+        case .const: try readConstants(value, keyword, &gathered)
+        case .multipleOf:
+            let node = place(value, keyword, pending)
+            guard try node.number("\"multipleOf\"") > 0 else { throw node.failure("\"multipleOf\" is above 0") }
+            let digits = intern(value.digits.storage)
+            gathered.code.append(
+                SchemaInstruction(
+                    operation: .multipleOf, keyword: keyword, kinds: 24, a: Int32(bitPattern: digits.offset),
+                    b: UInt64(digits.length)))
+        case .minimum, .maximum, .exclusiveMinimum, .exclusiveMaximum:
+            try readBound(value, keyword, pending, rules, &gathered)
+        case .minLength, .maxLength:
+            try readCount(value, keyword, keyword == .minLength, pending, &gathered.lengths)
+            gathered.hasLengths = true
+        case .minItems, .maxItems:
+            try readCount(value, keyword, keyword == .minItems, pending, &gathered.items)
+            gathered.hasItems = true
+        case .minProperties, .maxProperties:
+            try readCount(value, keyword, keyword == .minProperties, pending, &gathered.members)
+            gathered.hasMembers = true
+        case .minContains, .maxContains:
+            try readCount(value, keyword, keyword == .minContains, pending, &gathered.containsCount)
+        case .pattern:
+            let node = place(value, keyword, pending)
+            let index = try pattern(try node.text("\"pattern\""), at: node)
+            gathered.code.append(SchemaInstruction(operation: .pattern, keyword: keyword, kinds: 4, a: index))
+        case .format:
+            guard rules.contains(.assertsFormats), value.kind == .text, let format = SchemaFormat.of(value.text) else { return }
+            gathered.code.append(
+                SchemaInstruction(operation: .format, keyword: keyword, kinds: 4, a: Int32(format.rawValue)))
+        case .uniqueItems:
+            if try place(value, keyword, pending).boolean("\"uniqueItems\"") {
+                gathered.code.append(SchemaInstruction(operation: .uniqueItems, keyword: keyword, kinds: 2))
+            }
+        case .items where rules.contains(.oldItems) && value.kind == .array:
+            gathered.prefix = try readList(value, keyword, pending)
+        case .items: gathered.itemsNode = try child(value, keyword, pending)
+        case .prefixItems where !rules.contains(.oldItems): gathered.prefix = try readList(value, keyword, pending)
+        case .prefixItems: break
+        case .additionalItems:
+            if rules.contains(.oldItems), pending.view.member(.items)?.kind == .array {
+                gathered.itemsNode = try child(value, keyword, pending)
+            }
+        case .contains: gathered.contains = try child(value, keyword, pending)
+        case .unevaluatedItems, .unevaluatedProperties:
+            let isItems = keyword == .unevaluatedItems
+            gathered.node.flags |= SchemaNode.tracks
+            gathered.unevaluated.append(
+                SchemaInstruction(
+                    operation: isItems ? .unevaluatedItems : .unevaluatedProperties, keyword: keyword,
+                    kinds: isItems ? 2 : 1, a: try child(value, keyword, pending)))
+        case .properties, .patternProperties:
+            guard value.kind == .object else { throw place(value, keyword, pending).wrongKind(keyword.word, "an object") }
+            if keyword == .properties { gathered.properties = value } else { gathered.patternProperties = value }
+        case .required:
+            // Draft 3 has a boolean here; real documents do too, and mean nothing by it.
+            guard value.kind == .array else { throw place(value, keyword, pending).wrongKind("\"required\"", "an array") }
+            gathered.required = value
+        case .additionalProperties: gathered.additional = try child(value, keyword, pending)
+        case .propertyNames: gathered.names = try child(value, keyword, pending)
+        case .dependentRequired, .dependentSchemas: try readDependencies(value, keyword, pending, &gathered)
+        case .dependencies:
+            if rules.contains(.oldDependencies) { try readDependencies(value, keyword, pending, &gathered) }
+        case .allOf, .anyOf, .oneOf:
+            let list = try readList(value, keyword, pending)
+            if list.count == 0 { throw place(value, keyword, pending).failure("\"\(keyword.word)\" has one schema at least") }
+            let operation: SchemaInstruction.Operation = keyword == .allOf ? .allOf : keyword == .anyOf ? .anyOf : .oneOf
+            gathered.code.append(
+                SchemaInstruction(operation: operation, keyword: keyword, kinds: 255, a: list.first, b: UInt64(list.count)))
+        case .not:
+            gathered.code.append(
+                SchemaInstruction(operation: .not, keyword: keyword, kinds: 255, a: try child(value, keyword, pending)))
+        case .if: gathered.condition = try child(value, keyword, pending)
+        case .then: gathered.then = try child(value, keyword, pending)
+        case .else: gathered.otherwise = try child(value, keyword, pending)
+        default: break
+        }
+    }
+
+    private func place(_ value: JSONView, _ keyword: SchemaKeyword, _ pending: Pending) -> Node {
+        Node(value, "\(pointer(to: pending.node))/\(keyword.word)")
+    }
+
+    private mutating func child(_ value: JSONView, _ keyword: SchemaKeyword, _ pending: Pending) throws(Failure) -> Int32 {
+        try node(of: value, pending.resource, parent: pending.node, keyword: keyword)
+    }
+
+    private mutating func readList(
+        _ value: JSONView, _ keyword: SchemaKeyword, _ pending: Pending
+    ) throws(Failure) -> (first: Int32, count: Int) {
+        guard value.kind == .array else { throw place(value, keyword, pending).wrongKind(keyword.word, "an array") }
+        var nodes: [Int32] = []
+        while let element = value.element(nodes.count) {
+            nodes.append(
+                try node(
+                    of: element, pending.resource, parent: pending.node, keyword: keyword,
+                    position: Int32(truncatingIfNeeded: nodes.count)))
+        }
+        let first = Int32(truncatingIfNeeded: tables.lists.count)
+        tables.lists.append(contentsOf: nodes)
+        return (first, nodes.count)
+    }
+
+    private mutating func readDynamic(_ value: JSONView, _ pending: Pending, _ gathered: inout Gathered) throws(Failure) {
+        let (target, place) = try node(referredBy: self.place(value, .dynamicRef, pending), from: pending.resource)
+        // Only an anchor that is a dynamic one makes it more than a $ref.
+        if let anchor = place.anchor,
+            resources.list[place.resource].dynamicAnchors[anchor]?.identity == place.view.identity
+        {
+            gathered.code.append(
+                SchemaInstruction(
+                    operation: .dynamicRef, keyword: .dynamicRef, kinds: 255, a: target,
+                    b: UInt64(UInt32(bitPattern: dynamicName(anchor)))))
+        } else {
+            gathered.code.append(SchemaInstruction(operation: .ref, keyword: .dynamicRef, kinds: 255, a: target))
+        }
+    }
+
+    private func readType(_ value: JSONView, _ pending: Pending, _ gathered: inout Gathered) throws(Failure) {
+        var kinds: SchemaKinds = []
+        let node = place(value, .type, pending)
+        if value.kind == .array {
+            for element in try node.elements("\"type\"") { kinds.insert(try element.word("a type", SchemaKinds.words)) }
+            if kinds.isEmpty { throw node.failure("an empty \"type\" allows nothing") }
+        } else {
+            kinds = try node.word("a type", SchemaKinds.words)
+        }
+        if kinds.contains(.integer) && !kinds.contains(.real) {
+            kinds.insert(.real)
+            gathered.node.flags |= SchemaNode.wholeReals
+        }
+        gathered.node.kinds = kinds.rawValue
+        gathered.hasType = true
+    }
+
+    private func readCount(
+        _ value: JSONView, _ keyword: SchemaKeyword, _ isLeast: Bool, _ pending: Pending,
+        _ pair: inout (least: Int32, most: Int32)
+    ) throws(Failure) {
+        let count: Int
+        if value.kind == .real, let whole = Int64(exactly: value.real), whole >= 0 {
+            count = Int(whole)
+        } else {
+            count = try place(value, keyword, pending).integer("a count", 0...Int64.max)
+        }
+        let bounded = Int32(clamping: count)
+        if isLeast { pair.least = bounded } else { pair.most = bounded }
+    }
+
+    private mutating func readBound(
+        _ value: JSONView, _ keyword: SchemaKeyword, _ pending: Pending, _ rules: SchemaResource.Rules,
+        _ gathered: inout Gathered
+    ) throws(Failure) {
+        let isLow = keyword == .minimum || keyword == .exclusiveMinimum
+        if rules.contains(.booleanExclusive), value.kind == .boolean { return }
+        let node = place(value, keyword, pending)
+        switch value.kind {
+        case .integer, .real, .wideNumber: break
+        default: throw node.wrongKind("a bound", "a number")
+        }
+        let digits = intern(value.digits.storage)
+        var bound = NumberRange.Bound(
+            keyword: keyword, value: value.number, excludes: keyword == .exclusiveMinimum || keyword == .exclusiveMaximum,
+            offset: digits.offset, length: digits.length)
+        if rules.contains(.booleanExclusive),
+            let flag = pending.view.member(isLow ? .exclusiveMinimum : .exclusiveMaximum), flag.kind == .boolean, flag.boolean
+        {
+            bound.excludes = true
+        }
+        let whole = value.kind == .integer ? value.integer : nil
+        var range = gathered.range
+        let isTaken = (isLow ? range.low : range.high).keyword != .none
+        if isTaken { range = NumberRange() }
+        if isLow { range.setLow(bound, isInteger: whole) } else { range.setHigh(bound, isInteger: whole) }
+        if isTaken { gathered.extra.append(range) } else { gathered.range = range }
+    }
+
+    private mutating func readConstants(
+        _ value: JSONView, _ keyword: SchemaKeyword, _ gathered: inout Gathered
+    ) throws(Failure) {
+        let first = tables.constants.count
+        var kinds: UInt8 = 0
+        var index = 0
+        while let element = keyword == .const ? (index == 0 ? value : nil) : value.element(index) {
+            index &+= 1
+            guard let copy = cjansson_copy(element.identity) else { throw Failure(.limit, "out of memory") }
+            tables.kept.keep(copy)
+            let isNumber = element.kind == .integer || element.kind == .real || element.kind == .wideNumber
+            let kind: UInt8 = isNumber ? 24 : 1 << UInt8(truncatingIfNeeded: cjansson_type(element.identity))
+            kinds |= kind
+            var constant = SchemaConstant(kind: kind, tag: UInt8(clamping: element.tag), value: copy)
+            if element.kind == .text { (constant.offset, constant.length) = intern(element.text) }
+            tables.constants.append(constant)
+        }
+        gathered.code.append(
+            SchemaInstruction(
+                operation: .oneOfConstants, keyword: keyword, kinds: 255, a: Int32(truncatingIfNeeded: first),
+                b: UInt64(UInt32(truncatingIfNeeded: tables.constants.count &- first)) | UInt64(kinds) << 32))
+    }
+
+    private mutating func readDependencies(
+        _ value: JSONView, _ keyword: SchemaKeyword, _ pending: Pending, _ gathered: inout Gathered
+    ) throws(Failure) {
+        guard value.kind == .object else { throw place(value, keyword, pending).wrongKind(keyword.word, "an object") }
+        var members = value.members
+        while let (name, dependency) = members.read() {
+            // The slot of the name that triggers, and after it those of the names that it needs.
+            let first = Int32(truncatingIfNeeded: tables.slots.count)
+            tables.slots.append(slot(name, child: -1, required: 0))
+            let operation: SchemaInstruction.Operation
+            var second: Int32 = 0
+            if dependency.kind == .array && keyword != .dependentSchemas {
+                operation = .dependentRequired
+                let node = Node(dependency, JSONPointer.appending(Bytes(name), to: place(value, keyword, pending).pointer))
+                for element in try node.elements("the properties that another one needs") {
+                    tables.slots.append(slot(try element.text("the name of a property").storage, child: -1, required: 1))
+                    second &+= 1
+                }
+            } else {
+                operation = .dependentSchema
+                second = try self.node(
+                    of: dependency, pending.resource, parent: pending.node, keyword: keyword, token: name)
+            }
+            gathered.code.append(
+                SchemaInstruction(
+                    operation: operation, keyword: keyword, kinds: 1, a: first, b: SchemaInstruction.pair(second, 0)))
+        }
+    }
+
+    // MARK: What belongs together
+
+    private mutating func complete(_ gathered: inout Gathered, _ pending: Pending) throws(Failure) {
+        if gathered.isNullable && gathered.hasType { gathered.node.kinds |= SchemaKinds.null.rawValue }
+        var code: [SchemaInstruction] = []
+        if gathered.hasLengths {
+            code.append(
+                SchemaInstruction(
+                    operation: .length, keyword: .minLength, kinds: 4,
+                    b: SchemaInstruction.pair(gathered.lengths.least, gathered.lengths.most)))
+        }
+        if gathered.range.low.keyword != .none || gathered.range.high.keyword != .none {
+            for range in [gathered.range] + gathered.extra {
+                code.append(
+                    SchemaInstruction(
+                        operation: .range, keyword: .minimum, kinds: 24, a: Int32(truncatingIfNeeded: tables.ranges.count)))
+                tables.ranges.append(range)
+            }
+        }
+        if gathered.hasItems {
+            code.append(
+                SchemaInstruction(
+                    operation: .itemCount, keyword: .minItems, kinds: 2,
+                    b: SchemaInstruction.pair(gathered.items.least, gathered.items.most)))
+        }
+        if gathered.hasMembers {
+            code.append(
+                SchemaInstruction(
+                    operation: .memberCount, keyword: .minProperties, kinds: 1,
+                    b: SchemaInstruction.pair(gathered.members.least, gathered.members.most)))
+        }
+        try completeObject(&gathered, pending, &code)
+        if let prefix = gathered.prefix {
+            code.append(
+                SchemaInstruction(
+                    operation: .prefixItems, keyword: .prefixItems, kinds: 2, a: prefix.first, b: UInt64(prefix.count)))
+        }
+        if gathered.itemsNode >= 0 {
+            code.append(
+                SchemaInstruction(
+                    operation: .items, keyword: .items, kinds: 2, a: gathered.itemsNode, b: UInt64(gathered.prefix?.count ?? 0)))
+        }
+        if gathered.contains >= 0 {
+            code.append(
+                SchemaInstruction(
+                    operation: .contains, keyword: .contains, kinds: 2, a: gathered.contains,
+                    b: SchemaInstruction.pair(gathered.containsCount.least, gathered.containsCount.most)))
+        }
+        code.append(contentsOf: gathered.code)
+        if gathered.condition >= 0 {
+            code.append(
+                SchemaInstruction(
+                    operation: .condition, keyword: .if, kinds: 255, a: gathered.condition,
+                    b: SchemaInstruction.pair(gathered.then, gathered.otherwise)))
+        }
+        code.append(contentsOf: gathered.unevaluated)
+        gathered.code = code
+    }
+
+    private mutating func completeObject(
+        _ gathered: inout Gathered, _ pending: Pending, _ code: inout [SchemaInstruction]
+    ) throws(Failure) {
+        if gathered.properties == nil && gathered.required == nil && gathered.patternProperties == nil
+            && gathered.additional < 0 && gathered.names < 0
+        {
+            return
+        }
+        var plan = ObjectPlan()
+        plan.additional = gathered.additional
+        plan.names = gathered.names
+        var slots: [NameSlot] = []
+        if let properties = gathered.properties {
+            var members = properties.members
+            while let (name, value) = members.read() {
+                let child = try node(
+                    of: value, pending.resource, parent: pending.node, keyword: .properties, token: name)
+                slots.append(slot(name, child: child, required: 0))
+            }
+        }
+        if let required = gathered.required {
+            // The declared ones first, by their bytes; then those that are only required.
+            var indexes: [UInt32: Int] = [:]
+            for (index, slot) in slots.enumerated() { indexes[slot.offset] = index }
+            var position = 0
+            while let element = required.element(position) {
+                position &+= 1
+                guard element.kind == .text else {
+                    throw Node(element, "\(pointer(to: pending.node))/required/\(position &- 1)").wrongKind(
+                        "a required property", "a string")
+                }
+                let (offset, _) = intern(element.text)
+                if let index = indexes[offset], slots[index].length == UInt32(truncatingIfNeeded: element.text.count) {
+                    if slots[index].required == 0 { plan.requiredCount &+= 1 }
+                    slots[index].required = 1
+                } else {
+                    indexes[offset] = slots.count
+                    slots.append(slot(element.text, child: -1, required: 1))
+                    plan.requiredCount &+= 1
+                }
+            }
+        }
+        plan.firstSlot = Int32(truncatingIfNeeded: tables.slots.count)
+        plan.slotCount = Int32(truncatingIfNeeded: slots.count)
+        var start: Int32 = 0
+        tables.pool.withUnsafeBytes { pool in
+            if let address = pool.baseAddress { start = NameTable.arrange(&slots, address) }
+        }
+        plan.start = start
+        tables.slots.append(contentsOf: slots)
+        plan.firstPattern = Int32(truncatingIfNeeded: tables.namePatterns.count)
+        if let patterns = gathered.patternProperties {
+            var found: [(pattern: Int32, node: Int32)] = []
+            var members = patterns.members
+            while let (name, value) = members.read() {
+                let index = try pattern(Bytes(name), at: place(value, .patternProperties, pending))
+                found.append(
+                    (
+                        index,
+                        try node(
+                            of: value, pending.resource, parent: pending.node, keyword: .patternProperties, token: name)
+                    ))
+            }
+            tables.namePatterns.append(contentsOf: found)
+            plan.patternCount = Int32(truncatingIfNeeded: found.count)
+        }
+        code.append(
+            SchemaInstruction(
+                operation: .object, keyword: .properties, kinds: 1, a: Int32(truncatingIfNeeded: tables.plans.count)))
+        tables.plans.append(plan)
+    }
+
+    private mutating func slot(_ name: UnsafeRawBufferPointer, child: Int32, required: Int32) -> NameSlot {
+        let (offset, length) = intern(name)
+        let key = name.baseAddress.map { NameKey($0, name.count) }
+        return NameSlot(
+            head: key?.head ?? 0, tail: key?.tail ?? 0, offset: offset, length: length, child: child, required: required)
+    }
+
+    private mutating func slot(_ name: [UInt8], child: Int32, required: Int32) -> NameSlot {
+        name.withUnsafeBytes { slot($0, child: child, required: required) }
+    }
+
+    private mutating func intern(_ text: [UInt8]) -> (offset: UInt32, length: UInt32) {
+        text.withUnsafeBytes { intern($0) }
+    }
+}
+
+extension JSONView {
+    /// A number as digits: those of the text where they are known, the shortest otherwise.
+    var digits: Bytes {
+        switch kind {
+        case .integer: "\(Int(integer))"
+        case .real: RealText.shortest(real) ?? "0"
+        default: Bytes(text)
+        }
+    }
+}

@@ -1,0 +1,240 @@
+// The documents that references may reach, and what in them has a name: $id, $anchor, $dynamicAnchor.
+
+internal import RoutableCore
+
+/// How a document writes its schemas.
+enum SchemaDialect: Sendable {
+    case draft202012
+    /// Draft 4 as OpenAPI 3.0 has it: `nullable`, boolean exclusive bounds, nothing beside `$ref`.
+    case openAPI30
+    case openAPI31
+}
+
+/// One resource: a schema with an identifier of its own, or a whole document.
+struct SchemaResource {
+    struct Rules: OptionSet {
+        let rawValue: UInt8
+        /// `format` is an assertion.
+        static let assertsFormats = Rules(rawValue: 1)
+        /// The meta-schema has no validation vocabulary.
+        static let noAssertions = Rules(rawValue: 2)
+        /// `items` may be an array, with additionalItems; no prefixItems.  Drafts before 2020-12.
+        static let oldItems = Rules(rawValue: 4)
+        /// What stands beside `$ref` does not count.  Drafts before 2019-09.
+        static let refAlone = Rules(rawValue: 8)
+        static let booleanExclusive = Rules(rawValue: 16)
+        static let nullable = Rules(rawValue: 32)
+        /// No $id and no anchors: references are pointers.
+        static let noNames = Rules(rawValue: 64)
+        /// `dependencies`.
+        static let oldDependencies = Rules(rawValue: 128)
+    }
+
+    /// Absolute, or relative when nothing says where the document stands; without a fragment.
+    var uri: Bytes
+    var root: JSONView
+    /// The pointer to the root in its document.
+    var pointer: Bytes
+    var rules: Rules
+    var anchors: [Bytes: JSONView] = [:]
+    var dynamicAnchors: [Bytes: JSONView] = [:]
+}
+
+extension JSONView {
+    func member(_ keyword: SchemaKeyword) -> JSONView? {
+        let word = keyword.word
+        return member(UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    }
+}
+
+/// All resources, found by scanning documents for the places where schemas stand.
+struct SchemaResources {
+    private(set) var list: [SchemaResource] = []
+    private var byURI: [Bytes: Int] = [:]
+    /// For each schema object that a scan has seen the resource that it is in.
+    private var owners: [OpaquePointer: Int] = [:]
+    private let baseRules: SchemaResource.Rules
+
+    init(_ dialect: SchemaDialect, assertsFormats: Bool) {
+        var rules: SchemaResource.Rules = assertsFormats ? .assertsFormats : []
+        switch dialect {
+        case .draft202012: rules.insert(.oldDependencies)
+        case .openAPI30: rules.formUnion([.oldItems, .refAlone, .booleanExclusive, .nullable, .noNames])
+        case .openAPI31: break
+        }
+        baseRules = rules
+    }
+
+    /// Adds a document; `isSchema` when its root is one, which is then scanned for names.
+    mutating func add(_ view: JSONView, uri: Bytes, isSchema: Bool) throws(Failure) -> Int {
+        let index = try append(SchemaResource(uri: uri, root: view, pointer: Bytes(), rules: baseRules))
+        if isSchema {
+            list[index].rules = rules(of: view)
+            try scan(Node(view), index)
+        }
+        return index
+    }
+
+    private mutating func append(_ resource: SchemaResource) throws(Failure) -> Int {
+        if list.count >= 65_535 { throw Failure(.limit, "there are more than 65535 schemas with identifiers") }
+        list.append(resource)
+        if byURI[resource.uri] == nil { byURI[resource.uri] = list.count &- 1 }
+        return list.count &- 1
+    }
+
+    func index(of uri: Bytes) -> Int? { byURI[uri] }
+    func owner(of view: JSONView) -> Int? { owners[view.identity] }
+
+    /// What `$schema` says about the grammar; the meta-schema may be one of the documents.
+    private func rules(of view: JSONView) -> SchemaResource.Rules {
+        var rules = baseRules
+        guard let name = view.member(.schema), name.kind == .text else { return rules }
+        let uri = URIReference(Bytes(name.text)).resolved(against: Bytes())
+        if uri.hasSuffix("json-schema.org/draft/2020-12/schema") { return rules }
+        let old: SchemaResource.Rules = [.oldItems, .oldDependencies]
+        if uri.hasSuffix("json-schema.org/draft/2019-09/schema") { return rules.union(old) }
+        if uri.hasSuffix("json-schema.org/draft-07/schema") || uri.hasSuffix("json-schema.org/draft-06/schema") {
+            return rules.union(old).union(.refAlone)
+        }
+        if uri.hasSuffix("json-schema.org/draft-04/schema") {
+            return rules.union(old).union([.refAlone, .booleanExclusive])
+        }
+        guard let index = byURI[uri], let vocabulary = list[index].root.member(.vocabulary), vocabulary.kind == .object
+        else { return rules }
+        var validates = false
+        var members = vocabulary.members
+        while let (name, _) = members.read() {
+            let name = Bytes(name)
+            if name.hasSuffix("/vocab/validation") { validates = true }
+            if name.hasSuffix("/vocab/format-assertion") { rules.insert(.assertsFormats) }
+        }
+        if !validates { rules.insert(.noAssertions) }
+        return rules
+    }
+
+    /// Notes the names in a schema and in those below it.
+    mutating func scan(_ node: Node, _ resource: Int) throws(Failure) {
+        // proof: the recursion ends at the nesting that the scan of the text or `admit` has allowed.
+        let view = node.view
+        guard view.kind == .object, owners[view.identity] == nil else { return }
+        var resource = resource
+        if list[resource].rules.contains(.noNames) { return }
+        if let name = view.member(.id), name.kind == .text {
+            let reference = URIReference(Bytes(name.text))
+            let uri = reference.resolved(against: list[resource].uri)
+            if view.identity == list[resource].root.identity {
+                list[resource].uri = uri
+                if byURI[uri] == nil { byURI[uri] = resource }
+            } else if !list[resource].rules.contains(.refAlone) || view.member(.ref) == nil {
+                var rules = list[resource].rules
+                if view.member(.schema) != nil { rules = self.rules(of: view) }
+                resource = try append(
+                    SchemaResource(uri: uri, root: view, pointer: node.pointer, rules: rules))
+            }
+        }
+        owners[view.identity] = resource
+        if let name = view.member(.anchor), name.kind == .text { note(Bytes(name.text), view, resource) }
+        if let name = view.member(.dynamicAnchor), name.kind == .text {
+            note(Bytes(name.text), view, resource)
+            list[resource].dynamicAnchors[Bytes(name.text)] = view
+        }
+        var members = view.members
+        while let (name, value) = members.read() {
+            guard let keyword = SchemaKeyword.of(name) else { continue }
+            switch keyword.holds {
+            case .nothing: continue
+            case .schema: try scan(value, keyword, node, resource)
+            case .schemas: try scanEach(value, keyword, node, resource)
+            case .named: try scanNamed(value, keyword, node, resource)
+            case .schemaOrSchemas:
+                if value.kind == .array {
+                    try scanEach(value, keyword, node, resource)
+                } else {
+                    try scan(value, keyword, node, resource)
+                }
+            case .schemaOrNames: try scanNamed(value, keyword, node, resource)
+            }
+        }
+    }
+
+    private mutating func note(_ name: Bytes, _ view: JSONView, _ resource: Int) {
+        if list[resource].anchors[name] == nil { list[resource].anchors[name] = view }
+    }
+
+    // Pointers are only written where a schema has an identifier, which few have: the way is noted in one piece.
+    private mutating func scan(
+        _ value: JSONView, _ keyword: SchemaKeyword, _ parent: Node, _ resource: Int
+    ) throws(Failure) {
+        guard value.kind == .object else { return }
+        try scan(Node(value, "\(parent.pointer)/\(keyword.word)"), resource)
+    }
+
+    private mutating func scanEach(
+        _ value: JSONView, _ keyword: SchemaKeyword, _ parent: Node, _ resource: Int
+    ) throws(Failure) {
+        guard value.kind == .array else { return }
+        var index = 0
+        while let element = value.element(index) {
+            try scan(Node(element, "\(parent.pointer)/\(keyword.word)/\(index)"), resource)
+            index &+= 1
+        }
+    }
+
+    private mutating func scanNamed(
+        _ value: JSONView, _ keyword: SchemaKeyword, _ parent: Node, _ resource: Int
+    ) throws(Failure) {
+        guard value.kind == .object else { return }
+        var members = value.members
+        while let (name, element) = members.read() {
+            if element.kind != .object { continue }
+            try scan(
+                Node(element, JSONPointer.appending(Bytes(name), to: "\(parent.pointer)/\(keyword.word)")), resource)
+        }
+    }
+
+    // MARK: References
+
+    /// A schema that a reference names.
+    struct Target {
+        var view: JSONView
+        var resource: Int
+        /// Where it stands in its document.
+        var pointer: Bytes
+        /// The name, when the fragment is one and not a pointer.
+        var anchor: Bytes?
+    }
+
+    /// Where a reference in a resource leads; nil when there is nothing there, or no such document.
+    mutating func target(of reference: Bytes, from resource: Int) throws(Failure) -> Target? {
+        let parts = URIReference(reference)
+        var index = resource
+        if reference.storage.first != UInt8(ascii: "#") && !reference.isEmpty {
+            guard let found = byURI[parts.resolved(against: list[resource].uri)] else { return nil }
+            index = found
+        }
+        let start = list[index]
+        let fragment = URIReference.decoded(parts.fragment ?? Bytes())
+        if fragment.isEmpty { return Target(view: start.root, resource: index, pointer: start.pointer) }
+        if fragment.storage.first != UInt8(ascii: "/") {
+            guard let view = start.anchors[fragment] else { return nil }
+            return Target(view: view, resource: index, pointer: "\(start.pointer)#\(fragment)", anchor: fragment)
+        }
+        var view = start.root
+        for token in JSONPointer.tokens(fragment) {
+            if view.kind == .array {
+                guard let place = Decimal.parse(token), place >= 0, let element = view.element(Int(place)) else { return nil }
+                view = element
+            } else {
+                guard let member = view.member(token) else { return nil }
+                view = member
+            }
+            if let owner = owners[view.identity], view.kind == .object { index = owner }
+        }
+        let target = Target(view: view, resource: index, pointer: "\(start.pointer)\(fragment)")
+        if view.kind == .object, owners[view.identity] == nil {
+            try scan(Node(view, target.pointer), index)
+            return Target(view: view, resource: owners[view.identity] ?? index, pointer: target.pointer)
+        }
+        return target
+    }
+}

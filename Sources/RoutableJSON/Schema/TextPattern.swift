@@ -1,0 +1,216 @@
+// The `pattern` of a schema: most are a row of character sets, which need no engine; the others run on PCRE2.
+
+internal import RoutableCore
+
+/// A pattern, compiled.  Immutable.
+final class TextPattern: Sendable {
+    /// So many characters of one set.  Sets of neighbours do not overlap where it matters, so that taking all there
+    /// are is always right.
+    struct Step: Sendable {
+        /// The ASCII characters, as bits.
+        var low: UInt64 = 0
+        var high: UInt64 = 0
+        var takesOthers = false
+        var least = 1
+        var most = 1
+
+        func has(_ byte: UInt8) -> Bool {
+            byte < 64 ? low >> UInt64(byte) & 1 != 0 : byte < 128 ? high >> UInt64(byte & 63) & 1 != 0 : takesOthers
+        }
+
+        mutating func insert(_ byte: UInt8) { if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte & 63) } }
+
+        mutating func insert(_ first: UInt8, _ last: UInt8) {
+            var byte = first
+            while byte <= last && byte < 128 {
+                insert(byte)
+                byte &+= 1
+            }
+        }
+
+        mutating func insertWord() {
+            insert(UInt8(ascii: "0"), UInt8(ascii: "9"))
+            insert(UInt8(ascii: "a"), UInt8(ascii: "z"))
+            insert(UInt8(ascii: "A"), UInt8(ascii: "Z"))
+            insert(UInt8(ascii: "_"))
+        }
+
+        func overlaps(_ other: Step) -> Bool {
+            low & other.low != 0 || high & other.high != 0 || takesOthers && other.takesOthers
+        }
+    }
+
+    let source: Bytes
+    private let steps: [Step]?
+    private let isAnchoredAtEnd: Bool
+    private let pattern: Pattern?
+
+    private init(_ source: Bytes, _ steps: [Step]?, _ isAnchoredAtEnd: Bool, _ pattern: Pattern?) {
+        self.source = source
+        self.steps = steps
+        self.isAnchoredAtEnd = isAnchoredAtEnd
+        self.pattern = pattern
+    }
+
+    /// Compiles a pattern of ECMA-262.
+    ///
+    /// - Throws: `document` with what is wrong and where in the pattern.
+    static func compile(_ source: Bytes) throws(Failure) -> TextPattern {
+        let result = source.storage.withUnsafeBytes { (text) -> Result<TextPattern, Failure> in
+            do throws(Failure) {
+                let translated = try ECMAPattern(text).translated
+                var reader = StepReader(text)
+                if let steps = reader.read() {
+                    return .success(TextPattern(source, steps, reader.isAnchoredAtEnd, nil))
+                }
+                return .success(
+                    TextPattern(source, nil, false, try Pattern.search(source, translated: translated)))
+            } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    /// Whether a part of the text matches.
+    @_optimize(speed)
+    func matches(_ text: UnsafeRawBufferPointer, limit: UInt32) -> Pattern.Verdict {
+        guard let steps else {
+            guard UTF8Check.isValid(text) else { return .differs }
+            return pattern?.matches(text, limit: limit) ?? .matches
+        }
+        var index = 0
+        for step in steps {
+            var count = 0
+            while count < step.most && index < text.count && step.has(text[index]) {
+                index &+= 1
+                while index < text.count && text[index] & 0xC0 == 0x80 { index &+= 1 }
+                count &+= 1
+            }
+            if count < step.least { return .differs }
+        }
+        return isAnchoredAtEnd && index < text.count ? .differs : .matches
+    }
+}
+
+/// Reads a pattern that begins with `^` and is a row of sets; gives up on anything else.
+private struct StepReader {
+    private let text: UnsafeRawBufferPointer
+    private var index = 0
+    private(set) var isAnchoredAtEnd = false
+
+    init(_ text: UnsafeRawBufferPointer) { self.text = text }
+
+    private var next: UInt8? { index < text.count ? text[index] : nil }
+
+    mutating func read() -> [TextPattern.Step]? {
+        guard next == UInt8(ascii: "^") else { return nil }
+        index = 1
+        var steps: [TextPattern.Step] = []
+        while let byte = next {
+            if byte == UInt8(ascii: "$") {
+                isAnchoredAtEnd = true
+                return index &+ 1 == text.count && isCertain(steps) ? steps : nil
+            }
+            guard steps.count < 64, var step = atom() else { return nil }
+            guard quantifier(&step) else { return nil }
+            steps.append(step)
+        }
+        return isCertain(steps) ? steps : nil
+    }
+
+    /// Whether taking as much as there is leaves nothing out: what follows a step of no fixed count begins otherwise.
+    private func isCertain(_ steps: [TextPattern.Step]) -> Bool {
+        for (place, step) in steps.enumerated() where step.least != step.most {
+            for other in steps[(place &+ 1)...] {
+                if step.overlaps(other) { return false }
+                if other.least > 0 { break }
+            }
+        }
+        return true
+    }
+
+    private mutating func atom() -> TextPattern.Step? {
+        guard let byte = next, byte < 0x80 else { return nil }
+        var step = TextPattern.Step()
+        index &+= 1
+        switch byte {
+        case UInt8(ascii: "\\"): return escape(into: &step) ? step : nil
+        case UInt8(ascii: "["): return bracket(into: &step) ? step : nil
+        case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "|"), UInt8(ascii: "."), UInt8(ascii: "*"),
+            UInt8(ascii: "+"), UInt8(ascii: "?"), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "]"),
+            UInt8(ascii: "^"), UInt8(ascii: "$"):
+            return nil
+        default:
+            step.insert(byte)
+            return step
+        }
+    }
+
+    private mutating func escape(into step: inout TextPattern.Step) -> Bool {
+        guard let byte = next else { return false }
+        index &+= 1
+        switch byte {
+        case UInt8(ascii: "d"): step.insert(UInt8(ascii: "0"), UInt8(ascii: "9"))
+        case UInt8(ascii: "w"): step.insertWord()
+        case _ where ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte >= 0x80: return false
+        default: step.insert(byte)
+        }
+        return true
+    }
+
+    private mutating func bracket(into step: inout TextPattern.Step) -> Bool {
+        let negates = next == UInt8(ascii: "^")
+        if negates { index &+= 1 }
+        while let byte = next, byte != UInt8(ascii: "]") {
+            if byte >= 0x80 { return false }
+            index &+= 1
+            if byte == UInt8(ascii: "\\") {
+                guard escape(into: &step) else { return false }
+                if next == UInt8(ascii: "-") && index &+ 1 < text.count && text[index &+ 1] != UInt8(ascii: "]") { return false }
+                continue
+            }
+            if next == UInt8(ascii: "-"), index &+ 1 < text.count, text[index &+ 1] != UInt8(ascii: "]") {
+                let last = text[index &+ 1]
+                if last >= 0x80 || last == UInt8(ascii: "\\") || last < byte { return false }
+                index &+= 2
+                step.insert(byte, last)
+            } else {
+                step.insert(byte)
+            }
+        }
+        guard next != nil else { return false }
+        index &+= 1
+        if negates { (step.low, step.high, step.takesOthers) = (~step.low, ~step.high, true) }
+        return true
+    }
+
+    private mutating func quantifier(_ step: inout TextPattern.Step) -> Bool {
+        switch next {
+        case UInt8(ascii: "*"): (step.least, step.most) = (0, .max)
+        case UInt8(ascii: "+"): step.most = .max
+        case UInt8(ascii: "?"): step.least = 0
+        case UInt8(ascii: "{"):
+            index &+= 1
+            guard let least = number() else { return false }
+            (step.least, step.most) = (least, least)
+            if next == UInt8(ascii: ",") {
+                index &+= 1
+                step.most = number() ?? .max
+            }
+            guard next == UInt8(ascii: "}"), step.least <= step.most else { return false }
+        default: return true
+        }
+        index &+= 1
+        // A lazy one takes less, which only matters where the end is open.
+        return next != UInt8(ascii: "?")
+    }
+
+    private mutating func number() -> Int? {
+        let start = index
+        var value = 0
+        while let byte = next, ASCII.isDigit(byte), index &- start < 6 {
+            value = value &* 10 &+ Int(byte &- 0x30)
+            index &+= 1
+        }
+        return index > start ? value : nil
+    }
+}

@@ -1,0 +1,97 @@
+// The types of one router, compiled from their texts.
+
+internal import RoutableCore
+
+/// The schemas of a router's types.  Immutable; any number of threads check at once.
+final class TypeSet: Sendable {
+    let program: SchemaProgram
+    /// For each type the root of its schema.
+    let roots: [Int]
+
+    init(_ program: SchemaProgram, _ roots: [Int]) {
+        self.program = program
+        self.roots = roots
+    }
+
+    /// The types refer to one another as in a route document: `#/types/NAME`.
+    static func compile(_ types: [TypeDescription]) throws(Failure) -> TypeSet {
+        // All in one text, as a route document has them; those without a name stand beside.
+        var text = Bytes("{\"types\":{")
+        var inline = Bytes()
+        for type in types {
+            if type.name.isEmpty {
+                inline.append(inline.isEmpty ? "" : ",")
+                inline.append(type.schema)
+                continue
+            }
+            if text.storage.last != UInt8(ascii: "{") { text.append(",") }
+            var writer = JSONWriter()
+            type.name.storage.withUnsafeBytes { writer.string($0) }
+            text.append(writer.text)
+            text.append(":")
+            text.append(type.schema)
+        }
+        text.append("},\"inline\":[")
+        text.append(inline)
+        text.append("]}")
+        let document = try parsed(text, types)
+        defer { withExtendedLifetime(document) {} }
+        var compiler = SchemaCompiler()
+        _ = try compiler.add(document: document.view)
+        var roots: [Int] = []
+        var anonymous = 0
+        for type in types {
+            let isNamed = !type.name.isEmpty
+            let pointer: Bytes = isNamed ? JSONPointer.appending(type.name, to: "/types") : "/inline/\(anonymous)"
+            let view = isNamed ? document.view.member("types")?.member(type.name) : document.view.member("inline")?.element(anonymous)
+            if !isNamed { anonymous &+= 1 }
+            guard let view else { throw Failure(.document, "the type \"\(type.name.printable)\" is there twice") }
+            roots.append(try compiler.compile(Node(view, pointer)))
+        }
+        return TypeSet(try compiler.finish(), roots)
+    }
+
+    private static func parsed(_ text: Bytes, _ types: [TypeDescription]) throws(Failure) -> JSONDocument {
+        // One by one first where the whole is refused: the failure then names the type.
+        do { return try text.parsed() } catch {
+            for type in types where !type.name.isEmpty {
+                do { _ = try type.schema.parsed() } catch { throw error.at(JSONPointer.appending(type.name, to: "/types")) }
+            }
+            throw error
+        }
+    }
+
+    func root(_ type: Int) -> Int { type >= 0 && type < roots.count ? roots[type] : -1 }
+
+    /// Whether a value fits a type.
+    func accepts(_ view: JSONView, _ type: Int) -> Bool { program.verdict(view, root(type)) == .fits }
+
+    /// Why a value does not fit a type: pointers into the value and into the schema; nil when it fits.
+    func refusal(of view: JSONView, _ type: Int) -> Failure? { program.refusal(of: view, root(type)) }
+}
+
+extension Bytes {
+    /// Parsed as JSON.
+    func parsed() throws(Failure) -> JSONDocument {
+        let result = storage.withUnsafeBytes { (buffer) -> Result<JSONDocument, Failure> in
+            do throws(Failure) { return .success(try JSONDocument.read(buffer)) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+}
+
+/// Schemas of a document that is being read, held against what schemas may say.
+struct SchemaChecks {
+    private var compiler = SchemaCompiler()
+
+    mutating func begin(_ document: Node) throws(Failure) { _ = try compiler.add(document: document.view) }
+
+    mutating func add(_ schema: Node) throws(Failure) {
+        _ = try compiler.compile(schema)
+    }
+
+    /// Whether all that were added can be compiled.
+    mutating func check() throws(Failure) {
+        _ = try compiler.finish()
+    }
+}
