@@ -6,7 +6,7 @@ internal import RoutableCore
 struct RouteDocumentReader {
     var description = RouterDescription()
     var typeIndexes: [Bytes: Int] = [:]
-    private var schemas = SchemaChecks()
+    private let schemas = SchemaChecks()
 
     private static let keys = KeyTable(
         "the route document",

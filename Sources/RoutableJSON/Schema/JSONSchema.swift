@@ -41,7 +41,7 @@ public final class JSONSchema: ValueChecker {
             case .openAPI30: .openAPI30
             case .openAPI31: .openAPI31
             }
-        var compiler = SchemaCompiler(dialect: compiled, assertsFormats: assertsFormats)
+        let compiler = SchemaCompiler(dialect: compiled, assertsFormats: assertsFormats)
         // The others first: the schema may name one of them as its meta-schema.
         var kept: [JSONDocument] = []
         defer { withExtendedLifetime(kept) {} }

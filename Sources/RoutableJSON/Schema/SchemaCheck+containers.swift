@@ -131,9 +131,8 @@ extension SchemaCheck {
             if cjansson_object_get(value, start, Int(needed.pointee.length)) == nil {
                 if explains, let token {
                     let missing = Bytes(UnsafeRawBufferPointer(start: start, count: Int(needed.pointee.length)))
-                    add("\"\(missing.printable)\" is missing, which \"\(token.printable)\" needs", instruction.pointee.keyword, token) {
-                        $0.parameter = missing
-                    }
+                    add("\"\(missing.printable)\" is missing, which \"\(token.printable)\" needs", instruction.pointee.keyword, token,
+                        parameter: missing)
                 }
                 return false
             }
@@ -171,14 +170,11 @@ extension SchemaCheck {
         _ value: OpaquePointer, _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ region: Int
     ) -> Bool {
         var index = Int(truncatingIfNeeded: instruction.pointee.b)
-        let node = nodes + Int(instruction.pointee.a)
-        let isSimple = node.pointee.count == 0 && node.pointee.flags == 0 && tag == 0 && !explains
         var fits = true
         while let element = cjansson_array_at(value, index) {
             steps &-= 1
             if steps < 0 { return stop(.steps) }
-            let bit = UInt8(truncatingIfNeeded: 1 << cjansson_type(element))
-            if !(isSimple && node.pointee.kinds & bit != 0) && !elementFits(element, instruction.pointee.a, index, .items, nil) {
+            if !elementFits(element, instruction.pointee.a, index, .items, nil) {
                 fits = false
                 if isDone { return false }
             }
@@ -188,6 +184,7 @@ extension SchemaCheck {
         return fits
     }
 
+    @inline(__always)
     private mutating func elementFits(
         _ value: OpaquePointer, _ node: Int32, _ index: Int, _ keyword: SchemaKeyword, _ token: Bytes?
     ) -> Bool {

@@ -52,13 +52,14 @@ extension SchemaCheck {
 
     @inline(never)
     mutating func add(
-        _ message: Bytes, _ keyword: SchemaKeyword, _ token: Bytes? = nil, _ complete: (inout SchemaFinding) -> Void = { _ in }
+        _ message: Bytes, _ keyword: SchemaKeyword, _ token: Bytes? = nil, parameter: Bytes = Bytes(),
+        allowed: [Bytes] = [], place: Bytes? = nil
     ) {
         if findings.count >= most { return }
-        var finding = SchemaFinding(message: message)
+        var finding = SchemaFinding(message: message, parameter: parameter, allowed: allowed)
         if let token { finding.keywordTokens.append(token) }
         if keyword != .none { finding.keywordTokens.append(keyword.name) }
-        complete(&finding)
+        if let place { finding.instanceTokens.append(place) }
         findings.append(finding)
     }
 
@@ -78,7 +79,7 @@ extension SchemaCheck {
                 if isNumber && isWhole || isInteger && !isWhole && node.pointee.kinds & 16 != 0 { continue }
                 names.append(Bytes(staticText: name))
             }
-            add("\(names) is expected, not \(JSONView(value, numberTag: tag).kindName)", .type) { $0.allowed = names }
+            add("\(names) is expected, not \(JSONView(value, numberTag: tag).kindName)", .type, allowed: names)
         }
         for _ in 0..<references { extend(from: first, .ref) }
         return false
@@ -128,7 +129,7 @@ extension SchemaCheck {
         case .not: message = "the schema of \"not\" describes it"
         default: message = "it is refused"
         }
-        add(message, keyword) { $0.allowed = allowed }
+        add(message, keyword, allowed: allowed)
         return false
     }
 
@@ -159,7 +160,7 @@ extension SchemaCheck {
             let name = program.pool + Int(slot.offset)
             if cjansson_object_get(value, name, Int(slot.length)) != nil { continue }
             let text = Bytes(UnsafeRawBufferPointer(start: name, count: Int(slot.length)))
-            add("\"\(text.printable)\" is missing", .required) { $0.parameter = text }
+            add("\"\(text.printable)\" is missing", .required, parameter: text)
             if findings.count >= most { return }
         }
     }
@@ -174,11 +175,8 @@ extension SchemaCheck {
             if allowed.count == 256 { break }
         }
         let text = Bytes(name)
-        add("the property \"\(text.printable)\" is not allowed", .additionalProperties) {
-            $0.allowed = allowed
-            $0.parameter = text
-            $0.instanceTokens.append(text)
-        }
+        add("the property \"\(text.printable)\" is not allowed", .additionalProperties, parameter: text,
+            allowed: allowed, place: text)
     }
 
     /// None of several, or more than one of one.  Of none: what the schema says that came nearest.
@@ -207,8 +205,7 @@ extension SchemaCheck {
         let place = nearest.instanceTokens.reversed().reduce(Bytes()) { JSONPointer.appending($1, to: $0) }
         add(
             "none of the \(total) schemas of \"\(word)\" fits; the nearest says of \(place.isEmpty ? "it" : place.printable): \(nearest.message)",
-            instruction.pointee.keyword
-        ) { $0.allowed = nearest.allowed }
+            instruction.pointee.keyword, allowed: nearest.allowed)
     }
 
     @inline(never)

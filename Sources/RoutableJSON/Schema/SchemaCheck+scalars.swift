@@ -49,8 +49,12 @@ extension SchemaCheck {
         _ value: OpaquePointer
     ) -> Bool {
         let view = JSONView(value, numberTag: tag)
-        let refused =
-            view.kind == .real ? range.pointee.refuses(view.real) : range.pointee.refuses(view.text, program.pool)
+        let refused: SchemaKeyword?
+        switch view.kind {
+        case .integer: refused = range.pointee.refuses(view.integer)
+        case .real: refused = range.pointee.refuses(view.real)
+        default: refused = range.pointee.refuses(view.text, program.pool)
+        }
         guard let refused else { return true }
         return refuse(instruction, value, refused)
     }
@@ -175,18 +179,25 @@ extension SchemaCheck {
             }
             return true
         }
-        var hashes: [(hash: UInt64, index: Int)] = []
-        hashes.reserveCapacity(count)
-        while let element = cjansson_array_at(value, hashes.count) { hashes.append((hash(element, 0), hashes.count)) }
+        // 32 bits of each hash, and the place below them.
+        guard count <= 1 << 32 else { return stop(.steps) }
+        var hashes = [UInt64](repeating: 0, count: count)
+        for index in 0..<count {
+            if let element = cjansson_array_at(value, index) {
+                hashes[index] = hash(element, 0) & ~0xFFFF_FFFF | UInt64(index)
+            }
+        }
         if steps < 0 { return stop(.steps) }
-        hashes.sort { $0.hash < $1.hash || $0.hash == $1.hash && $0.index < $1.index }
-        for index in 1..<hashes.count {
+        hashes.withUnsafeMutableBufferPointer { buffer in
+            guard let first = buffer.baseAddress else { return }
+            Heap.sort(count) { first[$0] < first[$1] } swap: { (first[$0], first[$1]) = (first[$1], first[$0]) }
+        }
+        for index in 1..<count {
             var other = index
-            while other > 0 && hashes[other &- 1].hash == hashes[index].hash {
+            while other > 0 && (hashes[other &- 1] ^ hashes[index]) >> 32 == 0 {
                 other &-= 1
-                if areEqual(value, hashes[index].index, hashes[other].index) {
-                    return explains ? twins(instruction, hashes[other].index, hashes[index].index) : false
-                }
+                let (one, two) = (Int(hashes[other] & 0xFFFF_FFFF), Int(hashes[index] & 0xFFFF_FFFF))
+                if areEqual(value, two, one) { return explains ? twins(instruction, one, two) : false }
                 if halt != .none { return false }
             }
         }

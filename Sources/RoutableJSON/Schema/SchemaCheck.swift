@@ -20,13 +20,16 @@ struct SchemaCheck {
     let nodes: UnsafeMutablePointer<SchemaNode>
     let code: UnsafeMutablePointer<SchemaInstruction>
     let lists: UnsafeMutablePointer<Int32>
+    let ranges: UnsafeMutablePointer<NumberRange>
+    let constants: UnsafeMutablePointer<SchemaConstant>
+    let patterns: UnsafeMutablePointer<Unmanaged<TextPattern>>
+    let pool: UnsafeMutablePointer<UInt8>
+    let usesScope: Bool
     /// U+0000 in front of the digits of a wide number of the value; 0 when it has none.
     let tag: Int
     var steps: Int
     var depth = 0
     var halt = Halt.none
-    /// Steps that patterns have taken beyond what is theirs without asking.
-    var patternSteps = 0
 
     // Why not: only when it was asked.
     var explains = false
@@ -43,13 +46,18 @@ struct SchemaCheck {
         nodes = program.nodes
         code = program.code
         lists = program.lists
+        ranges = program.ranges
+        constants = program.constants
+        patterns = program.patternTable
+        pool = program.pool
+        usesScope = program.usesDynamicScope
         self.tag = tag
         self.steps = Self.stepLimit &+ steps
     }
 
     // MARK: Schemas
 
-    /// Whether a value fits a schema.  `marks` is the region for what this looks at; -1 when nobody asks.
+    /// Whether a value fits a schema.  `region` is the one for what this looks at; -1 when nobody asks.
     @_optimize(speed) @inline(never)
     mutating func accepts(_ value: OpaquePointer, _ start: Int32, _ region: Int) -> Bool {
         // proof: nodes name nodes, and instructions lie in the code; the compiler made both.
@@ -61,6 +69,7 @@ struct SchemaCheck {
         }
         let node = nodes + index
         var bit = UInt8(truncatingIfNeeded: 1 << cjansson_type(value))
+        if isLeaf(node, bit) && leafHolds(node, value, bit) { return true }
         if tag != 0 && bit == SchemaKinds.string.rawValue && isWide(value) { bit = SchemaKinds.integer.rawValue }
         if node.pointee.kinds & bit == 0
             || bit == SchemaKinds.real.rawValue && node.pointee.flags & SchemaNode.wholeReals != 0
@@ -68,13 +77,11 @@ struct SchemaCheck {
         {
             return refuseKind(value, node, references)
         }
-        if node.pointee.count == 0 { return true }
         steps &-= 1
         depth &+= 1
         if steps < 0 || depth > Self.depthLimit { return stop(depth > Self.depthLimit ? .depth : .steps) }
-        let isPlain = !explains && !program.usesDynamicScope && node.pointee.flags & SchemaNode.tracks == 0
         var fits = true
-        if isPlain {
+        if !explains && !usesScope && node.pointee.flags & SchemaNode.tracks == 0 {
             var instruction = code + Int(node.pointee.first)
             let end = instruction + Int(node.pointee.count)
             while instruction < end {
@@ -91,13 +98,83 @@ struct SchemaCheck {
         return fits
     }
 
+    /// Whether a node has only instructions for scalars, and takes the kind.
+    @_optimize(speed) @inline(__always)
+    private func isLeaf(_ node: UnsafeMutablePointer<SchemaNode>, _ bit: UInt8) -> Bool {
+        // Of the other flags only "whole reals" may stand there, which says nothing to the other kinds.
+        let flags = node.pointee.flags
+        return flags & ~SchemaNode.wholeReals == SchemaNode.leaf && node.pointee.kinds & bit != 0 && tag == 0
+            && (bit != SchemaKinds.real.rawValue || flags & SchemaNode.wholeReals == 0)
+    }
+
+    /// Whether a scalar fits what can be seen without a call; false leaves it to `accepts` to find out.
+    @_optimize(speed) @inline(__always)
+    private mutating func leafHolds(_ node: UnsafeMutablePointer<SchemaNode>, _ value: OpaquePointer, _ bit: UInt8) -> Bool {
+        // proof: as in `accepts`.
+        var instruction = code + Int(node.pointee.first)
+        let end = instruction + Int(node.pointee.count)
+        while instruction < end {
+            if instruction.pointee.kinds & bit != 0 {
+                switch instruction.pointee.operation {
+                case .length:
+                    // A character has one to four bytes: mostly there is nothing to count.
+                    let length = cjansson_string_length(value)
+                    if length > Int(instruction.pointee.high) || (length &+ 3) >> 2 < Int(instruction.pointee.low) { return false }
+                case .range:
+                    let range = ranges + Int(instruction.pointee.a)
+                    if bit == SchemaKinds.integer.rawValue {
+                        let number = cjansson_integer(value)
+                        if number < range.pointee.first || number > range.pointee.last { return false }
+                    } else {
+                        let number = cjansson_real(value)
+                        if !(number > range.pointee.low.value && number < range.pointee.high.value) { return false }
+                    }
+                case .oneOfConstants:
+                    if bit != SchemaKinds.string.rawValue || !isText(value, instruction) { return false }
+                default:
+                    let pattern = patterns[Int(instruction.pointee.a)]
+                    let length = cjansson_string_length(value)
+                    guard let text = cjansson_string(value), length <= 64 else { return false }
+                    steps &-= 1
+                    let fits = pattern._withUnsafeGuaranteedRef {
+                        $0.hasSteps && $0.runs(UnsafeRawBufferPointer(start: text, count: length))
+                    }
+                    if !fits { return false }
+                }
+            }
+            instruction += 1
+        }
+        return true
+    }
+
+    /// Whether a string is one of some constants.
+    @_optimize(speed) @inline(__always)
+    private mutating func isText(_ value: OpaquePointer, _ instruction: UnsafeMutablePointer<SchemaInstruction>) -> Bool {
+        let length = cjansson_string_length(value)
+        let count = Int(UInt32(truncatingIfNeeded: instruction.pointee.b))
+        guard let text = cjansson_string(value), count <= 16 else { return false }
+        let key = NameKey(text, length)
+        var constant = constants + Int(instruction.pointee.a)
+        let end = constant + count
+        while constant < end {
+            if constant.pointee.head == key.head && constant.pointee.tail == key.tail
+                && Int(constant.pointee.length) == length && constant.pointee.kind == SchemaKinds.string.rawValue
+                && (length <= 16 || csystem_equal(pool + Int(constant.pointee.offset), text, length) != 0)
+            {
+                return true
+            }
+            constant += 1
+        }
+        return false
+    }
+
     /// The same with all that a plain run leaves out: the dynamic scope, what was looked at, and reasons.
     @inline(never)
     private mutating func runCarefully(
         _ value: OpaquePointer, _ node: UnsafeMutablePointer<SchemaNode>, _ bit: UInt8, _ outer: Int, _ references: Int
     ) -> Bool {
         let first = findings.count
-        let entersResource = program.usesDynamicScope && scope.last != node.pointee.resource
+        let entersResource = usesScope && scope.last != node.pointee.resource
         if entersResource { scope.append(node.pointee.resource) }
         var region = outer
         let tracks = node.pointee.flags & SchemaNode.tracks != 0 && bit & SchemaKinds.containers.rawValue != 0
@@ -127,26 +204,15 @@ struct SchemaCheck {
 
     // MARK: Instructions
 
-    @_optimize(speed) @inline(__always)
+    @inline(never)
     private mutating func holds(
         _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer, _ bit: UInt8, _ region: Int
     ) -> Bool {
         switch instruction.pointee.operation {
         case .length:
-            let length = cjansson_string_length(value)
-            let least = Int(instruction.pointee.low)
-            let most = Int(instruction.pointee.high)
-            // A character has one to four bytes: mostly there is nothing to count.
-            if length <= most && (length &+ 3) >> 2 >= least { return true }
             return hasLength(instruction, value)
         case .range:
-            let range = program.ranges + Int(instruction.pointee.a)
-            if bit == SchemaKinds.integer.rawValue && (tag == 0 || cjansson_type(value) == 3) {
-                let number = cjansson_integer(value)
-                if number >= range.pointee.first && number <= range.pointee.last { return true }
-                return refuse(instruction, value, range.pointee.refuses(number) ?? .minimum)
-            }
-            return isInRange(instruction, range, value)
+            return isInRange(instruction, ranges + Int(instruction.pointee.a), value)
         case .object: return checkMembers(value, program.plans + Int(instruction.pointee.a), region)
         case .items: return checkItems(value, instruction, region)
         case .oneOfConstants: return isConstant(instruction, value, bit)
@@ -223,9 +289,14 @@ struct SchemaCheck {
     private mutating func checkMembers(_ value: OpaquePointer, _ plan: UnsafeMutablePointer<ObjectPlan>, _ region: Int) -> Bool {
         let slots = program.slots + Int(plan.pointee.firstSlot)
         let count = Int(plan.pointee.slotCount)
-        if explains || region >= 0 || !plan.pointee.isOpen { return checkEachMember(value, plan, region) }
+        let isClosed = plan.pointee.additional >= 0
+        if explains || region >= 0 || plan.pointee.asksNames
+            || isClosed && nodes[Int(plan.pointee.additional)].flags & SchemaNode.never == 0
+        {
+            return checkEachMember(value, plan, region)
+        }
         // Few names and many members: the names are looked up.
-        if cjansson_object_count(value) > 4 &* count &+ 16 { return lookUpMembers(value, plan) }
+        if !isClosed && cjansson_object_count(value) > 4 &* count &+ 16 { return lookUpMembers(value, plan) }
         let table = NameTable(slots: slots, count: count, pool: program.pool)
         var guess = Int(plan.pointee.start)
         var missing = plan.pointee.requiredCount
@@ -240,6 +311,7 @@ struct SchemaCheck {
             if count == 0 || !table.matches(guess, key, name, length) {
                 guess = table.find(key, name, length)
                 if guess < 0 {
+                    if isClosed { return false }
                     guess = 0
                     continue
                 }
@@ -250,8 +322,10 @@ struct SchemaCheck {
             if slot.pointee.child >= 0 {
                 let node = nodes + Int(slot.pointee.child)
                 let bit = UInt8(truncatingIfNeeded: 1 << cjansson_type(child))
-                if node.pointee.count == 0 && node.pointee.flags == 0 && node.pointee.kinds & bit != 0 && tag == 0 { continue }
+                if isLeaf(node, bit) && leafHolds(node, child, bit) { continue }
                 if !accepts(child, slot.pointee.child, -1) { return false }
+            } else if isClosed {
+                return false
             }
         }
         if steps < 0 { return stop(.steps) }

@@ -7,7 +7,7 @@ internal import CJansson
 internal import RoutableCore
 
 /// Compiles any number of schemas of any number of documents into one program.
-struct SchemaCompiler {
+final class SchemaCompiler {
     /// A schema that waits to be read, and the way to it.
     struct Pending {
         var view: JSONView
@@ -22,19 +22,22 @@ struct SchemaCompiler {
     }
 
     var tables = SchemaProgram.Tables()
-    var resources: SchemaResources
+    let resources: SchemaResources
     /// What was wrong with schemas that were let through.
     private(set) var warnings: [Failure] = []
     private let isTolerant: Bool
     private var documents: [Int] = []
     private var pending: [Pending] = []
-    private var starts: [Int32: Bytes] = [:]
-    private var known: [OpaquePointer: Int32] = [:]
+    /// For nodes that are no child of another one the place of their pointer.
+    private var starts: [Int: Int] = [:]
+    private var startPointers: [Bytes] = []
+    /// The node of each schema, by its address.
+    private var known: [Int: Int] = [:]
     private var always: Int32 = -1
     private var never: Int32 = -1
-    private var names: [Bytes: UInt32] = [:]
-    private var patternIndexes: [Bytes: Int32] = [:]
-    private var dynamicNames: [Bytes: Int32] = [:]
+    private var names: [Bytes: Int] = [:]
+    private var patternIndexes: [Bytes: Int] = [:]
+    private var dynamicNames: [Bytes: Int] = [:]
 
     init(dialect: SchemaDialect = .draft202012, assertsFormats: Bool = false, tolerant: Bool = false) {
         resources = SchemaResources(dialect, assertsFormats: assertsFormats)
@@ -42,19 +45,19 @@ struct SchemaCompiler {
     }
 
     /// Adds a document that references may reach.  The tree has to live until `finish`.
-    mutating func add(document: JSONView, uri: Bytes = Bytes(), isSchema: Bool = false) throws(Failure) -> Int {
+    func add(document: JSONView, uri: Bytes = Bytes(), isSchema: Bool = false) throws(Failure) -> Int {
         let index = try resources.add(document, uri: uri, isSchema: isSchema)
         documents.append(index)
         return documents.count &- 1
     }
 
     /// The root number of a schema in a document.  What is wrong with it is said by `finish`.
-    mutating func compile(_ node: Node, document: Int = 0) throws(Failure) -> Int {
+    func compile(_ node: Node, document: Int = 0) throws(Failure) -> Int {
         guard documents.indices.contains(document) else { throw Failure(.internal, "a schema of no document") }
         let resource = documents[document]
         try resources.scan(node, resource)
         let number = try self.node(of: node.view, resources.owner(of: node.view) ?? resource)
-        if starts[number] == nil && number != always && number != never { starts[number] = node.pointer }
+        if number != always && number != never { start(number, node.pointer) }
         tables.roots.append(number)
         return tables.roots.count &- 1
     }
@@ -63,7 +66,7 @@ struct SchemaCompiler {
     ///
     /// - Throws: `document` for a keyword whose value JSON Schema does not allow and for a reference that leads
     ///   nowhere, with the pointer into the document.
-    mutating func finish() throws(Failure) -> SchemaProgram {
+    func finish() throws(Failure) -> SchemaProgram {
         while let next = pending.popLast() {
             do { try read(next) } catch {
                 if !isTolerant { throw error }
@@ -73,14 +76,27 @@ struct SchemaCompiler {
             if pending.isEmpty && !dynamicNames.isEmpty { try nameAnchors() }
         }
         try checkCircles()
+        for index in tables.nodes.indices where isLeaf(tables.nodes[index]) { tables.nodes[index].flags |= SchemaNode.leaf }
         if !dynamicNames.isEmpty { for index in tables.nodes.indices { unforward(index) } }
         return SchemaProgram(tables)
+    }
+
+    /// Whether a node has nothing but checks of scalars that need no call.
+    private func isLeaf(_ node: SchemaNode) -> Bool {
+        if node.flags & ~SchemaNode.wholeReals != 0 { return false }
+        for index in Int(node.first)..<Int(node.first &+ node.count) {
+            switch tables.code[index].operation {
+            case .length, .range, .oneOfConstants, .pattern: continue
+            default: return false
+            }
+        }
+        return true
     }
 
     // MARK: Nodes
 
     /// The node of a schema, which is read later unless it is known.
-    mutating func node(
+    func node(
         of view: JSONView, _ resource: Int, parent: Int32 = -1, keyword: SchemaKeyword = .none,
         token: UnsafeRawBufferPointer? = nil, position: Int32 = -1
     ) throws(Failure) -> Int32 {
@@ -92,10 +108,11 @@ struct SchemaCompiler {
             if never < 0 { never = append(SchemaNode(kinds: 0, flags: SchemaNode.never)) }
             return never
         }
-        if let number = known[view.identity] { return number }
+        let address = Int(bitPattern: view.identity)
+        if let number = known[address] { return Int32(truncatingIfNeeded: number) }
         let resource = resources.owner(of: view) ?? resource
         let number = append(SchemaNode(resource: UInt16(truncatingIfNeeded: resource)))
-        known[view.identity] = number
+        known[address] = Int(number)
         pending.append(
             Pending(
                 view: view, node: number, resource: resource, parent: parent, keyword: keyword, token: token,
@@ -105,7 +122,7 @@ struct SchemaCompiler {
         return number
     }
 
-    private mutating func append(_ node: SchemaNode) -> Int32 {
+    private func append(_ node: SchemaNode) -> Int32 {
         tables.nodes.append(node)
         return Int32(truncatingIfNeeded: tables.nodes.count &- 1)
     }
@@ -122,12 +139,18 @@ struct SchemaCompiler {
     }
     private var ways: [Way] = []
 
+    private func start(_ node: Int32, _ pointer: Bytes) {
+        if starts[Int(node)] != nil { return }
+        starts[Int(node)] = startPointers.count
+        startPointers.append(pointer)
+    }
+
     /// The pointer to a schema in its document.
     func pointer(to node: Int32) -> Bytes {
         var tokens: [Bytes] = []
         var current = node
         var steps = 0
-        while starts[current] == nil && steps < 2048 {
+        while starts[Int(current)] == nil && steps < 2048 {
             guard let way = way(of: current), way.parent >= 0 else { break }
             if let token = way.token { tokens.append(Bytes(token)) }
             if way.position >= 0 { tokens.append("\(Int(way.position))") }
@@ -135,7 +158,7 @@ struct SchemaCompiler {
             current = way.parent
             steps &+= 1
         }
-        var result = starts[current] ?? Bytes()
+        var result = starts[Int(current)].map { startPointers[$0] } ?? Bytes()
         for token in tokens.reversed() { result = JSONPointer.appending(token, to: result) }
         return result
     }
@@ -153,7 +176,7 @@ struct SchemaCompiler {
     // MARK: References
 
     /// The node that a reference leads to.
-    mutating func node(referredBy reference: Node, from resource: Int) throws(Failure) -> (Int32, SchemaResources.Target) {
+    func node(referredBy reference: Node, from resource: Int) throws(Failure) -> (Int32, SchemaResources.Target) {
         let text = try reference.text("a reference")
         guard let target = try resources.target(of: text, from: resource) else {
             throw reference.failure("the reference \"\(text.printable)\" leads nowhere\(hint(text))")
@@ -162,7 +185,7 @@ struct SchemaCompiler {
             throw reference.failure("the reference \"\(text.printable)\" leads to \(target.view.kindName), which is no schema")
         }
         let number = try node(of: target.view, target.resource)
-        if let way = way(of: number), way.parent < 0, starts[number] == nil { starts[number] = target.pointer }
+        if let way = way(of: number), way.parent < 0 { start(number, target.pointer) }
         return (number, target)
     }
 
@@ -171,25 +194,25 @@ struct SchemaCompiler {
     }
 
     /// The number of a name of $dynamicRef.
-    mutating func dynamicName(_ name: Bytes) -> Int32 {
-        if let number = dynamicNames[name] { return number }
-        let number = Int32(truncatingIfNeeded: dynamicNames.count)
+    func dynamicName(_ name: Bytes) -> Int32 {
+        if let number = dynamicNames[name] { return Int32(truncatingIfNeeded: number) }
+        let number = dynamicNames.count
         dynamicNames[name] = number
-        return number
+        return Int32(truncatingIfNeeded: number)
     }
 
     /// Makes nodes of all schemas that a $dynamicRef may lead to.
-    private mutating func nameAnchors() throws(Failure) {
+    private func nameAnchors() throws(Failure) {
         var anchors: [SchemaAnchor] = []
         for (index, resource) in resources.list.enumerated() {
             for (name, number) in dynamicNames {
-                guard let view = resource.dynamicAnchors[name] else { continue }
+                guard let view = resource.dynamicAnchor(name) else { continue }
                 anchors.append(
                     SchemaAnchor(
-                        name: number, resource: UInt16(truncatingIfNeeded: index), node: try node(of: view, index)))
+                        name: Int32(truncatingIfNeeded: number), resource: UInt16(truncatingIfNeeded: index), node: try node(of: view, index)))
             }
         }
-        tables.anchors = anchors.sorted { ($0.name, $0.resource) < ($1.name, $1.resource) }
+        tables.anchors = anchors
     }
 
     /// A reference that leads to itself, over others or not, describes nothing.
@@ -213,7 +236,7 @@ struct SchemaCompiler {
     }
 
     /// Where $dynamicRef is used, a reference is an instruction: passing through its resource counts.
-    private mutating func unforward(_ index: Int) {
+    private func unforward(_ index: Int) {
         let node = tables.nodes[index]
         guard node.flags & SchemaNode.forwards != 0 else { return }
         tables.nodes[index].flags = 0
@@ -227,23 +250,23 @@ struct SchemaCompiler {
     // MARK: The pool
 
     /// Bytes in the pool, each text once.
-    mutating func intern(_ text: UnsafeRawBufferPointer) -> (offset: UInt32, length: UInt32) {
+    func intern(_ text: UnsafeRawBufferPointer) -> (offset: UInt32, length: UInt32) {
         let key = Bytes(text)
         let length = UInt32(truncatingIfNeeded: text.count)
-        if let offset = names[key] { return (offset, length) }
-        let offset = UInt32(truncatingIfNeeded: tables.pool.count)
-        tables.pool.append(contentsOf: text)
+        if let offset = names[key] { return (UInt32(truncatingIfNeeded: offset), length) }
+        let offset = tables.pool.count
+        tables.pool.append(contentsOf: key.storage)
         names[key] = offset
-        return (offset, length)
+        return (UInt32(truncatingIfNeeded: offset), length)
     }
 
-    mutating func pattern(_ source: Bytes, at node: Node) throws(Failure) -> Int32 {
-        if let index = patternIndexes[source] { return index }
+    func pattern(_ source: Bytes, at node: Node) throws(Failure) -> Int32 {
+        if let index = patternIndexes[source] { return Int32(truncatingIfNeeded: index) }
         let compiled: TextPattern
         do { compiled = try TextPattern.compile(source) } catch { throw error.at(node.pointer) }
-        let index = Int32(truncatingIfNeeded: tables.patterns.count)
+        let index = tables.patterns.count
         tables.patterns.append(compiled)
         patternIndexes[source] = index
-        return index
+        return Int32(truncatingIfNeeded: index)
     }
 }

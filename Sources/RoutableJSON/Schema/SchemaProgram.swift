@@ -41,6 +41,8 @@ struct SchemaNode {
     static let tracks: UInt8 = 4
     /// The schema false.
     static let never: UInt8 = 8
+    /// Nothing but checks of scalars.
+    static let leaf: UInt8 = 16
 }
 
 /// One keyword, or some that are checked together.
@@ -81,8 +83,8 @@ struct ObjectPlan {
     /// Schemas; -1 for none.
     var additional: Int32 = -1
     var names: Int32 = -1
-    /// How often each name is looked up instead, in objects of many members.
-    var isOpen: Bool { additional < 0 && names < 0 && patternCount == 0 }
+    /// Whether more than a look into the table is needed for each name.
+    var asksNames: Bool { names >= 0 || patternCount > 0 }
 }
 
 /// A value that `enum` or `const` allows.
@@ -90,9 +92,11 @@ struct SchemaConstant {
     var kind: UInt8
     /// U+0000 in front of the digits of wide numbers.
     var tag: UInt8
-    /// A string in the pool.
+    /// A string in the pool, and its bytes as numbers.
     var offset: UInt32 = 0
     var length: UInt32 = 0
+    var head: UInt64 = 0
+    var tail: UInt64 = 0
     /// One of the program's kept values.
     var value: OpaquePointer
 }
@@ -146,6 +150,8 @@ final class SchemaProgram: Sendable {
     nonisolated(unsafe) let ranges: UnsafeMutablePointer<NumberRange>
     nonisolated(unsafe) let constants: UnsafeMutablePointer<SchemaConstant>
     nonisolated(unsafe) let pool: UnsafeMutablePointer<UInt8>
+    /// The patterns again, for checks that count no references.
+    nonisolated(unsafe) let patternTable: UnsafeMutablePointer<Unmanaged<TextPattern>>
     private let counts: (nodes: Int, code: Int, plans: Int, slots: Int)
     private let kept: KeptValues
     let anchors: [SchemaAnchor]
@@ -163,6 +169,10 @@ final class SchemaProgram: Sendable {
         ranges = Self.copy(tables.ranges)
         constants = Self.copy(tables.constants)
         pool = Self.copy(tables.pool)
+        patternTable = UnsafeMutablePointer.allocate(capacity: max(tables.patterns.count, 1))
+        for (index, pattern) in tables.patterns.enumerated() {
+            (patternTable + index).initialize(to: Unmanaged.passUnretained(pattern))
+        }
         counts = (tables.nodes.count, tables.code.count, tables.plans.count, tables.slots.count)
         kept = tables.kept
         anchors = tables.anchors
@@ -190,6 +200,7 @@ final class SchemaProgram: Sendable {
         ranges.deallocate()
         constants.deallocate()
         pool.deallocate()
+        patternTable.deallocate()
     }
 
     /// Bytes that it holds.

@@ -30,8 +30,8 @@ private struct Gathered {
 
 extension SchemaCompiler {
     /// Reads one schema, whose node has its number already.
-    mutating func read(_ pending: Pending) throws(Failure) {
-        let place = { [self] in pointer(to: pending.node) }
+    func read(_ pending: Pending) throws(Failure) {
+        let place = { self.pointer(to: pending.node) }
         guard pending.view.kind == .object else {
             throw Node(pending.view, place()).wrongKind("a schema", "an object or a boolean")
         }
@@ -70,7 +70,7 @@ extension SchemaCompiler {
         tables.nodes[Int(pending.node)] = gathered.node
     }
 
-    private mutating func read(reference: JSONView, _ pending: Pending) throws(Failure) {
+    private func read(reference: JSONView, _ pending: Pending) throws(Failure) {
         let node = Node(reference, "\(pointer(to: pending.node))/$ref")
         let (target, _) = try self.node(referredBy: node, from: pending.resource)
         tables.nodes[Int(pending.node)] = SchemaNode(
@@ -80,7 +80,7 @@ extension SchemaCompiler {
 
     // MARK: Keywords
 
-    private mutating func read(
+    private func read(
         _ keyword: SchemaKeyword, _ value: JSONView, _ pending: Pending, _ rules: SchemaResource.Rules,
         _ gathered: inout Gathered
     ) throws(Failure) {
@@ -174,11 +174,11 @@ extension SchemaCompiler {
         Node(value, "\(pointer(to: pending.node))/\(keyword.word)")
     }
 
-    private mutating func child(_ value: JSONView, _ keyword: SchemaKeyword, _ pending: Pending) throws(Failure) -> Int32 {
+    private func child(_ value: JSONView, _ keyword: SchemaKeyword, _ pending: Pending) throws(Failure) -> Int32 {
         try node(of: value, pending.resource, parent: pending.node, keyword: keyword)
     }
 
-    private mutating func readList(
+    private func readList(
         _ value: JSONView, _ keyword: SchemaKeyword, _ pending: Pending
     ) throws(Failure) -> (first: Int32, count: Int) {
         guard value.kind == .array else { throw place(value, keyword, pending).wrongKind(keyword.word, "an array") }
@@ -194,11 +194,11 @@ extension SchemaCompiler {
         return (first, nodes.count)
     }
 
-    private mutating func readDynamic(_ value: JSONView, _ pending: Pending, _ gathered: inout Gathered) throws(Failure) {
+    private func readDynamic(_ value: JSONView, _ pending: Pending, _ gathered: inout Gathered) throws(Failure) {
         let (target, place) = try node(referredBy: self.place(value, .dynamicRef, pending), from: pending.resource)
         // Only an anchor that is a dynamic one makes it more than a $ref.
         if let anchor = place.anchor,
-            resources.list[place.resource].dynamicAnchors[anchor]?.identity == place.view.identity
+            resources.list[place.resource].dynamicAnchor(anchor)?.identity == place.view.identity
         {
             gathered.code.append(
                 SchemaInstruction(
@@ -240,7 +240,7 @@ extension SchemaCompiler {
         if isLeast { pair.least = bounded } else { pair.most = bounded }
     }
 
-    private mutating func readBound(
+    private func readBound(
         _ value: JSONView, _ keyword: SchemaKeyword, _ pending: Pending, _ rules: SchemaResource.Rules,
         _ gathered: inout Gathered
     ) throws(Failure) {
@@ -268,7 +268,7 @@ extension SchemaCompiler {
         if isTaken { gathered.extra.append(range) } else { gathered.range = range }
     }
 
-    private mutating func readConstants(
+    private func readConstants(
         _ value: JSONView, _ keyword: SchemaKeyword, _ gathered: inout Gathered
     ) throws(Failure) {
         let first = tables.constants.count
@@ -282,7 +282,11 @@ extension SchemaCompiler {
             let kind: UInt8 = isNumber ? 24 : 1 << UInt8(truncatingIfNeeded: cjansson_type(element.identity))
             kinds |= kind
             var constant = SchemaConstant(kind: kind, tag: UInt8(clamping: element.tag), value: copy)
-            if element.kind == .text { (constant.offset, constant.length) = intern(element.text) }
+            if element.kind == .text {
+                let slot = slot(element.text, child: -1, required: 0)
+                (constant.offset, constant.length) = (slot.offset, slot.length)
+                (constant.head, constant.tail) = (slot.head, slot.tail)
+            }
             tables.constants.append(constant)
         }
         gathered.code.append(
@@ -291,7 +295,7 @@ extension SchemaCompiler {
                 b: UInt64(UInt32(truncatingIfNeeded: tables.constants.count &- first)) | UInt64(kinds) << 32))
     }
 
-    private mutating func readDependencies(
+    private func readDependencies(
         _ value: JSONView, _ keyword: SchemaKeyword, _ pending: Pending, _ gathered: inout Gathered
     ) throws(Failure) {
         guard value.kind == .object else { throw place(value, keyword, pending).wrongKind(keyword.word, "an object") }
@@ -322,7 +326,7 @@ extension SchemaCompiler {
 
     // MARK: What belongs together
 
-    private mutating func complete(_ gathered: inout Gathered, _ pending: Pending) throws(Failure) {
+    private func complete(_ gathered: inout Gathered, _ pending: Pending) throws(Failure) {
         if gathered.isNullable && gathered.hasType { gathered.node.kinds |= SchemaKinds.null.rawValue }
         var code: [SchemaInstruction] = []
         if gathered.hasLengths {
@@ -379,7 +383,7 @@ extension SchemaCompiler {
         gathered.code = code
     }
 
-    private mutating func completeObject(
+    private func completeObject(
         _ gathered: inout Gathered, _ pending: Pending, _ code: inout [SchemaInstruction]
     ) throws(Failure) {
         if gathered.properties == nil && gathered.required == nil && gathered.patternProperties == nil
@@ -401,8 +405,8 @@ extension SchemaCompiler {
         }
         if let required = gathered.required {
             // The declared ones first, by their bytes; then those that are only required.
-            var indexes: [UInt32: Int] = [:]
-            for (index, slot) in slots.enumerated() { indexes[slot.offset] = index }
+            var indexes: [Int: Int] = [:]
+            for (index, slot) in slots.enumerated() { indexes[Int(slot.offset)] = index }
             var position = 0
             while let element = required.element(position) {
                 position &+= 1
@@ -411,11 +415,11 @@ extension SchemaCompiler {
                         "a required property", "a string")
                 }
                 let (offset, _) = intern(element.text)
-                if let index = indexes[offset], slots[index].length == UInt32(truncatingIfNeeded: element.text.count) {
+                if let index = indexes[Int(offset)], slots[index].length == UInt32(truncatingIfNeeded: element.text.count) {
                     if slots[index].required == 0 { plan.requiredCount &+= 1 }
                     slots[index].required = 1
                 } else {
-                    indexes[offset] = slots.count
+                    indexes[Int(offset)] = slots.count
                     slots.append(slot(element.text, child: -1, required: 1))
                     plan.requiredCount &+= 1
                 }
@@ -451,18 +455,18 @@ extension SchemaCompiler {
         tables.plans.append(plan)
     }
 
-    private mutating func slot(_ name: UnsafeRawBufferPointer, child: Int32, required: Int32) -> NameSlot {
+    private func slot(_ name: UnsafeRawBufferPointer, child: Int32, required: Int32) -> NameSlot {
         let (offset, length) = intern(name)
         let key = name.baseAddress.map { NameKey($0, name.count) }
         return NameSlot(
             head: key?.head ?? 0, tail: key?.tail ?? 0, offset: offset, length: length, child: child, required: required)
     }
 
-    private mutating func slot(_ name: [UInt8], child: Int32, required: Int32) -> NameSlot {
+    private func slot(_ name: [UInt8], child: Int32, required: Int32) -> NameSlot {
         name.withUnsafeBytes { slot($0, child: child, required: required) }
     }
 
-    private mutating func intern(_ text: [UInt8]) -> (offset: UInt32, length: UInt32) {
+    private func intern(_ text: [UInt8]) -> (offset: UInt32, length: UInt32) {
         text.withUnsafeBytes { intern($0) }
     }
 }

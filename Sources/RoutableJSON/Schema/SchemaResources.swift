@@ -36,8 +36,11 @@ struct SchemaResource {
     /// The pointer to the root in its document.
     var pointer: Bytes
     var rules: Rules
-    var anchors: [Bytes: JSONView] = [:]
-    var dynamicAnchors: [Bytes: JSONView] = [:]
+    /// Names of schemas in it; few have any.
+    var anchors: [(name: Bytes, view: JSONView, isDynamic: Bool)] = []
+
+    func anchor(_ name: Bytes) -> JSONView? { anchors.first { $0.name == name }?.view }
+    func dynamicAnchor(_ name: Bytes) -> JSONView? { anchors.first { $0.isDynamic && $0.name == name }?.view }
 }
 
 extension JSONView {
@@ -48,11 +51,11 @@ extension JSONView {
 }
 
 /// All resources, found by scanning documents for the places where schemas stand.
-struct SchemaResources {
+final class SchemaResources {
     private(set) var list: [SchemaResource] = []
     private var byURI: [Bytes: Int] = [:]
     /// For each schema object that a scan has seen the resource that it is in.
-    private var owners: [OpaquePointer: Int] = [:]
+    private var owners: [Int: Int] = [:]
     private let baseRules: SchemaResource.Rules
 
     init(_ dialect: SchemaDialect, assertsFormats: Bool) {
@@ -66,7 +69,7 @@ struct SchemaResources {
     }
 
     /// Adds a document; `isSchema` when its root is one, which is then scanned for names.
-    mutating func add(_ view: JSONView, uri: Bytes, isSchema: Bool) throws(Failure) -> Int {
+    func add(_ view: JSONView, uri: Bytes, isSchema: Bool) throws(Failure) -> Int {
         let index = try append(SchemaResource(uri: uri, root: view, pointer: Bytes(), rules: baseRules))
         if isSchema {
             list[index].rules = rules(of: view)
@@ -75,7 +78,7 @@ struct SchemaResources {
         return index
     }
 
-    private mutating func append(_ resource: SchemaResource) throws(Failure) -> Int {
+    private func append(_ resource: SchemaResource) throws(Failure) -> Int {
         if list.count >= 65_535 { throw Failure(.limit, "there are more than 65535 schemas with identifiers") }
         list.append(resource)
         if byURI[resource.uri] == nil { byURI[resource.uri] = list.count &- 1 }
@@ -83,7 +86,7 @@ struct SchemaResources {
     }
 
     func index(of uri: Bytes) -> Int? { byURI[uri] }
-    func owner(of view: JSONView) -> Int? { owners[view.identity] }
+    func owner(of view: JSONView) -> Int? { owners[Int(bitPattern: view.identity)] }
 
     /// What `$schema` says about the grammar; the meta-schema may be one of the documents.
     private func rules(of view: JSONView) -> SchemaResource.Rules {
@@ -113,10 +116,10 @@ struct SchemaResources {
     }
 
     /// Notes the names in a schema and in those below it.
-    mutating func scan(_ node: Node, _ resource: Int) throws(Failure) {
+    func scan(_ node: Node, _ resource: Int) throws(Failure) {
         // proof: the recursion ends at the nesting that the scan of the text or `admit` has allowed.
         let view = node.view
-        guard view.kind == .object, owners[view.identity] == nil else { return }
+        guard view.kind == .object, owners[Int(bitPattern: view.identity)] == nil else { return }
         var resource = resource
         if list[resource].rules.contains(.noNames) { return }
         if let name = view.member(.id), name.kind == .text {
@@ -132,11 +135,12 @@ struct SchemaResources {
                     SchemaResource(uri: uri, root: view, pointer: node.pointer, rules: rules))
             }
         }
-        owners[view.identity] = resource
-        if let name = view.member(.anchor), name.kind == .text { note(Bytes(name.text), view, resource) }
+        owners[Int(bitPattern: view.identity)] = resource
+        if let name = view.member(.anchor), name.kind == .text {
+            list[resource].anchors.append((Bytes(name.text), view, false))
+        }
         if let name = view.member(.dynamicAnchor), name.kind == .text {
-            note(Bytes(name.text), view, resource)
-            list[resource].dynamicAnchors[Bytes(name.text)] = view
+            list[resource].anchors.append((Bytes(name.text), view, true))
         }
         var members = view.members
         while let (name, value) = members.read() {
@@ -157,19 +161,15 @@ struct SchemaResources {
         }
     }
 
-    private mutating func note(_ name: Bytes, _ view: JSONView, _ resource: Int) {
-        if list[resource].anchors[name] == nil { list[resource].anchors[name] = view }
-    }
-
     // Pointers are only written where a schema has an identifier, which few have: the way is noted in one piece.
-    private mutating func scan(
+    private func scan(
         _ value: JSONView, _ keyword: SchemaKeyword, _ parent: Node, _ resource: Int
     ) throws(Failure) {
         guard value.kind == .object else { return }
         try scan(Node(value, "\(parent.pointer)/\(keyword.word)"), resource)
     }
 
-    private mutating func scanEach(
+    private func scanEach(
         _ value: JSONView, _ keyword: SchemaKeyword, _ parent: Node, _ resource: Int
     ) throws(Failure) {
         guard value.kind == .array else { return }
@@ -180,7 +180,7 @@ struct SchemaResources {
         }
     }
 
-    private mutating func scanNamed(
+    private func scanNamed(
         _ value: JSONView, _ keyword: SchemaKeyword, _ parent: Node, _ resource: Int
     ) throws(Failure) {
         guard value.kind == .object else { return }
@@ -205,7 +205,7 @@ struct SchemaResources {
     }
 
     /// Where a reference in a resource leads; nil when there is nothing there, or no such document.
-    mutating func target(of reference: Bytes, from resource: Int) throws(Failure) -> Target? {
+    func target(of reference: Bytes, from resource: Int) throws(Failure) -> Target? {
         let parts = URIReference(reference)
         var index = resource
         if reference.storage.first != UInt8(ascii: "#") && !reference.isEmpty {
@@ -216,7 +216,7 @@ struct SchemaResources {
         let fragment = URIReference.decoded(parts.fragment ?? Bytes())
         if fragment.isEmpty { return Target(view: start.root, resource: index, pointer: start.pointer) }
         if fragment.storage.first != UInt8(ascii: "/") {
-            guard let view = start.anchors[fragment] else { return nil }
+            guard let view = start.anchor(fragment) else { return nil }
             return Target(view: view, resource: index, pointer: "\(start.pointer)#\(fragment)", anchor: fragment)
         }
         var view = start.root
@@ -228,12 +228,12 @@ struct SchemaResources {
                 guard let member = view.member(token) else { return nil }
                 view = member
             }
-            if let owner = owners[view.identity], view.kind == .object { index = owner }
+            if let owner = owners[Int(bitPattern: view.identity)], view.kind == .object { index = owner }
         }
         let target = Target(view: view, resource: index, pointer: "\(start.pointer)\(fragment)")
-        if view.kind == .object, owners[view.identity] == nil {
+        if view.kind == .object, owners[Int(bitPattern: view.identity)] == nil {
             try scan(Node(view, target.pointer), index)
-            return Target(view: view, resource: owners[view.identity] ?? index, pointer: target.pointer)
+            return Target(view: view, resource: owners[Int(bitPattern: view.identity)] ?? index, pointer: target.pointer)
         }
         return target
     }

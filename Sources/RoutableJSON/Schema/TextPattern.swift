@@ -14,10 +14,6 @@ final class TextPattern: Sendable {
         var least = 1
         var most = 1
 
-        func has(_ byte: UInt8) -> Bool {
-            byte < 64 ? low >> UInt64(byte) & 1 != 0 : byte < 128 ? high >> UInt64(byte & 63) & 1 != 0 : takesOthers
-        }
-
         mutating func insert(_ byte: UInt8) { if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte & 63) } }
 
         mutating func insert(_ first: UInt8, _ last: UInt8) {
@@ -41,16 +37,25 @@ final class TextPattern: Sendable {
     }
 
     let source: Bytes
-    private let steps: [Step]?
+    // Owned; filled in `init`, freed in `deinit`.
+    nonisolated(unsafe) private let steps: UnsafeMutablePointer<Step>
+    private let stepCount: Int
     private let isAnchoredAtEnd: Bool
     private let pattern: Pattern?
 
-    private init(_ source: Bytes, _ steps: [Step]?, _ isAnchoredAtEnd: Bool, _ pattern: Pattern?) {
+    private init(_ source: Bytes, _ steps: [Step], _ isAnchoredAtEnd: Bool, _ pattern: Pattern?) {
         self.source = source
-        self.steps = steps
+        self.steps = UnsafeMutablePointer.allocate(capacity: max(steps.count, 1))
+        for (index, step) in steps.enumerated() { (self.steps + index).initialize(to: step) }
+        stepCount = steps.count
         self.isAnchoredAtEnd = isAnchoredAtEnd
         self.pattern = pattern
     }
+
+    deinit { steps.deallocate() }
+
+    /// Whether it is a row of sets.
+    var hasSteps: Bool { pattern == nil }
 
     /// Compiles a pattern of ECMA-262.
     ///
@@ -64,30 +69,50 @@ final class TextPattern: Sendable {
                     return .success(TextPattern(source, steps, reader.isAnchoredAtEnd, nil))
                 }
                 return .success(
-                    TextPattern(source, nil, false, try Pattern.search(source, translated: translated)))
+                    TextPattern(source, [], false, try Pattern.search(source, translated: translated)))
             } catch { return .failure(error) }
         }
         return try result.get()
     }
 
     /// Whether a part of the text matches.
-    @_optimize(speed)
     func matches(_ text: UnsafeRawBufferPointer, limit: UInt32) -> Pattern.Verdict {
-        guard let steps else {
-            guard UTF8Check.isValid(text) else { return .differs }
-            return pattern?.matches(text, limit: limit) ?? .matches
-        }
-        var index = 0
-        for step in steps {
+        guard let pattern else { return runs(text) ? .matches : .differs }
+        return UTF8Check.isValid(text) ? pattern.matches(text, limit: limit) : .differs
+    }
+
+    /// Whether a text begins with the row of sets, or is one.
+    @_optimize(speed) @inline(never)
+    func runs(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard var next = text.baseAddress else { return Self.allowsNone(steps, stepCount) }
+        let end = next + text.count
+        var step = steps
+        let last = steps + stepCount
+        while step < last {
+            let (low, high, others) = (step.pointee.low, step.pointee.high, step.pointee.takesOthers)
+            let (least, most) = (step.pointee.least, step.pointee.most)
             var count = 0
-            while count < step.most && index < text.count && step.has(text[index]) {
-                index &+= 1
-                while index < text.count && text[index] & 0xC0 == 0x80 { index &+= 1 }
+            while count < most && next < end {
+                let byte = next.load(as: UInt8.self)
+                if byte < 0x80 {
+                    if (byte & 0x40 == 0 ? low : high) >> UInt64(byte & 63) & 1 == 0 { break }
+                    next += 1
+                } else {
+                    if !others { break }
+                    next += 1
+                    while next < end && next.load(as: UInt8.self) & 0xC0 == 0x80 { next += 1 }
+                }
                 count &+= 1
             }
-            if count < step.least { return .differs }
+            if count < least { return false }
+            step += 1
         }
-        return isAnchoredAtEnd && index < text.count ? .differs : .matches
+        return !isAnchoredAtEnd || next == end
+    }
+
+    private static func allowsNone(_ steps: UnsafeMutablePointer<Step>, _ count: Int) -> Bool {
+        for index in 0..<count where steps[index].least > 0 { return false }
+        return true
     }
 }
 

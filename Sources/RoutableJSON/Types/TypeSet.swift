@@ -36,7 +36,7 @@ final class TypeSet: Sendable {
         text.append("]}")
         let document = try parsed(text, types)
         defer { withExtendedLifetime(document) {} }
-        var compiler = SchemaCompiler()
+        let compiler = SchemaCompiler()
         _ = try compiler.add(document: document.view)
         var roots: [Int] = []
         var anonymous = 0
@@ -82,16 +82,16 @@ extension Bytes {
 
 /// Schemas of a document that is being read, held against what schemas may say.
 struct SchemaChecks {
-    private var compiler = SchemaCompiler()
+    private let compiler = SchemaCompiler()
 
-    mutating func begin(_ document: Node) throws(Failure) { _ = try compiler.add(document: document.view) }
+    func begin(_ document: Node) throws(Failure) { _ = try compiler.add(document: document.view) }
 
-    mutating func add(_ schema: Node) throws(Failure) {
+    func add(_ schema: Node) throws(Failure) {
         _ = try compiler.compile(schema)
     }
 
     /// Whether all that were added can be compiled.
-    mutating func check() throws(Failure) {
+    func check() throws(Failure) {
         _ = try compiler.finish()
     }
 }
