@@ -79,13 +79,14 @@ private let fits: [Fit] = [
     Fit(#"{"minimum":2}"#, #""1""#), Fit(#"{"minLength":2}"#, #""é""#, "", "/minLength"),
     Fit(#"{"minItems":1}"#, "[]", "", "/minItems"), Fit(#"{"maxItems":1}"#, "[1,2]", "", "/maxItems"),
     Fit(#"{"enum":[1,{"a":[1,2]}]}"#, #"{"a":[1.0,2]}"#), Fit(#"{"const":{"a":1,"b":2}}"#, #"{"b":2,"a":1}"#),
-    Fit(#"{"enum":[1]}"#, "true", "", "/enum"), Fit(#"{"const":"a"}"#, #""A""#, "", "/enum"),
+    Fit(#"{"enum":[1]}"#, "true", "", "/enum"), Fit(#"{"const":"a"}"#, #""A""#, "", "/const"),
     Fit(
         #"{"properties":{"a/b":{}},"additionalProperties":false}"#, #"{"a/b":1,"c~d":2}"#, "/c~0d",
         "/additionalProperties"),
     Fit(#"{"additionalProperties":{"type":"string"}}"#, #"{"a":1}"#, "/a", "/additionalProperties/type"),
     Fit(#"{"properties":{"x":false}}"#, #"{"x":1}"#, "/x", "/properties/x"),
-    Fit(#"{"pattern":"^a","format":"email","anyOf":[false],"x-y":1}"#, #""b""#),
+    Fit(#"{"pattern":"^a"}"#, #""b""#, "", "/pattern"), Fit(#"{"format":"email","x-y":1}"#, #""b""#),
+    Fit(#"{"anyOf":[false]}"#, #""b""#, "", "/anyOf"),
 ]
 
 @Suite("Bodies and types")

@@ -9,8 +9,8 @@ extension SchemaCheck {
     /// Each member against its property, the patterns and what is left; then what is missing.
     @_optimize(speed) @inline(never)
     mutating func checkEachMember(_ value: OpaquePointer, _ plan: UnsafeMutablePointer<ObjectPlan>, _ region: Int) -> Bool {
-        let slots = program.slots + Int(plan.pointee.firstSlot)
-        let table = NameTable(slots: slots, count: Int(plan.pointee.slotCount), pool: program.pool)
+        let slots = self.slots + Int(plan.pointee.firstSlot)
+        let table = NameTable(slots: slots, count: Int(plan.pointee.slotCount), pool: pool)
         var guess = Int(plan.pointee.start)
         var missing = plan.pointee.requiredCount
         var fits = true
@@ -117,8 +117,8 @@ extension SchemaCheck {
     mutating func checkDependency(
         _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer, _ region: Int
     ) -> Bool {
-        let trigger = program.slots + Int(instruction.pointee.a)
-        let name = program.pool + Int(trigger.pointee.offset)
+        let trigger = slots + Int(instruction.pointee.a)
+        let name = pool + Int(trigger.pointee.offset)
         guard cjansson_object_get(value, name, Int(trigger.pointee.length)) != nil else { return true }
         let token = explains ? Bytes(UnsafeRawBufferPointer(start: name, count: Int(trigger.pointee.length))) : nil
         if instruction.pointee.operation == .dependentSchema {
@@ -127,7 +127,7 @@ extension SchemaCheck {
         for index in 0..<Int(instruction.pointee.low) {
             steps &-= 1
             let needed = trigger + index + 1
-            let start = program.pool + Int(needed.pointee.offset)
+            let start = pool + Int(needed.pointee.offset)
             if cjansson_object_get(value, start, Int(needed.pointee.length)) == nil {
                 if explains, let token {
                     let missing = Bytes(UnsafeRawBufferPointer(start: start, count: Int(needed.pointee.length)))
@@ -170,11 +170,15 @@ extension SchemaCheck {
         _ value: OpaquePointer, _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ region: Int
     ) -> Bool {
         var index = Int(truncatingIfNeeded: instruction.pointee.b)
+        let node = nodes + Int(instruction.pointee.a)
         var fits = true
         while let element = cjansson_array_at(value, index) {
             steps &-= 1
             if steps < 0 { return stop(.steps) }
-            if !elementFits(element, instruction.pointee.a, index, .items, nil) {
+            let bit = UInt8(truncatingIfNeeded: 1 << cjansson_type(element))
+            if !(isLeaf(node, bit) && leafHolds(node, element, bit))
+                && !elementFits(element, instruction.pointee.a, index, .items, nil)
+            {
                 fits = false
                 if isDone { return false }
             }

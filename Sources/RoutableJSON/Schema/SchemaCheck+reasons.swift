@@ -103,7 +103,7 @@ extension SchemaCheck {
         case .minProperties: message = "at least \(low) members are expected, not \(view.count)"
         case .maxProperties: message = "at most \(high) members are expected, not \(view.count)"
         case .minimum, .exclusiveMinimum, .maximum, .exclusiveMaximum:
-            let range = program.ranges[Int(instruction.pointee.a)]
+            let range = ranges[Int(instruction.pointee.a)]
             let isLow = keyword == .minimum || keyword == .exclusiveMinimum
             let bound = isLow ? range.low : range.high
             keyword = bound.keyword
@@ -114,7 +114,7 @@ extension SchemaCheck {
                 message = isLow ? "at least \(number) is expected" : "at most \(number) is expected"
             }
         case .multipleOf:
-            let start = program.pool + Int(UInt32(bitPattern: instruction.pointee.a))
+            let start = pool + Int(UInt32(bitPattern: instruction.pointee.a))
             message = "a multiple of \(Bytes(UnsafeRawBufferPointer(start: start, count: Int(instruction.pointee.b)))) is expected"
         case .pattern:
             message = "a text that matches \(program.patterns[Int(instruction.pointee.a)].source.printable) is expected"
@@ -135,12 +135,12 @@ extension SchemaCheck {
 
     private func boundText(_ bound: NumberRange.Bound) -> Bytes {
         if bound.value.isFinite && bound.value.magnitude < 9e15 { return JSONNumber.text(bound.value) }
-        return Bytes(UnsafeRawBufferPointer(start: program.pool + Int(bound.offset), count: Int(bound.length))).printable
+        return Bytes(UnsafeRawBufferPointer(start: pool + Int(bound.offset), count: Int(bound.length))).printable
     }
 
     private func constantTexts(_ instruction: UnsafeMutablePointer<SchemaInstruction>) -> [Bytes] {
         var texts: [Bytes] = []
-        let first = program.constants + Int(instruction.pointee.a)
+        let first = constants + Int(instruction.pointee.a)
         let count = Int(UInt32(truncatingIfNeeded: instruction.pointee.b))
         for index in 0..<min(count, Self.listed) {
             texts.append(JSONView(first[index].value, numberTag: Int(first[index].tag)).json)
@@ -151,13 +151,13 @@ extension SchemaCheck {
     @inline(never)
     mutating func explainMissing(_ value: OpaquePointer, _ plan: UnsafeMutablePointer<ObjectPlan>) {
         // In the order in which the schema declares them.
-        let slots = program.slots + Int(plan.pointee.firstSlot)
+        let slots = self.slots + Int(plan.pointee.firstSlot)
         var place = Int(plan.pointee.start)
         for _ in 0..<Int(plan.pointee.slotCount) {
             let slot = slots[place]
             place = Int(slot.next)
             if slot.required == 0 { continue }
-            let name = program.pool + Int(slot.offset)
+            let name = pool + Int(slot.offset)
             if cjansson_object_get(value, name, Int(slot.length)) != nil { continue }
             let text = Bytes(UnsafeRawBufferPointer(start: name, count: Int(slot.length)))
             add("\"\(text.printable)\" is missing", .required, parameter: text)
@@ -167,11 +167,11 @@ extension SchemaCheck {
 
     @inline(never)
     mutating func explainSurplus(_ name: UnsafeRawBufferPointer, _ plan: UnsafeMutablePointer<ObjectPlan>) {
-        let slots = program.slots + Int(plan.pointee.firstSlot)
+        let slots = self.slots + Int(plan.pointee.firstSlot)
         var allowed: [Bytes] = []
         for index in 0..<Int(plan.pointee.slotCount) where slots[index].child >= 0 {
             allowed.append(
-                Bytes(UnsafeRawBufferPointer(start: program.pool + Int(slots[index].offset), count: Int(slots[index].length))))
+                Bytes(UnsafeRawBufferPointer(start: pool + Int(slots[index].offset), count: Int(slots[index].length))))
             if allowed.count == 256 { break }
         }
         let text = Bytes(name)

@@ -53,7 +53,7 @@ extension SchemaCheck {
         switch view.kind {
         case .integer: refused = range.pointee.refuses(view.integer)
         case .real: refused = range.pointee.refuses(view.real)
-        default: refused = range.pointee.refuses(view.text, program.pool)
+        default: refused = range.pointee.refuses(view.text, pool)
         }
         guard let refused else { return true }
         return refuse(instruction, value, refused)
@@ -62,7 +62,7 @@ extension SchemaCheck {
     @inline(never)
     mutating func isMultiple(_ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer) -> Bool {
         let divisor = UnsafeRawBufferPointer(
-            start: program.pool + Int(UInt32(bitPattern: instruction.pointee.a)), count: Int(instruction.pointee.b))
+            start: pool + Int(UInt32(bitPattern: instruction.pointee.a)), count: Int(instruction.pointee.b))
         let view = JSONView(value, numberTag: tag)
         if view.kind == .integer, let whole = Decimal.parse(divisor), whole > 0 {
             return view.integer % whole == 0 || refuse(instruction, value)
@@ -108,7 +108,7 @@ extension SchemaCheck {
         _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer, _ bit: UInt8
     ) -> Bool {
         if instruction.pointee.kindsOfConstants & bit != 0 {
-            let first = program.constants + Int(instruction.pointee.a)
+            let first = constants + Int(instruction.pointee.a)
             let count = Int(UInt32(truncatingIfNeeded: instruction.pointee.b))
             let text = bit == SchemaKinds.string.rawValue ? Self.text(value) : UnsafeRawBufferPointer(start: nil, count: 0)
             for index in 0..<count {
@@ -117,7 +117,7 @@ extension SchemaCheck {
                 steps &-= 1
                 if bit == SchemaKinds.string.rawValue {
                     if Int(constant.pointee.length) == text.count, let start = text.baseAddress,
-                        csystem_equal(program.pool + Int(constant.pointee.offset), start, text.count) != 0
+                        csystem_equal(pool + Int(constant.pointee.offset), start, text.count) != 0
                     {
                         return true
                     }

@@ -16,6 +16,7 @@ struct SchemaCheck {
     /// Schemas within schemas, on the machine's stack.
     static let depthLimit = 1024
 
+    /// For what is not hot: each look into it counts a reference.
     let program: SchemaProgram
     let nodes: UnsafeMutablePointer<SchemaNode>
     let code: UnsafeMutablePointer<SchemaInstruction>
@@ -23,6 +24,8 @@ struct SchemaCheck {
     let ranges: UnsafeMutablePointer<NumberRange>
     let constants: UnsafeMutablePointer<SchemaConstant>
     let patterns: UnsafeMutablePointer<Unmanaged<TextPattern>>
+    let plans: UnsafeMutablePointer<ObjectPlan>
+    let slots: UnsafeMutablePointer<NameSlot>
     let pool: UnsafeMutablePointer<UInt8>
     let usesScope: Bool
     /// U+0000 in front of the digits of a wide number of the value; 0 when it has none.
@@ -49,6 +52,8 @@ struct SchemaCheck {
         ranges = program.ranges
         constants = program.constants
         patterns = program.patternTable
+        plans = program.plans
+        slots = program.slots
         pool = program.pool
         usesScope = program.usesDynamicScope
         self.tag = tag
@@ -100,7 +105,7 @@ struct SchemaCheck {
 
     /// Whether a node has only instructions for scalars, and takes the kind.
     @_optimize(speed) @inline(__always)
-    private func isLeaf(_ node: UnsafeMutablePointer<SchemaNode>, _ bit: UInt8) -> Bool {
+    func isLeaf(_ node: UnsafeMutablePointer<SchemaNode>, _ bit: UInt8) -> Bool {
         // Of the other flags only "whole reals" may stand there, which says nothing to the other kinds.
         let flags = node.pointee.flags
         return flags & ~SchemaNode.wholeReals == SchemaNode.leaf && node.pointee.kinds & bit != 0 && tag == 0
@@ -108,8 +113,8 @@ struct SchemaCheck {
     }
 
     /// Whether a scalar fits what can be seen without a call; false leaves it to `accepts` to find out.
-    @_optimize(speed) @inline(__always)
-    private mutating func leafHolds(_ node: UnsafeMutablePointer<SchemaNode>, _ value: OpaquePointer, _ bit: UInt8) -> Bool {
+    @_optimize(speed) @inline(never)
+    mutating func leafHolds(_ node: UnsafeMutablePointer<SchemaNode>, _ value: OpaquePointer, _ bit: UInt8) -> Bool {
         // proof: as in `accepts`.
         var instruction = code + Int(node.pointee.first)
         let end = instruction + Int(node.pointee.count)
@@ -119,7 +124,8 @@ struct SchemaCheck {
                 case .length:
                     // A character has one to four bytes: mostly there is nothing to count.
                     let length = cjansson_string_length(value)
-                    if length > Int(instruction.pointee.high) || (length &+ 3) >> 2 < Int(instruction.pointee.low) { return false }
+                    if length > Int(instruction.pointee.high) || length < Int(instruction.pointee.low) { return false }
+                    if (length &+ 3) >> 2 < Int(instruction.pointee.low) && !isShortASCII(value, length) { return false }
                 case .range:
                     let range = ranges + Int(instruction.pointee.a)
                     if bit == SchemaKinds.integer.rawValue {
@@ -145,6 +151,14 @@ struct SchemaCheck {
             instruction += 1
         }
         return true
+    }
+
+    /// Whether a string is of at most 16 bytes that are a character each.
+    @_optimize(speed) @inline(__always)
+    private func isShortASCII(_ value: OpaquePointer, _ length: Int) -> Bool {
+        guard length <= 16, let text = cjansson_string(value) else { return false }
+        let key = NameKey(text, length)
+        return (key.head | key.tail) & 0x8080_8080_8080_8080 == 0
     }
 
     /// Whether a string is one of some constants.
@@ -213,7 +227,7 @@ struct SchemaCheck {
             return hasLength(instruction, value)
         case .range:
             return isInRange(instruction, ranges + Int(instruction.pointee.a), value)
-        case .object: return checkMembers(value, program.plans + Int(instruction.pointee.a), region)
+        case .object: return checkMembers(value, plans + Int(instruction.pointee.a), region)
         case .items: return checkItems(value, instruction, region)
         case .oneOfConstants: return isConstant(instruction, value, bit)
         case .pattern: return matches(program.patterns[Int(instruction.pointee.a)], Self.text(value))
@@ -287,7 +301,7 @@ struct SchemaCheck {
 
     @_optimize(speed) @inline(never)
     private mutating func checkMembers(_ value: OpaquePointer, _ plan: UnsafeMutablePointer<ObjectPlan>, _ region: Int) -> Bool {
-        let slots = program.slots + Int(plan.pointee.firstSlot)
+        let slots = self.slots + Int(plan.pointee.firstSlot)
         let count = Int(plan.pointee.slotCount)
         let isClosed = plan.pointee.additional >= 0
         if explains || region >= 0 || plan.pointee.asksNames
@@ -297,7 +311,7 @@ struct SchemaCheck {
         }
         // Few names and many members: the names are looked up.
         if !isClosed && cjansson_object_count(value) > 4 &* count &+ 16 { return lookUpMembers(value, plan) }
-        let table = NameTable(slots: slots, count: count, pool: program.pool)
+        let table = NameTable(slots: slots, count: count, pool: pool)
         var guess = Int(plan.pointee.start)
         var missing = plan.pointee.requiredCount
         var next = cjansson_member_first(value)
@@ -333,10 +347,10 @@ struct SchemaCheck {
     }
 
     private mutating func lookUpMembers(_ value: OpaquePointer, _ plan: UnsafeMutablePointer<ObjectPlan>) -> Bool {
-        let slots = program.slots + Int(plan.pointee.firstSlot)
+        let slots = self.slots + Int(plan.pointee.firstSlot)
         for index in 0..<Int(plan.pointee.slotCount) {
             steps &-= 1
-            let name = program.pool + Int(slots[index].offset)
+            let name = pool + Int(slots[index].offset)
             guard let child = cjansson_object_get(value, name, Int(slots[index].length)) else {
                 if slots[index].required != 0 { return false }
                 continue

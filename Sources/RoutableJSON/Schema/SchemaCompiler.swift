@@ -179,7 +179,12 @@ final class SchemaCompiler {
     func node(referredBy reference: Node, from resource: Int) throws(Failure) -> (Int32, SchemaResources.Target) {
         let text = try reference.text("a reference")
         guard let target = try resources.target(of: text, from: resource) else {
-            throw reference.failure("the reference \"\(text.printable)\" leads nowhere\(hint(text))")
+            throw reference.failure("the reference \"\(text.printable)\" leads nowhere\(hint(text))").with {
+                let names = self.resources.names(beside: text, from: resource)
+                if names.isEmpty { return }
+                $0.allowed = names.sorted()
+                $0.suggestion = NearestName.find(JSONPointer.tokens(Bytes(text.storage.dropFirst())).last ?? text, among: $0.allowed) ?? Bytes()
+            }
         }
         guard target.view.kind == .object || target.view.kind == .boolean else {
             throw reference.failure("the reference \"\(text.printable)\" leads to \(target.view.kindName), which is no schema")

@@ -204,6 +204,20 @@ final class SchemaResources {
         var anchor: Bytes?
     }
 
+    /// The names that the last step of a pointer within a resource could have been.
+    func names(beside reference: Bytes, from resource: Int) -> [Bytes] {
+        guard reference.hasPrefix("#/") else { return [] }
+        var view = list[resource].root
+        for token in JSONPointer.tokens(Bytes(reference.storage.dropFirst())).dropLast() {
+            guard let member = view.member(token) else { return [] }
+            view = member
+        }
+        var names: [Bytes] = []
+        var members = view.members
+        while names.count < 256, let (name, _) = members.read() { names.append(Bytes(name)) }
+        return names
+    }
+
     /// Where a reference in a resource leads; nil when there is nothing there, or no such document.
     func target(of reference: Bytes, from resource: Int) throws(Failure) -> Target? {
         let parts = URIReference(reference)
