@@ -93,14 +93,9 @@ struct NameTable {
     /// first declared comes back.
     static func arrange(_ slots: inout [NameSlot], _ pool: UnsafeRawPointer) -> Int32 {
         for index in slots.indices { slots[index].next = Int32(truncatingIfNeeded: index) }
-        slots.withUnsafeMutableBufferPointer { buffer in
-            guard let first = buffer.baseAddress else { return }
-            Heap.sort(buffer.count) { one, two in
-                let name = pool + Int(first[two].offset), length = Int(first[two].length)
-                return precedes(first + one, pool, NameKey(name, length), name, length)
-            } swap: { one, two in
-                (first[one], first[two]) = (first[two], first[one])
-            }
+        slots = slots.ordered { left, right in
+            let name = pool + Int(right.offset), length = Int(right.length)
+            return withUnsafePointer(to: left) { precedes($0, pool, NameKey(name, length), name, length) }
         }
         var places = [Int32](repeating: 0, count: slots.count)
         for (place, slot) in slots.enumerated() { places[Int(slot.next)] = Int32(truncatingIfNeeded: place) }
@@ -109,34 +104,5 @@ struct NameTable {
             slots[index].next = places[following < places.count ? following : 0]
         }
         return places.first ?? 0
-    }
-}
-
-/// Sorting by place, once for all kinds of elements: the standard library's sort is 5 KB for each.
-enum Heap {
-    @inline(never)
-    static func sort(_ count: Int, precedes: (Int, Int) -> Bool, swap: (Int, Int) -> Void) {
-        // proof: places are below `count`.
-        func sink(_ start: Int, _ end: Int) {
-            var place = start
-            while 2 &* place &+ 1 < end {
-                var child = 2 &* place &+ 1
-                if child &+ 1 < end && precedes(child, child &+ 1) { child &+= 1 }
-                if !precedes(place, child) { return }
-                swap(place, child)
-                place = child
-            }
-        }
-        var start = count / 2
-        while start > 0 {
-            start &-= 1
-            sink(start, count)
-        }
-        var end = count
-        while end > 1 {
-            end &-= 1
-            swap(0, end)
-            sink(0, end)
-        }
     }
 }

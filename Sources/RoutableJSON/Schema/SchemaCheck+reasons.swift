@@ -22,10 +22,10 @@ struct SchemaFinding {
         return Failure(.body, "\(place) does not fit its type: \(message)") {
             $0.pointer = pointer
             $0.schemaPointer = Self.pointer(keywordTokens)
-            $0.allowed = allowed.sorted()
+            $0.allowed = allowed.ordered()
             $0.parameter = parameter
             if !allowed.isEmpty && !parameter.isEmpty {
-                $0.suggestion = NearestName.find(parameter, among: allowed.sorted()) ?? Bytes()
+                $0.suggestion = NearestName.find(parameter, among: allowed.ordered()) ?? Bytes()
             }
             $0.next = next
         }

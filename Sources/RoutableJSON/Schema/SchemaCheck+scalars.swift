@@ -188,10 +188,7 @@ extension SchemaCheck {
             }
         }
         if steps < 0 { return stop(.steps) }
-        hashes.withUnsafeMutableBufferPointer { buffer in
-            guard let first = buffer.baseAddress else { return }
-            Heap.sort(count) { first[$0] < first[$1] } swap: { (first[$0], first[$1]) = (first[$1], first[$0]) }
-        }
+        hashes = hashes.ordered { $0 < $1 }
         for index in 1..<count {
             var other = index
             while other > 0 && (hashes[other &- 1] ^ hashes[index]) >> 32 == 0 {

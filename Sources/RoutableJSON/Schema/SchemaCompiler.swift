@@ -182,7 +182,7 @@ final class SchemaCompiler {
             throw reference.failure("the reference \"\(text.printable)\" leads nowhere\(hint(text))").with {
                 let names = self.resources.names(beside: text, from: resource)
                 if names.isEmpty { return }
-                $0.allowed = names.sorted()
+                $0.allowed = names.ordered()
                 $0.suggestion = NearestName.find(JSONPointer.tokens(Bytes(text.storage.dropFirst())).last ?? text, among: $0.allowed) ?? Bytes()
             }
         }

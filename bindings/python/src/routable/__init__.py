@@ -20,6 +20,8 @@
         response = client.perform(request)                   # .status .outcome .value .headers .body .json()
         status = client.perform(request, into=Status)        # a dataclass, TypedDict or pydantic model
 
+    api.schema("Status").check({"text": "hello"})            # a value against a type; routable.Schema for any schema
+
     request.to_curl()      request.to_urllib()      request.to_requests()      request.to_httpx()
     api.map()              api.routes()             api.resources["user"].capabilities
 
@@ -69,6 +71,7 @@ from .plan import Plan
 from .request import Request
 from .response import Response
 from .router import Router, loads, open
+from .schema import Schema
 from .walk import BoundOperation, Collection, Member
 
 __version__ = "0.1.0"
@@ -114,6 +117,7 @@ __all__ = [
     "ResponseError",
     "RoutableError",
     "Router",
+    "Schema",
     "ShadowedError",
     "TLSError",
     "TimeoutError",

@@ -18,6 +18,7 @@ from .match import FLAGS, LENGTHS, METHODS, Match, Matcher, Record, method_not_a
 from .plan import Plan
 from .request import Request, new_request
 from .response import Response, read_response
+from .schema import Schema
 from .walk import BoundOperation, Collection, Operations, unknown
 
 _Headers = Union[Mapping[str, str], Iterable[Tuple[str, str]]]
@@ -73,6 +74,12 @@ class Router(Owned):
     def types(self) -> Mapping[str, Any]:
         """The JSON Schemas of the named types, by name."""
         return describe.read_types(self._live())
+
+    def schema(self, type: str) -> Schema:
+        """The compiled schema of a named type, which outlives the router.  UnknownError."""
+        out, error = POINTER(c.routable_schema)(), new_error()
+        check(c.routable_schema_of_type(self._live(), name("type", type), byref(out), byref(error)), error)
+        return Schema._of(out)
 
     @property
     def user_data(self) -> describe.UserData:

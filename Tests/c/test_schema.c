@@ -1,0 +1,138 @@
+/* Schemas: JSON texts and json_t values held against JSON Schema, from routable.h and routable_jansson.h. */
+#include "support.h"
+
+#include "routable_jansson.h"
+
+static routable_schema *opened(const char *text, const routable_schema_options *options)
+{
+    routable_schema *schema = NULL;
+    routable_error *error = NULL;
+    check_status(text, routable_schema_open(routable_s(text), options, &schema, &error), ROUTABLE_OK, error);
+    return schema;
+}
+
+static const char order[] =
+    "{\"type\":\"object\",\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":\"integer\",\"minimum\":1},"
+    "\"tags\":{\"items\":{\"pattern\":\"^[a-z]+$\"}},\"kind\":{\"enum\":[\"a\",\"b\"]}}}";
+
+static void a_text(void **state)
+{
+    routable_schema *const schema = opened(order, NULL);
+    routable_error *error = NULL;
+    (void)state;
+    check_status("fits", routable_schema_check(schema, routable_s("{\"id\":7,\"tags\":[\"x\"]}"), 1, &error), ROUTABLE_OK, error);
+    assert_int_equal(routable_schema_check(schema, routable_s("{\"id\":0}"), 1, &error), ROUTABLE_ERR_BODY);
+    check_text("id", routable_error_pointer(error), "/id");
+    check_text("id", routable_error_schema_pointer(error), "/properties/id/minimum");
+    check_text("id", routable_error_message(error), "/id does not fit its type: at least 1 is expected");
+    assert_null(routable_error_next(error));
+    routable_error_free(error);
+    assert_int_equal(routable_schema_check(schema, routable_s("{\"id\":"), 1, &error), ROUTABLE_ERR_JSON);
+    routable_error_free(error);
+    assert_int_equal(routable_schema_check(schema, routable_s("{}"), 1, NULL), ROUTABLE_ERR_BODY);
+    assert_int_equal(routable_schema_check(NULL, routable_s("{}"), 1, NULL), ROUTABLE_ERR_ARGUMENT);
+    routable_schema_free(schema);
+    routable_schema_free(NULL);
+}
+
+static void all_reasons(void **state)
+{
+    routable_schema *const schema = opened(order, NULL);
+    routable_error *error = NULL;
+    const routable_error *next;
+    size_t count = 0;
+    (void)state;
+    assert_int_equal(
+        routable_schema_check(schema, routable_s("{\"tags\":[\"A\",\"b\",\"C\"],\"kind\":\"c\"}"), 3, &error), ROUTABLE_ERR_BODY);
+    for (next = error; next; next = routable_error_next(next))
+        count++;
+    assert_int_equal(count, 3);
+    check_text("first", routable_error_pointer(error), "/tags/0");
+    routable_error_free(error);
+    routable_schema_free(schema);
+}
+
+static void a_tree(void **state)
+{
+    routable_schema *const schema = opened(order, NULL);
+    routable_error *error = NULL;
+    json_t *const fits = json_pack("{s:i,s:[s,s]}", "id", 3, "tags", "x", "yz");
+    json_t *const circle = json_array(), *const other = json_pack("{s:s}", "id", "3");
+    routable_schema *const endless = opened("{\"items\":{\"$ref\":\"#\"}}", NULL);
+    (void)state;
+    check_status("fits", routable_schema_check_jansson(schema, fits, 1, &error), ROUTABLE_OK, error);
+    assert_int_equal(fits->refcount, 1);
+    assert_int_equal(routable_schema_check_jansson(schema, other, 1, &error), ROUTABLE_ERR_BODY);
+    check_text("type", routable_error_schema_pointer(error), "/properties/id/type");
+    routable_error_free(error);
+    json_array_append(circle, circle); /* jansson refuses that, */
+    json_array_append_new(circle, json_pack("[O]", circle)); /* but not this */
+    assert_int_equal(routable_schema_check_jansson(endless, circle, 1, &error), ROUTABLE_ERR_LIMIT);
+    routable_error_free(error);
+    assert_int_equal(routable_schema_check_jansson(endless, NULL, 1, NULL), ROUTABLE_ERR_ARGUMENT);
+    json_array_clear(json_array_get(circle, 0));
+    json_decref(circle);
+    json_decref(other);
+    json_decref(fits);
+    routable_schema_free(endless);
+    routable_schema_free(schema);
+}
+
+static void options(void **state)
+{
+    const routable_schema_document documents[] = { { routable_s("http://h/b.json"), routable_s("{\"format\":\"ipv4\"}") } };
+    routable_schema_options given = ROUTABLE_SCHEMA_OPTIONS_INIT;
+    routable_schema *schema = (routable_schema *)(uintptr_t)1;
+    routable_error *error = NULL;
+    (void)state;
+    given.uri = "http://h/a.json";
+    given.documents = documents;
+    given.document_count = 1;
+    given.flags = ROUTABLE_SCHEMA_ASSERT_FORMATS;
+    routable_schema *const referring = opened("{\"$ref\":\"b.json\"}", &given);
+    assert_int_equal(routable_schema_check(referring, routable_s("\"1.2.3.4\""), 1, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_schema_check(referring, routable_s("\"1.2.3\""), 1, NULL), ROUTABLE_ERR_BODY);
+    routable_schema_free(referring);
+    given.flags = 1u << 31;
+    assert_int_equal(routable_schema_open(routable_s("{}"), &given, &schema, &error), ROUTABLE_ERR_ARGUMENT);
+    routable_error_free(error);
+    given.flags = 0;
+    given.dialect = 9;
+    assert_int_equal(routable_schema_open(routable_s("{}"), &given, &schema, NULL), ROUTABLE_ERR_ARGUMENT);
+    given.dialect = ROUTABLE_DIALECT_OPENAPI_30;
+    given.documents = NULL;
+    assert_int_equal(routable_schema_open(routable_s("{}"), &given, &schema, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(routable_schema_open(routable_s("{"), NULL, &schema, NULL), ROUTABLE_ERR_JSON);
+    assert_int_equal(routable_schema_open(routable_s("[]"), NULL, &schema, &error), ROUTABLE_ERR_DOCUMENT);
+    routable_error_free(error);
+    assert_int_equal(routable_schema_open(routable_s("{}"), NULL, NULL, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_ptr_equal(schema, (routable_schema *)(uintptr_t)1);
+}
+
+static void of_a_router(void **state)
+{
+    routable_router *router = NULL;
+    routable_schema *schema = NULL;
+    routable_error *error = NULL;
+    const routable_str document = routable_s("{\"routable\":1,\"types\":{\"Name\":{\"type\":\"string\",\"maxLength\":3}}}");
+    (void)state;
+    check_status("open", routable_router_open(document, NULL, &router, &error), ROUTABLE_OK, error);
+    assert_int_equal(routable_schema_of_type(router, "Nme", &schema, &error), ROUTABLE_ERR_UNKNOWN);
+    check_text("Nme", routable_error_suggestion(error), "Name");
+    routable_error_free(error);
+    check_status("Name", routable_schema_of_type(router, "Name", &schema, &error), ROUTABLE_OK, error);
+    routable_router_free(router);
+    assert_int_equal(routable_schema_check(schema, routable_s("\"\xC3\xA9\xC3\xA9\xC3\xA9\""), 1, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_schema_check(schema, routable_s("\"abcd\""), 1, NULL), ROUTABLE_ERR_BODY);
+    routable_schema_free(schema);
+    assert_int_equal(routable_schema_of_type(NULL, "Name", &schema, NULL), ROUTABLE_ERR_ARGUMENT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_text), cmocka_unit_test(all_reasons), cmocka_unit_test(a_tree), cmocka_unit_test(options),
+        cmocka_unit_test(of_a_router),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,100 @@
+"""Schemas: JSON values held against JSON Schema, before they are sent or after they came."""
+
+from __future__ import annotations
+
+from ctypes import POINTER, byref, sizeof
+from typing import Any, Mapping, Optional, Union
+
+from . import _capi as c
+from . import _json
+from ._check import check, new_error, no_positions
+from ._handle import Owned
+from ._text import data, natural, optional_name, utf8
+from .errors import BodyError
+
+#: A schema or a document: JSON text, or what json.loads makes of it.
+Source = Union[str, bytes, bytearray, bool, Mapping[str, Any]]
+
+DIALECTS = {
+    "2020-12": c.ROUTABLE_DIALECT_2020_12,
+    "openapi-3.0": c.ROUTABLE_DIALECT_OPENAPI_30,
+    "openapi-3.1": c.ROUTABLE_DIALECT_OPENAPI_31,
+}
+
+
+class Schema(Owned):
+    """A compiled JSON Schema.
+
+        schema = routable.Schema({"type": "object", "required": ["name"]})
+        schema.check({"name": "x"})                  # BodyError with .pointer and .schema_pointer when it does not fit
+        schema.accepts(b'{"name":1}')                # bytes are JSON text
+
+    `documents` are what references may name, by their URI; nothing is fetched.  `formats` makes "format" an assertion.
+    `router.schema("Type")` gives the schema of a named type.  Immutable: any number of threads may use one at once.
+    Raises JSONError, DocumentError, LimitError.
+    """
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        schema: Source,
+        *,
+        documents: Optional[Mapping[str, Source]] = None,
+        uri: Optional[str] = None,
+        dialect: str = "2020-12",
+        formats: bool = False,
+    ) -> None:
+        if dialect not in DIALECTS:
+            raise ValueError(f"dialect is one of {', '.join(sorted(DIALECTS))}, not {dialect!r}")
+        named = [(utf8("uri", key), _text("documents", value)) for key, value in (documents or {}).items()]
+        array = (c.routable_schema_document * len(named))(
+            *(c.routable_schema_document(data(key), data(value)) for key, value in named)
+        )
+        options = c.routable_schema_options(
+            size=sizeof(c.routable_schema_options),
+            uri=optional_name("uri", uri),
+            documents=array,
+            document_count=len(named),
+            dialect=DIALECTS[dialect],
+            flags=c.ROUTABLE_SCHEMA_ASSERT_FORMATS if formats else 0,
+        )
+        out, error = POINTER(c.routable_schema)(), new_error()
+        check(c.routable_schema_open(data(_text("schema", schema)), byref(options), byref(out), byref(error)), error)
+        super().__init__(out, c.routable_schema_free)
+
+    @classmethod
+    def _of(cls, pointer: Any) -> "Schema":
+        schema = cls.__new__(cls)
+        Owned.__init__(schema, pointer, c.routable_schema_free)
+        return schema
+
+    def check(self, value: object, *, most: int = 1) -> None:
+        """Returns when the value fits, and raises BodyError otherwise; up to `most` reasons follow one another in
+        `.next`.  bytes are JSON text; anything else is a value, a str too, and is written as JSON first.
+        LimitError, JSONError.
+        """
+        text = value if isinstance(value, (bytes, bytearray)) else None
+        content = _text("value", text) if text is not None else _json.dumps("value", value)
+        error = new_error()
+        status = c.routable_schema_check(self._live(), data(content), natural("most", most, 1), byref(error))
+        if text is None and status != c.ROUTABLE_OK:
+            with no_positions():
+                check(status, error)
+        check(status, error)
+
+    def accepts(self, value: object) -> bool:
+        """Whether the value fits.  LimitError, JSONError."""
+        try:
+            self.check(value)
+        except BodyError:
+            return False
+        return True
+
+
+def _text(what: str, source: object) -> bytes:
+    if isinstance(source, str):
+        return utf8(what, source)
+    if isinstance(source, (bytes, bytearray)):
+        return bytes(source)
+    return _json.dumps(what, source)

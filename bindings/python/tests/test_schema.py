@@ -1,0 +1,143 @@
+"""Schemas: values fit or are refused with pointers into the value and into the schema, in bounded time."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any
+
+import pytest
+import routable
+from test_threads import together
+
+PERSON = {
+    "type": "object",
+    "required": ["name"],
+    "additionalProperties": False,
+    "properties": {
+        "name": {"type": "string", "minLength": 1},
+        "age": {"type": "integer", "minimum": 0},
+        "mail": {"format": "email"},
+        "friends": {"type": "array", "items": {"$ref": "#"}},
+    },
+}
+
+
+def test_fits_and_does_not() -> None:
+    schema = routable.Schema(PERSON)
+    schema.check({"name": "a", "age": 3.0, "friends": [{"name": "b"}]})
+    schema.check(b'{"name":"a"}')
+    assert schema.accepts(b'{"name":"a"}') and not schema.accepts({"name": ""})
+    with pytest.raises(routable.BodyError) as caught:
+        schema.check({"name": "a", "friends": [{"name": "b"}, {"nmae": "c"}]})
+    assert caught.value.pointer == "/friends/1/nmae"
+    assert caught.value.schema_pointer == "/properties/friends/items/$ref/additionalProperties"
+    assert caught.value.suggestion == "name" and caught.value.offset is None
+
+
+def test_all_reasons() -> None:
+    with pytest.raises(routable.BodyError) as caught:
+        routable.Schema(PERSON).check({"age": -1, "friends": 1}, most=10)
+    found = []
+    error: Any = caught.value
+    while error:
+        found.append((error.pointer, error.schema_pointer))
+        error = error.next
+    assert sorted(found) == [
+        ("", "/required"), ("/age", "/properties/age/minimum"), ("/friends", "/properties/friends/type"),
+    ]
+
+
+def test_formats_are_asserted_on_request() -> None:
+    value = {"name": "a", "mail": "none"}
+    assert routable.Schema(PERSON).accepts(value)
+    assert not routable.Schema(PERSON, formats=True).accepts(value)
+
+
+def test_documents_and_dialects() -> None:
+    schema = routable.Schema({"$ref": "int.json"}, uri="http://h/a.json", documents={"http://h/int.json": {"type": "integer"}})
+    assert schema.accepts(1) and not schema.accepts("1")
+    with pytest.raises(routable.DocumentError) as caught:
+        routable.Schema({"properties": {"x": {"$ref": "http://h/none.json"}}})
+    assert caught.value.pointer == "/properties/x/$ref" and "supplied by the host" in str(caught.value)
+    old = {"type": "integer", "nullable": True, "minimum": 1, "exclusiveMinimum": True}
+    schema = routable.Schema(old, dialect="openapi-3.0")
+    assert schema.accepts(None) and schema.accepts(2) and not schema.accepts(1)
+    with pytest.raises(routable.DocumentError):
+        routable.Schema(old)
+    with pytest.raises(ValueError):
+        routable.Schema({}, dialect="draft-3")
+
+
+def test_the_types_of_a_router() -> None:
+    api = routable.open({"routable": 1, "types": {"T": {"maxLength": 2}, "U": {"items": {"$ref": "#/types/T"}}}})
+    schema = api.schema("U")
+    api.close()
+    assert schema.accepts(["ab"]) and not schema.accepts(["abc"])
+    with pytest.raises(routable.UnknownError) as caught:
+        routable.open({"routable": 1, "types": {"Thing": {}}}).schema("Thnig")
+    assert caught.value.suggestion == "Thing"
+
+
+@pytest.mark.parametrize(
+    "schema, value",
+    [
+        ({"anyOf": [{"$ref": "#"}, {"$ref": "#"}]}, b"1"),
+        ({"allOf": [{"$ref": "#/$defs/a"}] * 4, "$defs": {f"{i:c}": {"allOf": [{"$ref": f"#/$defs/{i + 1:c}"}] * 4}
+          for i in range(97, 121)} | {"y": {"type": "string"}}}, b'""'),
+        ({"not": {"$ref": "#"}}, b"[]"),
+        ({"items": {"pattern": "^(a+)+$"}}, json.dumps(["a" * 40 + "b"] * 2000).encode()),
+        ({"$dynamicAnchor": "a", "properties": {"x": {"$dynamicRef": "#a"}}, "allOf": [{"$dynamicRef": "#a"}]}, b"{}"),
+        ({"items": {"$ref": "#"}}, b"[" * 5000 + b"]" * 5000),
+    ],
+)
+def test_what_has_no_end_is_a_limit(schema: Any, value: bytes) -> None:
+    compiled = routable.Schema(schema)
+    start = time.monotonic()
+    with pytest.raises(routable.LimitError):
+        compiled.check(value)
+    assert time.monotonic() - start < 20
+
+
+@pytest.mark.parametrize(
+    "schema, pointer",
+    [
+        ({"$ref": "#"}, "/$ref"),
+        ({"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}}, "/$ref"),
+        ({"$defs": {"a": 1}, "$ref": "#/$defs/a"}, "/$ref"),
+        ({"items": [{}]}, "/items"),
+        ({"properties": {"a/b": {"type": "strng"}}}, "/properties/a~1b/type"),
+        ({"allOf": [{}, {"pattern": "("}]}, "/allOf/1/pattern"),
+        ({"multipleOf": 0}, "/multipleOf"),
+    ],
+)
+def test_what_is_no_schema(schema: Any, pointer: str) -> None:
+    with pytest.raises(routable.DocumentError) as caught:
+        routable.Schema(schema)
+    assert caught.value.pointer == pointer
+
+
+def test_many_properties_and_wide_numbers() -> None:
+    many = {f"p{i}": i for i in range(100_000)}
+    start = time.monotonic()
+    schema = routable.Schema({"properties": {key: {"type": "integer"} for key in many}, "additionalProperties": False})
+    assert schema.accepts(many) and not schema.accepts({**many, "q": 1})
+    assert routable.Schema({"uniqueItems": True}).accepts(list(range(100_000)))
+    assert time.monotonic() - start < 20
+    assert routable.Schema({"type": "integer", "maximum": 1}).accepts(b"-12345678901234567890")
+    assert not routable.Schema({"maximum": 1e308}).accepts(b"1e400")
+    assert routable.Schema({"const": 12345678901234567890}).accepts(b"12345678901234567890")
+    assert not routable.Schema({"const": 12345678901234567890}).accepts(b"12345678901234567891")
+    assert routable.Schema({"multipleOf": 0.01}).accepts(19.99) and not routable.Schema({"multipleOf": 0.01}).accepts(19.999)
+
+
+def test_one_schema_serves_many_threads() -> None:
+    schema = routable.Schema({"patternProperties": {"^(a|b)+$": {"type": "integer"}}, "unevaluatedProperties": False})
+    together(lambda _: [schema.accepts({"ab": index}) for index in range(200)])
+
+
+def test_closed() -> None:
+    schema = routable.Schema(True)
+    schema.close()
+    with pytest.raises(ValueError):
+        schema.check(1)
