@@ -23,6 +23,9 @@
 #define LLVMFuzzerTestOneInput fuzz_response
 #include "../../fuzz/targets/response.c"
 #undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_schema
+#include "../../fuzz/targets/schema.c"
+#undef LLVMFuzzerTestOneInput
 #define LLVMFuzzerTestOneInput fuzz_template
 #include "../../fuzz/targets/template.c"
 #undef LLVMFuzzerTestOneInput
@@ -69,6 +72,7 @@ static void replay_edit(void **state) { (void)state; replay(fuzz_edit, "edit"); 
 static void replay_encoding(void **state) { (void)state; replay(fuzz_encoding, "encoding"); }
 static void replay_match(void **state) { (void)state; replay(fuzz_match, "match"); }
 static void replay_response(void **state) { (void)state; replay(fuzz_response, "response"); }
+static void replay_schema(void **state) { (void)state; replay(fuzz_schema, "schema"); }
 static void replay_template(void **state) { (void)state; replay(fuzz_template, "template"); }
 
 int main(void)
@@ -80,7 +84,7 @@ int main(void)
         cmocka_unit_test(replay_encoding),
         cmocka_unit_test(replay_match),
         cmocka_unit_test(replay_response),
-        cmocka_unit_test(replay_template),
+        cmocka_unit_test(replay_schema), cmocka_unit_test(replay_template),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

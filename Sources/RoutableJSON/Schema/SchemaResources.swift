@@ -37,10 +37,10 @@ struct SchemaResource {
     var pointer: Bytes
     var rules: Rules
     /// Names of schemas in it; few have any.
-    var anchors: [(name: Bytes, view: JSONView, isDynamic: Bool)] = []
+    var anchors: [(name: Bytes, node: Node, isDynamic: Bool)] = []
 
-    func anchor(_ name: Bytes) -> JSONView? { anchors.first { $0.name == name }?.view }
-    func dynamicAnchor(_ name: Bytes) -> JSONView? { anchors.first { $0.isDynamic && $0.name == name }?.view }
+    func anchor(_ name: Bytes) -> Node? { anchors.first { $0.name == name }?.node }
+    func dynamicAnchor(_ name: Bytes) -> JSONView? { anchors.first { $0.isDynamic && $0.name == name }?.node.view }
 }
 
 extension JSONView {
@@ -137,10 +137,10 @@ final class SchemaResources {
         }
         owners[Int(bitPattern: view.identity)] = resource
         if let name = view.member(.anchor), name.kind == .text {
-            list[resource].anchors.append((Bytes(name.text), view, false))
+            list[resource].anchors.append((Bytes(name.text), node, false))
         }
         if let name = view.member(.dynamicAnchor), name.kind == .text {
-            list[resource].anchors.append((Bytes(name.text), view, true))
+            list[resource].anchors.append((Bytes(name.text), node, true))
         }
         var members = view.members
         while let (name, value) = members.read() {
@@ -230,8 +230,8 @@ final class SchemaResources {
         let fragment = URIReference.decoded(parts.fragment ?? Bytes())
         if fragment.isEmpty { return Target(view: start.root, resource: index, pointer: start.pointer) }
         if fragment.storage.first != UInt8(ascii: "/") {
-            guard let view = start.anchor(fragment) else { return nil }
-            return Target(view: view, resource: index, pointer: "\(start.pointer)#\(fragment)", anchor: fragment)
+            guard let node = start.anchor(fragment) else { return nil }
+            return Target(view: node.view, resource: index, pointer: node.pointer, anchor: fragment)
         }
         var view = start.root
         for token in JSONPointer.tokens(fragment) {
