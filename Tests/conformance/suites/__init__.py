@@ -6,7 +6,7 @@ from typing import List
 
 from harness import Suite
 
-from . import alamofire, featherweight, forms, hostile, json_parsing, routableapp
+from . import alamofire, featherweight, forms, hostile, json_parsing, routableapp, routing_scale, routing_tables, routing_werkzeug
 
 SUITES: List[Suite] = [
     *routableapp.SUITES, *featherweight.SUITES,
@@ -14,4 +14,7 @@ SUITES: List[Suite] = [
     *forms.SUITES,
     *json_parsing.SUITES,
     *hostile.SUITES,
+    *routing_scale.SUITES,
+    *routing_tables.SUITES,
+    *routing_werkzeug.SUITES,
 ]
