@@ -94,6 +94,7 @@ extension OperationDescription {
     fileprivate mutating func add(_ start: UnsafePointer<routable_parameter_options>, count: Int) throws(Failure) {
         let stride = start.pointee.size
         var next = UnsafeRawPointer(start)
+        var (ids, query, headers, cookies) = ([ParameterDescription](), [ParameterDescription](), [ParameterDescription](), [ParameterDescription]())
         for _ in 0..<count {
             let pointer = next.assumingMemoryBound(to: routable_parameter_options.self)
             let parameter = try ParameterDescription(pointer, isId: false)
@@ -105,6 +106,7 @@ extension OperationDescription {
             }
             next += stride
         }
+        (self.ids, self.query, self.headers, self.cookies) = (ids, query, headers, cookies)
     }
 }
 

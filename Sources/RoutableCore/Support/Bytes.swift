@@ -10,7 +10,16 @@ public struct Bytes: Hashable, Sendable {
 
     @inlinable public init() { storage = [] }
     @inlinable public init(_ storage: [UInt8]) { self.storage = storage }
-    @inline(never) public init(_ buffer: UnsafeRawBufferPointer) { storage = Array(buffer) }
+    @inline(never) public init(_ buffer: UnsafeRawBufferPointer) {
+        guard let start = buffer.baseAddress, buffer.count > 0 else {
+            storage = []
+            return
+        }
+        storage = [UInt8](unsafeUninitializedCapacity: buffer.count) { target, count in
+            if let target = target.baseAddress { UnsafeMutableRawPointer(target).copyMemory(from: start, byteCount: buffer.count) }
+            count = buffer.count
+        }
+    }
     @inline(never) public init(_ text: String) {
         #if hasFeature(Embedded)
         // Every text is contiguous there; what handles others would be linked for nothing.
@@ -21,11 +30,16 @@ public struct Bytes: Hashable, Sendable {
     }
     @inline(never) public init(_ slice: ArraySlice<UInt8>) { storage = Array(slice) }
 
+    /// All bytes at once; what is synthesised takes them one by one.
+    @inline(never) public func hash(into hasher: inout Hasher) {
+        storage.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+
     /// The bytes of a NUL-terminated string.
     public init(cString: UnsafePointer<CChar>) {
         var count = 0
         while cString[count] != 0 { count &+= 1 }
-        storage = Array(UnsafeRawBufferPointer(start: cString, count: count))
+        self.init(UnsafeRawBufferPointer(start: cString, count: count))
     }
 
     @inlinable public var count: Int { storage.count }
@@ -47,16 +61,12 @@ public struct Bytes: Hashable, Sendable {
     /// The pieces between occurrences of `separator`; an empty text is one empty piece.
     @inline(never) public func split(on separator: UInt8) -> [Bytes] {
         var pieces: [Bytes] = []
-        var piece = Bytes()
-        for byte in storage {
-            if byte == separator {
-                pieces.append(piece)
-                piece = Bytes()
-            } else {
-                piece.append(byte)
-            }
+        var start = 0
+        for (index, byte) in storage.enumerated() where byte == separator {
+            pieces.append(Bytes(storage[start..<index]))
+            start = index &+ 1
         }
-        pieces.append(piece)
+        pieces.append(Bytes(storage[start...]))
         return pieces
     }
 

@@ -64,12 +64,15 @@ extension RouteDocumentReader {
             name: name, method: method, path: try path.text("the path"), place: place)
         let template: Template
         do { template = try Template(operation.path) } catch { throw error.at(path.pointer) }
+        operation.template = template
         operation.ids = try parameters(node.member("ids"), "\"ids\"", .path)
-        let names = template.parameterNames
-        for parameter in operation.ids where !names.contains(parameter.name) {
-            throw Failure.unknownName(.document, "the path has no parameter", parameter.name, among: names)
-                .at(JSONPointer.appending(parameter.name, to: "\(node.pointer)/ids"))
-                .with { $0.parameter = parameter.name }
+        if !operation.ids.isEmpty {
+            let names = template.parameterNames
+            for parameter in operation.ids where !names.contains(parameter.name) {
+                throw Failure.unknownName(.document, "the path has no parameter", parameter.name, among: names)
+                    .at(JSONPointer.appending(parameter.name, to: "\(node.pointer)/ids"))
+                    .with { $0.parameter = parameter.name }
+            }
         }
         operation.userData = userData
         try complete(&operation, node)
