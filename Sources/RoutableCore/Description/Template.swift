@@ -5,6 +5,8 @@
 // A template is kept as ranges of its own text, so that parsing one costs one allocation: routers have
 // tens of thousands of them.  `segments` is the same in words of its own, for everything that is not opening.
 
+internal import CSystem
+
 /// A parsed path template: segments of literals and parameters.
 public struct Template: Sendable {
     public enum Piece: Sendable, Equatable {
@@ -52,7 +54,7 @@ public struct Template: Sendable {
         text = source.storage
         sourceCount = source.count
         // Nearly all templates are of literals, `:name` and `{name}` alone.
-        if source.storage.withUnsafeBytes({ addSimple($0) }) {
+        if addSimple(source.storage) {
             try checkParts(source)
             return
         }
@@ -65,20 +67,18 @@ public struct Template: Sendable {
     /// Adds the parts of a template whose segments are literals and whole parameters; false for any other and
     /// for what is refused, with some parts added.
     @_optimize(speed)
-    private mutating func addSimple(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        var slashes = 1
-        for byte in bytes { slashes &+= byte == UInt8(ascii: "/") ? 1 : 0 }
-        if slashes > Limits.segmentsPerRoute { return false }
-        var start = bytes.first == UInt8(ascii: "/") ? 1 : 0
+    private mutating func addSimple(_ bytes: [UInt8]) -> Bool {
         let count = bytes.count
-        parts.reserveCapacity(slashes &- start)
+        var start = bytes.first == UInt8(ascii: "/") ? 1 : 0
+        let slashes = csystem_count(bytes, count, UInt8(ascii: "/"))
+        if start == count || slashes > Limits.segmentsPerRoute { return start == count }
+        parts.reserveCapacity(slashes &+ 1 &- start)
         while start < count {
             let isName = bytes[start] == UInt8(ascii: ":")
             let isBraced = bytes[start] == UInt8(ascii: "{")
             let first = isName || isBraced ? start &+ 1 : start
-            var stop = first
-            while stop < count && Self.isPlain(bytes[stop]) { stop &+= 1 }
-            let end = stop
+            let end = csystem_plain_end(bytes, first, count)
+            var stop = end
             // Rails' spelling is narrower: a colon and a name.
             if isName { for index in first..<end where !ASCII.isIdentifier(bytes[index]) { return false } }
             if isBraced {
@@ -92,12 +92,6 @@ public struct Template: Sendable {
             hasTrailingSlash = start == count
         }
         return true
-    }
-
-    /// A byte that means itself wherever it stands.
-    @inline(__always)
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        ASCII.isIdentifier(byte) || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
     }
 
     private mutating func addAll(_ source: Bytes) throws(Failure) {

@@ -203,7 +203,8 @@ struct RouterAssembly {
     }
 
     private func checkedTemplate(_ operation: OperationDescription) throws(Failure) -> Template {
-        if operation.method.isEmpty || !operation.method.storage.allSatisfy(ASCII.isToken) {
+        let isKnown = methods.contains { $0.name == operation.method }
+        if !isKnown && (operation.method.isEmpty || !operation.method.storage.allSatisfy(ASCII.isToken)) {
             throw Failure(.document, "the method \"\(operation.method.printable)\" is not a token of HTTP") {
                 $0.pointer = operation.pointer
             }

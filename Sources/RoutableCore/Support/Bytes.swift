@@ -4,6 +4,8 @@
 // needs no Unicode tables (75 KB of the shared library) and has no notion of normalisation: `é` and
 // `e` + U+0301 are two names, as DESIGN demands of keys.
 
+internal import CSystem
+
 /// UTF-8 text, or any bytes, compared byte by byte.
 public struct Bytes: Hashable, Sendable {
     public var storage: [UInt8]
@@ -37,9 +39,7 @@ public struct Bytes: Hashable, Sendable {
 
     /// The bytes of a NUL-terminated string.
     public init(cString: UnsafePointer<CChar>) {
-        var count = 0
-        while cString[count] != 0 { count &+= 1 }
-        self.init(UnsafeRawBufferPointer(start: cString, count: count))
+        self.init(UnsafeRawBufferPointer(start: cString, count: csystem_length(cString)))
     }
 
     @inlinable public var count: Int { storage.count }

@@ -1,5 +1,7 @@
 // Texts by number, for declarations of tens of thousands of them: all bytes in one array, and an open hash of numbers.
 
+internal import CSystem
+
 /// Each text once; the first that was added is number 0.
 ///
 /// Not seeded: the texts come from the declaration, not from a peer.
@@ -26,7 +28,7 @@ struct TextPool: Sendable {
 
     /// The number of a text, or nil.
     func index(of text: Bytes) -> Int? {
-        let found = slots[slot(of: text.storage, 0..<text.count, Self.hash(text.storage, 0..<text.count))]
+        let found = slots[slot(of: text.storage, 0..<text.count, csystem_hash(text.storage, 0, text.count))]
         return found == 0 ? nil : Int(found) &- 1
     }
 
@@ -37,13 +39,13 @@ struct TextPool: Sendable {
     @_optimize(speed)
     mutating func add(_ text: [UInt8], _ range: Range<Int>) -> (index: Int, isNew: Bool) {
         if slots.count < count &* 2 &+ 2 { grow(to: slots.count &* 4) }
-        let hash = Self.hash(text, range)
+        let hash = csystem_hash(text, range.lowerBound, range.upperBound)
         let slot = slot(of: text, range, hash)
         let found = slots[slot]
         if found != 0 { return (Int(found) &- 1, false) }
         slots[slot] = UInt32(truncatingIfNeeded: count &+ 1)
         hashes.append(hash)
-        for index in range { bytes.append(text[index]) }
+        bytes.append(contentsOf: text[range])
         starts.append(UInt32(truncatingIfNeeded: bytes.count))
         return (count &- 1, true)
     }
@@ -65,12 +67,7 @@ struct TextPool: Sendable {
     private func isEqual(_ index: Int, _ text: [UInt8], _ range: Range<Int>) -> Bool {
         let start = Int(starts[index])
         guard Int(starts[index &+ 1]) &- start == range.count else { return false }
-        var offset = 0
-        while offset < range.count {
-            if bytes[start &+ offset] != text[range.lowerBound &+ offset] { return false }
-            offset &+= 1
-        }
-        return true
+        return csystem_equal(bytes, start, text, range.lowerBound, range.count) != 0
     }
 
     private mutating func grow(to size: Int) {
@@ -82,14 +79,5 @@ struct TextPool: Sendable {
             grown[slot] = UInt32(truncatingIfNeeded: index &+ 1)
         }
         slots = grown
-    }
-
-    /// FNV-1a, mixed at the end.
-    @inline(__always)
-    private static func hash(_ text: [UInt8], _ range: Range<Int>) -> UInt32 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for index in range { hash = (hash ^ UInt64(text[index])) &* 0x100_0000_01B3 }
-        hash = (hash ^ hash >> 29) &* 0xBF58_476D_1CE4_E5B9
-        return UInt32(truncatingIfNeeded: hash >> 32)
     }
 }
