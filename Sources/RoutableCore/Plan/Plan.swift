@@ -53,8 +53,8 @@ public final class Plan: Sendable {
     nonisolated(unsafe) let queryNames: UnsafeBufferPointer<QueryName>
     /// Bytes of all literals of the path.
     let literalBytes: Int
-    /// The usual case in plain memory; for plans that are used more than once.
-    let quick: QuickPlan?
+    /// The usual case in plain memory, at an address that does not move; for plans that are used more than once.
+    nonisolated(unsafe) let quick: UnsafePointer<QuickPlan>?
 
     /// One declared query parameter: where its encoded `name=` stands in the literals.
     struct QueryName {
@@ -105,13 +105,21 @@ public final class Plan: Sendable {
         queryNames = Self.copy(program.queryNames)
         quick =
             isReused && !mayBeShadowed
-            ? QuickPlan(router.base, walk.operation, program.ids, steps, literals, queryNames) : nil
+            ? Self.copy(QuickPlan(router.base, walk.operation, program.ids, steps, literals, queryNames)) : nil
+    }
+
+    private static func copy(_ quick: QuickPlan?) -> UnsafePointer<QuickPlan>? {
+        guard let quick else { return nil }
+        let storage = UnsafeMutablePointer<QuickPlan>.allocate(capacity: 1)
+        storage.initialize(to: quick)
+        return UnsafePointer(storage)
     }
 
     deinit {
         steps.deallocate()
         literals.deallocate()
         queryNames.deallocate()
+        quick?.pointee.deallocate()
         quick?.deallocate()
     }
 
