@@ -7,11 +7,6 @@
 
 #include "CSystemScan.h"
 
-typedef struct csystem_escaped {
-    uint8_t *_Nonnull end;
-    uint8_t seen; /* all bytes that are not bare, or'ed: below 0x80 when all is ASCII */
-} csystem_escaped;
-
 #if defined(__SSE2__)
 /* Bit n for byte n that is not unreserved (RFC 3986 section 2.3). */
 CSYSTEM_INLINE uint32_t csystem_not_bare(__m128i bytes)
@@ -35,53 +30,54 @@ CSYSTEM_INLINE int32_t csystem_is_bare_pair(uint64_t low, uint64_t high)
 #endif
 
 /* Writes `count` bytes of `text`, escaped as `table` says, which is that of unreserved bytes: three bytes of text, low byte
- * first, and their number in the top byte.  `out` has room for three times as many and 4 bytes. */
-CSYSTEM_INLINE csystem_escaped csystem_escape(
-    uint8_t *_Nonnull out, const uint8_t *_Nonnull text, size_t count, const uint32_t *_Nonnull table)
+ * first, and their number in the top byte.  `out` has room for three times as many and 4 bytes.  Returns the end;
+ * `seen` becomes 0x80 or more when some byte is not ASCII. */
+CSYSTEM_INLINE uint8_t *_Nonnull csystem_escape(
+    uint8_t *_Nonnull out, const uint8_t *_Nonnull text, size_t count, const uint32_t *_Nonnull table,
+    uint32_t *_Nonnull seen)
 {
-    csystem_escaped result = { out, 0 };
-    size_t index = 0;
+    const uint8_t *next = text, *const end = text + count;
+    uint32_t all = 0;
+    *seen = 0;
 #if defined(__SSE2__)
     if (count >= 8) {
-        while (count - index > 16) {
-            const __m128i block = _mm_loadu_si128((const __m128i *)(text + index));
+        uint64_t low, high;
+        while (end - next > 16) {
+            const __m128i block = _mm_loadu_si128((const __m128i *)next);
             if (csystem_not_bare(block))
                 goto bytes;
-            _mm_storeu_si128((__m128i *)(result.end), block);
-            result.end += 16;
-            index += 16;
+            _mm_storeu_si128((__m128i *)out, block);
+            out += 16;
+            next += 16;
         }
-        /* The last 8 to 16 bytes; blocks before them let the two words overlap what was written, with the same bytes. */
-        uint64_t low, high;
-        const size_t from = count - index < 8 ? count - 8 : index;
-        memcpy(&low, text + from, 8);
-        memcpy(&high, text + count - 8, 8);
+        /* The last 1 to 16 bytes, as two words that may overlap: each other, and what was written already. */
+        memcpy(&low, end - next < 8 ? end - 8 : next, 8);
+        memcpy(&high, end - 8, 8);
         if (csystem_is_bare_pair(low, high)) {
-            memcpy(out + from, &low, 8);
-            memcpy(out + count - 8, &high, 8);
-            result.end = out + count;
-            return result;
+            memcpy(out + (end - next < 8 ? end - next - 8 : 0), &low, 8);
+            memcpy(out + (end - next) - 8, &high, 8);
+            return out + (end - next);
         }
     } else if (count >= 4) {
         uint32_t low, high;
         memcpy(&low, text, 4);
-        memcpy(&high, text + count - 4, 4);
+        memcpy(&high, end - 4, 4);
         if (csystem_is_bare_pair((uint64_t)high << 32 | low, 0x6161616161616161)) {
             memcpy(out, &low, 4);
             memcpy(out + count - 4, &high, 4);
-            result.end = out + count;
-            return result;
+            return out + count;
         }
     }
 bytes:
 #endif
-    for (; index < count; index++) {
-        const uint32_t escape = table[text[index]];
-        memcpy(result.end, &escape, 4);
-        result.end += escape >> 24;
-        result.seen |= text[index];
+    for (; next < end; next++) {
+        const uint32_t byte = *next, escape = table[byte];
+        memcpy(out, &escape, 4);
+        out += escape >> 24;
+        all |= byte;
     }
-    return result;
+    *seen = all;
+    return out;
 }
 
 #endif

@@ -167,13 +167,25 @@ struct QuickPlan: @unchecked Sendable {
             let count = Int(truncatingIfNeeded: length)
             left &-= count &* 3
             if left < 0 || count < 3 && flags & Piece.segment != 0 && Self.isShort(text, count) { return nil }
-            let written = csystem_escape(next.assumingMemoryBound(to: UInt8.self), text, count, table)
-            if written.seen >= 0x80 && !UTF8Check.isValid(UnsafeRawBufferPointer(start: text, count: count)) { return nil }
-            return UnsafeMutableRawPointer(written.end)
+            var seen: UInt32 = 0
+            let end = csystem_escape(next.assumingMemoryBound(to: UInt8.self), text, count, table, &seen)
+            if seen >= 0x80 && !Self.isValid(text, count) { return nil }
+            return UnsafeMutableRawPointer(end)
         }
         left &-= Self.integerBytes
         guard kind == ValueView.Kind.integer, flags & Piece.integer != 0, left >= 0 else { return nil }
-        return UnsafeMutableRawPointer(Plan.writeDecimal(view.pointee.integer, to: next.assumingMemoryBound(to: UInt8.self)))
+        return Self.writeDecimal(view.pointee.integer, to: next)
+    }
+
+    // Calls, so that the loop around them stays small.
+    @inline(never)
+    private static func isValid(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        UTF8Check.isValid(UnsafeRawBufferPointer(start: text, count: count))
+    }
+
+    @inline(never)
+    private static func writeDecimal(_ number: Int64, to next: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+        UnsafeMutableRawPointer(Plan.writeDecimal(number, to: next.assumingMemoryBound(to: UInt8.self)))
     }
 
     /// No text, or one or two dots.
