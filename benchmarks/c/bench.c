@@ -3,6 +3,7 @@
  *   bench match ROUTES URLS     one route per line (":name" or "{name}" is a parameter), one path per line
  *   bench build TSV [EXPECT]    three path values and two query values per line; EXPECT has the URLs
  *   bench open ROUTES
+ *   bench once ROUTES URLS      matches each path twice and measures nothing
  *
  * Each figure is measured in rounds that alternate with the same work by hand in C (floor.c, floor_build.c), so that the
  * ratio holds on a busy machine: minimum and median over the rounds, in ns per operation. */
@@ -16,7 +17,8 @@ int main(int count, char **arguments)
     const char *const what = count > 1 ? arguments[1] : "";
     if (count == 4 && !strcmp(what, "match")) return bench_match(arguments[2], arguments[3]);
     if (count >= 3 && !strcmp(what, "build")) return bench_build(arguments[2], count > 3 ? arguments[3] : NULL);
+    if (count == 4 && !strcmp(what, "once")) return bench_once(arguments[2], arguments[3]);
     if (count == 3 && !strcmp(what, "open")) return bench_open(arguments[2]);
-    fprintf(stderr, "usage: %s match ROUTES URLS | build TSV [EXPECT] | open ROUTES\n", arguments[0]);
+    fprintf(stderr, "usage: %s match ROUTES URLS | build TSV [EXPECT] | open ROUTES | once ROUTES URLS\n", arguments[0]);
     return 2;
 }

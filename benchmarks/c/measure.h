@@ -36,5 +36,7 @@ routable_router *open_routes(const lines *routes);
 int bench_match(const char *routes_name, const char *urls_name);
 int bench_build(const char *rows_name, const char *expect_name);
 int bench_open(const char *routes_name);
+/* Each path twice, for whoever counts what that takes. */
+int bench_once(const char *routes_name, const char *urls_name);
 
 #endif

@@ -57,7 +57,7 @@ def match(routes_name: str, urls_name: str) -> None:
     braces = [re.sub(r":(\w+)", r"{\1}", route) for route in routes]
     # Equal patterns under other names are one to the peers, which have one name per place.
     operations = {f"r{index}": {"get": route} for index, route in enumerate(braces)}
-    api = routable.Router({"routable": 1, "operations": operations})
+    api = routable.open({"routable": 1, "operations": operations})
     rules = [werkzeug.routing.Rule(re.sub(r":(\w+)", r"<\1>", route), endpoint=route) for route in routes]
     adapter = werkzeug.routing.Map(rules).bind("h")
     compiled = falcon.routing.CompiledRouter()
@@ -88,7 +88,7 @@ def build(rows_name: str) -> None:
     rows = [line.split("\t") for line in lines(rows_name)][:200]
     parameters = {"q": {"type": "string"}, "lang": {"type": "string"}}
     path = "/orgs/{org}/projects/{project}/files/{file}"
-    api = routable.Router(
+    api = routable.open(
         {"routable": 1, "base": "https://api.example.com", "operations": {"file": {"get": path, "query": parameters}}}
     )
     plan = api.plan("file")

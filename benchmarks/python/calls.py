@@ -42,7 +42,7 @@ def main() -> int:
         return function
 
     one, two, three = empty("empty_one", 1), empty("empty_two", 2), empty("empty_three", 3)
-    api = routable.Router.open(str(ROOT / "examples/social.json"))
+    api = routable.open(str(ROOT / "examples/social.json"))
     plan = api.plan("user.status.comment", "read")
     ids = ("initFabian", "3", "32352")
     path = "/users/initFabian/statuses/3/comments/32352"

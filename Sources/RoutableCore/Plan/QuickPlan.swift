@@ -4,8 +4,6 @@
 // Whatever is not usual (an empty text, a dot segment, a value with a condition, bytes that are not UTF-8, a
 // small buffer) is left to the general way, which writes the same bytes or explains the refusal.
 
-internal import CSystem
-
 /// A plan as literals with values between them, in plain memory.
 struct QuickPlan: @unchecked Sendable {
     /// What stands before a value, and which values it takes.
@@ -167,10 +165,21 @@ struct QuickPlan: @unchecked Sendable {
             let count = Int(truncatingIfNeeded: length)
             left &-= count &* 3
             if left < 0 || count < 3 && flags & Piece.segment != 0 && Self.isShort(text, count) { return nil }
+            // One table lookup per byte: what it is stored as, and by how much to go on.
             var seen: UInt32 = 0
-            let end = csystem_escape(next.assumingMemoryBound(to: UInt8.self), text, count, table, &seen)
+            var end = next
+            var from = text
+            let last = text + count
+            while from != last {
+                let byte = UInt32(from.pointee)
+                let entry = table[Int(byte)]
+                end.storeBytes(of: entry, as: UInt32.self)
+                end += Int(entry &>> 24)
+                seen |= byte
+                from += 1
+            }
             if seen >= 0x80 && !Self.isValid(text, count) { return nil }
-            return UnsafeMutableRawPointer(end)
+            return end
         }
         left &-= Self.integerBytes
         guard kind == ValueView.Kind.integer, flags & Piece.integer != 0, left >= 0 else { return nil }
