@@ -7,6 +7,7 @@
 #   make fuzz [SECONDS=60] [TARGET=name]     each target of fuzz/, for so long
 #   make check-services      real services on loopback, described, called and shown
 #   make bench               measures beside libcurl, jansson and snprintf by hand
+#   make bench-peers         measures beside routers and URL builders of Go and Python; BENCH_DATA=folder of tables
 #   make demo | check | sanitize | install DESTDIR= PREFIX= LIBDIR= | clean
 #   make deb                 the Debian packages, in build/deb
 #   make check-clean-root    installs them in a minimal Debian and runs the examples there (as root)
@@ -125,7 +126,7 @@ endif
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all lib demo check sanitize fuzz check-services bench install deb check-clean-root clean layers objects unicode FORCE
+.PHONY: all lib demo check sanitize fuzz check-services bench bench-peers install deb check-clean-root clean layers objects unicode FORCE
 
 all: lib
 
@@ -229,6 +230,11 @@ bench:
 	@scripts/bootstrap build
 	@+$(MAKE) lib
 	@scripts/bench
+
+bench-peers:
+	@scripts/bootstrap build
+	@+$(MAKE) lib
+	@benchmarks/peers/run
 
 deb:
 	@scripts/deb

@@ -5,6 +5,7 @@
 #   benchmarks/run.sh match ROUTES URLS      one of them
 #   benchmarks/run.sh build TSV [EXPECT]
 #   benchmarks/run.sh open ROUTES
+#   benchmarks/run.sh python                 plans and matches through ctypes
 set -euo pipefail
 cd "$(dirname "$0")/.."
 library=${ROUTABLE_LIBRARY_DIR:-build/embedded}
@@ -12,6 +13,14 @@ library=${ROUTABLE_LIBRARY_DIR:-build/embedded}
 # shellcheck disable=SC2046 # words on purpose
 ${CC:-cc} -std=gnu11 -O2 -fno-builtin-malloc -Wall -Wextra -Werror -Iinclude $(pkg-config --cflags libcurl jansson) -o build/bench \
     benchmarks/c/*.c -L"$library" -lroutable $(pkg-config --libs libcurl jansson) -Wl,-rpath,'$ORIGIN/'"${library#build/}"
+through_ctypes() {
+    ${CC:-cc} -O2 -Wall -Wextra -shared -fPIC -o build/libempty.so benchmarks/python/empty.c
+    PYTHONPATH=$PWD/bindings/python/src ROUTABLE_LIBRARY=$PWD/$library/libroutable.so.0 python3 benchmarks/python/calls.py build/libempty.so
+}
+if [ "${1:-}" = python ]; then
+    through_ctypes
+    exit
+fi
 if [ $# -gt 0 ]; then
     exec build/bench "$@"
 fi
@@ -23,3 +32,5 @@ build/bench open "$data/s20000_routes.txt"
 for rows in build_clean build_dirty build_mix; do
     build/bench build "$data/$rows.tsv" "$data/$rows.expect"
 done
+benchmarks/check_hot_path "$data/routes.txt" "$data/url_c2k.txt"
+through_ctypes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ctypes import byref, c_uint32
 from struct import Struct
-from typing import Any, Dict, Iterator, Optional, Tuple, Union
+from typing import Any, Dict, Iterable, Iterator, Optional, Tuple, Union
 
 from . import _capi as c
 from . import describe
@@ -144,8 +144,14 @@ class Match:
             found = self._found = tuple(map(int, found.split()))
         return found
 
-    def _values(self) -> Iterator[str]:
-        numbers = self._numbers()
+    def _values(self) -> Iterable[str]:
+        numbers, path = self._numbers(), self._text
+        if path.isascii() and b"%" not in path:
+            text = path.decode("ascii")
+            return [text[offset : offset + length] for offset, length in zip(numbers[4::4], numbers[5::4])]
+        return self._decoded(numbers)
+
+    def _decoded(self, numbers: Tuple[int, ...]) -> Iterator[str]:
         for index, (offset, length) in enumerate(zip(numbers[4::4], numbers[5::4])):
             text = self._text[offset : offset + length]
             if b"%" in text:

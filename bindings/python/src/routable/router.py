@@ -183,9 +183,12 @@ class Router(Owned):
             self._live()
         matcher = self._matcher
         try:
-            text = path if isinstance(path, bytes) else path.encode()
+            text = path.encode()  # type: ignore[union-attr]
         except (AttributeError, UnicodeEncodeError):
-            text = utf8("path", path) if isinstance(path, str) else _wrong_path(path)
+            if isinstance(path, bytes):
+                text = path
+            else:
+                text = utf8("path", path) if isinstance(path, str) else _wrong_path(path)
         try:
             verb = METHODS[method]
         except (KeyError, TypeError):
