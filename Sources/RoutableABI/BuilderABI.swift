@@ -65,8 +65,9 @@ public func routable_builder_add_operation(
         guard let place = Place(rawValue: given.resource == nil ? Place.root.rawValue : given.place) else {
             throw Failure(.argument, "operation.place \(given.place) is not one of ROUTABLE_ON_*")
         }
+        guard let method = given.method else { throw .null("operation.method") }
         var description = OperationDescription(
-            name: try nameText(given.name, "operation.name"), method: try nameText(given.method, "operation.method"),
+            name: try nameText(given.name, "operation.name"), method: Bytes(method: method),
             path: try nameText(given.path, "operation.path"), place: place)
         description.encoding = try FormEncoding.read(given.encoding)
         if given.parameter_count > 0 {

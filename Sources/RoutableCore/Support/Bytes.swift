@@ -42,6 +42,14 @@ public struct Bytes: Hashable, Sendable {
         self.init(UnsafeRawBufferPointer(start: cString, count: csystem_length(cString)))
     }
 
+    /// A method, which is nearly always this one.
+    public init(method: UnsafePointer<CChar>) {
+        let isGet = method[0] == 0x47 && method[1] == 0x45 && method[2] == 0x54 && method[3] == 0
+        self = isGet ? Self.get : Bytes(cString: method)
+    }
+
+    private static let get: Bytes = "GET"
+
     @inlinable public var count: Int { storage.count }
     @inlinable public var isEmpty: Bool { storage.isEmpty }
 

@@ -67,6 +67,11 @@ extension RouteDocumentReader {
         let template: Template
         do { template = try Template(operation.path) } catch { throw error.at(path.pointer) }
         operation.template = template
+        // Tables of routes: the path is all there is.
+        if node.view.count == 1 {
+            operation.pointer = node.pointer
+            return operation
+        }
         operation.ids = try parameters(node.member("ids"), "\"ids\"", .path)
         if !operation.ids.isEmpty {
             let names = template.parameterNames
@@ -92,7 +97,9 @@ extension RouteDocumentReader {
                     Bytes(staticText: key), "an operation has one method; \(found.method.lowercased) is there already")
             }
             found = (method, member)
+            if node.view.count == 1 { break }
         }
+        if let found, node.view.count == 1 { return found }
         if let member = node.member("method") {
             if let found {
                 throw member.failure(

@@ -13,7 +13,7 @@ ctypes makes of the text.  Where there is no such lock (a free-threaded interpre
 from __future__ import annotations
 
 import sys
-from ctypes import POINTER, PyDLL, byref, c_char_p, c_int32, c_size_t
+from ctypes import POINTER, PyDLL, byref, c_char_p, c_int32, c_size_t, c_void_p, cast
 from typing import Any
 
 from . import _capi as c
@@ -37,7 +37,7 @@ def _new_scratch() -> Any:
         return None
     out, error = POINTER(c.routable_scratch)(), new_error()
     check(c.routable_scratch_new(byref(out), byref(error)), error)
-    return out  # never freed: there is one in a process
+    return cast(out, c_void_p)  # never freed: there is one in a process
 
 
 #: routable_plan_write: (plan, ids, id_count, query, query_count, buffer, capacity, length, error)

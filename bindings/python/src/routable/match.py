@@ -61,6 +61,7 @@ class Match:
         self._matcher = matcher
         self._text = text
         self._found = found  # the numbers, or the text of them that routable_scratch_match gave
+        self._ids: Optional[Tuple[str, ...]] = None
 
     @property
     def _record(self) -> Any:
@@ -108,11 +109,9 @@ class Match:
     @property
     def ids(self) -> Tuple[str, ...]:
         """The decoded values of the path from left to right: the ids, and the parameters of the operation's path."""
-        try:
-            return self._ids
-        except AttributeError:
-            self._ids: Tuple[str, ...] = tuple(self._values())
-            return self._ids
+        if self._ids is None:
+            self._ids = tuple(self._values())
+        return self._ids
 
     @property
     def parameters(self) -> Tuple[describe.Parameter, ...]:
@@ -145,11 +144,12 @@ class Match:
         return found
 
     def _values(self) -> Iterable[str]:
-        numbers, path = self._numbers(), self._text
-        if path.isascii() and b"%" not in path:
-            text = path.decode("ascii")
-            return [text[offset : offset + length] for offset, length in zip(numbers[4::4], numbers[5::4])]
-        return self._decoded(numbers)
+        path, found = self._text, self._found
+        if isinstance(found, bytes) and path.isascii() and b"%" not in path:
+            text, words = path.decode("ascii"), found.split()
+            offsets = map(int, words[4::4])
+            return [text[offset : offset + int(length)] for offset, length in zip(offsets, words[5::4])]
+        return self._decoded(self._numbers())
 
     def _decoded(self, numbers: Tuple[int, ...]) -> Iterator[str]:
         for index, (offset, length) in enumerate(zip(numbers[4::4], numbers[5::4])):
