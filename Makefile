@@ -7,7 +7,8 @@
 #   make fuzz [SECONDS=60] [TARGET=name]     each target of fuzz/, for so long
 #   make check-services      real services on loopback, described, called and shown
 #   make bench               measures beside libcurl, jansson and snprintf by hand
-#   make bench-peers         measures beside other libraries, which it fetches the first time
+#   make bench-peers         measures beside routers, URL builders and validators of others, which it fetches the first
+#                            time; BENCH_DATA=folder of tables
 #   make demo | check | sanitize | install DESTDIR= PREFIX= LIBDIR= | clean
 #   make deb                 the Debian packages, in build/deb
 #   make check-clean-root    installs them in a minimal Debian and runs the examples there (as root)
@@ -235,6 +236,7 @@ bench-peers:
 	@scripts/bootstrap build
 	@+$(MAKE) lib
 	@set -e; for script in benchmarks/peers/*.sh; do "$$script"; done
+	@benchmarks/peers/run
 
 deb:
 	@scripts/deb

@@ -575,6 +575,30 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_match_value(
 
 /* Bytes of the table that matches read. */
 ROUTABLE_API size_t routable_router_match_bytes(const routable_router *router);
+
+/* ------------------------------------------------------------------------------------------------
+ * Scratch: plans and matches whose answer is a C string, in memory that the next answer uses again
+ *
+ * For bindings, to which a call with few arguments that returns a text is the fastest there is.  One thread at
+ * a time; what a call returns is borrowed until the next call with the same scratch.
+ */
+
+typedef struct routable_scratch routable_scratch;
+
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_scratch_new(routable_scratch **out, routable_error **error);
+ROUTABLE_API void routable_scratch_free(routable_scratch *scratch);
+
+/* The URL for ids that are texts: all of them in `ids`, a NUL between two, `length` bytes; no query values.  NULL when it
+ * is refused: routable_plan_write says why. */
+ROUTABLE_API const char *routable_scratch_url(
+    routable_scratch *scratch, const routable_plan *plan, const char *ids, size_t length);
+
+/* What routable_router_match writes, as decimal numbers in its order with a space between two: operation, capture_count,
+ * node, slash, and of each capture offset, length, resource and parameter.  Empty for NO_MATCH; NULL for any other status,
+ * which routable_router_match gives. */
+ROUTABLE_API const char *routable_scratch_match(
+    routable_scratch *scratch, const routable_router *router, const char *method, const char *path, size_t length,
+    uint32_t flags);
 /* What is strange about the routes but no failure: routes that no path reaches.  Sentences. */
 ROUTABLE_API size_t routable_router_warning_count(const routable_router *router);
 ROUTABLE_API routable_str routable_router_warning_at(const routable_router *router, size_t index);

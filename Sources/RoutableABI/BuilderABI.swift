@@ -65,8 +65,9 @@ public func routable_builder_add_operation(
         guard let place = Place(rawValue: given.resource == nil ? Place.root.rawValue : given.place) else {
             throw Failure(.argument, "operation.place \(given.place) is not one of ROUTABLE_ON_*")
         }
+        guard let method = given.method else { throw .null("operation.method") }
         var description = OperationDescription(
-            name: try nameText(given.name, "operation.name"), method: try nameText(given.method, "operation.method"),
+            name: try nameText(given.name, "operation.name"), method: Bytes(method: method),
             path: try nameText(given.path, "operation.path"), place: place)
         description.encoding = try FormEncoding.read(given.encoding)
         if given.parameter_count > 0 {
@@ -94,6 +95,7 @@ extension OperationDescription {
     fileprivate mutating func add(_ start: UnsafePointer<routable_parameter_options>, count: Int) throws(Failure) {
         let stride = start.pointee.size
         var next = UnsafeRawPointer(start)
+        var (ids, query, headers, cookies) = ([ParameterDescription](), [ParameterDescription](), [ParameterDescription](), [ParameterDescription]())
         for _ in 0..<count {
             let pointer = next.assumingMemoryBound(to: routable_parameter_options.self)
             let parameter = try ParameterDescription(pointer, isId: false)
@@ -105,6 +107,7 @@ extension OperationDescription {
             }
             next += stride
         }
+        (self.ids, self.query, self.headers, self.cookies) = (ids, query, headers, cookies)
     }
 }
 

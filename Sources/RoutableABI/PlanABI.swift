@@ -12,7 +12,7 @@ public func routable_plan_new(
         let out = try required(out, "out")
         let router = try Handle.required(router, Router.self, "router")
         out.pointee = Handle.make(
-            try Plan.make(router, route: optionalName(route) ?? Bytes(), operation: try nameText(operation, "operation")))
+            try Plan.make(router, route: optionalName(route) ?? Bytes(), operation: try nameText(operation, "operation"), isReused: true))
     }
 }
 
@@ -44,6 +44,19 @@ public func routable_plan_write(
     _ queryCount: Int, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int, _ length: UnsafeMutablePointer<Int>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
+    // The usual case without counting references: the host keeps the plan alive.
+    if let plan, let buffer, let length {
+        let quick = Unmanaged<Plan>.fromOpaque(UnsafeRawPointer(plan))._withUnsafeGuaranteedRef {
+            $0.writeQuickly(
+                views(ids), idCount, views(query), queryCount, UnsafeMutableRawPointer(buffer).assumingMemoryBound(to: UInt8.self),
+                capacity)
+        }
+        if quick >= 0 {
+            length.pointee = quick
+            error?.pointee = nil
+            return Status.ok.rawValue
+        }
+    }
     var missing = 0
     let status = attempt(error) { () throws(Failure) in
         let plan = try Handle.required(plan, Plan.self, "plan")
@@ -60,6 +73,10 @@ public func routable_plan_write(
     if missing == 0 { return status }
     if error == nil { return Status.buffer.rawValue }
     return report(Failure(.buffer, "the URL has \(missing) bytes and a NUL; the buffer has \(capacity)"), error)
+}
+
+private func views(_ start: UnsafePointer<routable_value>?) -> UnsafePointer<ValueView>? {
+    start.map { UnsafeRawPointer($0).assumingMemoryBound(to: ValueView.self) }
 }
 
 /// The values where they are: `ValueView` has the layout of `routable_value`, which a test asserts.

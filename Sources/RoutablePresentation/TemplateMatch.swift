@@ -4,14 +4,21 @@ internal import RoutableCore
 
 /// A template with the types of its parameters.  Immutable.
 struct TemplateMatch {
-    let template: Template
+    private let segments: [Template.Segment]
+    private let hasTrailingSlash: Bool
     /// In the order in which the parameters stand in the template.
     let parameters: [(name: Text, scalar: Scalar)]
+
+    init(template: Template, parameters: [(name: Text, scalar: Scalar)]) {
+        segments = template.segments
+        hasTrailingSlash = template.hasTrailingSlash
+        self.parameters = parameters
+    }
 
     /// What every path that fits begins with, when it has neither an escape nor a slash in front.
     var prefix: Bytes {
         var result = Bytes()
-        for (index, segment) in template.segments.enumerated() {
+        for (index, segment) in segments.enumerated() {
             if index > 0 { result.append(UInt8(ascii: "/")) }
             guard let literal = segment.literal else {
                 if case .literal(let start)? = segment.pieces.first { result.append(start) }
@@ -24,8 +31,8 @@ struct TemplateMatch {
 
     /// What every path that fits ends with, under the same condition, when there is a parameter in front.
     var suffix: Bytes {
-        var result: Bytes = template.hasTrailingSlash ? "/" : ""
-        for segment in template.segments.reversed() {
+        var result: Bytes = hasTrailingSlash ? "/" : ""
+        for segment in segments.reversed() {
             guard let literal = segment.literal else {
                 if case .literal(let end)? = segment.pieces.last { result = "\(end)\(result)" }
                 return result
@@ -40,12 +47,12 @@ struct TemplateMatch {
         var start = path.first == UInt8(ascii: "/") ? 1 : 0
         var end = path.count
         let isRoot = start == end
-        if template.hasTrailingSlash && !isRoot {
+        if hasTrailingSlash && !isRoot {
             guard path.last == UInt8(ascii: "/") else { return nil }
             end &-= 1
         }
         var found: [NamedCapture] = []
-        for segment in template.segments {
+        for segment in segments {
             guard start < end else { return nil }
             if case .catchAll? = segment.pieces.first {
                 guard let pieces = wholeSegments(path, start, end), take(pieces, &found) else { return nil }
@@ -58,7 +65,7 @@ struct TemplateMatch {
             // Behind the last segment there is no slash.
             start = stop &+ 1
         }
-        return template.segments.isEmpty ? (isRoot ? found : nil) : (start == end &+ 1 ? found : nil)
+        return segments.isEmpty ? (isRoot ? found : nil) : (start == end &+ 1 ? found : nil)
     }
 
     private func decoded(_ path: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Bytes {

@@ -225,34 +225,3 @@ int32_t floor_match(const floor_router *router, const char *path, size_t length,
     *count = found;
     return (int32_t)at->route - 1;
 }
-
-/* --- Building a URL --- */
-
-static uint32_t escapes[256];
-
-__attribute__((constructor)) static void make_escapes(void)
-{
-    static const char digits[] = "0123456789ABCDEF";
-    for (unsigned byte = 0; byte < 256; byte++) {
-        const int is_bare = (byte | 32) - 'a' < 26u || byte - '0' < 10u || (byte && strchr("-._~", (int)byte));
-        escapes[byte] = is_bare ? byte | 1u << 24
-                                : '%' | (uint32_t)digits[byte >> 4] << 8 | (uint32_t)digits[byte & 15] << 16 | 3u << 24;
-    }
-}
-
-size_t floor_build(const char *const *pieces, const char *const *values, const size_t *lengths, size_t count, char *out)
-{
-    char *at = out;
-    for (size_t index = 0; index < count; index++) {
-        const size_t length = strlen(pieces[index]);
-        memcpy(at, pieces[index], length);
-        at += length;
-        for (size_t byte = 0; byte < lengths[index]; byte++) {
-            const uint32_t escape = escapes[(unsigned char)values[index][byte]];
-            memcpy(at, &escape, 4);
-            at += escape >> 24;
-        }
-    }
-    *at = 0;
-    return (size_t)(at - out);
-}

@@ -14,7 +14,11 @@ size_t floor_bytes(const floor_router *router);
 /* The number of the route or -1; 64 bytes behind the path can be read. */
 int32_t floor_match(const floor_router *router, const char *path, size_t length, floor_capture *captures, uint32_t *count);
 
-/* A URL from packed literals: `pieces` and `values` in turn, values percent-encoded.  Returns the length. */
-size_t floor_build(const char *const *pieces, const char *const *values, const size_t *lengths, size_t count, char *out);
+/* Literals and values in turn, the literals in one piece with room behind it. */
+typedef struct floor_plan { size_t count, bytes; uint32_t start[8], length[8]; char text[256]; } floor_plan;
+
+void floor_plan_make(floor_plan *plan, const char *const *pieces, size_t count);
+/* The URL with the values percent-encoded; its length, or 0 when it may not fit. */
+size_t floor_build(const floor_plan *plan, const char *const *values, const size_t *lengths, char *out, size_t capacity);
 
 #endif

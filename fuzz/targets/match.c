@@ -15,6 +15,27 @@ static const char match_document[] =
     "\"uuid\":{\"get\":\"/ids/{u}\",\"ids\":{\"u\":{\"format\":\"uuid\"}}},\"id\":{\"get\":\"/ids/{x}\"},"
     "\"root\":{\"get\":\"/\"},\"braces\":{\"get\":\"/{{x}}/{y}\"}}}";
 
+/* A scratch writes the same URL from the same texts; `url` is NULL when they were refused, or the buffer was small. */
+static void match_scratch(const routable_plan *plan, const routable_string *values, size_t count, const char *url)
+{
+    routable_scratch *scratch = NULL;
+    char joined[4096];
+    size_t i, length = 0;
+    const char *got;
+    for (i = 0; i < count; i++) {
+        if (length + values[i].len + 1 > sizeof joined || memchr(values[i].ptr, 0, values[i].len))
+            return;
+        if (i)
+            joined[length++] = 0;
+        memcpy(joined + length, values[i].ptr, values[i].len);
+        length += values[i].len;
+    }
+    EXPECT(routable_scratch_new(&scratch, NULL) == ROUTABLE_OK, "match: expected a scratch");
+    got = routable_scratch_url(scratch, plan, joined, length);
+    EXPECT(!url || (got && strcmp(got, url) == 0), "match: expected \"%s\" from a scratch, got \"%s\"", url, got ? got : "NULL");
+    routable_scratch_free(scratch);
+}
+
 static void match_check(
     const routable_router *router, const routable_match *match, routable_str path, uint32_t flags)
 {
@@ -56,6 +77,7 @@ static void match_check(
             "match: expected a URL of what was matched in \"%.*s\", got %s", (int)path.len, path.ptr,
             routable_status_name(status));
     }
+    match_scratch(plan, values, match->capture_count, status == ROUTABLE_OK ? url : NULL);
     routable_plan_free(plan);
     routable_string_free(&route);
     for (i = 0; i < match->capture_count; i++)
@@ -84,6 +106,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         EXPECT(match.node == 0, "match: expected node 0 without a match, got %u", (unsigned)match.node);
     else
         EXPECT(routable_match_method_count(router, &match) > 0, "match: expected the methods of the node");
+    {
+        routable_scratch *scratch = NULL;
+        const char *found;
+        EXPECT(routable_scratch_new(&scratch, NULL) == ROUTABLE_OK, "match: expected a scratch");
+        found = routable_scratch_match(scratch, router, *method ? method : NULL, exact, path.len, flags);
+        EXPECT((found && *found) == (status == ROUTABLE_OK) && (found == NULL) == (status == ROUTABLE_METHOD_NOT_ALLOWED),
+            "match: expected of a scratch what the match says: %s, got \"%s\"", routable_status_name(status),
+            found ? found : "NULL");
+        routable_scratch_free(scratch);
+    }
     if (status == ROUTABLE_OK)
         match_check(router, &match, (routable_str){ exact, path.len }, flags);
     free(exact);

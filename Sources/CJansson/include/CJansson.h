@@ -9,6 +9,7 @@
 #include <jansson.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Opaque to Swift. */
 typedef struct cjansson_value cjansson_value;
@@ -92,9 +93,19 @@ static inline size_t cjansson_object_count(const cjansson_value *_Nonnull value)
     return json_object_size(CJANSSON_JSON(value));
 }
 
+/* In an object of a few members a look at each is faster than the hash of the key. */
 static inline const cjansson_value *_Nullable cjansson_object_get(
     const cjansson_value *_Nonnull value, const void *_Nonnull key, size_t length)
 {
+    json_t *const object = CJANSSON_MUTABLE(value);
+    if (json_object_size(object) <= 3) {
+        void *member;
+        for (member = json_object_iter(object); member; member = json_object_iter_next(object, member)) {
+            if (json_object_iter_key_len(member) == length && memcmp(json_object_iter_key(member), key, length) == 0)
+                return (const cjansson_value *)json_object_iter_value(member);
+        }
+        return NULL;
+    }
     return (const cjansson_value *)json_object_getn(CJANSSON_JSON(value), (const char *)key, length);
 }
 

@@ -5,8 +5,8 @@ public final class DescriptionBuilder {
     public private(set) var description = RouterDescription()
     private var nests: [(parent: Bytes, child: Bytes)] = []
     private var onResources: [(resource: Bytes, operation: OperationDescription)] = []
-    private var resourceNames = Set<Bytes>()
-    private var operationNames = Set<Bytes>()
+    private var resourceNames = TextPool()
+    private var operationNames = TextPool()
 
     /// `base` nil: each call names one.  Failures: `url`.
     public static func make(name: Bytes, base: Bytes?) throws(Failure) -> DescriptionBuilder {
@@ -25,7 +25,7 @@ public final class DescriptionBuilder {
     public func add(_ resource: ResourceDescription) throws(Failure) {
         if resource.name.isEmpty { throw Failure(.document, "a resource needs a name") }
         _ = try Template(resource.path)
-        if !resourceNames.insert(resource.name).inserted {
+        if !resourceNames.add(resource.name).isNew {
             throw Failure(.conflict, "the resource \"\(resource.name.printable)\" is declared twice")
         }
         description.resources.append(resource)
@@ -40,11 +40,11 @@ public final class DescriptionBuilder {
     }
 
     /// `resource` nil: a free operation.
-    public func add(_ operation: OperationDescription, to resource: Bytes?) throws(Failure) {
+    public func add(_ operation: consuming OperationDescription, to resource: Bytes?) throws(Failure) {
         if operation.name.isEmpty { throw Failure(.document, "an operation needs a name") }
-        _ = try Template(operation.path)
+        operation.template = try Template(operation.path)
         guard let resource else {
-            if !operationNames.insert(operation.name).inserted {
+            if !operationNames.add(operation.name).isNew {
                 throw Failure(.conflict, "the operation \"\(operation.name.printable)\" is declared twice")
             }
             description.operations.append(operation)

@@ -82,25 +82,95 @@ public struct OperationDescription: Sendable {
     public var method: Bytes
     /// A path template, from the place where the operation stands.
     public var path: Bytes
+    /// The path as it was parsed when it was declared; it need not be that of a path that was changed since.
+    public var template: Template?
     public var place: Place
     public var capability: Capability?
-    public var ids: [ParameterDescription] = []
-    public var query: [ParameterDescription] = []
-    public var headers: [ParameterDescription] = []
-    public var cookies: [ParameterDescription] = []
-    public var encoding: FormEncoding?
     public var bodyForm = BodyForm.json
     /// Index into the types of the router.
     public var bodyType: Int?
     public var isBodyRequired: Bool?
-    public var results: [ResultDescription] = []
     /// Values that another route would answer are built all the same.
     public var isShadowingAllowed = false
     public var priority = 0
-    public var summary = Bytes()
-    public var userData: [UserData] = []
     /// JSON pointer of its declaration, for errors.
     public var pointer = Bytes()
+
+    /// What few operations of a large table have; nil for none of it.
+    private var details: Details?
+
+    private final class Details: @unchecked Sendable {
+        // Changed only while one description has it.
+        var ids: [ParameterDescription] = []
+        var query: [ParameterDescription] = []
+        var headers: [ParameterDescription] = []
+        var cookies: [ParameterDescription] = []
+        var results: [ResultDescription] = []
+        var encoding: FormEncoding?
+        var summary = Bytes()
+        var userData: [UserData] = []
+
+        init() {}
+
+        init(_ other: Details) {
+            ids = other.ids
+            query = other.query
+            headers = other.headers
+            cookies = other.cookies
+            results = other.results
+            encoding = other.encoding
+            summary = other.summary
+            userData = other.userData
+        }
+    }
+
+    /// The details, not shared with another description.
+    private mutating func own() -> Details {
+        if isKnownUniquelyReferenced(&details), let details { return details }
+        let own = details.map { Details($0) } ?? Details()
+        details = own
+        return own
+    }
+
+    public var ids: [ParameterDescription] {
+        get { details?.ids ?? [] }
+        set { if !newValue.isEmpty || details != nil { own().ids = newValue } }
+    }
+
+    public var query: [ParameterDescription] {
+        get { details?.query ?? [] }
+        set { if !newValue.isEmpty || details != nil { own().query = newValue } }
+    }
+
+    public var headers: [ParameterDescription] {
+        get { details?.headers ?? [] }
+        set { if !newValue.isEmpty || details != nil { own().headers = newValue } }
+    }
+
+    public var cookies: [ParameterDescription] {
+        get { details?.cookies ?? [] }
+        set { if !newValue.isEmpty || details != nil { own().cookies = newValue } }
+    }
+
+    public var results: [ResultDescription] {
+        get { details?.results ?? [] }
+        set { if !newValue.isEmpty || details != nil { own().results = newValue } }
+    }
+
+    public var encoding: FormEncoding? {
+        get { details?.encoding }
+        set { if newValue != nil || details != nil { own().encoding = newValue } }
+    }
+
+    public var summary: Bytes {
+        get { details?.summary ?? Bytes() }
+        set { if !newValue.isEmpty || details != nil { own().summary = newValue } }
+    }
+
+    public var userData: [UserData] {
+        get { details?.userData ?? [] }
+        set { if !newValue.isEmpty || details != nil { own().userData = newValue } }
+    }
 
     public init(name: Bytes, method: Bytes, path: Bytes, place: Place, capability: Capability? = nil) {
         self.name = name

@@ -1,6 +1,11 @@
 // Path templates: one grammar for declaring, building, matching and printing.
 //
 //     /gists/{id}    /gists/:id    {name}.json    {base}...{head}    files/{path*}    {{literal braces}}
+//
+// A template is kept as ranges of its own text, so that parsing one costs one allocation: routers have
+// tens of thousands of them.  `segments` is the same in words of its own, for everything that is not opening.
+
+internal import CSystem
 
 /// A parsed path template: segments of literals and parameters.
 public struct Template: Sendable {
@@ -23,135 +28,277 @@ public struct Template: Sendable {
         }
     }
 
-    public var segments: [Segment] = []
-    /// Whether the template ends in a slash, which is then part of the path.
-    public var hasTrailingSlash = false
+    /// One piece, as a range of `text`.
+    struct Part: Sendable {
+        enum Kind: UInt8, Sendable { case literal, parameter, catchAll }
+        var start: UInt32
+        var end: UInt32
+        var kind: Kind
+        /// The last one of its segment.
+        var isLast: Bool
 
-    /// The names of its parameters, from left to right.
-    public var parameterNames: [Bytes] {
-        segments.flatMap { segment in
-            segment.pieces.compactMap { piece -> Bytes? in
-                switch piece {
-                case .literal: nil
-                case .parameter(let name), .catchAll(let name): name
-                }
-            }
-        }
+        var range: Range<Int> { Int(start)..<Int(end) }
     }
+
+    /// What it was parsed from, and behind it the literals that are not written there as they are.
+    private(set) var text: [UInt8]
+    private let sourceCount: Int
+    private(set) var parts: [Part] = []
+    public private(set) var segmentCount = 0
+    public private(set) var parameterCount = 0
+    /// Whether the template ends in a slash, which is then part of the path.
+    public private(set) var hasTrailingSlash = false
 
     /// Parses a template.  Failures have the status `document` and say what is wrong where.
     public init(_ source: Bytes) throws(Failure) {
-        func refused(_ reason: Bytes) -> Failure {
-            Failure(.document, "the path \"\(source.printable)\" is refused: \(reason)")
+        text = source.storage
+        sourceCount = source.count
+        // Nearly all templates are of literals, `:name` and `{name}` alone.
+        if addSimple(source.storage) {
+            try checkParts(source)
+            return
         }
-        if !UTF8Check.isValid(source) { throw refused("it is not UTF-8") }
-        for byte in source.storage where ASCII.isControl(byte) { throw refused("it has a control byte") }
-        if source.storage.contains(UInt8(ascii: "?")) || source.storage.contains(UInt8(ascii: "#")) {
-            throw refused("a query or a fragment is not part of a path; declare query parameters under \"query\"")
-        }
-        var text = source
-        if text.storage.first == UInt8(ascii: "/") { text.storage.removeFirst() }
-        if text.isEmpty { return }
-        var pieces = text.split(on: UInt8(ascii: "/"))
-        if pieces.last?.isEmpty == true {
-            hasTrailingSlash = true
-            pieces.removeLast()
-        }
-        for (index, piece) in pieces.enumerated() {
-            if piece.isEmpty { throw refused("it has an empty segment") }
-            if case .catchAll? = segments.last?.pieces.last { throw refused("a catch-all must be the last segment") }
-            let segment = try Self.parse(piece, refused)
-            if segment.literal == "." || segment.literal == ".." {
-                throw refused("it has a \"\(piece)\" segment")
+        parts = []
+        (segmentCount, parameterCount, hasTrailingSlash) = (0, 0, false)
+        try addAll(source)
+        try checkParts(source)
+    }
+
+    /// Adds the parts of a template whose segments are literals and whole parameters; false for any other and
+    /// for what is refused, with some parts added.
+    @_optimize(speed)
+    private mutating func addSimple(_ bytes: [UInt8]) -> Bool {
+        let count = bytes.count
+        var start = bytes.first == UInt8(ascii: "/") ? 1 : 0
+        let slashes = csystem_count(bytes, count, UInt8(ascii: "/"))
+        if start == count || slashes > Limits.segmentsPerRoute { return start == count }
+        parts.reserveCapacity(slashes &+ 1 &- start)
+        while start < count {
+            let isName = bytes[start] == UInt8(ascii: ":")
+            let isBraced = bytes[start] == UInt8(ascii: "{")
+            let first = isName || isBraced ? start &+ 1 : start
+            let end = csystem_plain_end(bytes, first, count)
+            var stop = end
+            // Rails' spelling is narrower: a colon and a name.
+            if isName { for index in first..<end where !ASCII.isIdentifier(bytes[index]) { return false } }
+            if isBraced {
+                guard stop < count, bytes[stop] == UInt8(ascii: "}") else { return false }
+                stop &+= 1
             }
-            if case .catchAll? = segment.pieces.last, index &+ 1 < pieces.count || hasTrailingSlash {
-                throw refused("a catch-all must be the last segment")
+            if end == first || stop < count && bytes[stop] != UInt8(ascii: "/") { return false }
+            add(isName || isBraced ? .parameter : .literal, first, end, isLast: true)
+            segmentCount &+= 1
+            start = stop &+ 1
+            hasTrailingSlash = start == count
+        }
+        return true
+    }
+
+    private mutating func addAll(_ source: Bytes) throws(Failure) {
+        try Self.checkBytes(source)
+        let end = source.count
+        var start = source.storage.first == UInt8(ascii: "/") ? 1 : 0
+        if start == end { return }
+        while true {
+            var stop = start
+            var isPlain = true
+            while stop < end && text[stop] != UInt8(ascii: "/") {
+                let byte = text[stop]
+                if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "%") { isPlain = false }
+                stop &+= 1
             }
-            segments.append(segment)
-        }
-        var seen = Set<Bytes>()
-        for name in parameterNames where !seen.insert(name).inserted {
-            throw refused("the parameter \"\(name)\" occurs twice")
-        }
-        if parameterNames.count > Limits.idsPerRoute {
-            throw Failure(.limit, "the path \"\(source.printable)\" has more than \(Limits.idsPerRoute) parameters")
+            if start == stop {
+                // Behind a segment, it is the slash at the end.
+                guard stop == end && segmentCount > 0 else { throw Self.refused(source, "it has an empty segment") }
+                hasTrailingSlash = true
+                return
+            }
+            if isPlain { addPlain(start, stop) } else { try addPieces(source, start, stop) }
+            segmentCount &+= 1
+            if parts.last?.kind == .catchAll && stop < end {
+                throw Self.refused(source, "a catch-all must be the last segment")
+            }
+            if stop == end { return }
+            start = stop &+ 1
         }
     }
 
-    private static func parse(_ text: Bytes, _ refused: (Bytes) -> Failure) throws(Failure) -> Segment {
-        let bytes = text.storage
+    /// A segment without the bytes that the grammar uses.
+    private mutating func addPlain(_ start: Int, _ stop: Int) {
         // Rails' spelling: a whole segment that is a colon and a name.
-        if bytes.count > 1 && bytes[0] == UInt8(ascii: ":") && bytes[1...].allSatisfy(ASCII.isIdentifier) {
-            return Segment(pieces: [.parameter(Bytes(bytes[1...]))])
+        var isParameter = text[start] == UInt8(ascii: ":") && start &+ 1 < stop
+        if isParameter {
+            for index in (start &+ 1)..<stop where !ASCII.isIdentifier(text[index]) { isParameter = false }
         }
-        var pieces: [Piece] = []
-        var literal = Bytes()
+        add(isParameter ? .parameter : .literal, isParameter ? start &+ 1 : start, stop, isLast: true)
+    }
+
+    private mutating func add(_ kind: Part.Kind, _ start: Int, _ end: Int, isLast: Bool) {
+        if kind != .literal { parameterCount &+= 1 }
+        parts.append(
+            Part(
+                start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end), kind: kind, isLast: isLast))
+    }
+
+    @inline(never)
+    private static func refused(_ source: Bytes, _ reason: Bytes) -> Failure {
+        Failure(.document, "the path \"\(source.printable)\" is refused: \(reason)")
+    }
+
+    private static func checkBytes(_ source: Bytes) throws(Failure) {
+        if source.count > Int(Int32.max) { throw Failure(.limit, "a path is longer than 2 GB") }
+        if !UTF8Check.isValid(source) { throw refused(source, "it is not UTF-8") }
+        for byte in source.storage where ASCII.isControl(byte) { throw refused(source, "it has a control byte") }
+        for byte in source.storage where byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") {
+            throw refused(source, "a query or a fragment is not part of a path; declare query parameters under \"query\"")
+        }
+    }
+
+    @_optimize(speed)
+    private func checkParts(_ source: Bytes) throws(Failure) {
+        if parameterCount > Limits.idsPerRoute {
+            throw Failure(.limit, "the path \"\(source.printable)\" has more than \(Limits.idsPerRoute) parameters")
+        }
         var index = 0
-        while index < bytes.count {
-            let byte = bytes[index]
-            let isDoubled = index &+ 1 < bytes.count && bytes[index &+ 1] == byte
-            switch byte {
-            case UInt8(ascii: "{") where !isDoubled:
-                guard let close = bytes[index...].firstIndex(of: UInt8(ascii: "}")) else {
-                    throw refused("a \"{\" is not closed; a literal brace is written \"{{\"")
+        while index < parts.count {
+            let part = parts[index]
+            if part.kind == .literal {
+                let isWhole = part.isLast && (index == 0 || parts[index &- 1].isLast)
+                if isWhole && part.range.count <= 2 && isDots(part) {
+                    throw Self.refused(source, "it has a \"\(Bytes(text[part.range]))\" segment")
                 }
-                if !literal.isEmpty {
-                    pieces.append(.literal(try decoded(literal, refused)))
-                    literal = Bytes()
+            } else {
+                var earlier = 0
+                while earlier < index {
+                    if parts[earlier].kind != .literal && isSameText(parts[earlier], part) {
+                        throw Self.refused(source, "the parameter \"\(Bytes(text[part.range]))\" occurs twice")
+                    }
+                    earlier &+= 1
                 }
-                let piece = try parameter(Bytes(bytes[(index &+ 1)..<close]), refused)
-                switch (pieces.last, piece) {
-                case (.parameter?, .parameter): throw refused("two parameters need a literal between them")
-                case (_?, .catchAll): throw refused("a catch-all is a whole segment")
-                default: break
-                }
-                pieces.append(piece)
-                index = close &+ 1
-                if case .catchAll = piece, index < bytes.count { throw refused("a catch-all is a whole segment") }
-                continue
-            case UInt8(ascii: "}") where !isDoubled:
-                throw refused("a \"}\" without its \"{\"; a literal brace is written \"}}\"")
-            case UInt8(ascii: "{"), UInt8(ascii: "}"):
-                literal.append(byte)
-                index &+= 2
-                continue
-            default: literal.append(byte)
             }
             index &+= 1
         }
-        if !literal.isEmpty { pieces.append(.literal(try decoded(literal, refused))) }
-        return Segment(pieces: pieces)
+    }
+
+    private func isDots(_ part: Part) -> Bool {
+        for index in part.range where text[index] != UInt8(ascii: ".") { return false }
+        return true
+    }
+
+    @inline(__always)
+    private func isSameText(_ left: Part, _ right: Part) -> Bool {
+        if left.range.count != right.range.count { return false }
+        var offset = 0
+        while offset < left.range.count {
+            if text[left.range.lowerBound &+ offset] != text[right.range.lowerBound &+ offset] { return false }
+            offset &+= 1
+        }
+        return true
+    }
+
+    // MARK: - Segments with braces or escapes
+
+    private mutating func addPieces(_ source: Bytes, _ start: Int, _ stop: Int) throws(Failure) {
+        var literal: [UInt8] = []
+        let first = parts.count
+        var index = start
+        while index < stop {
+            let byte = text[index]
+            let isDoubled = index &+ 1 < stop && text[index &+ 1] == byte
+            switch byte {
+            case UInt8(ascii: "{") where !isDoubled:
+                guard let close = text[index..<stop].firstIndex(of: UInt8(ascii: "}")) else {
+                    throw Self.refused(source, "a \"{\" is not closed; a literal brace is written \"{{\"")
+                }
+                try addLiteral(&literal, source)
+                try addParameter(source, index &+ 1, close, isFirst: parts.count == first, isEnd: close &+ 1 == stop)
+                index = close &+ 1
+            case UInt8(ascii: "}") where !isDoubled:
+                throw Self.refused(source, "a \"}\" without its \"{\"; a literal brace is written \"}}\"")
+            case UInt8(ascii: "{"), UInt8(ascii: "}"):
+                literal.append(byte)
+                index &+= 2
+            default:
+                literal.append(byte)
+                index &+= 1
+            }
+        }
+        try addLiteral(&literal, source)
+        parts[parts.count &- 1].isLast = true // proof: the segment has a byte, so a piece was added
     }
 
     /// A literal may be written percent-encoded; it is kept decoded.
-    private static func decoded(_ literal: Bytes, _ refused: (Bytes) -> Failure) throws(Failure) -> Bytes {
-        if !literal.storage.contains(UInt8(ascii: "%")) { return literal }
-        for (index, byte) in literal.storage.enumerated() where byte == UInt8(ascii: "%") {
-            guard index &+ 2 < literal.count, ASCII.hexValue(literal.storage[index &+ 1]) != nil,
-                ASCII.hexValue(literal.storage[index &+ 2]) != nil
-            else { throw refused("a \"%\" is written %25") }
+    private mutating func addLiteral(_ literal: inout [UInt8], _ source: Bytes) throws(Failure) {
+        if literal.isEmpty { return }
+        var decoded = literal
+        if literal.contains(UInt8(ascii: "%")) {
+            for (index, byte) in literal.enumerated() where byte == UInt8(ascii: "%") {
+                guard index &+ 2 < literal.count, ASCII.hexValue(literal[index &+ 1]) != nil,
+                    ASCII.hexValue(literal[index &+ 2]) != nil
+                else { throw Self.refused(source, "a \"%\" is written %25") }
+            }
+            decoded = literal.withUnsafeBytes { PercentCoding.decode($0) }.storage
+            if !UTF8Check.isValid(decoded) || decoded.contains(where: { ASCII.isControl($0) }) {
+                throw Self.refused(source, "an escape in it stands for a control byte or is not UTF-8")
+            }
         }
-        let text = literal.storage.withUnsafeBytes { PercentCoding.decode($0) }
-        if !UTF8Check.isValid(text) || text.storage.contains(where: { ASCII.isControl($0) }) {
-            throw refused("an escape in it stands for a control byte or is not UTF-8")
-        }
-        return text
+        let start = text.count
+        text.append(contentsOf: decoded)
+        add(.literal, start, text.count, isLast: false)
+        literal.removeAll(keepingCapacity: true)
     }
 
-    private static func parameter(_ text: Bytes, _ refused: (Bytes) -> Failure) throws(Failure) -> Piece {
-        var name = text
-        let isCatchAll = name.storage.last == UInt8(ascii: "*")
-        if isCatchAll { name.storage.removeLast() }
+    private mutating func addParameter(
+        _ source: Bytes, _ start: Int, _ close: Int, isFirst: Bool, isEnd: Bool
+    ) throws(Failure) {
+        var end = close
+        let isCatchAll = end > start && text[end &- 1] == UInt8(ascii: "*")
+        if isCatchAll { end &-= 1 }
         // Names are free text, as in OpenAPI, but for what the grammar itself uses.
-        if name.isEmpty { throw refused("a parameter has no name") }
-        for byte in name.storage where byte == UInt8(ascii: "{") || byte == UInt8(ascii: "*") || byte == 0x20 {
-            throw refused("the parameter name \"\(name.printable)\" has a byte of the template grammar")
+        if start == end { throw Self.refused(source, "a parameter has no name") }
+        for byte in text[start..<end] where byte == UInt8(ascii: "{") || byte == UInt8(ascii: "*") || byte == 0x20 {
+            throw Self.refused(source, "the parameter name \"\(Bytes(text[start..<end]).printable)\" has a byte of the template grammar")
         }
-        return isCatchAll ? .catchAll(name) : .parameter(name)
+        if !isFirst {
+            if isCatchAll { throw Self.refused(source, "a catch-all is a whole segment") }
+            if parts.last?.kind == .parameter { throw Self.refused(source, "two parameters need a literal between them") }
+        }
+        add(isCatchAll ? .catchAll : .parameter, start, end, isLast: false)
+        if isCatchAll && !isEnd { throw Self.refused(source, "a catch-all is a whole segment") }
+    }
+}
+
+// MARK: - In words
+
+extension Template {
+    /// The segments, made anew each time.
+    public var segments: [Segment] {
+        var segments: [Segment] = []
+        var pieces: [Piece] = []
+        for part in parts {
+            let bytes = Bytes(text[part.range])
+            switch part.kind {
+            case .literal: pieces.append(.literal(bytes))
+            case .parameter: pieces.append(.parameter(bytes))
+            case .catchAll: pieces.append(.catchAll(bytes))
+            }
+            if part.isLast {
+                segments.append(Segment(pieces: pieces))
+                pieces = []
+            }
+        }
+        return segments
     }
 
-    public var isCatchAll: Bool {
-        if case .catchAll? = segments.last?.pieces.last { return true }
-        return false
+    /// The names of its parameters, from left to right.
+    public var parameterNames: [Bytes] {
+        var names: [Bytes] = []
+        for part in parts where part.kind != .literal { names.append(Bytes(text[part.range])) }
+        return names
+    }
+
+    /// Whether it was parsed from this text.
+    func isOf(_ source: Bytes) -> Bool {
+        sourceCount == source.count && (text == source.storage || text.starts(with: source.storage))
     }
 }

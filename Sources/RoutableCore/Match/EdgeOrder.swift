@@ -161,12 +161,14 @@ struct EdgeOrder {
         return "\(resources[resource].name.bytes) \(entry.name.bytes)"
     }
 
+    private func path(_ operation: Int) -> Bytes { "/\(operations[operation].path.bytes.withoutLeadingSlash.printable)" }
+
     private mutating func reportConflict(_ left: Int, _ right: Int, _ what: Bytes) {
         guard conflicts.count < Self.kept else { return }
         // The one that is declared later is where to look.
         let (first, second) = left <= right ? (left, right) : (right, left)
         let paths: Bytes =
-            "\(label(first)) (\(operations[first].method.bytes) /\(operations[first].path.bytes.printable)) and \(label(second)) (\(operations[second].method.bytes) /\(operations[second].path.bytes.printable))"
+            "\(label(first)) (\(operations[first].method.bytes) \(path(first))) and \(label(second)) (\(operations[second].method.bytes) \(path(second)))"
         conflicts.append(
             RouteWarning(
                 message: "\(paths) \(what)", pointer: operations[second].description.pointer,
@@ -185,7 +187,7 @@ struct EdgeOrder {
             warnings.append(
                 RouteWarning(
                     message:
-                        "\(label(pair.covered)) (/\(operations[pair.covered].path.bytes.printable)) is never reached: each path that fits it is answered by another, such as \(label(pair.by)) (/\(operations[pair.by].path.bytes.printable))",
+                        "\(label(pair.covered)) (\(path(pair.covered))) is never reached: each path that fits it is answered by another, such as \(label(pair.by)) (\(path(pair.by)))",
                     pointer: operations[pair.covered].description.pointer,
                     routes: [label(pair.covered), label(pair.by)]))
         }

@@ -8,7 +8,7 @@ extension MatchTable {
     ///
     /// - Returns: where the walk goes on: `end`, the end of the path behind a catch-all, or nil when the
     ///   segment does not fit; then no capture was added.
-    @_optimize(speed)
+    @inline(never) @_optimize(speed)
     func take(
         _ branch: Branch, _ path: UnsafeRawBufferPointer, _ start: Int, _ end: Int,
         _ captures: UnsafeMutablePointer<Capture>, _ captureCount: inout Int, mergesSlashes: Bool = false

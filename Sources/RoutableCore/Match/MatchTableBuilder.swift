@@ -1,5 +1,7 @@
 // From states to the table that is searched.
 
+internal import CSystem
+
 struct MatchTableBuilder {
     private let states: StateGraph
     private let operations: [OperationEntry]
@@ -241,19 +243,9 @@ struct MatchTableBuilder {
     /// The words of a literal's slot, and its length.
     private static func key(_ symbols: SymbolTable, _ symbol: SymbolID) -> (UInt64, UInt64, Int) {
         let range = symbols.literalRange(symbol.index)
-        let first = word(symbols.pool, range.lowerBound, min(range.lowerBound &+ 8, range.upperBound))
-        let last = range.count < 8 ? 0 : word(symbols.pool, range.upperBound &- 8, range.upperBound)
+        let first = csystem_word(symbols.pool, range.lowerBound, min(range.lowerBound &+ 8, range.upperBound))
+        let last = range.count < 8 ? 0 : csystem_word(symbols.pool, range.upperBound &- 8, range.upperBound)
         return (first, last, range.count)
-    }
-
-    private static func word(_ bytes: [UInt8], _ start: Int, _ end: Int) -> UInt64 {
-        var word: UInt64 = 0
-        var index = end
-        while index > start {
-            index &-= 1
-            word = word &<< 8 | UInt64(bytes[index])
-        }
-        return word
     }
 }
 

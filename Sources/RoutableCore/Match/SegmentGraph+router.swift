@@ -89,53 +89,75 @@ extension SegmentGraph {
     ) throws(Failure) {
         var node = start
         var parameter = firstParameter
-        for segment in operation.template.segments {
-            let identity = CaptureIdentity(resource: -1, parameter: Int32(truncatingIfNeeded: parameter))
-            let symbol: SymbolID
-            if let literal = segment.literal {
-                symbol = try literalSymbol(literal, operation.description.pointer)
-                node = descend(node, symbol, .none)
+        let template = operation.template
+        var index = 0
+        while index < template.parts.count {
+            let part = template.parts[index]
+            if part.kind == .literal && part.isLast {
+                // The whole of a segment.
+                if part.range.count > Limits.literalBytes { throw longLiteral(operation.description.pointer) }
+                node = descend(node, symbols.symbol(literalIn: template.text, part.range), .none)
+                index &+= 1
                 continue
             }
-            (symbol, parameter) = try patternSymbol(segment, operation, parameter)
+            let identity = CaptureIdentity(resource: -1, parameter: Int32(truncatingIfNeeded: parameter))
+            let symbol: SymbolID
+            if part.isLast {
+                let isCatchAll = part.kind == .catchAll
+                let entry = operation.parameters.indices.contains(parameter) ? operation.parameters[parameter] : nil
+                if !isCatchAll && entry?.takesAnyText != false {
+                    symbol = symbols.plainSymbol()
+                } else {
+                    symbol = symbols.symbol(parameter: entry?.description.scalar ?? Scalar(), isCatchAll: isCatchAll)
+                }
+                parameter &+= 1
+                index &+= 1
+            } else {
+                symbol = try mixedSymbol(operation, &index, &parameter)
+            }
             node = descend(node, symbol, identity)
         }
-        if operation.template.hasTrailingSlash { node = descend(node, symbols.symbol(literal: []), .none) }
-        if operation.template.segments.count > Limits.segmentsPerRoute {
+        if template.hasTrailingSlash { node = descend(node, symbols.symbol(literal: []), .none) }
+        if template.segmentCount > Limits.segmentsPerRoute {
             throw Failure(.limit, "the path \"\(operation.path.bytes.printable)\" has more than \(Limits.segmentsPerRoute) segments")
                 .at(operation.description.pointer)
         }
         hang(number, on: node)
     }
 
-    private mutating func patternSymbol(
-        _ segment: Template.Segment, _ operation: OperationEntry, _ first: Int
-    ) throws(Failure) -> (SymbolID, Int) {
-        var parameter = first
+    /// The symbol of a segment of several pieces.
+    private mutating func mixedSymbol(
+        _ operation: OperationEntry, _ index: inout Int, _ parameter: inout Int
+    ) throws(Failure) -> SymbolID {
         var pieces: [SegmentPattern.Piece] = []
-        for piece in segment.pieces {
-            switch piece {
-            case .literal(let text):
+        let template = operation.template
+        var isLast = false
+        while !isLast {
+            let part = template.parts[index]
+            if part.kind == .literal {
+                let text = Bytes(template.text[part.range])
                 _ = try literalSymbol(text, operation.description.pointer)
                 pieces.append(.literal(text))
-            case .parameter, .catchAll:
+            } else {
                 let scalar =
                     operation.parameters.indices.contains(parameter)
                     ? operation.parameters[parameter].description.scalar : Scalar()
-                if segment.pieces.count == 1 {
-                    if case .catchAll = piece { return (symbols.symbol(parameter: scalar, isCatchAll: true), parameter &+ 1) }
-                    return (symbols.symbol(parameter: scalar), parameter &+ 1)
-                }
                 pieces.append(.parameter(symbols.index(of: scalar)))
                 parameter &+= 1
             }
+            isLast = part.isLast
+            index &+= 1
         }
-        return (symbols.symbol(.mixed, pieces), parameter)
+        return symbols.symbol(.mixed, pieces)
+    }
+
+    private func longLiteral(_ pointer: Bytes) -> Failure {
+        Failure(.limit, "a segment of the path is over \(Limits.literalBytes) bytes").at(pointer)
     }
 
     private mutating func literalSymbol(_ text: Bytes, _ pointer: Bytes) throws(Failure) -> SymbolID {
         if text.count > Limits.literalBytes {
-            throw Failure(.limit, "a segment of the path is over \(Limits.literalBytes) bytes").at(pointer)
+            throw longLiteral(pointer)
         }
         return symbols.symbol(literal: text.storage)
     }

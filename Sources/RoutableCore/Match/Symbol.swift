@@ -58,60 +58,21 @@ struct SymbolTable {
     private var parameterSymbols: [(segment: SymbolID?, catchAll: SymbolID?)] = []
     private var lastScalar = 0
 
-    // Literals: one pool of bytes, and an open hash of indices into it.
-    private(set) var pool: [UInt8] = []
-    private(set) var literalStart: [UInt32] = [0]
-    private var literalHash: [UInt32] = [UInt32](repeating: 0, count: 64)
+    private var literals = TextPool()
 
-    var literalCount: Int { literalStart.count &- 1 }
+    /// The bytes of all literals, and where each of them begins.
+    var pool: [UInt8] { literals.bytes }
+    var literalStart: [UInt32] { literals.starts }
 
-    func literalRange(_ index: Int) -> Range<Int> { Int(literalStart[index])..<Int(literalStart[index &+ 1]) }
+    func literalRange(_ index: Int) -> Range<Int> { literals.range(index) }
     func literal(_ index: Int) -> Bytes { Bytes(pool[literalRange(index)]) }
 
     /// The symbol of a literal segment with this decoded text.
-    mutating func symbol(literal text: [UInt8]) -> SymbolID {
-        if literalHash.count < literalCount &* 2 &+ 2 { growHash() }
-        let mask = literalHash.count &- 1
-        var slot = Self.hash(text) & mask
-        while literalHash[slot] != 0 {
-            let index = Int(literalHash[slot]) &- 1
-            if isEqual(index, text) { return SymbolID(literal: index) }
-            slot = (slot &+ 1) & mask
-        }
-        let index = literalCount
-        literalHash[slot] = UInt32(truncatingIfNeeded: index &+ 1)
-        pool.append(contentsOf: text)
-        literalStart.append(UInt32(truncatingIfNeeded: pool.count))
-        return SymbolID(literal: index)
-    }
+    mutating func symbol(literal text: [UInt8]) -> SymbolID { symbol(literalIn: text, 0..<text.count) }
 
-    private func isEqual(_ index: Int, _ text: [UInt8]) -> Bool {
-        let start = Int(literalStart[index])
-        guard Int(literalStart[index &+ 1]) &- start == text.count else { return false }
-        var offset = 0
-        while offset < text.count {
-            if pool[start &+ offset] != text[offset] { return false }
-            offset &+= 1
-        }
-        return true
-    }
-
-    private mutating func growHash() {
-        let mask = literalHash.count &* 4 &- 1
-        var grown = [UInt32](repeating: 0, count: mask &+ 1)
-        for index in 0..<literalCount {
-            var slot = Self.hash(pool[literalRange(index)]) & mask
-            while grown[slot] != 0 { slot = (slot &+ 1) & mask }
-            grown[slot] = UInt32(truncatingIfNeeded: index &+ 1)
-        }
-        literalHash = grown
-    }
-
-    /// FNV-1a.  Not seeded: the texts come from the declaration, not from a peer.
-    private static func hash(_ text: some Sequence<UInt8>) -> Int {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in text { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return Int(truncatingIfNeeded: (hash ^ hash >> 29) & 0x7FFF_FFFF)
+    /// The symbol of a literal segment whose decoded text is a part of these bytes.
+    mutating func symbol(literalIn text: [UInt8], _ range: Range<Int>) -> SymbolID {
+        SymbolID(literal: literals.add(text, range).index)
     }
 
     /// The index of a scalar; the plain one is 0.
@@ -131,6 +92,12 @@ struct SymbolTable {
         scalars.append(scalar)
         parameterSymbols.append((nil, nil))
         return scalars.count &- 1
+    }
+
+    /// The symbol of a whole segment that takes any text.
+    mutating func plainSymbol() -> SymbolID {
+        if !parameterSymbols.isEmpty, let known = parameterSymbols[0].segment { return known }
+        return symbol(parameter: Scalar())
     }
 
     /// The symbol of a whole segment that is one parameter, or of a catch-all.

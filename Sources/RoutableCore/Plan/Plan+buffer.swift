@@ -1,6 +1,16 @@
 // Writing a URL into a caller's buffer.
 
 extension Plan {
+    /// Writes the URL and a NUL in the usual case; -1 when `write` has to.
+    @_optimize(speed)
+    public func writeQuickly(
+        _ ids: UnsafePointer<ValueView>?, _ idCount: Int, _ query: UnsafePointer<ValueView>?, _ queryCount: Int,
+        _ buffer: UnsafeMutablePointer<UInt8>, _ capacity: Int
+    ) -> Int {
+        guard let quick else { return -1 }
+        return quick.pointee.write(ids, idCount, query, queryCount, buffer, capacity)
+    }
+
     /// Writes the URL and a NUL.  When they do not fit, the buffer's content is unspecified and `length` is
     /// what would have been needed, without the NUL.
     ///

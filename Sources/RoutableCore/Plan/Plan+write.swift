@@ -217,7 +217,7 @@ extension Plan {
     }
 
     /// Decimal digits, without memory of their own.
-    private static func writeDecimal(
+    static func writeDecimal(
         _ number: Int64, to start: UnsafeMutablePointer<UInt8>
     ) -> UnsafeMutablePointer<UInt8> {
         var next = start

@@ -53,6 +53,8 @@ public final class Plan: Sendable {
     nonisolated(unsafe) let queryNames: UnsafeBufferPointer<QueryName>
     /// Bytes of all literals of the path.
     let literalBytes: Int
+    /// The usual case in plain memory, at an address that does not move; for plans that are used more than once.
+    nonisolated(unsafe) let quick: UnsafePointer<QuickPlan>?
 
     /// One declared query parameter: where its encoded `name=` stands in the literals.
     struct QueryName {
@@ -71,10 +73,12 @@ public final class Plan: Sendable {
     /// Resolves a route, empty for a free operation, and an operation.
     ///
     /// Failures: `unknown`, `notAllowed`, `limit`.
-    public static func make(_ router: Router, route: Bytes, operation: Bytes) throws(Failure) -> Plan {
+    public static func make(
+        _ router: Router, route: Bytes, operation: Bytes, isReused: Bool = false
+    ) throws(Failure) -> Plan {
         let walk = try router.walk(route: route, operation: operation)
         let analysis = ShadowAnalysis(router, walk)
-        let plan = Plan(router, route: route, walk, analysis)
+        let plan = Plan(router, route: route, walk, analysis, isReused: isReused)
         // What is built must be matched again.
         if plan.ids.count > Limits.idsPerRoute || analysis.segmentCount > Limits.segmentsPerRoute {
             throw Failure(.limit, "the route has more than \(Limits.idsPerRoute) ids or \(Limits.segmentsPerRoute) segments")
@@ -83,7 +87,7 @@ public final class Plan: Sendable {
         return plan
     }
 
-    init(_ router: Router, route: Bytes, _ walk: Walk, _ analysis: ShadowAnalysis) {
+    init(_ router: Router, route: Bytes, _ walk: Walk, _ analysis: ShadowAnalysis, isReused: Bool) {
         var analysis = analysis
         hasSplitSegment = analysis.hasSplitSegment
         var program = PlanProgram(router, walk)
@@ -99,12 +103,24 @@ public final class Plan: Sendable {
         steps = Self.copy(program.steps)
         literals = Self.copy(program.literals)
         queryNames = Self.copy(program.queryNames)
+        quick =
+            isReused && !mayBeShadowed
+            ? Self.copy(QuickPlan(router.base, walk.operation, program.ids, steps, literals, queryNames)) : nil
+    }
+
+    private static func copy(_ quick: QuickPlan?) -> UnsafePointer<QuickPlan>? {
+        guard let quick else { return nil }
+        let storage = UnsafeMutablePointer<QuickPlan>.allocate(capacity: 1)
+        storage.initialize(to: quick)
+        return UnsafePointer(storage)
     }
 
     deinit {
         steps.deallocate()
         literals.deallocate()
         queryNames.deallocate()
+        quick?.pointee.deallocate()
+        quick?.deallocate()
     }
 
     private static func copy<Element>(_ elements: [Element]) -> UnsafeBufferPointer<Element> {

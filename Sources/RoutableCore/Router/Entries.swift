@@ -10,13 +10,18 @@ public final class ParameterEntry: Sendable {
     public let summary: Text
     /// How its items are written in a query; nil for one value as it is.
     let encoding: FormEncoding?
+    /// Whether it has neither a type nor a condition.
+    let takesAnyText: Bool
+
+    private static let string = Text("string")
 
     /// `inherited` is the encoding of its operation.
     public init(_ description: ParameterDescription, inherited: FormEncoding = FormEncoding()) {
         self.description = description
         encoding = description.encoding ?? (description.isArray ? inherited : nil)
+        takesAnyText = description.scalar.isPlain && description.scalar.minimum == nil && description.scalar.maximum == nil
         name = Text(description.name)
-        typeName = Text(description.typeName)
+        typeName = takesAnyText && !description.isArray ? Self.string : Text(description.typeName)
         summary = Text(description.summary)
     }
 }
@@ -58,30 +63,34 @@ public final class OperationEntry: Sendable {
     let hasEncodedQuery: Bool
 
     init(
-        _ description: OperationDescription, template: Template, fullPath: Bytes, resource: Int?,
-        pathParameters: [ParameterDescription], types: [TypeDescription], defaultEncoding: FormEncoding
+        _ description: consuming OperationDescription, template: Template, fullPath: Bytes, method: Text, resource: Int?,
+        pathParameters: [ParameterEntry], types: [TypeDescription], defaultEncoding: FormEncoding
     ) {
         func typeName(_ index: Int?) -> Bytes {
             guard let index, types.indices.contains(index) else { return Bytes() }
             return types[index].name
         }
-        self.description = description
         self.template = template
         self.resource = resource
         name = Text(description.name)
-        method = Text(description.method)
+        self.method = method
         path = Text(fullPath)
         summary = Text(description.summary)
-        bodyTypeName = Text(typeName(description.bodyType))
-        resultTypeName = Text(typeName(description.results.first { $0.type != nil }?.type))
+        bodyTypeName = description.bodyType == nil ? .empty : Text(typeName(description.bodyType))
+        resultTypeName =
+            description.results.isEmpty ? .empty : Text(typeName(description.results.first { $0.type != nil }?.type))
         let encoding = description.encoding ?? defaultEncoding
         self.encoding = encoding
-        query = description.query.map { ParameterEntry($0, inherited: encoding) }
+        // Most have none of these: an array that is not made need not be freed.
+        query = description.query.isEmpty ? [] : description.query.map { ParameterEntry($0, inherited: encoding) }
         hasEncodedQuery = query.contains { $0.encoding != nil }
-        parameters =
-            pathParameters.map { ParameterEntry($0) } + query + description.headers.map { ParameterEntry($0) }
-            + description.cookies.map { ParameterEntry($0) }
-        userData = description.userData.map { UserDataEntry($0) }
+        var parameters = pathParameters
+        if !query.isEmpty { parameters.append(contentsOf: query) }
+        for header in description.headers { parameters.append(ParameterEntry(header)) }
+        for cookie in description.cookies { parameters.append(ParameterEntry(cookie)) }
+        self.parameters = parameters
+        userData = description.userData.isEmpty ? [] : description.userData.map { UserDataEntry($0) }
+        self.description = description
     }
 
     /// Whether a request of it may have a body (BEHAVIOUR J3: not on GET and HEAD unless it is declared).

@@ -15,8 +15,8 @@ public final class Router: Sendable {
     public let codec: (any BodyCodec)?
 
     let headers: [HeaderField]
-    let resourceIndex: [Bytes: Int]
-    let operationIndex: [Bytes: Int]
+    private let resourceNames: TextPool
+    private let operationNames: TextPool
     let matcher: Matcher
     // The matcher's: read by matches without touching the object that owns it.
     nonisolated(unsafe) let tablePointer: UnsafePointer<MatchTable>
@@ -57,8 +57,8 @@ public final class Router: Sendable {
         baseText = Text(description.base ?? Bytes())
         resources = assembly.resources
         operations = assembly.operations
-        resourceIndex = assembly.resourceIndex
-        operationIndex = assembly.operationIndex
+        resourceNames = assembly.resourceNames
+        operationNames = assembly.operationNames
         self.matcher = matcher
         tablePointer = matcher.tablePointer
         types = description.types.filter { !$0.name.isEmpty }.map { TypeEntry($0) }
@@ -66,11 +66,11 @@ public final class Router: Sendable {
     }
 
     public func resource(named name: Bytes) -> ResourceEntry? {
-        resourceIndex[name].flatMap { resources.indices.contains($0) ? resources[$0] : nil }
+        resourceNames.index(of: name).flatMap { resources.indices.contains($0) ? resources[$0] : nil }
     }
 
     public func operation(named name: Bytes) -> OperationEntry? {
-        operationIndex[name].flatMap { operations.indices.contains($0) ? operations[$0] : nil }
+        operationNames.index(of: name).flatMap { operations.indices.contains($0) ? operations[$0] : nil }
     }
 }
 

@@ -4,8 +4,12 @@ struct RouterAssembly {
     private let description: RouterDescription
     private(set) var resources: [ResourceEntry] = []
     private(set) var operations: [OperationEntry] = []
-    private(set) var resourceIndex: [Bytes: Int] = [:]
-    private(set) var operationIndex: [Bytes: Int] = [:]
+    private(set) var resourceNames = TextPool()
+    private(set) var operationNames = TextPool()
+    // Tables of routes repeat themselves: entries for parameters without a declaration, and the texts of methods.
+    private var plainNames = TextPool()
+    private var plainParameters: [ParameterEntry] = []
+    private var methods: [(name: Bytes, text: Text)] = []
 
     init(_ description: RouterDescription) { self.description = description }
 
@@ -14,9 +18,9 @@ struct RouterAssembly {
         for resource in description.resources { total &+= resource.operations.count &+ 6 }
         if total > Limits.operations { throw Failure(.limit, "more than \(Limits.operations) operations") }
 
-        for (index, resource) in description.resources.enumerated() {
+        for resource in description.resources {
             try Self.checkName(resource.name, "resource", resource.pointer)
-            if resourceIndex.updateValue(index, forKey: resource.name) != nil {
+            if !resourceNames.add(resource.name).isNew {
                 throw Failure(.conflict, "the resource \"\(resource.name)\" is declared twice") {
                     $0.pointer = resource.pointer
                 }
@@ -26,22 +30,25 @@ struct RouterAssembly {
             resources.append(try assemble(resource, index))
         }
         for resource in resources { resource.link(resources) }
+        operations.reserveCapacity(description.operations.count)
+        operationNames.reserve(description.operations.count)
         for operation in description.operations {
             try addFree(operation)
         }
     }
 
     /// Names are written into dotted routes and into C strings.
-    private static func checkName(_ name: Bytes, _ subject: Bytes, _ pointer: Bytes) throws(Failure) {
-        let isBad = name.isEmpty || name.storage.contains { $0 == UInt8(ascii: ".") || ASCII.isControl($0) }
+    private static func checkName(_ name: Bytes, _ subject: StaticString, _ pointer: @autoclosure () -> Bytes) throws(Failure) {
+        var isBad = name.isEmpty
+        for byte in name.storage where byte == UInt8(ascii: ".") || ASCII.isControl(byte) { isBad = true }
         if isBad || !UTF8Check.isValid(name) {
-            throw Failure(.document, "the \(subject) name \"\(name.printable)\" is empty or has a dot or a control byte") {
-                $0.pointer = pointer
-            }
+            let subject = Bytes(stringLiteral: subject)
+            throw Failure(.document, "the \(subject) name \"\(name.printable)\" is empty or has a dot or a control byte")
+                .at(pointer())
         }
     }
 
-    private func assemble(_ resource: ResourceDescription, _ index: Int) throws(Failure) -> ResourceEntry {
+    private mutating func assemble(_ resource: ResourceDescription, _ index: Int) throws(Failure) -> ResourceEntry {
         let template: Template
         do { template = try Template(resource.path) } catch { throw error.at("\(resource.pointer)/path") }
         var segments: [Bytes] = []
@@ -67,7 +74,7 @@ struct RouterAssembly {
 
         var children: [Int] = []
         for (position, child) in resource.children.enumerated() {
-            guard let childIndex = resourceIndex[child] else {
+            guard let childIndex = resourceNames.index(of: child) else {
                 throw Failure.unknownName(.document, "no resource", child, among: description.resources.map { $0.name })
                     .at("\(resource.pointer)/has/\(position)")
             }
@@ -136,54 +143,86 @@ struct RouterAssembly {
         }
     }
 
-    private func entry(
+    private mutating func entry(
         _ operation: OperationDescription, _ resource: ResourceDescription, _ index: Int, _ segments: [Bytes]
     ) throws(Failure) -> OperationEntry {
         let template = try checkedTemplate(operation)
         var path = segments.joined(by: "/")
         if operation.place == .member { path.append("/{\(resource.id.name)}") }
-        if !template.segments.isEmpty { path.append("/\(operation.path.withoutLeadingSlash)") }
+        if template.segmentCount > 0 { path.append("/\(operation.path.withoutLeadingSlash)") }
         return OperationEntry(
-            operation, template: template, fullPath: path, resource: index,
-            pathParameters: (operation.place == .member ? [resource.id] : []) + Self.ids(operation, template),
+            operation, template: template, fullPath: path, method: method(operation.method), resource: index,
+            pathParameters: (operation.place == .member ? [ParameterEntry(resource.id)] : []) + ids(operation, template),
             types: description.types, defaultEncoding: description.encoding)
     }
 
-    private mutating func addFree(_ operation: OperationDescription) throws(Failure) {
+    private mutating func addFree(_ operation: consuming OperationDescription) throws(Failure) {
         try Self.checkName(operation.name, "operation", operation.pointer)
-        if operationIndex.updateValue(operations.count, forKey: operation.name) != nil {
+        if !operationNames.add(operation.name).isNew {
             throw Failure(.conflict, "the operation \"\(operation.name)\" is declared twice") {
                 $0.pointer = operation.pointer
             }
         }
         let template = try checkedTemplate(operation)
+        let hasSlash = operation.path.storage.first == UInt8(ascii: "/")
         operations.append(
             OperationEntry(
-                operation, template: template, fullPath: "/\(operation.path.withoutLeadingSlash)", resource: nil,
-                pathParameters: Self.ids(operation, template), types: description.types,
+                operation, template: template, fullPath: hasSlash ? operation.path : "/\(operation.path)",
+                method: method(operation.method), resource: nil, pathParameters: ids(operation, template), types: description.types,
                 defaultEncoding: description.encoding))
     }
 
     /// The parameters of a template in its order, as declared, or as plain strings.
-    private static func ids(_ operation: OperationDescription, _ template: Template) -> [ParameterDescription] {
-        template.parameterNames.map { name in
-            operation.ids.first { $0.name == name } ?? ParameterDescription(name: name, location: .path, isRequired: true)
+    private mutating func ids(_ operation: OperationDescription, _ template: Template) -> [ParameterEntry] {
+        if template.parameterCount == 0 { return [] }
+        var entries: [ParameterEntry] = []
+        entries.reserveCapacity(template.parameterCount)
+        for part in template.parts where part.kind != .literal {
+            if !operation.ids.isEmpty {
+                let name = Bytes(template.text[part.range])
+                if let declared = operation.ids.first(where: { $0.name == name }) {
+                    entries.append(ParameterEntry(declared))
+                    continue
+                }
+            }
+            let (index, isNew) = plainNames.add(template.text, part.range)
+            if isNew {
+                let name = Bytes(template.text[part.range])
+                plainParameters.append(ParameterEntry(ParameterDescription(name: name, location: .path, isRequired: true)))
+            }
+            entries.append(plainParameters[index])
         }
+        return entries
+    }
+
+    private mutating func method(_ name: Bytes) -> Text {
+        for known in methods where known.name == name { return known.text }
+        let text = Text(name)
+        if methods.count < 16 { methods.append((name, text)) }
+        return text
     }
 
     private func checkedTemplate(_ operation: OperationDescription) throws(Failure) -> Template {
-        if operation.method.isEmpty || !operation.method.storage.allSatisfy(ASCII.isToken) {
+        let isKnown = methods.contains { $0.name == operation.method }
+        if !isKnown && (operation.method.isEmpty || !operation.method.storage.allSatisfy(ASCII.isToken)) {
             throw Failure(.document, "the method \"\(operation.method.printable)\" is not a token of HTTP") {
                 $0.pointer = operation.pointer
             }
         }
         let template: Template
-        do { template = try Template(operation.path) } catch { throw error.at(operation.pointer) }
-        let names = template.parameterNames
-        for id in operation.ids where !names.contains(id.name) {
-            throw Failure.unknownName(.document, "the path has no parameter", id.name, among: names)
-                .at("\(operation.pointer)/ids/\(id.name.pointerEscaped)")
+        if let known = operation.template, known.isOf(operation.path) {
+            template = known
+        } else {
+            do { template = try Template(operation.path) } catch { throw error.at(operation.pointer) }
         }
+        if !operation.ids.isEmpty {
+            let names = template.parameterNames
+            for id in operation.ids where !names.contains(id.name) {
+                throw Failure.unknownName(.document, "the path has no parameter", id.name, among: names)
+                    .at("\(operation.pointer)/ids/\(id.name.pointerEscaped)")
+            }
+        }
+        if operation.query.isEmpty && operation.headers.isEmpty && operation.cookies.isEmpty { return template }
         for group in [operation.query, operation.headers, operation.cookies] {
             var seen = Set<Bytes>()
             for parameter in group where !seen.insert(parameter.name).inserted {

@@ -4,13 +4,24 @@
 // needs no Unicode tables (75 KB of the shared library) and has no notion of normalisation: `é` and
 // `e` + U+0301 are two names, as DESIGN demands of keys.
 
+internal import CSystem
+
 /// UTF-8 text, or any bytes, compared byte by byte.
 public struct Bytes: Hashable, Sendable {
     public var storage: [UInt8]
 
     @inlinable public init() { storage = [] }
     @inlinable public init(_ storage: [UInt8]) { self.storage = storage }
-    @inline(never) public init(_ buffer: UnsafeRawBufferPointer) { storage = Array(buffer) }
+    @inline(never) public init(_ buffer: UnsafeRawBufferPointer) {
+        guard let start = buffer.baseAddress, buffer.count > 0 else {
+            storage = []
+            return
+        }
+        storage = [UInt8](unsafeUninitializedCapacity: buffer.count) { target, count in
+            if let target = target.baseAddress { UnsafeMutableRawPointer(target).copyMemory(from: start, byteCount: buffer.count) }
+            count = buffer.count
+        }
+    }
     @inline(never) public init(_ text: String) {
         #if hasFeature(Embedded)
         // Every text is contiguous there; what handles others would be linked for nothing.
@@ -21,12 +32,23 @@ public struct Bytes: Hashable, Sendable {
     }
     @inline(never) public init(_ slice: ArraySlice<UInt8>) { storage = Array(slice) }
 
+    /// All bytes at once; what is synthesised takes them one by one.
+    @inline(never) public func hash(into hasher: inout Hasher) {
+        storage.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+
     /// The bytes of a NUL-terminated string.
     public init(cString: UnsafePointer<CChar>) {
-        var count = 0
-        while cString[count] != 0 { count &+= 1 }
-        storage = Array(UnsafeRawBufferPointer(start: cString, count: count))
+        self.init(UnsafeRawBufferPointer(start: cString, count: csystem_length(cString)))
     }
+
+    /// A method, which is nearly always this one.
+    public init(method: UnsafePointer<CChar>) {
+        let isGet = method[0] == 0x47 && method[1] == 0x45 && method[2] == 0x54 && method[3] == 0
+        self = isGet ? Self.get : Bytes(cString: method)
+    }
+
+    private static let get: Bytes = "GET"
 
     @inlinable public var count: Int { storage.count }
     @inlinable public var isEmpty: Bool { storage.isEmpty }
@@ -47,16 +69,12 @@ public struct Bytes: Hashable, Sendable {
     /// The pieces between occurrences of `separator`; an empty text is one empty piece.
     @inline(never) public func split(on separator: UInt8) -> [Bytes] {
         var pieces: [Bytes] = []
-        var piece = Bytes()
-        for byte in storage {
-            if byte == separator {
-                pieces.append(piece)
-                piece = Bytes()
-            } else {
-                piece.append(byte)
-            }
+        var start = 0
+        for (index, byte) in storage.enumerated() where byte == separator {
+            pieces.append(Bytes(storage[start..<index]))
+            start = index &+ 1
         }
-        pieces.append(piece)
+        pieces.append(Bytes(storage[start...]))
         return pieces
     }
 

@@ -1,26 +1,43 @@
 // Immutable text at an address that does not move, for hosts that borrow it.
 
 /// Bytes with a NUL after them, allocated once and never changed: what a borrowed `routable_str` points at.
-public final class Text: Sendable {
-    // Owned: allocated in `init`, freed in `deinit`, written only in between by `init` itself.
-    nonisolated(unsafe) public let start: UnsafePointer<UInt8>
-    public let count: Int
+public struct Text: Sendable {
+    /// The count, and the bytes right behind it: a router has tens of thousands of texts.
+    private final class Storage: ManagedBuffer<Int, UInt8> {}
+
+    // Written only in `init`, before anybody else has it.  Nil without bytes: most summaries are empty.
+    nonisolated(unsafe) private let storage: Storage?
+
+    public static var empty: Text { Text() }
+
+    private init(_ storage: Storage? = nil) { self.storage = storage }
 
     @inline(never) public init(_ bytes: Bytes) {
-        count = bytes.count
-        let storage = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count &+ 1)
-        var index = 0
-        for byte in bytes.storage {
-            storage[index] = byte
-            index &+= 1
+        if bytes.isEmpty {
+            self = Text()
+            return
         }
-        storage[index] = 0
-        start = UnsafePointer(storage)
+        let count = bytes.count
+        let storage = unsafeDowncast(Storage.create(minimumCapacity: count &+ 1) { _ in count }, to: Storage.self)
+        storage.withUnsafeMutablePointerToElements { target in
+            bytes.storage.withUnsafeBytes {
+                if let from = $0.baseAddress { UnsafeMutableRawPointer(target).copyMemory(from: from, byteCount: $0.count) }
+            }
+            (target + count).initialize(to: 0)
+        }
+        self = Text(storage)
     }
 
-    deinit { start.deallocate() }
-
+    public var count: Int { storage?.header ?? 0 }
+    public var start: UnsafePointer<UInt8> { storage?.withUnsafeMutablePointerToElements { UnsafePointer($0) } ?? Self.nothing }
     public var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
     public var bytes: Bytes { @inline(never) get { Bytes(buffer) } }
-    public var isEmpty: Bool { count == 0 }
+    public var isEmpty: Bool { storage == nil }
+
+    /// One NUL that lives as long as the process.
+    nonisolated(unsafe) private static let nothing: UnsafePointer<UInt8> = {
+        let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
+        byte.initialize(to: 0)
+        return UnsafePointer(byte)
+    }()
 }

@@ -115,11 +115,16 @@ struct Node {
 
     /// An object whose keys are all known.  Its `x-` members come back as user data.
     func object(_ keys: KeyTable) throws(Failure) -> [UserData] {
+        guard view.kind == .object else { throw wrongKind(keys.subject, "an object") }
         var userData: [UserData] = []
-        for (name, node) in try members(keys.subject) where !name.isAmong(keys.known) {
+        var members = view.members
+        while let (key, value) = members.read() {
+            if key.isAmong(keys.known) { continue }
+            let name = Bytes(key)
+            let node = Node(value, JSONPointer.appending(name, to: pointer))
             if name.hasPrefix("x-") {
                 userData.append(UserData(key: name, json: node.view.json))
-            } else if name.isAmong(keys.later) {
+            } else if key.isAmong(keys.later) {
                 throw node.keyFailure(
                     name, "\"\(name)\" of \(keys.subject) has no engine in this version of the library", .unsupported)
             } else {
@@ -146,12 +151,10 @@ struct KeyTable {
     }
 }
 
-extension Bytes {
+extension UnsafeRawBufferPointer {
     func isAmong(_ words: [StaticString]) -> Bool {
-        storage.withUnsafeBytes { text in
-            for word in words where text.equals(word) { return true }
-            return false
-        }
+        for word in words where equals(word) { return true }
+        return false
     }
 }
 

@@ -3,8 +3,10 @@
 internal import RoutableCore
 
 extension RouteDocumentReader {
-    private static let methods: [StaticString] = [
-        "get", "put", "post", "patch", "delete", "head", "options", "trace", "query",
+    /// Each key, and the method that it means.
+    private static let methods: [(key: StaticString, method: Bytes)] = [
+        ("get", "GET"), ("put", "PUT"), ("post", "POST"), ("patch", "PATCH"), ("delete", "DELETE"), ("head", "HEAD"),
+        ("options", "OPTIONS"), ("trace", "TRACE"), ("query", "QUERY"),
     ]
     private static let refinedKeys: [StaticString] = [
         "query", "header", "cookie", "encoding", "body", "body_required", "body_as", "results", "shadowed", "priority",
@@ -64,12 +66,20 @@ extension RouteDocumentReader {
             name: name, method: method, path: try path.text("the path"), place: place)
         let template: Template
         do { template = try Template(operation.path) } catch { throw error.at(path.pointer) }
+        operation.template = template
+        // Tables of routes: the path is all there is.
+        if node.view.count == 1 {
+            operation.pointer = node.pointer
+            return operation
+        }
         operation.ids = try parameters(node.member("ids"), "\"ids\"", .path)
-        let names = template.parameterNames
-        for parameter in operation.ids where !names.contains(parameter.name) {
-            throw Failure.unknownName(.document, "the path has no parameter", parameter.name, among: names)
-                .at(JSONPointer.appending(parameter.name, to: "\(node.pointer)/ids"))
-                .with { $0.parameter = parameter.name }
+        if !operation.ids.isEmpty {
+            let names = template.parameterNames
+            for parameter in operation.ids where !names.contains(parameter.name) {
+                throw Failure.unknownName(.document, "the path has no parameter", parameter.name, among: names)
+                    .at(JSONPointer.appending(parameter.name, to: "\(node.pointer)/ids"))
+                    .with { $0.parameter = parameter.name }
+            }
         }
         operation.userData = userData
         try complete(&operation, node)
@@ -79,16 +89,17 @@ extension RouteDocumentReader {
     /// `{"get": "/x"}`, or `{"method": "LOCK", "path": "/x"}`.
     private func methodAndPath(_ node: Node) throws(Failure) -> (method: Bytes, path: Node) {
         var found: (method: Bytes, path: Node)?
-        for key in Self.methods {
+        for (key, method) in Self.methods {
             // Under `query` there may be parameters instead.
             guard let member = node.member(key), member.view.kind != .object else { continue }
-            let name = Bytes(staticText: key)
             if let found {
                 throw member.keyFailure(
-                    name, "an operation has one method; \(found.method.lowercased) is there already")
+                    Bytes(staticText: key), "an operation has one method; \(found.method.lowercased) is there already")
             }
-            found = (name.uppercased, member)
+            found = (method, member)
+            if node.view.count == 1 { break }
         }
+        if let found, node.view.count == 1 { return found }
         if let member = node.member("method") {
             if let found {
                 throw member.failure(
@@ -106,7 +117,7 @@ extension RouteDocumentReader {
                 found == nil ? "beside \"path\" there is no \"method\"" : "the path stands behind the method already")
         }
         guard let found else {
-            let methods = Self.methods.map { Bytes(staticText: $0) }
+            let methods = Self.methods.map { Bytes(staticText: $0.key) }
             throw node.failure("the operation has no method; one of these keys with the path is expected: \(methods)")
                 .with { $0.allowed = methods.ordered() }
         }

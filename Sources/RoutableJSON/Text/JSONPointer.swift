@@ -7,7 +7,12 @@ enum JSONPointer {
     /// `pointer` with one more token: `~` and `/` are escaped.
     static func appending(_ token: Bytes, to pointer: Bytes) -> Bytes {
         var result = pointer
+        result.storage.reserveCapacity(pointer.count &+ token.count &+ 1)
         result.append(UInt8(ascii: "/"))
+        if !token.storage.contains(UInt8(ascii: "~")) && !token.storage.contains(UInt8(ascii: "/")) {
+            result.append(token)
+            return result
+        }
         for byte in token.storage {
             switch byte {
             case UInt8(ascii: "~"): result.append("~0")

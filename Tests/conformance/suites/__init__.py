@@ -6,7 +6,9 @@ from typing import List
 
 from harness import Suite
 
-from . import alamofire, featherweight, forms, hostile, json_parsing, json_schema, routableapp
+from . import (
+    alamofire, featherweight, forms, hostile, json_parsing, json_schema, routableapp, routing_scale, routing_tables,
+    routing_werkzeug)
 
 SUITES: List[Suite] = [
     *routableapp.SUITES, *featherweight.SUITES,
@@ -15,4 +17,7 @@ SUITES: List[Suite] = [
     *json_parsing.SUITES,
     *json_schema.SUITES,
     *hostile.SUITES,
+    *routing_scale.SUITES,
+    *routing_tables.SUITES,
+    *routing_werkzeug.SUITES,
 ]

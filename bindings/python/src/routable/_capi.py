@@ -889,6 +889,33 @@ routable_router_match_bytes = _function(
     [POINTER(routable_router)],
 )
 
+class routable_scratch(Structure):
+    """`typedef struct routable_scratch routable_scratch;`"""
+
+
+# routable_status routable_scratch_new(routable_scratch **out, routable_error **error);
+routable_scratch_new = _function(
+    "routable_scratch_new", routable_status,
+    [POINTER(POINTER(routable_scratch)), POINTER(POINTER(routable_error))],
+)
+
+# void routable_scratch_free(routable_scratch *scratch);
+routable_scratch_free = _function("routable_scratch_free", None, [POINTER(routable_scratch)])
+
+# const char *routable_scratch_url(routable_scratch *scratch, const routable_plan *plan, const char
+#     *ids, size_t length);
+routable_scratch_url = _function(
+    "routable_scratch_url", c_char_p,
+    [POINTER(routable_scratch), POINTER(routable_plan), c_char_p, c_size_t],
+)
+
+# const char *routable_scratch_match(routable_scratch *scratch, const routable_router *router, const
+#     char *method, const char *path, size_t length, uint32_t flags);
+routable_scratch_match = _function(
+    "routable_scratch_match", c_char_p,
+    [POINTER(routable_scratch), POINTER(routable_router), c_char_p, c_char_p, c_size_t, c_uint32],
+)
+
 # size_t routable_router_warning_count(const routable_router *router);
 routable_router_warning_count = _function(
     "routable_router_warning_count", c_size_t,

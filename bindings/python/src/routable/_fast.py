@@ -1,25 +1,43 @@
-"""The two functions that are called most, once more, for callers that count nanoseconds.
+"""The functions that are called most, once more, for callers that count nanoseconds.
 
 `_capi.py` declares the types of all arguments, which ctypes then checks and converts at each call: that
 costs more than the work.  The functions here take what is converted already: ctypes values of exactly the
 types of the header, `bytes` and None, and nothing else.  They keep the interpreter's lock, since what they
 do takes less time than to give it away and to wait for it.
+
+Because they do, one scratch serves all threads: nobody else comes in between the call and the copy that
+ctypes makes of the text.  Where there is no such lock (a free-threaded interpreter), `SCRATCH` is None and
+`scratch_url` and `scratch_match` must not be called.
 """
 
 from __future__ import annotations
 
-from ctypes import PyDLL, c_int32
+import sys
+from ctypes import POINTER, PyDLL, byref, c_char_p, c_int32, c_size_t, c_void_p, cast
 from typing import Any
 
+from . import _capi as c
+from ._check import check, new_error
 from ._load import library, library_path
 
 _holding = PyDLL(library_path, handle=library._handle)
 
+#: Lengths as C takes them, by their numbers: a new object at each call takes longer than the call.
+LENGTHS = tuple(c_size_t(length) for length in range(512))
 
-def _undeclared(name: str) -> Any:
+
+def _undeclared(name: str, result: Any = c_int32) -> Any:
     function = _holding[name]  # an object of its own, as opposed to an attribute
-    function.restype = c_int32
+    function.restype = result
     return function
+
+
+def _new_scratch() -> Any:
+    if not getattr(sys, "_is_gil_enabled", lambda: True)():
+        return None
+    out, error = POINTER(c.routable_scratch)(), new_error()
+    check(c.routable_scratch_new(byref(out), byref(error)), error)
+    return cast(out, c_void_p)  # never freed: there is one in a process
 
 
 #: routable_plan_write: (plan, ids, id_count, query, query_count, buffer, capacity, length, error)
@@ -27,3 +45,11 @@ plan_write = _undeclared("routable_plan_write")
 
 #: routable_router_match: (router, method, path, length, flags, out)
 router_match = _undeclared("routable_router_match")
+
+#: routable_scratch_url: (SCRATCH, plan, ids, length)
+scratch_url = _undeclared("routable_scratch_url", c_char_p)
+
+#: routable_scratch_match: (SCRATCH, router, method, path, length, flags)
+scratch_match = _undeclared("routable_scratch_match", c_char_p)
+
+SCRATCH = _new_scratch()

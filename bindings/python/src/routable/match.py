@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ctypes import byref, c_size_t, c_uint32
+from ctypes import byref, c_uint32
 from struct import Struct
-from typing import Any, Dict, Iterator, Optional, Tuple
+from typing import Any, Dict, Iterable, Iterator, Optional, Tuple, Union
 
 from . import _capi as c
 from . import describe
@@ -19,9 +19,8 @@ METHODS: Dict[Optional[str], Optional[bytes]] = {
     **{each: each.encode() for each in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")},
 }
 
-#: Flags and lengths as C takes them, by their numbers: a new object at each match takes longer than the match.
+#: Flags as C takes them, by their numbers: a new object at each match takes longer than the match.
 FLAGS = tuple(c_uint32(flags) for flags in range(2 * c.ROUTABLE_MATCH_WHOLE_PATH))
-LENGTHS = tuple(c_size_t(length) for length in range(512))
 
 #: One routable_match: as an array, which ctypes passes by its address.
 Record = c.routable_match * 1
@@ -56,17 +55,25 @@ class Match:
     escape, as in os.fsdecode; such a text cannot be built into a URL again.
     """
 
-    __slots__ = ("_matcher", "_text", "_record", "_ids")
+    __slots__ = ("_matcher", "_text", "_found", "_ids")
 
-    def __init__(self, matcher: Matcher, text: bytes, record: Any) -> None:
+    def __init__(self, matcher: Matcher, text: bytes, found: Union[bytes, Tuple[int, ...]]) -> None:
         self._matcher = matcher
         self._text = text
-        self._record = record
+        self._found = found  # the numbers, or the text of them that routable_scratch_match gave
+        self._ids: Optional[Tuple[str, ...]] = None
+
+    @property
+    def _record(self) -> Any:
+        """The numbers as C takes them."""
+        record, numbers = Record(), self._numbers()
+        _LAYOUTS[numbers[1]].pack_into(record, 0, *numbers)
+        return record
 
     @property
     def description(self) -> describe.Operation:
         """What the router says about the operation: method, path template, parameters, types."""
-        number: int = self._record[0].operation
+        number = self._numbers()[0]
         known, router = self._matcher.descriptions, self._matcher.router
         found = known.get(number)
         if found is None:
@@ -102,11 +109,9 @@ class Match:
     @property
     def ids(self) -> Tuple[str, ...]:
         """The decoded values of the path from left to right: the ids, and the parameters of the operation's path."""
-        try:
-            return self._ids
-        except AttributeError:
-            self._ids: Tuple[str, ...] = tuple(self._values())
-            return self._ids
+        if self._ids is None:
+            self._ids = tuple(self._values())
+        return self._ids
 
     @property
     def parameters(self) -> Tuple[describe.Parameter, ...]:
@@ -114,7 +119,7 @@ class Match:
         router, record = self._matcher.router, self._record
         return tuple(
             describe.read_parameter(c.routable_match_parameter(router, record, index))
-            for index in range(record[0].capture_count)
+            for index in range(self._numbers()[1])
         )
 
     @property
@@ -129,15 +134,24 @@ class Match:
     @property
     def slash(self) -> int:
         """With `any_slash`: 1 when the route has a slash more at its end, -1 when it has one less, otherwise 0."""
-        return int(self._record[0].slash)
+        return self._numbers()[3]
 
     def _numbers(self) -> Tuple[int, ...]:
         """The record: operation, count, node, slash, and for each capture offset, length, resource, parameter."""
-        layout: Struct = _LAYOUTS[self._record[0].capture_count]
-        return layout.unpack_from(self._record)
+        found = self._found
+        if isinstance(found, bytes):
+            found = self._found = tuple(map(int, found.split()))
+        return found
 
-    def _values(self) -> Iterator[str]:
-        numbers = self._numbers()
+    def _values(self) -> Iterable[str]:
+        path, found = self._text, self._found
+        if isinstance(found, bytes) and path.isascii() and b"%" not in path:
+            text, words = path.decode("ascii"), found.split()
+            offsets = map(int, words[4::4])
+            return [text[offset : offset + int(length)] for offset, length in zip(offsets, words[5::4])]
+        return self._decoded(self._numbers())
+
+    def _decoded(self, numbers: Tuple[int, ...]) -> Iterator[str]:
         for index, (offset, length) in enumerate(zip(numbers[4::4], numbers[5::4])):
             text = self._text[offset : offset + length]
             if b"%" in text:
@@ -168,11 +182,17 @@ class Match:
         return hash((id(self._matcher), self._key()))
 
     def _key(self) -> Tuple[int, Optional[str], Tuple[str, ...]]:
-        return self._record[0].operation, self.route, self.ids
+        return self._numbers()[0], self.route, self.ids
 
     def __repr__(self) -> str:
         where = f"{self.route}." if self.route else ""
         return f"<routable.Match {where}{self.operation} {self.ids!r}>"
+
+
+def numbers_of(record: Any) -> Tuple[int, ...]:
+    """What a record says, as a Match keeps it."""
+    layout: Struct = _LAYOUTS[record[0].capture_count]
+    return layout.unpack_from(record)
 
 
 def method_not_allowed(matcher: Matcher, record: Any, method: Optional[str]) -> MethodNotAllowedError:

@@ -10,11 +10,11 @@ from typing import Any, Dict, Iterable, List, Literal, Mapping, NoReturn, Option
 from . import _capi as c
 from . import _json, describe
 from ._check import check, new_error, no_positions, take_string
-from ._fast import router_match
+from ._fast import LENGTHS, SCRATCH, router_match, scratch_match
 from ._handle import Owned
 from ._text import data, name, natural, optional_name, to_text, utf8
 from .errors import NotAllowedError, UnknownError, as_attribute
-from .match import FLAGS, LENGTHS, METHODS, Match, Matcher, Record, method_not_allowed
+from .match import FLAGS, METHODS, Match, Matcher, Record, method_not_allowed, numbers_of
 from .plan import Plan
 from .request import Request, new_request
 from .response import Response, read_response
@@ -190,9 +190,12 @@ class Router(Owned):
             self._live()
         matcher = self._matcher
         try:
-            text = path if isinstance(path, bytes) else path.encode()
+            text = path.encode()  # type: ignore[union-attr]
         except (AttributeError, UnicodeEncodeError):
-            text = utf8("path", path) if isinstance(path, str) else _wrong_path(path)
+            if isinstance(path, bytes):
+                text = path
+            else:
+                text = utf8("path", path) if isinstance(path, str) else _wrong_path(path)
         try:
             verb = METHODS[method]
         except (KeyError, TypeError):
@@ -203,11 +206,18 @@ class Router(Owned):
             flags |= c.ROUTABLE_MATCH_FOLD_CASE if fold_case else 0
             flags |= c.ROUTABLE_MATCH_MERGE_SLASHES if merge_slashes else 0
             flags |= c.ROUTABLE_MATCH_WHOLE_PATH if whole_path else 0
-        count, record = len(text), Record()
-        length = LENGTHS[count] if count < len(LENGTHS) else c_size_t(count)
+        count = len(text)
+        length = LENGTHS[count] if count < 512 else c_size_t(count)
+        if SCRATCH is not None:
+            found: Optional[bytes] = scratch_match(SCRATCH, matcher.pointer, verb, text, length, FLAGS[flags])
+            if found:
+                return Match(matcher, text, found)
+            if found is not None:
+                return None
+        record = Record()
         status = router_match(matcher.pointer, verb, text, length, FLAGS[flags], record)
         if status == 0:
-            return Match(matcher, text, record)
+            return Match(matcher, text, numbers_of(record))
         if status == c.ROUTABLE_METHOD_NOT_ALLOWED:
             raise method_not_allowed(matcher, record, method)
         if status != c.ROUTABLE_NO_MATCH:

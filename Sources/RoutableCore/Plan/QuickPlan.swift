@@ -1,0 +1,221 @@
+// The usual case of writing a URL: texts for plain parameters and integers, in whole segments, with room to
+// spare.  It is a few copies and touches no object.
+//
+// Whatever is not usual (an empty text, a dot segment, a value with a condition, bytes that are not UTF-8, a
+// small buffer) is left to the general way, which writes the same bytes or explains the refusal.
+
+/// A plan as literals with values between them, in plain memory.
+struct QuickPlan: @unchecked Sendable {
+    /// What stands before a value, and which values it takes.
+    private struct Piece {
+        var offset: UInt32
+        var count: UInt16
+        var flags: UInt16
+
+        static let text: UInt16 = 1
+        static let integer: UInt16 = 2
+        /// A dot segment and no text at all are refused: in a path.
+        static let segment: UInt16 = 4
+        /// May be absent: then nothing is written.
+        static let optional: UInt16 = 8
+    }
+
+    // Owned by the plan: made in `make`, freed by `deallocate`, never changed in between.
+    /// One for each id, the end of the path with the base's query, one for each query parameter.
+    private let pieces: UnsafePointer<Piece>
+    private let pool: UnsafeRawPointer
+    private let poolCount: Int
+    private let idCount: Int
+    /// Declared query parameters.
+    private let queryCount: Int
+    /// Up to the last one that cannot be left out.
+    private let requiredCount: Int
+    /// Before the first query parameter.
+    private let separator: UInt8
+    private let table: PercentCoding.Table
+
+    /// Bytes that copies of 16 may store, and read, behind the last one that counts.
+    private static let slack = 32
+    /// Bytes of the longest integer.
+    private static let integerBytes = 20
+
+    /// Nil for plans that are not usual as such.
+    init?(
+        _ base: Base?, _ operation: OperationEntry, _ ids: [Plan.IdSlot], _ steps: UnsafeBufferPointer<Plan.Step>,
+        _ literals: UnsafeBufferPointer<UInt8>, _ queryNames: UnsafeBufferPointer<Plan.QueryName>
+    ) {
+        guard let base, !operation.hasEncodedQuery else { return nil }
+        var pieces: [Piece] = []
+        var pool = base.prefix.storage
+        var start = 0
+        func add(_ flags: UInt16) {
+            pieces.append(
+                Piece(
+                    offset: UInt32(truncatingIfNeeded: start), count: UInt16(truncatingIfNeeded: pool.count &- start),
+                    flags: flags))
+            start = pool.count
+        }
+        func kinds(_ isPlain: Bool, _ scalar: Scalar) -> UInt16 {
+            isPlain ? Piece.text | Piece.integer : scalar.takesEveryInteger ? Piece.integer : 0
+        }
+        for step in steps {
+            switch step.kind {
+            case .literal:
+                let from = Int(step.offset)
+                pool.append(contentsOf: literals[from..<(from &+ Int(step.count))])
+            case .segment:
+                let slot = ids[Int(step.slot)]
+                add(kinds(slot.isPlain, slot.parameter.description.scalar) | Piece.segment)
+            case .piece, .catchAll, .endOfPieces: return nil
+            }
+        }
+        idCount = pieces.count
+        if !base.query.isEmpty {
+            pool.append(UInt8(ascii: "?"))
+            pool.append(contentsOf: base.query.storage)
+        }
+        add(0)
+        separator = UInt8(ascii: base.query.isEmpty ? "?" : "&")
+        var requiredCount = 0
+        for (index, name) in queryNames.enumerated() {
+            pool.append(UInt8(ascii: "&"))
+            let from = Int(name.offset)
+            pool.append(contentsOf: literals[from..<(from &+ Int(name.count))])
+            let isOptional = !name.isRequired && name.defaultCount == 0
+            if !isOptional { requiredCount = index &+ 1 }
+            add(kinds(name.isPlain, operation.query[index].description.scalar) | (isOptional ? Piece.optional : 0))
+        }
+        // Offsets and counts as they are kept.
+        guard pool.count <= Int(UInt16.max) else { return nil }
+        queryCount = queryNames.count
+        self.requiredCount = requiredCount
+        table = PercentCoding.unreserved
+        let storage = UnsafeMutablePointer<Piece>.allocate(capacity: pieces.count)
+        for (index, piece) in pieces.enumerated() { (storage + index).initialize(to: piece) }
+        self.pieces = UnsafePointer(storage)
+        poolCount = pool.count
+        let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: pool.count &+ Self.slack)
+        bytes.initialize(repeating: 0, count: pool.count &+ Self.slack)
+        for (index, byte) in pool.enumerated() { bytes[index] = byte }
+        self.pool = UnsafeRawPointer(bytes)
+    }
+
+    func deallocate() {
+        pieces.deallocate()
+        pool.deallocate()
+    }
+
+    /// Writes the URL and a NUL; returns its length, or -1 when the general way has to.
+    @inline(__always)
+    func write(
+        _ ids: UnsafePointer<ValueView>?, _ idCount: Int, _ query: UnsafePointer<ValueView>?, _ queryCount: Int,
+        _ buffer: UnsafeMutablePointer<UInt8>, _ capacity: Int
+    ) -> Int {
+        guard idCount == self.idCount, queryCount <= self.queryCount, queryCount >= requiredCount else { return -1 }
+        // What values may take: the literals have their room, and so has what is stored behind the end.
+        var left = capacity &- poolCount &- Self.slack
+        guard left >= 0 else { return -1 }
+        var next = UnsafeMutableRawPointer(buffer)
+        var piece = pieces
+        if idCount > 0 {
+            guard var view = ids else { return -1 }
+            let end = view + idCount
+            repeat {
+                next = copy(piece, to: next)
+                guard let written = write(view, piece.pointee.flags, next, &left) else { return -1 }
+                next = written
+                piece += 1
+                view += 1
+            } while view != end
+        }
+        next = copy(piece, to: next)
+        if queryCount > 0 {
+            guard var view = query else { return -1 }
+            let end = view + queryCount
+            var separator = separator
+            repeat {
+                piece += 1
+                if view.pointee.kind == ValueView.Kind.null {
+                    if piece.pointee.flags & Piece.optional == 0 { return -1 }
+                } else {
+                    let start = next
+                    next = copy(piece, to: next)
+                    start.storeBytes(of: separator, as: UInt8.self)
+                    separator = UInt8(ascii: "&")
+                    guard let written = write(view, piece.pointee.flags, next, &left) else { return -1 }
+                    next = written
+                }
+                view += 1
+            } while view != end
+        }
+        next.storeBytes(of: 0, as: UInt8.self)
+        return next - UnsafeMutableRawPointer(buffer)
+    }
+
+    /// Writes one value; nil when the general way has to.
+    @inline(__always)
+    private func write(
+        _ view: UnsafePointer<ValueView>, _ flags: UInt16, _ next: UnsafeMutableRawPointer, _ left: inout Int
+    ) -> UnsafeMutableRawPointer? {
+        let kind = view.pointee.kind
+        if kind == ValueView.Kind.text && flags & Piece.text != 0 {
+            let length = view.pointee.second
+            // Three bytes for each at most; what a value does not take of it stays unused.
+            guard length <= UInt64(UInt32.max), let text = UnsafePointer<UInt8>(bitPattern: UInt(view.pointee.first)) else { return nil }
+            let count = Int(truncatingIfNeeded: length)
+            left &-= count &* 3
+            if left < 0 || count < 3 && flags & Piece.segment != 0 && Self.isShort(text, count) { return nil }
+            // One table lookup per byte: what it is stored as, and by how much to go on.
+            var seen: UInt32 = 0
+            var end = next
+            var from = text
+            let last = text + count
+            while from != last {
+                let byte = UInt32(from.pointee)
+                let entry = table[Int(byte)]
+                end.storeBytes(of: entry, as: UInt32.self)
+                end += Int(entry &>> 24)
+                seen |= byte
+                from += 1
+            }
+            if seen >= 0x80 && !Self.isValid(text, count) { return nil }
+            return end
+        }
+        left &-= Self.integerBytes
+        guard kind == ValueView.Kind.integer, flags & Piece.integer != 0, left >= 0 else { return nil }
+        return Self.writeDecimal(view.pointee.integer, to: next)
+    }
+
+    // Calls, so that the loop around them stays small.
+    @inline(never)
+    private static func isValid(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        UTF8Check.isValid(UnsafeRawBufferPointer(start: text, count: count))
+    }
+
+    @inline(never)
+    private static func writeDecimal(_ number: Int64, to next: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+        UnsafeMutableRawPointer(Plan.writeDecimal(number, to: next.assumingMemoryBound(to: UInt8.self)))
+    }
+
+    /// No text, or one or two dots.
+    @inline(__always)
+    private static func isShort(_ text: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+        if count == 0 { return true }
+        return text[0] == UInt8(ascii: ".") && (count == 1 || text[1] == UInt8(ascii: "."))
+    }
+
+    /// 16 bytes at a time: both sides have room for that behind their end.
+    @inline(__always)
+    private func copy(_ piece: UnsafePointer<Piece>, to target: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+        let source = pool + Int(piece.pointee.offset)
+        let count = Int(piece.pointee.count)
+        var offset = 0
+        repeat {
+            target.storeBytes(
+                of: source.loadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self), toByteOffset: offset,
+                as: SIMD2<UInt64>.self)
+            offset &+= 16
+        } while offset < count
+        return target + count
+    }
+}

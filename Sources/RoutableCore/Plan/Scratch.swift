@@ -1,0 +1,119 @@
+// Memory for answers as texts, for bindings: a call with few arguments that returns a C string is the fastest that
+// most of them have.
+
+/// Where the text of the last answer is.  One thread at a time.
+public final class Scratch {
+    // Owned; grows, never shrinks.
+    private var buffer: UnsafeMutablePointer<UInt8>
+    private var capacity = 2048
+    private let record: UnsafeMutableRawPointer
+
+    public init() {
+        buffer = .allocate(capacity: capacity)
+        record = .allocate(byteCount: MatchLayout.byteCount, alignment: 8)
+    }
+
+    deinit {
+        buffer.deallocate()
+        record.deallocate()
+    }
+
+    private func grow(to count: Int) {
+        buffer.deallocate()
+        capacity = count
+        buffer = .allocate(capacity: count)
+    }
+
+    // MARK: - Plans
+
+    /// The URL for ids that are texts, a NUL between two, without query values; nil when it is refused.
+    @_optimize(speed)
+    public func url(_ plan: Plan, _ ids: UnsafePointer<UInt8>?, _ count: Int) -> UnsafePointer<UInt8>? {
+        guard count >= 0, ids != nil || count == 0 else { return nil }
+        return withUnsafeTemporaryAllocation(of: ValueView.self, capacity: Limits.idsPerRoute) { views in
+            guard let views = views.baseAddress else { return nil }
+            var found = 0
+            if let ids, plan.idCount > 0 {
+                var start = 0
+                var index = 0
+                while index <= count {
+                    if index == count || ids[index] == 0 {
+                        guard found < Limits.idsPerRoute else { return nil }
+                        (views + found).initialize(
+                            to: ValueView(
+                                kind: ValueView.Kind.text, first: UInt64(UInt(bitPattern: ids + start)),
+                                second: UInt64(truncatingIfNeeded: index &- start)))
+                        found &+= 1
+                        start = index &+ 1
+                    }
+                    index &+= 1
+                }
+            } else if count > 0 {
+                return nil
+            }
+            guard found == plan.idCount else { return nil }
+            if plan.writeQuickly(views, found, nil, 0, buffer, capacity) >= 0 { return UnsafePointer(buffer) }
+            return write(plan, UnsafeBufferPointer(start: views, count: found))
+        }
+    }
+
+    @inline(never)
+    private func write(_ plan: Plan, _ ids: UnsafeBufferPointer<ValueView>) -> UnsafePointer<UInt8>? {
+        let none = UnsafeBufferPointer<ValueView>(start: nil, count: 0)
+        do throws(Failure) {
+            var result = try plan.write(ids: ids, query: none, into: UnsafeMutableRawBufferPointer(start: buffer, count: capacity))
+            if !result.fits {
+                grow(to: result.length &+ 1)
+                result = try plan.write(ids: ids, query: none, into: UnsafeMutableRawBufferPointer(start: buffer, count: capacity))
+            }
+            return result.fits ? UnsafePointer(buffer) : nil
+        } catch {
+            return nil
+        }
+    }
+
+    // MARK: - Matches
+
+    /// The numbers of a match in decimal, a space between two: operation, count of captures, node, slash, and of each
+    /// capture offset, length, resource and parameter.  Empty when nothing matches; nil for any other status.
+    @_optimize(speed)
+    public func match(
+        _ router: Router, _ method: UnsafePointer<CChar>?, _ path: UnsafeRawPointer?, _ count: Int, _ flags: UInt32
+    ) -> UnsafePointer<UInt8>? {
+        let status = router.match(method, path, count, flags, record)
+        var next = buffer
+        if status == Status.ok.rawValue {
+            let numbers = record.assumingMemoryBound(to: Int32.self)
+            let captures = Int(numbers[1])
+            // At most 11 digits and a space for each of 4 + 4 * 32 numbers: the first buffer holds them.
+            var index = 0
+            while index < 4 &+ 4 &* captures {
+                if index > 0 {
+                    next.pointee = UInt8(ascii: " ")
+                    next += 1
+                }
+                next = Self.write(numbers[index], to: next)
+                index &+= 1
+            }
+        } else if status != Status.noMatch.rawValue {
+            return nil
+        }
+        next.pointee = 0
+        return UnsafePointer(buffer)
+    }
+
+    @inline(__always)
+    private static func write(_ number: Int32, to next: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+        // Nearly all are of one digit or two.
+        if number >= 0 && number < 10 {
+            next.pointee = UInt8(truncatingIfNeeded: 0x30 &+ number)
+            return next + 1
+        }
+        if number >= 10 && number < 100 {
+            next.pointee = UInt8(truncatingIfNeeded: 0x30 &+ number / 10)
+            next[1] = UInt8(truncatingIfNeeded: 0x30 &+ number % 10)
+            return next + 2
+        }
+        return Plan.writeDecimal(Int64(number), to: next)
+    }
+}

@@ -1,0 +1,185 @@
+/* Matching through the header: nothing is allocated, no byte outside of the path is read, and a scratch says the same. */
+#include "counting.h"
+#include "support.h"
+
+#include <sys/mman.h>
+#include <time.h>
+
+static routable_router *social;
+
+static int open_router(void **state)
+{
+    (void)state;
+    social = open_social();
+    return 0;
+}
+
+static int close_router(void **state)
+{
+    (void)state;
+    routable_router_free(social);
+    return 0;
+}
+
+static routable_status match(const char *path, size_t length, routable_match *out)
+{
+    return routable_router_match(social, "GET", path, length, 0, out);
+}
+
+static void no_allocation(void **state)
+{
+    static const char *const paths[] = { "/users", "/users/initFabian", "/users/initFabian/statuses/3/comments/32352/users/x",
+        "/users/%66abian/statuses/3?page=2#top", "https://api.example.com/v1/users/a", "/nothing/of/this/kind", "/", "" };
+    routable_match found;
+    size_t index, turn, matched = 0;
+    (void)state;
+    if (!can_count()) {
+        print_message("allocations cannot be counted here\n");
+        skip();
+    }
+    allocations = 0;
+    counting = 1;
+    for (turn = 0; turn < 100; turn++)
+        for (index = 0; index < sizeof paths / sizeof *paths; index++)
+            matched += match(paths[index], strlen(paths[index]), &found) == ROUTABLE_OK;
+    counting = 0;
+    check_size("matched", matched, 500);
+    check_size("allocations of 800 matches", allocations, 0);
+}
+
+/* --- Hostile paths --- */
+
+enum { PAGE = 4096, ROOM = 2 << 20 };
+
+/* Room for paths between two pages that cannot be read. */
+static char *guarded(void)
+{
+    char *const all = (char *)mmap(NULL, ROOM + 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(all != MAP_FAILED);
+    assert_int_equal(mprotect(all, PAGE, PROT_NONE), 0);
+    assert_int_equal(mprotect(all + PAGE + ROOM, PAGE, PROT_NONE), 0);
+    return all + PAGE;
+}
+
+static void free_guarded(char *memory) { munmap(memory - PAGE, ROOM + 2 * PAGE); }
+
+/* The answer is the same wherever the path stands, and comes in time. */
+static void check_hostile(char *memory, const char *name, const char *path, size_t length, routable_status expected)
+{
+    const uint32_t flags[] = { 0, ROUTABLE_MATCH_ANY_SLASH | ROUTABLE_MATCH_FOLD_CASE | ROUTABLE_MATCH_MERGE_SLASHES };
+    struct timespec start, end;
+    routable_match found;
+    size_t place, option;
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    for (place = 0; place < 2; place++) {
+        char *const at = place ? memory : memory + ROOM - length;
+        if (length) memcpy(at, path, length);
+        check_status(name, match(at, length, &found), expected, NULL);
+        for (option = 0; option < 2; option++)
+            (void)routable_router_match(social, NULL, at, length, flags[option], &found);
+    }
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    if (end.tv_sec - start.tv_sec > 5) fail_msg("%s took %ld s", name, (long)(end.tv_sec - start.tv_sec));
+}
+
+static void bytes_at_the_edge_of_memory(void **state)
+{
+    static const char start[] = "/users/initFabian/statuses/3/comments/32352/users/";
+    char *const memory = guarded(), path[256];
+    size_t length;
+    routable_match found;
+    (void)state;
+    memset(path, 'x', sizeof path);
+    memcpy(path, start, sizeof start - 1);
+    for (length = 0; length < sizeof path; length++) {
+        const routable_status expected = match(path, length, &found);
+        check_hostile(memory, "a prefix", path, length, expected);
+    }
+    free_guarded(memory);
+}
+
+static void hostile_paths_are_answered(void **state)
+{
+    enum { MEGABYTE = 1 << 20 };
+    char *const memory = guarded(), *const path = (char *)malloc(MEGABYTE + 16);
+    size_t length;
+    (void)state;
+    memset(path, '/', MEGABYTE);
+    check_hostile(memory, "1 MB of slashes", path, MEGABYTE, ROUTABLE_NO_MATCH);
+    memset(path, 'x', MEGABYTE);
+    check_hostile(memory, "1 MB without a slash", path, MEGABYTE, ROUTABLE_NO_MATCH);
+    memcpy(path, "/users/", 7);
+    check_hostile(memory, "a segment of 1 MB", path, MEGABYTE, ROUTABLE_OK);
+    for (length = 0; length + 3 <= 40000; length += 2) memcpy(path + length, "/a", 2);
+    check_hostile(memory, "20,000 segments", path, length, ROUTABLE_NO_MATCH);
+    check_hostile(memory, "NUL", "/users/\0\0", 9, ROUTABLE_OK);
+    check_hostile(memory, "not UTF-8", "/users/\xFF\xC0\x80", 10, ROUTABLE_OK);
+    check_hostile(memory, "half an escape", "/users/%4", 9, ROUTABLE_OK);
+    for (length = 7; length + 3 <= MEGABYTE; length += 3) memcpy(path + length, "%2F", 3);
+    memcpy(path, "/users/", 7);
+    check_hostile(memory, "1 MB of escapes", path, length, ROUTABLE_OK);
+    free(path);
+    free_guarded(memory);
+}
+
+/* --- Scratch --- */
+
+static void scratch_says_the_same(void **state)
+{
+    static const char *const paths[] = { "/users", "/users/initFabian/statuses/3", "/users/a/statuses/3/comments/7/users/b", "/no" };
+    static const char ids[] = "init Fabian\0" "3";
+    routable_scratch *scratch = NULL;
+    routable_plan *plan = NULL;
+    routable_error *error = NULL;
+    size_t index;
+    char *longer;
+    (void)state;
+    check_status("scratch", routable_scratch_new(&scratch, &error), ROUTABLE_OK, error);
+    check_status("plan", routable_plan_new(social, "user.status", "read", &plan, &error), ROUTABLE_OK, error);
+    assert_string_equal(routable_scratch_url(scratch, plan, ids, sizeof ids - 1),
+        "https://api.example.com/v1/users/init%20Fabian/statuses/3");
+    assert_null(routable_scratch_url(scratch, plan, ids, 11)); /* one id */
+    assert_null(routable_scratch_url(scratch, plan, "a\0b\0c", 5));
+    assert_null(routable_scratch_url(scratch, plan, "a\0..", 4));
+    assert_null(routable_scratch_url(scratch, plan, "a\0", 2));
+    assert_null(routable_scratch_url(scratch, plan, NULL, 0));
+    assert_null(routable_scratch_url(scratch, plan, NULL, 3));
+    assert_null(routable_scratch_url(NULL, plan, ids, 3));
+    longer = (char *)malloc(100000);
+    memset(longer, '%', 100000);
+    memcpy(longer + 99998, "\0b", 2);
+    assert_int_equal(strlen(routable_scratch_url(scratch, plan, longer, 100000)),
+        strlen("https://api.example.com/v1/users//statuses/b") + 3 * 99998);
+    free(longer);
+    for (index = 0; index < sizeof paths / sizeof *paths; index++) {
+        routable_match found;
+        char text[256] = "";
+        const char *got = routable_scratch_match(scratch, social, "GET", paths[index], strlen(paths[index]), 0);
+        if (match(paths[index], strlen(paths[index]), &found) == ROUTABLE_OK) {
+            size_t capture, length = (size_t)snprintf(text, sizeof text, "%u %u %u %d", (unsigned)found.operation,
+                (unsigned)found.capture_count, (unsigned)found.node, (int)found.slash);
+            for (capture = 0; capture < found.capture_count; capture++)
+                length += (size_t)snprintf(text + length, sizeof text - length, " %u %u %d %d",
+                    (unsigned)found.captures[capture].offset, (unsigned)found.captures[capture].length,
+                    (int)found.captures[capture].resource, (int)found.captures[capture].parameter);
+        }
+        assert_string_equal(got, text);
+    }
+    assert_null(routable_scratch_match(scratch, social, "LOCK", "/users", 6, 0));
+    assert_null(routable_scratch_match(scratch, social, "GET", NULL, 6, 0));
+    assert_null(routable_scratch_match(scratch, NULL, "GET", "/users", 6, 0));
+    routable_plan_free(plan);
+    routable_scratch_free(scratch);
+    routable_scratch_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_allocation),
+        cmocka_unit_test(bytes_at_the_edge_of_memory),
+        cmocka_unit_test(hostile_paths_are_answered),
+        cmocka_unit_test(scratch_says_the_same),
+    };
+    return cmocka_run_group_tests_name("match", tests, open_router, close_router);
+}
