@@ -24,7 +24,7 @@ uint32_t csystem_hash(const uint8_t *bytes, size_t start, size_t end)
     return (uint32_t)(hash * UINT64_C(0x9E3779B97F4A7C15) >> 32);
 }
 
-int32_t csystem_equal(const uint8_t *left, size_t left_start, const uint8_t *right, size_t right_start, size_t count)
+int32_t csystem_equal_ranges(const uint8_t *left, size_t left_start, const uint8_t *right, size_t right_start, size_t count)
 {
     return memcmp(left + left_start, right + right_start, count) == 0;
 }

@@ -15,7 +15,7 @@ uint64_t csystem_word(const uint8_t *_Nonnull bytes, size_t start, size_t end);
 uint32_t csystem_hash(const uint8_t *_Nonnull bytes, size_t start, size_t end);
 
 /* Whether `count` bytes are the same. */
-int32_t csystem_equal(
+int32_t csystem_equal_ranges(
     const uint8_t *_Nonnull left, size_t left_start, const uint8_t *_Nonnull right, size_t right_start, size_t count);
 
 /* How many of them are `byte`. */

@@ -67,7 +67,7 @@ struct TextPool: Sendable {
     private func isEqual(_ index: Int, _ text: [UInt8], _ range: Range<Int>) -> Bool {
         let start = Int(starts[index])
         guard Int(starts[index &+ 1]) &- start == range.count else { return false }
-        return csystem_equal(bytes, start, text, range.lowerBound, range.count) != 0
+        return csystem_equal_ranges(bytes, start, text, range.lowerBound, range.count) != 0
     }
 
     private mutating func grow(to size: Int) {
