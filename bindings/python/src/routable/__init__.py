@@ -19,6 +19,10 @@
     with routable.Client(deadline=5) as client:
         response = client.perform(request)                   # .status .outcome .value .headers .body .json()
         status = client.perform(request, into=Status)        # a dataclass, TypedDict or pydantic model
+        for ended in client.perform_all(requests):           # many at once, each as it ends: .request .result()
+
+    async with routable.AsyncClient() as client:
+        response = await client.perform(request)
 
     request.to_curl()      request.to_urllib()      request.to_requests()      request.to_httpx()
     api.map()              api.routes()             api.resources["user"].capabilities
@@ -27,6 +31,8 @@ Every failure is a routable.RoutableError that says what, where, and what would 
 listed in routable.errors.  Routers, plans, matches, clients, responses and the steps of a walk may be
 shared by threads; a Request is edited by one thread at a time.
 """
+
+from typing import TYPE_CHECKING
 
 from . import errors
 from ._capi import routable_version_text as _version_text
@@ -69,9 +75,23 @@ from .plan import Plan
 from .request import Request
 from .response import Response
 from .router import Router, loads, open
+from .transfer import CancelledError, Ended, Transfer
 from .walk import BoundOperation, Collection, Member
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from .aio import AsyncClient
+else:
+
+    def __getattr__(name: str) -> object:
+        """AsyncClient when it is first used: asyncio takes 30 ms to import."""
+        if name == "AsyncClient":
+            from .aio import AsyncClient
+
+            globals()[name] = AsyncClient
+            return AsyncClient
+        raise AttributeError(f"module 'routable' has no attribute {name!r}")
 
 
 def library_version() -> str:
@@ -81,15 +101,18 @@ def library_version() -> str:
 
 __all__ = [
     "ArgumentError",
+    "AsyncClient",
     "BodyError",
     "BoundOperation",
     "CallbackError",
+    "CancelledError",
     "Client",
     "Collection",
     "ConflictError",
     "CredentialError",
     "CurlMissingError",
     "DocumentError",
+    "Ended",
     "FileError",
     "HTTPStatusError",
     "HeaderError",
@@ -117,6 +140,7 @@ __all__ = [
     "ShadowedError",
     "TLSError",
     "TimeoutError",
+    "Transfer",
     "TransferError",
     "URLError",
     "UnknownError",
