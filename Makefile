@@ -6,6 +6,8 @@
 #   make SANITIZE=address    build/embedded-address/libroutable.so.0 (also: thread)
 #   make fuzz [SECONDS=60] [TARGET=name]     each target of fuzz/, for so long
 #   make check-services      real services on loopback, described, called and shown
+#   make bench-http          measures requests beside libcurl, pycurl, aiohttp and httpx (nginx on loopback)
+#   make soak [REQUESTS=1000000]   so many requests; the memory must not grow
 #   make bench               measures beside libcurl, jansson and snprintf by hand
 #   make demo | check | sanitize | install DESTDIR= PREFIX= LIBDIR= | clean
 #   make deb                 the Debian packages, in build/deb
@@ -125,7 +127,7 @@ endif
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all lib demo check sanitize fuzz check-services bench install deb check-clean-root clean layers objects unicode FORCE
+.PHONY: all lib demo check sanitize fuzz check-services bench bench-http soak install deb check-clean-root clean layers objects unicode FORCE
 
 all: lib
 
@@ -229,6 +231,16 @@ bench:
 	@scripts/bootstrap build
 	@+$(MAKE) lib
 	@scripts/bench
+
+bench-http:
+	@scripts/bootstrap bench
+	@+$(MAKE) lib
+	@scripts/bench_http
+
+soak:
+	@scripts/bootstrap bench
+	@+$(MAKE) lib
+	@scripts/soak '$(or $(REQUESTS),1000000)'
 
 deb:
 	@scripts/deb

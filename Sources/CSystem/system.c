@@ -257,6 +257,39 @@ uint32_t csystem_random(void)
     return number;
 }
 
+/* --- Text of HTTP --- */
+
+static const uint8_t is_token[256] = {
+    ['!'] = 1, ['#'] = 1, ['$'] = 1, ['%'] = 1, ['&'] = 1, ['\''] = 1, ['*'] = 1, ['+'] = 1, ['-'] = 1, ['.'] = 1,
+    ['0' ... '9'] = 1, ['A' ... 'Z'] = 1, ['^'] = 1, ['_'] = 1, ['`'] = 1, ['a' ... 'z'] = 1, ['|'] = 1, ['~'] = 1,
+};
+
+size_t csystem_token_length(const uint8_t *text, size_t count)
+{
+    size_t length = 0;
+    while (length < count && is_token[text[length]])
+        length++;
+    return length;
+}
+
+int32_t csystem_has_control(const uint8_t *text, size_t count)
+{
+    uint64_t found = 0;
+    size_t i = 0;
+    for (; i + 8 <= count; i += 8) {
+        const uint64_t low = 0x0101010101010101u, high = 0x8080808080808080u;
+        uint64_t bytes, delete, control;
+        memcpy(&bytes, text + i, 8);
+        delete = bytes ^ low * 0x7F;
+        control = ((bytes - low * 0x20) & ~bytes) | ((delete - low) & ~delete);
+        found |= control & high; /* a borrow may show one that is none: then the loop below looks again */
+    }
+    for (i = found ? 0 : i; i < count; i++)
+        if ((text[i] < 0x20 && text[i] != '\t') || text[i] == 0x7F)
+            return 1;
+    return 0;
+}
+
 /* --- Numbers: the decimal point must not depend on the host's locale --- */
 
 static locale_t c_locale;

@@ -16,10 +16,7 @@ final class ClientObject: Sendable {
     }
 
     func exchange(_ request: Request) -> Exchange {
-        Exchange(
-            method: request.plan.operation.description.method,
-            url: base.map { SharedText(request.url(below: $0)) } ?? request.url, headers: request.headers,
-            body: request.body)
+        Exchange(written: request, url: base.map { SharedText(request.url(below: $0)) } ?? request.url)
     }
 
     func perform(_ request: Request, _ changes: PolicyChanges?) throws(Failure) -> Response {

@@ -14,6 +14,8 @@ public struct Exchange: Sendable {
     public var body: SharedText?
     /// Names of headers, beyond those that are always secret, that no other origin may see after a redirect.
     public var secretHeaders: [Bytes]
+    /// Method and URL were written and checked by the core.
+    private var isWritten = false
 
     public init(
         method: Bytes, url: Bytes, headers: [HeaderField] = [], body: Bytes? = nil, secretHeaders: [Bytes] = []
@@ -33,23 +35,35 @@ public struct Exchange: Sendable {
         self.secretHeaders = secretHeaders
     }
 
+    /// An exchange of a request that the core built, whose method and URL can be nothing else than what they should.
+    public init(written request: Request, url: SharedText) {
+        self.init(
+            method: request.plan.operation.description.method, url: url, headers: request.headers, body: request.body)
+        isWritten = true
+    }
+
     /// libcurl takes no longer text.
     private static let urlBytes = min(Limits.urlBytes, 8_000_000)
 
     /// Refuses what must not reach the wire.
     func check() throws(Failure) {
+        if !isWritten { try checkPlace() }
+        if url.count > Self.urlBytes { throw Failure(.limit, "the URL is over \(Self.urlBytes) bytes") }
+        if body != nil && method.equals("HEAD") { throw Failure(.body, "a HEAD request has no body") }
+        for index in 0..<headers.count { try check(headers.name(index), headers.value(index)) }
+    }
+
+    private func checkPlace() throws(Failure) {
         guard !method.isEmpty, method.storage.allSatisfy(ASCII.isToken) else {
             throw Failure(.argument, "the method \"\(method.printable)\" is not a token of HTTP")
         }
-        if url.count > Self.urlBytes { throw Failure(.limit, "the URL is over \(Self.urlBytes) bytes") }
+        if url.count > Self.urlBytes { return }  // refused for that
         guard Origin.isValid(url) else {
             // The URL may hold a secret: it is not quoted.
             throw Failure(
                 .url,
                 "the URL is refused: http or https, a host without credentials, and no control bytes are expected")
         }
-        if body != nil && method.equals("HEAD") { throw Failure(.body, "a HEAD request has no body") }
-        for index in 0..<headers.count { try check(headers.name(index), headers.value(index)) }
     }
 
     private func check(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws(Failure) {

@@ -23,15 +23,16 @@ struct ResponseHead: Sendable {
         endsInField = false
     }
 
+    @_optimize(speed)
     mutating func add(_ line: UnsafeRawBufferPointer, name: Range<Int>, value: Range<Int>) {
         let name = UnsafeRawBufferPointer(rebasing: line[name])
         let value = UnsafeRawBufferPointer(rebasing: line[value])
         headers.appendReceived(name, value)
         endsInField = true
         switch name.count {
-        case 8: if name.isName("location") { hasLocation = !value.isEmpty }
-        case 14: if name.isName("content-length") { statedLength = Decimal.parse(value) }
-        case 16: if name.isName("content-encoding") { isEncoded = true }
+        case 8: if name[0] | 0x20 == 0x6C, name.isName("location") { hasLocation = !value.isEmpty }
+        case 14: if name[0] | 0x20 == 0x63, name.isName("content-length") { statedLength = Decimal.parse(value) }
+        case 16: if name[0] | 0x20 == 0x63, name.isName("content-encoding") { isEncoded = true }
         default: break
         }
     }

@@ -48,6 +48,7 @@ final class Transfer {
     }
 
     /// Whether the transfer goes on.
+    @_optimize(speed)
     private func take(head line: UnsafeRawBufferPointer) -> Bool {
         switch state.receive(.line(line)) {
         case .proceed: return true

@@ -148,6 +148,7 @@ struct TransferState: Sendable {
 
     // MARK: Head
 
+    @_optimize(speed)
     private mutating func take(_ bytes: UnsafeRawBufferPointer) -> Action {
         if fault != nil { return .stop }
         // A line is in memory: its length cannot overflow the sum before the limit ends it.

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct ccurl_quiet {
     sigset_t before;
@@ -148,6 +149,11 @@ static inline int32_t ccurl_was_connected(CURL *_Nonnull handle)
 static inline int32_t ccurl_set_private(CURL *_Nonnull handle, void *_Nullable user_data)
 {
     return (int32_t)ccurl.easy_setopt(handle, CURLOPT_PRIVATE, user_data);
+}
+
+static inline int32_t ccurl_same(const void *_Nonnull one, const void *_Nonnull other, size_t count)
+{
+    return memcmp(one, other, count) == 0;
 }
 
 /* --- Lists --- */

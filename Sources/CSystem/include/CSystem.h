@@ -60,6 +60,11 @@ double csystem_parse_double(const char *_Nonnull text);
  * suffices).  Not finite: "inf", "-inf", "nan".  Returns its length. */
 size_t csystem_print_double(double number, char *_Nonnull buffer, size_t capacity);
 
+/* How many of the bytes, from the first on, belong to a token of HTTP (RFC 9110 section 5.6.2). */
+size_t csystem_token_length(const uint8_t *_Nonnull text, size_t count);
+/* 1 when one of the bytes is a control byte other than a tab. */
+int32_t csystem_has_control(const uint8_t *_Nonnull text, size_t count);
+
 /* 1 when the bytes are the text of an IPv6 address, as RFC 4291 section 2.2 writes it. */
 int32_t csystem_is_ipv6(const uint8_t *_Nonnull text, size_t count);
 

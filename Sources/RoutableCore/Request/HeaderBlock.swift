@@ -1,5 +1,7 @@
 // The headers of a message in one piece of memory: what costs an answer of ten headers two allocations, not forty.
 
+internal import CSystem
+
 /// Header fields in their order.  Copies share the memory; names and values can be borrowed, each with a NUL after it.
 public struct HeaderBlock: Sendable {
     private struct Place {
@@ -10,7 +12,7 @@ public struct HeaderBlock: Sendable {
     }
 
     /// Name, NUL, value, NUL, of one field after the other.
-    private var bytes: [UInt8] = []
+    private var bytes = ByteMemory()
     private var places: [Place] = []
 
     public init() {}
@@ -23,7 +25,7 @@ public struct HeaderBlock: Sendable {
     public var isEmpty: Bool { places.isEmpty }
 
     /// Whether both are the same fields in the same order.
-    public func isSame(as other: HeaderBlock) -> Bool { places.count == other.places.count && bytes == other.bytes }
+    public func isSame(as other: HeaderBlock) -> Bool { places.count == other.places.count && bytes.isSame(as: other.bytes) }
 
     // MARK: Reading
 
@@ -46,7 +48,7 @@ public struct HeaderBlock: Sendable {
 
     private func buffer(_ start: Int, _ count: Int) -> UnsafeRawBufferPointer {
         // Places are made by `append`, within the bytes.
-        bytes.withUnsafeBytes { UnsafeRawBufferPointer(start: $0.baseAddress.map { $0 + start }, count: count) }
+        bytes.buffer(start, count)
     }
 
     private static var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
@@ -83,7 +85,7 @@ public struct HeaderBlock: Sendable {
     // MARK: Changing
 
     public mutating func removeAll() {
-        bytes.removeAll(keepingCapacity: true)
+        bytes.removeAll()
         places.removeAll(keepingCapacity: true)
     }
 
@@ -93,41 +95,36 @@ public struct HeaderBlock: Sendable {
         }
     }
 
+    @_optimize(speed)
     public mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         let start = bytes.count
-        bytes.append(contentsOf: name)
-        bytes.append(0)
-        let valueStart = bytes.count
-        bytes.append(contentsOf: value)
-        bytes.append(0)
+        bytes.append(name, 0, value)
+        let valueStart = start &+ name.count &+ 1
         places.append(Place(name: start, nameCount: name.count, value: valueStart, valueCount: value.count))
     }
 
     /// A field that came from outside: control bytes of its value become spaces (RFC 9110 section 5.5).
     public mutating func appendReceived(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         append(name, value)
-        if let place = places.last { clean(from: place.value, to: place.value &+ place.valueCount) }
+        guard let start = value.baseAddress, let place = places.last else { return }
+        if csystem_has_control(start.assumingMemoryBound(to: UInt8.self), value.count) != 0 {
+            clean(from: place.value, to: place.value &+ place.valueCount)
+        }
     }
 
     /// More of the value of the last field, after a space when there are both.
     public mutating func extendLast(_ text: UnsafeRawBufferPointer) {
         guard var last = places.popLast() else { return }
-        if bytes.last == 0 { bytes.removeLast() }
-        if last.valueCount > 0 && !text.isEmpty { bytes.append(0x20) }
-        let start = bytes.count
-        bytes.append(contentsOf: text)
-        clean(from: start, to: bytes.count)
-        last.valueCount = bytes.count &- last.value
-        bytes.append(0)
+        let start = bytes.count &- 1  // where the NUL of the last value is
+        let isJoined = last.valueCount > 0 && !text.isEmpty
+        bytes.extend(by: text, afterSpace: isJoined)
+        clean(from: start, to: bytes.count &- 1)
+        last.valueCount = bytes.count &- 1 &- last.value
         places.append(last)
     }
 
     private mutating func clean(from start: Int, to end: Int) {
-        var index = start
-        while index < end, index < bytes.count {
-            if ASCII.isControl(bytes[index]) && bytes[index] != 0x09 { bytes[index] = 0x20 }
-            index &+= 1
-        }
+        bytes.replaceControls(from: start, to: end)
     }
 
     /// Replaces all fields of that name, or adds one at the end.

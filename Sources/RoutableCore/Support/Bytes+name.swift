@@ -2,6 +2,7 @@
 
 extension UnsafeRawBufferPointer {
     /// Equal to a text in lower case when ASCII case is folded.
+    @_optimize(speed)
     public func isName(_ lower: StaticString) -> Bool {
         let other = UnsafeRawBufferPointer(start: lower.utf8Start, count: lower.utf8CodeUnitCount)
         guard count == other.count else { return false }

@@ -1,5 +1,6 @@
 // Whose turn it is: so many transfers at once in all, so many to one origin, first come first served.
 
+internal import CCurl
 import RoutableCore
 
 /// The jobs that wait for their turn.  Used by the thread that drives.
@@ -29,8 +30,25 @@ struct Admission<Waiting: AnyObject> {
     }
 
     /// Puts a job at the end of the queue of its origin.  Returns the place that `leave` wants.
-    mutating func enter(_ job: Waiting, _ prefix: UnsafeRawBufferPointer) -> Int {
-        let index = host(prefix)
+    mutating func enter(_ job: Waiting, _ prefix: UnsafeRawBufferPointer) -> Int { enter(job, at: host(prefix)) }
+
+    /// The same by a URL: most are of the origin of the one before, which needs no parsing.
+    mutating func enter(_ job: Waiting, url: SharedText) -> Int {
+        enter(job, at: isOfLast(url.buffer) ? last : host(Origin.prefix(of: url)))
+    }
+
+    private func isOfLast(_ url: UnsafeRawBufferPointer) -> Bool {
+        guard hosts.indices.contains(last) else { return false }
+        return hosts[last].prefix.withUnsafeBytes { prefix in
+            guard let start = url.baseAddress, let known = prefix.baseAddress, url.count > prefix.count,
+                ccurl_same(start, known, prefix.count) != 0
+            else { return false }
+            let next = url[prefix.count]
+            return next == UInt8(ascii: "/") || next == UInt8(ascii: "?") || next == UInt8(ascii: "#")
+        }
+    }
+
+    private mutating func enter(_ job: Waiting, at index: Int) -> Int {
         hosts[index].queue.append(job)
         waiting &+= 1
         announce(index)

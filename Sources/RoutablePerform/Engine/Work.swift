@@ -89,8 +89,7 @@ final class Work {
 
     private func enter(_ job: Job) {
         job.stage = .queued
-        let url = job.suspended?.exchange.url ?? job.exchange.url
-        job.host = admission.enter(job, Origin.prefix(of: url))
+        job.host = admission.enter(job, url: job.suspended?.exchange.url ?? job.exchange.url)
     }
 
     /// Those whose turn it is.
