@@ -6,6 +6,8 @@
 #   make SANITIZE=address    build/embedded-address/libroutable.so.0 (also: thread)
 #   make fuzz [SECONDS=60] [TARGET=name]     each target of fuzz/, for so long
 #   make check-services      real services on loopback, described, called and shown
+#   make bench-http          measures requests beside libcurl, pycurl, aiohttp and httpx (nginx on loopback)
+#   make soak [REQUESTS=1000000]   so many requests; the memory must not grow
 #   make bench               measures beside libcurl, jansson and snprintf by hand
 #   make bench-peers         measures beside routers, URL builders and validators of others, which it fetches the first
 #                            time; BENCH_DATA=folder of tables
@@ -127,7 +129,7 @@ endif
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all lib demo check sanitize fuzz check-services bench bench-peers install deb check-clean-root clean layers objects unicode FORCE
+.PHONY: all lib demo check sanitize fuzz check-services bench bench-peers install deb check-clean-root clean layers objects unicode FORCE bench-http soak
 
 all: lib
 
@@ -237,6 +239,16 @@ bench-peers:
 	@+$(MAKE) lib
 	@set -e; for script in benchmarks/peers/*.sh; do "$$script"; done
 	@benchmarks/peers/run
+
+bench-http:
+	@scripts/bootstrap bench
+	@+$(MAKE) lib
+	@scripts/bench_http
+
+soak:
+	@scripts/bootstrap bench
+	@+$(MAKE) lib
+	@scripts/soak '$(or $(REQUESTS),1000000)'
 
 deb:
 	@scripts/deb

@@ -82,6 +82,9 @@ enum {
     /* 1 to 15: expected outcomes, which never carry a routable_error. */
     ROUTABLE_NO_MATCH = 1,           /* no route has this path */
     ROUTABLE_METHOD_NOT_ALLOWED = 2, /* the path is known, the method is not */
+    ROUTABLE_PENDING = 3,            /* not yet: the time was over first */
+    ROUTABLE_CANCELLED = 4,          /* the transfer was cancelled */
+    ROUTABLE_IDLE = 5,               /* nothing is under way that could end */
 
     /* 16 and up: failures. */
     ROUTABLE_ERR_ARGUMENT = 16,    /* NULL, a wrong struct size, an unknown flag: the caller's mistake */
@@ -693,6 +696,19 @@ ROUTABLE_API routable_outcome routable_response_outcome(const routable_response 
 ROUTABLE_API routable_str routable_response_type(const routable_response *response);
 /* The URL that answered, after redirects; empty for a mapped one. */
 ROUTABLE_API routable_str routable_response_url(const routable_response *response);
+
+/* An answer in one look: what the functions above tell one by one.  Everything is borrowed. */
+typedef struct routable_response_parts {
+    int32_t http_status; /* 0 without an answer */
+    routable_outcome outcome;
+    routable_str headers; /* name, NUL, value, NUL, of one field after the other */
+    routable_str body;
+    routable_str url;
+} routable_response_parts;
+
+/* For NULL: zeroes and empty texts. */
+ROUTABLE_API void routable_response_read(const routable_response *response, routable_response_parts *out);
+
 /* The response as JSON (docs/schema/response.schema.json). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_to_json(
     const routable_response *response, routable_string *out, routable_error **error);
@@ -713,13 +729,30 @@ typedef struct routable_client_options {
     size_t max_response_bytes;  /* after content decoding; 0: 64 MiB */
     uint32_t max_redirects;     /* 0: 10; redirects stay within http and https */
     uint32_t flags;             /* ROUTABLE_CLIENT_* */
+    const char *certificate_file; /* the client's own certificate, PEM */
+    const char *key_file;         /* and its key, PEM */
+    const char *proxy;            /* a URL; "": none; NULL: as https_proxy and its like in the environment say */
+    const char *no_proxy;         /* hosts without it, "a.test,b.test"; NULL: as no_proxy in the environment says */
+    int64_t retry_delay_ms;       /* before the first retry, doubled for each that follows; 0: 500 */
+    int64_t retry_longest_ms;     /* no wait is longer, also when Retry-After asks for it; 0: 60000 */
+    uint32_t retries;             /* how often a request that failed is sent again, 100 at most (see routable_policy) */
+    uint32_t max_active;          /* submitted transfers that run at once; 0: 256 */
+    uint32_t max_active_per_host; /* of those, to one scheme, host and port; 0: 64 */
+    uint32_t max_pending;         /* submitted and not ended; 0: 1000000 */
 } routable_client_options;
-#define ROUTABLE_CLIENT_OPTIONS_INIT { sizeof(routable_client_options), NULL, NULL, NULL, 0, 0, 0, 0, 0 }
-enum { ROUTABLE_CLIENT_NO_REDIRECTS = 1 };
+#define ROUTABLE_CLIENT_OPTIONS_INIT \
+    { sizeof(routable_client_options), NULL, NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0 }
+enum {
+    ROUTABLE_CLIENT_NO_REDIRECTS = 1,  /* an answer that redirects is the result */
+    ROUTABLE_CLIENT_NO_COMPRESSION = 2 /* answers do not come compressed */
+};
 
-/* `options` may be NULL.  Statuses: NO_CURL, URL, HEADER, ARGUMENT. */
+/* `options` may be NULL.  A client belongs to the process that made it: in a forked one every call but
+ * free gives ROUTABLE_ERR_ARGUMENT.  Statuses: NO_CURL, URL, HEADER, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_new(
     const routable_client_options *options, routable_client **out, routable_error **error);
+/* Cancels what was submitted and has not ended; blocking calls of other threads end as they would have.
+ * Called in a callback of the client, it lets that one be the last. */
 ROUTABLE_API void routable_client_free(routable_client *client);
 
 /* Performs on the calling thread and blocks until the answer is whole or the deadline has passed.
@@ -728,6 +761,108 @@ ROUTABLE_API void routable_client_free(routable_client *client);
  * Statuses: TRANSFER, TIMEOUT, TLS, LIMIT, HTTP_STATUS, RESPONSE, URL, HEADER, BODY, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_perform(
     const routable_client *client, const routable_request *request, routable_response **out, routable_error **error);
+
+/* What one request says instead of its client.  0 and NULL leave what the client says.
+ *
+ * A retry is made when no whole answer came (name not found, refused, reset, closed early, TLS) or when it
+ * was 408, 500, 502, 503 or 504, or 429 with a Retry-After; of DELETE, GET, HEAD, OPTIONS, PUT and TRACE,
+ * and of any request with an Idempotency-Key header.  The wait before it doubles each time, has up to a
+ * quarter added by chance, and is as long as Retry-After asks for at least.  A wait past the deadline or
+ * over retry_longest_ms is not made: then the outcome is what the last attempt came to. */
+typedef struct routable_policy {
+    size_t size;
+    int64_t deadline_ms;       /* over all attempts, and the wait for a turn; negative: none */
+    size_t max_response_bytes;
+    int64_t retry_delay_ms;
+    int32_t retries;           /* negative: none */
+    int32_t max_redirects;     /* negative: an answer that redirects is the result */
+    uint32_t flags;            /* ROUTABLE_POLICY_* */
+    uint32_t reserved;         /* 0 */
+} routable_policy;
+#define ROUTABLE_POLICY_INIT { sizeof(routable_policy), 0, 0, 0, 0, 0, 0, 0 }
+enum { ROUTABLE_POLICY_UNQUEUED = 1 /* submitted without a callback, and only waited for: no queue holds it */ };
+
+/* As routable_client_perform; `policy` may be NULL. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_perform_with(
+    const routable_client *client, const routable_request *request, const routable_policy *policy,
+    routable_response **out, routable_error **error);
+
+/* ------------------------------------------------------------------------------------------------
+ * Transfers: many requests at once over one client (docs/client.md)
+ *
+ * Submitted transfers run when a thread drives the client: one that is in routable_client_next,
+ * routable_client_drive or routable_transfer_wait, or the client's own after routable_client_start.
+ * Each has exactly one outcome: a response, an error, or cancelled.
+ */
+
+typedef struct routable_transfer routable_transfer;
+
+/* The end of a transfer, told by the thread that drives.  `transfer` is borrowed for the call.  It may
+ * submit, cancel and free, the client too; what would wait for another end gives ROUTABLE_PENDING. */
+typedef void (*routable_transfer_fn)(routable_transfer *transfer, void *user_data);
+
+/* Begins a transfer.  The request may be edited and freed as soon as this returns.  The end is told to
+ * `on_end`; when that is NULL, by routable_client_next.  `out` gives a reference of your own, which
+ * routable_transfer_free gives back without ending the transfer; `policy` and `out` may be NULL.
+ * Statuses: URL, HEADER, BODY, LIMIT, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_submit(
+    const routable_client *client, const routable_request *request, const routable_policy *policy,
+    routable_transfer_fn on_end, void *user_data, routable_transfer **out, routable_error **error);
+
+/* Takes a transfer that has ended and has no callback: a reference that is yours.  Waits up to that time,
+ * negative for any, and drives meanwhile.
+ * Statuses: PENDING when the time is over, IDLE when nothing is under way, LIMIT, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_next(
+    const routable_client *client, int64_t timeout_ms, routable_transfer **out, routable_error **error);
+
+/* What routable_client_take gives of a transfer that has ended. */
+typedef struct routable_ended {
+    routable_transfer *transfer;   /* a reference that is yours */
+    void *user_data;
+    routable_status status;        /* what routable_transfer_result returns */
+    int32_t reserved;
+    routable_response_parts parts; /* of the response, borrowed of the transfer; also of one of a status that is an error */
+} routable_ended;
+
+/* As routable_client_next for up to `capacity` transfers at once; `count` is how many they are, 1 at least
+ * with ROUTABLE_OK. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_take(
+    const routable_client *client, int64_t timeout_ms, routable_ended *ended, size_t capacity, size_t *count,
+    routable_error **error);
+
+/* Does what is ready, calls callbacks, and waits up to that time when nothing is.  `pending`, which may be
+ * NULL, is how many transfers have not ended.  Statuses: LIMIT, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_drive(
+    const routable_client *client, int64_t timeout_ms, size_t *pending, routable_error **error);
+
+/* The descriptor for a loop of your own (poll, epoll, GLib, libuv, asyncio).  When it is readable, call
+ * routable_client_drive with 0, and routable_client_next with 0 until it gives no more.  Yours to watch,
+ * not to read or close.  Statuses: LIMIT, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_descriptor(
+    const routable_client *client, int *out, routable_error **error);
+
+/* Lets a thread of the client drive from now on; callbacks run there.  Statuses: LIMIT, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_start(
+    const routable_client *client, routable_error **error);
+
+ROUTABLE_API void routable_transfer_free(routable_transfer *transfer);
+
+/* Any thread.  1: the cancel is the outcome, no callback runs and routable_client_next does not give it.
+ * 0: it has ended already, and its callback has run, unless this is called in it. */
+ROUTABLE_API int32_t routable_transfer_cancel(const routable_transfer *transfer);
+
+/* Waits for the end, and drives meanwhile.  With ROUTABLE_OK routable_client_next does not give the
+ * transfer any more.  Statuses: OK for an outcome, PENDING, CANCELLED, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_transfer_wait(
+    const routable_transfer *transfer, int64_t timeout_ms, routable_error **error);
+
+/* What it came to: a response that is yours, or why there is none.
+ * Statuses: those of routable_client_perform, PENDING, CANCELLED. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_transfer_result(
+    const routable_transfer *transfer, routable_response **out, routable_error **error);
+
+/* What was passed to routable_client_submit. */
+ROUTABLE_API void *routable_transfer_user_data(const routable_transfer *transfer);
 
 /* ------------------------------------------------------------------------------------------------
  * Schema: JSON values held against JSON Schema (docs/types.md); immutable, shared by any number of threads

@@ -46,6 +46,13 @@ static int32_t load(const char *name, char *reason, size_t capacity)
         { "curl_easy_perform", &table.easy_perform },
         { "curl_slist_append", &table.slist_append },
         { "curl_slist_free_all", &table.slist_free_all },
+        { "curl_multi_init", &table.multi_init },
+        { "curl_multi_cleanup", &table.multi_cleanup },
+        { "curl_multi_setopt", &table.multi_setopt },
+        { "curl_multi_add_handle", &table.multi_add_handle },
+        { "curl_multi_remove_handle", &table.multi_remove_handle },
+        { "curl_multi_socket_action", &table.multi_socket_action },
+        { "curl_multi_info_read", &table.multi_info_read },
         { "curl_share_init", &table.share_init },
         { "curl_share_setopt", &table.share_setopt },
         { "curl_share_cleanup", &table.share_cleanup },
@@ -90,11 +97,9 @@ int32_t ccurl_load(const char *name, char *reason, size_t capacity)
 /* --- SIGPIPE.  With CURLOPT_NOSIGNAL libcurl leaves it to its caller; from 7.87 on it writes in ways that raise
  * none, before that its TLS did not. --- */
 
-struct quiet { sigset_t before; int is_on; };
-
-static struct quiet quiet_begin(void)
+struct ccurl_quiet ccurl_quiet_begin(void)
 {
-    struct quiet quiet = { .is_on = 0 };
+    struct ccurl_quiet quiet = { .is_on = 0 };
     sigset_t pending, pipe;
     if (ccurl.version >= 0x075700)
         return quiet;
@@ -106,7 +111,7 @@ static struct quiet quiet_begin(void)
     return quiet;
 }
 
-static void quiet_end(struct quiet quiet)
+void ccurl_quiet_end(struct ccurl_quiet quiet)
 {
     const struct timespec at_once = { 0, 0 };
     sigset_t pipe;
@@ -121,17 +126,17 @@ static void quiet_end(struct quiet quiet)
 
 int32_t ccurl_easy_perform(CURL *handle)
 {
-    const struct quiet quiet = quiet_begin();
+    const struct ccurl_quiet quiet = ccurl_quiet_begin();
     const int32_t code = (int32_t)ccurl.easy_perform(handle);
-    quiet_end(quiet);
+    ccurl_quiet_end(quiet);
     return code;
 }
 
 void ccurl_easy_cleanup(CURL *handle)
 {
-    const struct quiet quiet = quiet_begin();
+    const struct ccurl_quiet quiet = ccurl_quiet_begin();
     ccurl.easy_cleanup(handle);
-    quiet_end(quiet);
+    ccurl_quiet_end(quiet);
 }
 
 /* --- Sharing --- */

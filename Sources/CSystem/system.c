@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,18 +21,25 @@
 
 struct csystem_lock {
     pthread_mutex_t mutex;
+    pthread_cond_t condition;
 };
 
 csystem_lock *csystem_lock_new(void)
 {
+    pthread_condattr_t attributes;
     csystem_lock *lock = malloc(sizeof *lock);
-    if (!lock || pthread_mutex_init(&lock->mutex, NULL) != 0)
+    if (!lock || pthread_mutex_init(&lock->mutex, NULL) != 0 || pthread_condattr_init(&attributes) != 0)
         csystem_trap();
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    if (pthread_cond_init(&lock->condition, &attributes) != 0)
+        csystem_trap();
+    pthread_condattr_destroy(&attributes);
     return lock;
 }
 
 void csystem_lock_free(csystem_lock *lock)
 {
+    pthread_cond_destroy(&lock->condition);
     pthread_mutex_destroy(&lock->mutex);
     free(lock);
 }
@@ -44,6 +52,93 @@ void csystem_lock_acquire(csystem_lock *lock)
 void csystem_lock_release(csystem_lock *lock)
 {
     pthread_mutex_unlock(&lock->mutex);
+}
+
+static struct timespec moment(int64_t milliseconds)
+{
+    return (struct timespec) { .tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000 };
+}
+
+void csystem_lock_wait(csystem_lock *lock, int64_t until)
+{
+    const struct timespec end = moment(until < 0 ? 0 : until);
+    if (until < 0)
+        pthread_cond_wait(&lock->condition, &lock->mutex);
+    else
+        pthread_cond_timedwait(&lock->condition, &lock->mutex, &end);
+}
+
+void csystem_lock_notify(csystem_lock *lock)
+{
+    pthread_cond_broadcast(&lock->condition);
+}
+
+/* --- Threads and processes --- */
+
+uintptr_t csystem_thread(void)
+{
+    return (uintptr_t)pthread_self();
+}
+
+struct start {
+    void (*body)(void *);
+    void *argument;
+};
+
+static void *run(void *given)
+{
+    const struct start start = *(struct start *)given;
+    free(given);
+    start.body(start.argument);
+    return NULL;
+}
+
+int32_t csystem_thread_start(uintptr_t *thread, void (*body)(void *), void *argument)
+{
+    sigset_t all, before;
+    pthread_t started;
+    int32_t result;
+    struct start *start = malloc(sizeof *start);
+    if (!start)
+        return ENOMEM;
+    start->body = body;
+    start->argument = argument;
+    sigfillset(&all); /* signals are for the threads of the host */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    result = pthread_create(&started, NULL, run, start);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (result == 0)
+        *thread = (uintptr_t)started;
+    else
+        free(start);
+    return result;
+}
+
+void csystem_thread_end(uintptr_t thread)
+{
+    if (pthread_equal((pthread_t)thread, pthread_self()))
+        pthread_detach((pthread_t)thread);
+    else
+        pthread_join((pthread_t)thread, NULL);
+}
+
+static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
+static uint32_t fork_count;
+
+static void count_fork(void)
+{
+    fork_count++; /* in the child, which has one thread */
+}
+
+static void watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, count_fork);
+}
+
+uint32_t csystem_fork_count(void)
+{
+    pthread_once(&fork_once, watch_forks);
+    return fork_count;
 }
 
 /* --- Memory --- */
@@ -150,6 +245,62 @@ int64_t csystem_monotonic_ms(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+int64_t csystem_wall_seconds(void)
+{
+    return (int64_t)time(NULL);
+}
+
+void csystem_sleep_until(int64_t monotonic_ms)
+{
+    const struct timespec end = moment(monotonic_ms);
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL) == EINTR) {
+    }
+}
+
+uint32_t csystem_random(void)
+{
+    uint32_t number;
+    if (getrandom(&number, sizeof number, GRND_NONBLOCK) != (ssize_t)sizeof number) {
+        struct timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        number = (uint32_t)now.tv_nsec * 2654435761u;
+    }
+    return number;
+}
+
+/* --- Text of HTTP --- */
+
+static const uint8_t is_token[256] = {
+    ['!'] = 1, ['#'] = 1, ['$'] = 1, ['%'] = 1, ['&'] = 1, ['\''] = 1, ['*'] = 1, ['+'] = 1, ['-'] = 1, ['.'] = 1,
+    ['0' ... '9'] = 1, ['A' ... 'Z'] = 1, ['^'] = 1, ['_'] = 1, ['`'] = 1, ['a' ... 'z'] = 1, ['|'] = 1, ['~'] = 1,
+};
+
+size_t csystem_token_length(const uint8_t *text, size_t count)
+{
+    size_t length = 0;
+    while (length < count && is_token[text[length]])
+        length++;
+    return length;
+}
+
+int32_t csystem_has_control(const uint8_t *text, size_t count)
+{
+    uint64_t found = 0;
+    size_t i = 0;
+    for (; i + 8 <= count; i += 8) {
+        const uint64_t low = 0x0101010101010101u, high = 0x8080808080808080u;
+        uint64_t bytes, delete, control;
+        memcpy(&bytes, text + i, 8);
+        delete = bytes ^ low * 0x7F;
+        control = ((bytes - low * 0x20) & ~bytes) | ((delete - low) & ~delete);
+        found |= control & high; /* a borrow may show one that is none: then the loop below looks again */
+    }
+    for (i = found ? 0 : i; i < count; i++)
+        if ((text[i] < 0x20 && text[i] != '\t') || text[i] == 0x7F)
+            return 1;
+    return 0;
 }
 
 /* --- Numbers: the decimal point must not depend on the host's locale --- */

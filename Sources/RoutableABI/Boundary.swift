@@ -20,6 +20,18 @@ func attempt(_ error: ErrorOutput, _ body: () throws(Failure) -> Void) -> routab
     }
 }
 
+/// The same for calls with expected outcomes, which carry no error.
+@inline(__always)
+func attemptStatus(_ error: ErrorOutput, _ body: () throws(Failure) -> Status) -> routable_status {
+    do {
+        let status = try body()
+        error?.pointee = nil
+        return status.rawValue
+    } catch let failure {
+        return report(failure, error)
+    }
+}
+
 @inline(never)
 func report(_ failure: Failure, _ error: ErrorOutput) -> routable_status {
     error?.pointee = Handle.make(ErrorObject(failure))
@@ -80,6 +92,13 @@ extension routable_str {
     static var empty: routable_str { routable_str(ptr: emptyText, len: 0) }
 
     init(_ text: Text) { self.init(ptr: UnsafeRawPointer(text.start).assumingMemoryBound(to: CChar.self), len: text.count) }
+
+    init(_ text: SharedText) { self.init(text.buffer) }
+
+    /// Bytes with a NUL after them that the object behind the call keeps.
+    init(_ bytes: UnsafeRawBufferPointer) {
+        self.init(ptr: bytes.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) } ?? emptyText, len: bytes.count)
+    }
 
     /// The bytes where they are.  They are the caller's, who keeps them for the length of the call.
     @inline(never) func buffer(_ what: StaticString) throws(Failure) -> UnsafeRawBufferPointer {

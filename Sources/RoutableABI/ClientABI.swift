@@ -7,7 +7,7 @@ internal import RoutablePerform
 
 /// A client with its base, checked once.
 final class ClientObject: Sendable {
-    private let client: Client
+    let client: Client
     private let base: Base?
 
     init(_ client: Client, _ base: Base?) {
@@ -15,15 +15,64 @@ final class ClientObject: Sendable {
         self.base = base
     }
 
-    func perform(_ request: Request) throws(Failure) -> Response {
-        let exchange = Exchange(
-            method: request.method.bytes, url: base.map { request.url(below: $0) } ?? request.url.bytes,
-            headers: request.headerFields, body: request.body?.bytes)
+    func exchange(_ request: Request) -> Exchange {
+        Exchange(written: request, url: base.map { SharedText(request.url(below: $0)) } ?? request.url)
+    }
+
+    func perform(_ request: Request, _ changes: PolicyChanges?) throws(Failure) -> Response {
         let answer: Answer
-        do { answer = try client.perform(exchange) } catch {
+        do { answer = try client.perform(exchange(request), changes) } catch {
             throw error.about(route: request.route.bytes, operation: request.operation.bytes)
         }
-        return try request.plan.router.map(answer, to: request)
+        return try request.plan.router.map(answer, to: request.plan, request.headers)
+    }
+}
+
+extension ClientOptions {
+    init(_ given: routable_client_options) throws(Failure) {
+        self.init()
+        let flags = UInt32(ROUTABLE_CLIENT_NO_REDIRECTS) | UInt32(ROUTABLE_CLIENT_NO_COMPRESSION)
+        try check(flags: given.flags, within: flags, "options.flags")
+        base = optionalName(given.base)
+        userAgent = optionalName(given.user_agent) ?? "routable/\(Bytes(stringLiteral: versionText))"
+        caFile = optionalName(given.ca_file)
+        certificateFile = optionalName(given.certificate_file)
+        keyFile = optionalName(given.key_file)
+        proxy = optionalName(given.proxy)
+        noProxy = optionalName(given.no_proxy)
+        if given.deadline_ms != 0 { deadlineMilliseconds = given.deadline_ms }
+        if given.connect_timeout_ms != 0 { connectTimeoutMilliseconds = given.connect_timeout_ms }
+        if given.max_response_bytes != 0 { maximumResponseBytes = given.max_response_bytes }
+        if given.max_redirects != 0 { maximumRedirects = Int(min(given.max_redirects, 1000)) }
+        followsRedirects = given.flags & UInt32(ROUTABLE_CLIENT_NO_REDIRECTS) == 0
+        decompresses = given.flags & UInt32(ROUTABLE_CLIENT_NO_COMPRESSION) == 0
+        retry.limit = Int(min(given.retries, 100))
+        if given.retry_delay_ms > 0 { retry.delayMilliseconds = given.retry_delay_ms }
+        if given.retry_longest_ms > 0 { retry.longestMilliseconds = given.retry_longest_ms }
+        maximumActive = Int(min(given.max_active, 65536))
+        maximumActivePerHost = Int(min(given.max_active_per_host, 65536))
+        maximumPending = Int(given.max_pending)
+    }
+}
+
+extension PolicyChanges {
+    /// nil for NULL.
+    static func read(_ pointer: UnsafePointer<routable_policy>?) throws(Failure) -> PolicyChanges? {
+        guard pointer != nil else { return nil }
+        let given = try options(pointer, routable_policy(), "policy")
+        try check(flags: given.flags, within: UInt32(ROUTABLE_POLICY_UNQUEUED), "policy.flags")
+        var changes = PolicyChanges()
+        changes.isQueued = given.flags & UInt32(ROUTABLE_POLICY_UNQUEUED) == 0
+        if given.deadline_ms != 0 { changes.deadlineMilliseconds = given.deadline_ms }
+        if given.max_response_bytes != 0 { changes.maximumResponseBytes = given.max_response_bytes }
+        if given.retry_delay_ms > 0 { changes.retryDelayMilliseconds = given.retry_delay_ms }
+        if given.retries != 0 { changes.retries = Int(max(0, given.retries)) }
+        if given.max_redirects < 0 { changes.followsRedirects = false }
+        if given.max_redirects > 0 {
+            changes.followsRedirects = true
+            changes.maximumRedirects = Int(given.max_redirects)
+        }
+        return changes
     }
 }
 
@@ -34,17 +83,7 @@ public func routable_client_new(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let given = try options(given, routable_client_options(), "options")
-        try check(flags: given.flags, within: UInt32(ROUTABLE_CLIENT_NO_REDIRECTS), "options.flags")
-        var choices = ClientOptions()
-        choices.base = optionalName(given.base)
-        choices.userAgent = optionalName(given.user_agent) ?? "routable/\(Bytes(stringLiteral: versionText))"
-        choices.caFile = optionalName(given.ca_file)
-        if given.deadline_ms != 0 { choices.deadlineMilliseconds = given.deadline_ms }
-        if given.connect_timeout_ms != 0 { choices.connectTimeoutMilliseconds = given.connect_timeout_ms }
-        if given.max_response_bytes != 0 { choices.maximumResponseBytes = given.max_response_bytes }
-        if given.max_redirects != 0 { choices.maximumRedirects = Int(min(given.max_redirects, 1000)) }
-        choices.followsRedirects = given.flags & UInt32(ROUTABLE_CLIENT_NO_REDIRECTS) == 0
+        let choices = try ClientOptions(try options(given, routable_client_options(), "options"))
         var base: Base?
         if let source = choices.base { base = try Base(source) }
         out.pointee = Handle.make(ClientObject(try Client.make(choices), base))
@@ -52,7 +91,11 @@ public func routable_client_new(
 }
 
 @_cdecl("routable_client_free") @implementation
-public func routable_client_free(_ client: OpaquePointer?) { Handle.free(client, ClientObject.self) }
+public func routable_client_free(_ client: OpaquePointer?) {
+    guard let client else { return }
+    Handle.object(client, ClientObject.self).client.close()
+    Handle.free(client, ClientObject.self)
+}
 
 @_cdecl("routable_client_perform") @implementation
 public func routable_client_perform(
@@ -62,7 +105,20 @@ public func routable_client_perform(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let client = try Handle.required(client, ClientObject.self, "client")
-        out.pointee = Handle.make(try client.perform(try Handle.required(request, Request.self, "request")))
+        out.pointee = Handle.make(try client.perform(try Handle.required(request, Request.self, "request"), nil))
+    }
+}
+
+@_cdecl("routable_client_perform_with") @implementation
+public func routable_client_perform_with(
+    _ client: OpaquePointer?, _ request: OpaquePointer?, _ policy: UnsafePointer<routable_policy>?,
+    _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        let client = try Handle.required(client, ClientObject.self, "client")
+        let request = try Handle.required(request, Request.self, "request")
+        out.pointee = Handle.make(try client.perform(request, try .read(policy)))
     }
 }
 
@@ -75,7 +131,7 @@ public func routable_perform_json(
         let out = try required(out, "out")
         let client = try Handle.required(client, ClientObject.self, "client")
         let router = try Handle.required(router, Router.self, "router")
-        let response = try client.perform(try router.request(json: try call.buffer("call")))
+        let response = try client.perform(try router.request(json: try call.buffer("call")), nil)
         out.pointee = routable_string(copying: MessageDocument.response(response))
     }
 }

@@ -70,12 +70,12 @@ public func routable_request_header_at(_ handle: OpaquePointer?, _ index: Int) -
 }
 
 extension routable_header {
-    init(_ headers: [Header]?, _ index: Int) {
-        guard let headers, headers.indices.contains(index) else {
+    init(_ headers: HeaderBlock?, _ index: Int) {
+        guard let headers, index >= 0, index < headers.count else {
             self.init(name: .empty, value: .empty)
             return
         }
-        self.init(name: routable_str(headers[index].name), value: routable_str(headers[index].value))
+        self.init(name: routable_str(headers.name(index)), value: routable_str(headers.value(index)))
     }
 }
 

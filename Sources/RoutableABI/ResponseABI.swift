@@ -39,8 +39,10 @@ public func routable_response_header_at(_ handle: OpaquePointer?, _ index: Int) 
 
 @_cdecl("routable_response_header") @implementation
 public func routable_response_header(_ handle: OpaquePointer?, _ name: UnsafePointer<CChar>?) -> routable_str {
-    guard let name, let value = response(handle)?.header(Bytes(cString: name)) else { return .empty }
-    return routable_str(value)
+    guard let name, let headers = response(handle)?.headers,
+        let index = Bytes(cString: name).storage.withUnsafeBytes({ headers.index(of: $0) })
+    else { return .empty }
+    return routable_str(headers.value(index))
 }
 
 @_cdecl("routable_response_body") @implementation
@@ -61,6 +63,20 @@ public func routable_response_type(_ handle: OpaquePointer?) -> routable_str {
 @_cdecl("routable_response_url") @implementation
 public func routable_response_url(_ handle: OpaquePointer?) -> routable_str {
     response(handle).map { routable_str($0.url) } ?? .empty
+}
+
+extension routable_response_parts {
+    init(_ response: Response?) {
+        self.init(
+            http_status: response?.status ?? 0, outcome: (response?.outcome ?? .empty).rawValue,
+            headers: response.map { routable_str($0.headers.packed) } ?? .empty,
+            body: response.map { routable_str($0.body) } ?? .empty, url: response.map { routable_str($0.url) } ?? .empty)
+    }
+}
+
+@_cdecl("routable_response_read") @implementation
+public func routable_response_read(_ handle: OpaquePointer?, _ out: UnsafeMutablePointer<routable_response_parts>?) {
+    out?.pointee = routable_response_parts(response(handle))
 }
 
 @_cdecl("routable_response_to_json") @implementation

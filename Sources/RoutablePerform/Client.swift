@@ -1,18 +1,20 @@
-// Performing on the caller's own thread: a handle is taken from a pool, used, and given back with its connections.
+// A client: performs on the caller's own thread with a pool of handles, or many at once with its engine.
 
 internal import CSystem
 public import RoutableCore
 
-/// Performs exchanges over libcurl.  Any number of threads may use it at once; each takes a handle of its own.
+/// Performs exchanges over libcurl.  Any number of threads may use it at once.
 public final class Client: Sendable {
     public let options: ClientOptions
-    private let rules: TransferState.Rules
+    private let policy: Policy
     // Shared by the handles; libcurl takes its locks.
     nonisolated(unsafe) private let share: EasyHandle.Share
-    // Guards `idle` and nothing else: never held while libcurl runs.
+    // Guards `idle` and `engine` and nothing else: never held while libcurl runs.
     nonisolated(unsafe) private let lock: OpaquePointer
     // The handles that nobody uses.  The one used last comes first: its connection is the freshest.
     nonisolated(unsafe) private var idle: [EasyHandle]
+    nonisolated(unsafe) private var engineIfUsed: Engine?
+    private let forks: UInt32
 
     /// More idle handles are not kept; each may hold a few connections.
     private static let idleHandles = 128
@@ -23,58 +25,110 @@ public final class Client: Sendable {
         try CurlLibrary.load()
         let share = try EasyHandle.Share.make()
         // Made at once, so that a libcurl that does not do is told here.
-        let rules = TransferState.Rules(
-            bodyBytes: options.maximumResponseBytes, headBytes: ClientOptions.headBytes,
-            redirects: options.maximumRedirects,
-            followsRedirects: options.followsRedirects)
-        return Client(options, rules, share, try EasyHandle.make(options, rules, share))
+        return Client(options, share, try EasyHandle.make(options, share))
     }
 
-    private init(
-        _ options: ClientOptions, _ rules: TransferState.Rules, _ share: EasyHandle.Share, _ first: EasyHandle
-    ) {
+    private init(_ options: ClientOptions, _ share: EasyHandle.Share, _ first: EasyHandle) {
         self.options = options
         self.share = share
+        policy = options.policy
         idle = [first]
         lock = csystem_lock_new()
-        self.rules = rules
+        forks = csystem_fork_count()
     }
 
-    deinit { csystem_lock_free(lock) }
+    deinit {
+        engineIfUsed?.close()
+        if isForeign {
+            // The parent's connections hang on the handles: a farewell from here would end them there.
+            for handle in idle { handle.abandon() }
+        }
+        csystem_lock_free(lock)
+    }
+
+    /// Whether this process was forked from the one that the client was made in.
+    private var isForeign: Bool { csystem_fork_count() != forks }
+
+    private func checkProcess() throws(Failure) {
+        if isForeign {
+            throw Failure(.argument, "the client was made before this process was forked; make one of its own here")
+        }
+    }
+
+    // MARK: One at a time
 
     /// Sends, follows redirects, and returns the answer whatever its status.  Blocks until it is whole or has failed.
     ///
     /// A redirect repeats the request, but 303, and 301 and 302 after POST, turn it into a GET; another origin sees
     /// neither credentials nor secret headers.
-    public func perform(_ exchange: Exchange) throws(Failure) -> Answer {
+    public func perform(_ exchange: Exchange, _ changes: PolicyChanges? = nil) throws(Failure) -> Answer {
+        try checkProcess()
         try exchange.check()
+        let policy = changes?.applied(to: policy) ?? policy
         let handle = try take()
         defer { give(handle) }
         let transfer = handle.transfer
-        let start = options.deadlineMilliseconds < 0 ? 0 : csystem_monotonic_ms()
-        var time = max(0, options.deadlineMilliseconds)
-        var action = transfer.receive(.begin(exchange))
-        while action == .send {
-            let end = handle.attempt(transfer.exchange, milliseconds: time)
-            action = transfer.receive(.finished(end.code, redirect: end.redirect))
-            if action == .send && time > 0 {
+        let start = policy.deadlineMilliseconds < 0 ? 0 : csystem_monotonic_ms()
+        var time = max(0, policy.deadlineMilliseconds)
+        var action = transfer.receive(.begin(exchange, policy.rules))
+        while true {
+            switch action {
+            case .send:
+                let end = handle.attempt(milliseconds: time)
+                action = transfer.receive(.finished(end.code, redirect: end.redirect))
+            case .retry(let retry):
+                action = transfer.receive(wait(retry, start, policy.deadlineMilliseconds) ? .again : .enough)
+            case .deliver:
+                return transfer.deliver()
+            default:
+                throw handle.failure(action, options, policy.deadlineMilliseconds)
+            }
+            if time > 0 {
                 // When it has passed, a moment is left, in which libcurl tells so.
-                time = max(1, options.deadlineMilliseconds &- (csystem_monotonic_ms() &- start))
+                if case .send = action {
+                    time = max(1, policy.deadlineMilliseconds &- (csystem_monotonic_ms() &- start))
+                }
             }
         }
-        if action == .deliver { return transfer.deliver() }
-        throw failure(action, handle)
     }
 
-    private func failure(_ action: TransferState.Action, _ handle: EasyHandle) -> Failure {
-        var fault = TransferState.Fault.disorder
-        if case .fail(let told) = action { fault = told }
-        let failure = TransferFailure(
-            fault: fault, origin: Origin(of: handle.transfer.exchange.url)?.text ?? "the service", options: options,
-            wasConnected: handle.wasConnected, received: handle.transfer.received, detail: handle.detail
-        ).failure
-        handle.transfer.forget()
-        return failure
+    /// Sleeps as long as wanted; false when that would be past the deadline.
+    private func wait(_ retry: Retry, _ start: Int64, _ deadline: Int64) -> Bool {
+        guard let wait = retry.milliseconds(wallSeconds: csystem_wall_seconds(), random: csystem_random()) else {
+            return false
+        }
+        let now = csystem_monotonic_ms()
+        if deadline >= 0 && now &- start &+ wait >= deadline { return false }
+        csystem_sleep_until(now &+ wait)
+        return true
+    }
+
+    // MARK: Many at once
+
+    /// The engine of this client, made when it is first asked for.
+    public func engine() throws(Failure) -> Engine {
+        try checkProcess()
+        csystem_lock_acquire(lock)
+        defer { csystem_lock_release(lock) }
+        if let engineIfUsed { return engineIfUsed }
+        let made = try Engine.make(options, share)
+        engineIfUsed = made
+        return made
+    }
+
+    /// A job with what the client and the request say of it.
+    public func prepare(_ job: Job, _ exchange: Exchange, _ changes: PolicyChanges? = nil) throws(Failure) {
+        try exchange.check()
+        let policy = changes?.applied(to: policy) ?? policy
+        job.prepare(exchange, policy, isQueued: changes?.isQueued ?? true)
+    }
+
+    /// Cancels all that was submitted and not ended.  Later calls fail.
+    public func close() {
+        csystem_lock_acquire(lock)
+        let engine = engineIfUsed
+        csystem_lock_release(lock)
+        engine?.close()
     }
 
     // MARK: Pool
@@ -84,7 +138,7 @@ public final class Client: Sendable {
         let handle = idle.popLast()
         csystem_lock_release(lock)
         if let handle { return handle }
-        return try EasyHandle.make(options, rules, share)
+        return try EasyHandle.make(options, share)
     }
 
     private func give(_ handle: EasyHandle) {

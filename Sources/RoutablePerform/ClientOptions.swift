@@ -1,4 +1,4 @@
-// How a client performs, said once for all its requests.
+// How a client performs, said once for all its requests, and what a request may say instead.
 
 public import RoutableCore
 
@@ -10,7 +10,14 @@ public struct ClientOptions: Sendable {
     public var userAgent: Bytes?
     /// A file of certificates in PEM to trust instead of the system's.
     public var caFile: Bytes?
-    /// For a whole perform with its redirects; negative for none.
+    /// The client's own certificate and its key, files in PEM.
+    public var certificateFile: Bytes?
+    public var keyFile: Bytes?
+    /// The URL of a proxy; empty for none; nil for what the environment says (https_proxy and so on).
+    public var proxy: Bytes?
+    /// Hosts that are reached without the proxy, with commas; nil for what the environment says.
+    public var noProxy: Bytes?
+    /// For a whole perform with its redirects and retries; negative for none.
     public var deadlineMilliseconds: Int64 = Default.deadlineMilliseconds
     public var connectTimeoutMilliseconds: Int64 = Default.connectTimeoutMilliseconds
     /// Of a body after content decoding.
@@ -19,6 +26,14 @@ public struct ClientOptions: Sendable {
     public var maximumRedirects = Default.redirects
     /// Without, an answer that redirects is the result.
     public var followsRedirects = true
+    /// Whether answers may come compressed.
+    public var decompresses = true
+    public var retry = RetryRules()
+    /// How many submitted transfers run at once, in all and to one origin; the others wait their turn.
+    public var maximumActive = Default.active
+    public var maximumActivePerHost = Default.activePerHost
+    /// How many transfers may be submitted and not ended.
+    public var maximumPending = Default.pending
 
     public init() {}
 
@@ -27,6 +42,9 @@ public struct ClientOptions: Sendable {
         static let connectTimeoutMilliseconds: Int64 = 10_000
         static let redirects = 10
         static let userAgent: Bytes = "routable"
+        static let active = 256
+        static let activePerHost = 64
+        static let pending = 1_000_000
     }
 
     /// Of all header lines of an answer: libcurl itself ends at 300 KB in some versions, and later in others.
@@ -36,16 +54,81 @@ public struct ClientOptions: Sendable {
     func checked() throws(Failure) -> ClientOptions {
         var options = self
         options.userAgent = try HeaderField.checked("User-Agent", userAgent ?? Default.userAgent).value
-        if let caFile, caFile.isEmpty || caFile.storage.contains(0) {
-            throw Failure(.argument, "the name of the CA file is empty or has a NUL") { $0.parameter = "ca_file" }
+        try Self.check(caFile, "ca_file", "the name of the CA file")
+        try Self.check(certificateFile, "certificate_file", "the name of the certificate file")
+        try Self.check(keyFile, "key_file", "the name of the key file")
+        if let proxy, proxy.storage.contains(where: ASCII.isControl) || proxy.storage.contains(0x20) {
+            throw Failure(.url, "the URL of the proxy has blanks or control bytes") { $0.parameter = "proxy" }
         }
         if deadlineMilliseconds == 0 { options.deadlineMilliseconds = Default.deadlineMilliseconds }
         if connectTimeoutMilliseconds <= 0 { options.connectTimeoutMilliseconds = Default.connectTimeoutMilliseconds }
         if maximumResponseBytes <= 0 { options.maximumResponseBytes = Limits.responseBytes }
         if maximumRedirects <= 0 { options.maximumRedirects = Default.redirects }
+        if maximumActive <= 0 { options.maximumActive = Default.active }
+        if maximumActivePerHost <= 0 { options.maximumActivePerHost = Default.activePerHost }
+        if maximumPending <= 0 { options.maximumPending = Default.pending }
+        options.maximumActive = min(options.maximumActive, 65536)
         // libcurl counts milliseconds in an int; 24 days are as good as none.
         options.deadlineMilliseconds = min(options.deadlineMilliseconds, Int64(Int32.max))
         options.connectTimeoutMilliseconds = min(options.connectTimeoutMilliseconds, Int64(Int32.max))
+        options.retry = retry.checked
         return options
+    }
+
+    private static func check(_ file: Bytes?, _ parameter: Bytes, _ what: Bytes) throws(Failure) {
+        if let file, file.isEmpty || file.storage.contains(0) {
+            throw Failure(.argument, "\(what) is empty or has a NUL") { $0.parameter = parameter }
+        }
+    }
+
+    /// What holds for a request that says nothing of its own.
+    var policy: Policy {
+        Policy(
+            deadlineMilliseconds: deadlineMilliseconds,
+            rules: TransferState.Rules(
+                bodyBytes: maximumResponseBytes, headBytes: Self.headBytes, redirects: maximumRedirects,
+                followsRedirects: followsRedirects, retry: retry))
+    }
+}
+
+/// What bounds one transfer.
+struct Policy: Sendable {
+    var deadlineMilliseconds: Int64
+    var rules: TransferState.Rules
+}
+
+/// What one request says instead of its client; nil leaves the client's.
+public struct PolicyChanges: Sendable {
+    /// Negative for none.
+    public var deadlineMilliseconds: Int64?
+    public var maximumResponseBytes: Int?
+    public var maximumRedirects: Int?
+    public var followsRedirects: Bool?
+    public var retries: Int?
+    public var retryDelayMilliseconds: Int64?
+    /// Whether a job that wants no call is told by the queue.
+    public var isQueued = true
+
+    public init() {}
+
+    func applied(to policy: Policy) -> Policy {
+        var policy = policy
+        if let deadlineMilliseconds { policy.deadlineMilliseconds = min(deadlineMilliseconds, Int64(Int32.max)) }
+        if let maximumResponseBytes { policy.rules.bodyBytes = max(1, maximumResponseBytes) }
+        if let maximumRedirects { policy.rules.redirects = max(0, maximumRedirects) }
+        if let followsRedirects { policy.rules.followsRedirects = followsRedirects }
+        if let retries { policy.rules.retry.limit = retries }
+        if let retryDelayMilliseconds { policy.rules.retry.delayMilliseconds = retryDelayMilliseconds }
+        policy.rules.retry = policy.rules.retry.checked
+        return policy
+    }
+}
+
+extension RetryRules {
+    /// The same within what can be counted: at most so many attempts, and waits of at most a day.
+    var checked: RetryRules {
+        RetryRules(
+            limit: max(0, min(limit, Self.most)), delayMilliseconds: max(0, min(delayMilliseconds, 86_400_000)),
+            longestMilliseconds: max(0, min(longestMilliseconds, 86_400_000)))
     }
 }

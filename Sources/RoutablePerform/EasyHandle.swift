@@ -3,7 +3,7 @@
 internal import CCurl
 import RoutableCore
 
-/// An easy handle.  Used by one thread at a time; the pool of the client sees to that.
+/// An easy handle.  Used by one thread at a time; the pool of the client, or the loop, sees to that.
 final class EasyHandle {
     /// What handles of a client have in common.  Each handle keeps it alive.
     final class Share {
@@ -11,7 +11,7 @@ final class EasyHandle {
 
         /// Functions that make, here and below: in the Embedded mode an object whose `init` throws is not given back.
         static func make() throws(Failure) -> Share {
-            guard let share = ccurl_share_new() else { throw Failure(.internal, "libcurl has no memory left") }
+            guard let share = ccurl_share_new() else { throw .outOfMemory }
             return Share(share)
         }
 
@@ -23,38 +23,60 @@ final class EasyHandle {
     /// How an attempt ended.
     struct End {
         var code: Int32
-        var redirect: Bytes?
+        var redirect: SharedText?
     }
 
-    let transfer: Transfer
+    /// What libcurl is told of a method and a body; set again only when it changes.
+    private struct Shape: Equatable {
+        var isHead = false
+        var announcesBody = false
+        /// A method that libcurl does not imply.
+        var custom: Bytes?
+    }
+
+    let transfer = Transfer()
+    /// The job that a loop performs with it.
+    var job: Job?
     // All owned: made in `init`, given back in `deinit`.
-    private let curl: UnsafeMutableRawPointer
+    let curl: UnsafeMutableRawPointer
     private let errorText: UnsafeMutablePointer<CChar>
     private let share: Share
-    /// The headers that the handle is set to, and their lines, which libcurl refers to.
-    private var headers: [HeaderField] = []
+    private var shape: Shape?
+    private var milliseconds: Int64 = -1
+    /// The URL that the handle is set to.
+    private var url = SharedText.empty
+    /// The headers that it is set to, and their lines, which libcurl refers to.
+    private var headers = HeaderBlock()
     private var lines: UnsafeMutablePointer<curl_slist>?
     private var linesForBody = false
+    /// What libcurl refers to until the attempt has ended.
+    private var body: SharedText?
     private var scratch: [UInt8] = []
+    private var waitsForConnection = false
+    private var isAbandoned = false
 
-    static func make(
-        _ options: ClientOptions, _ rules: TransferState.Rules, _ share: Share
-    ) throws(Failure) -> EasyHandle {
-        guard let curl = ccurl_easy_init() else { throw Failure(.internal, "libcurl has no memory left") }
-        let handle = EasyHandle(curl, rules, share)
+    static func make(_ options: ClientOptions, _ share: Share) throws(Failure) -> EasyHandle {
+        guard let curl = ccurl_easy_init() else { throw .outOfMemory }
+        let handle = EasyHandle(curl, share)
         try handle.configure(options)
         return handle
     }
 
-    private init(_ curl: UnsafeMutableRawPointer, _ rules: TransferState.Rules, _ share: Share) {
+    private init(_ curl: UnsafeMutableRawPointer, _ share: Share) {
         self.curl = curl
         self.share = share
-        transfer = Transfer(rules)
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     }
 
+    /// In a forked process: the handle is left as it is, since its connections are the parent's.
+    func abandon() {
+        isAbandoned = true
+        _ = Unmanaged.passRetained(share)
+    }
+
     deinit {
+        if isAbandoned { return }
         ccurl_easy_cleanup(curl)
         ccurl_list_free(lines)
         errorText.deallocate()
@@ -67,13 +89,18 @@ final class EasyHandle {
         var code = ccurl_set_protocols(curl)
         if code == 0 { code = ccurl_set_error_buffer(curl, errorText) }
         if code == 0 { code = transfer.attach(to: curl) }
+        if code == 0 { code = ccurl_set_private(curl, Unmanaged.passUnretained(self).toOpaque()) }
         let required: [(CURLoption, Int)] = [
             (CURLOPT_NOSIGNAL, 1), (CURLOPT_PATH_AS_IS, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_UNRESTRICTED_AUTH, 0),
             (CURLOPT_SSL_VERIFYPEER, 1), (CURLOPT_SSL_VERIFYHOST, 2),
             (CURLOPT_CONNECTTIMEOUT_MS, Int(truncatingIfNeeded: options.connectTimeoutMilliseconds)),
         ]
         for (option, value) in required where code == 0 { code = ccurl_set_long(curl, option, value) }
-        if code == 0, let caFile = options.caFile { code = setText(CURLOPT_CAINFO, caFile) }
+        let texts: [(CURLoption, Bytes?)] = [
+            (CURLOPT_CAINFO, options.caFile), (CURLOPT_SSLCERT, options.certificateFile),
+            (CURLOPT_SSLKEY, options.keyFile), (CURLOPT_PROXY, options.proxy), (CURLOPT_NOPROXY, options.noProxy),
+        ]
+        for (option, text) in texts where code == 0 { if let text { code = setText(option, text) } }
         if code == 0, let agent = options.userAgent, !agent.isEmpty { code = setText(CURLOPT_USERAGENT, agent) }
         if code != 0 {
             throw Failure(.noCurl, "this libcurl is too old or refuses what is needed; install a current libcurl4") {
@@ -82,7 +109,7 @@ final class EasyHandle {
         }
         // An older libcurl, or one that was built without them, works as well.
         _ = ccurl_set_share(curl, share.pointer)
-        _ = setText(CURLOPT_ACCEPT_ENCODING, Bytes())
+        if options.decompresses { _ = setText(CURLOPT_ACCEPT_ENCODING, Bytes()) }
         for (option, value) in [
             (CURLOPT_QUICK_EXIT, 1), (CURLOPT_BUFFERSIZE, 65536), (CURLOPT_HTTP09_ALLOWED, 0),
             (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1), (CURLOPT_DISALLOW_USERNAME_IN_URL, 1),
@@ -99,86 +126,114 @@ final class EasyHandle {
     // MARK: Per attempt
 
     /// Makes one attempt within that time (0 for any) and blocks until it has ended.
-    func attempt(_ exchange: Exchange, milliseconds: Int64) -> End {
+    func attempt(milliseconds: Int64) -> End {
+        var code = prepare(milliseconds: milliseconds)
+        if code == 0 { code = ccurl_easy_perform(curl) }
+        return ended(code)
+    }
+
+    /// Tells libcurl the exchange.  Whatever comes of it, `ended` follows.
+    func prepare(milliseconds: Int64) -> Int32 {
         errorText[0] = 0
-        let code = prepare(exchange, milliseconds)
-        guard code == 0 else { return End(code: code) }
-        guard let body = exchange.body else { return performed() }
-        // The array stays where it is for the time of the closure, and libcurl lets go of it within.
-        return body.storage.withUnsafeBytes { bytes in
-            let code = ccurl_set_body(curl, bytes.baseAddress, bytes.count)
-            let end = code == 0 ? performed() : End(code: code)
-            _ = ccurl_set_body(curl, nil, 0)
-            return end
+        let exchange = transfer.exchange
+        var code = setShape(exchange)
+        if code == 0 && !url.isSame(as: exchange.url) {
+            code = ccurl_set_text(curl, CURLOPT_URL, exchange.url.start)
+            url = code == 0 ? exchange.url : .empty
         }
+        if code == 0 && milliseconds != self.milliseconds {
+            code = ccurl_set_long(curl, CURLOPT_TIMEOUT_MS, Int(truncatingIfNeeded: milliseconds))
+            self.milliseconds = code == 0 ? milliseconds : -1
+        }
+        if code == 0 { code = setHeaders(exchange.headers) }
+        if code == 0, let body = exchange.body {
+            self.body = body  // libcurl reads from it until the attempt has ended
+            code = ccurl_set_body(curl, body.start, body.count)
+        }
+        return code
     }
 
-    private func performed() -> End {
-        let code = ccurl_easy_perform(curl)
+    func ended(_ code: Int32) -> End {
+        if body != nil {
+            _ = ccurl_set_body(curl, nil, 0)
+            body = nil
+        }
         guard code == 0, transfer.isRedirecting, let url = ccurl_redirect_url(curl) else { return End(code: code) }
-        return End(code: code, redirect: Bytes(cString: url))
+        return End(code: code, redirect: SharedText(Bytes(cString: url)))
     }
 
-    /// Method, URL, headers and time.  GET, HEAD and POST are what libcurl calls so; any other method is its name
-    /// put onto a request with or without a body.
-    private func prepare(_ exchange: Exchange, _ milliseconds: Int64) -> Int32 {
+    /// GET, HEAD and POST are what libcurl calls so; any other method is its name put onto a request with or without a
+    /// body.
+    private func setShape(_ exchange: Exchange) -> Int32 {
         let method = exchange.method
-        let isHead = method.equals("HEAD")
-        var announcesBody = exchange.body != nil
+        var wanted = Shape(isHead: method.equals("HEAD"), announcesBody: exchange.body != nil)
         // These three say "Content-Length: 0" when they have no body.
-        if !announcesBody { announcesBody = method.equals("POST") || method.equals("PUT") || method.equals("PATCH") }
+        if !wanted.announcesBody {
+            wanted.announcesBody = method.equals("POST") || method.equals("PUT") || method.equals("PATCH")
+        }
+        let isImplied = wanted.isHead || (wanted.announcesBody ? method.equals("POST") : method.equals("GET"))
+        if !isImplied { wanted.custom = method }
+        if wanted == shape { return 0 }
+        shape = nil
         var code = ccurl_set_long(curl, CURLOPT_HTTPGET, 1)
-        if code == 0 && isHead { code = ccurl_set_long(curl, CURLOPT_NOBODY, 1) }
-        if code == 0 && announcesBody { code = ccurl_set_body(curl, nil, 0) }
+        if code == 0 && wanted.isHead { code = ccurl_set_long(curl, CURLOPT_NOBODY, 1) }
+        if code == 0 && wanted.announcesBody { code = ccurl_set_body(curl, nil, 0) }
         if code == 0 {
-            let isImplied = isHead || method.equals(announcesBody ? "POST" : "GET")
             code = isImplied ? ccurl_set_text(curl, CURLOPT_CUSTOMREQUEST, nil) : setText(CURLOPT_CUSTOMREQUEST, method)
         }
-        if code == 0 { code = setText(CURLOPT_URL, exchange.url) }
-        if code == 0 { code = ccurl_set_long(curl, CURLOPT_TIMEOUT_MS, Int(truncatingIfNeeded: milliseconds)) }
-        if code == 0 { code = setHeaders(exchange.headers, announcesBody) }
+        if code == 0 { shape = wanted }
         return code
     }
 
     /// A handle tends to send the same headers again: the lines stay until they differ.
-    private func setHeaders(_ wanted: [HeaderField], _ announcesBody: Bool) -> Int32 {
-        if announcesBody == linesForBody && isSet(to: wanted) { return 0 }
+    private func setHeaders(_ wanted: HeaderBlock) -> Int32 {
+        let announcesBody = shape?.announcesBody ?? false
+        if announcesBody == linesForBody && headers.isSame(as: wanted) { return 0 }
         _ = ccurl_set_headers(curl, nil)
         ccurl_list_free(lines)
         lines = nil
-        headers = []
+        headers = HeaderBlock()
         linesForBody = announcesBody
-        for field in wanted where !append(field) { return Self.outOfMemory }
+        for index in 0..<wanted.count where !append(wanted.name(index), wanted.value(index)) { return Self.noMemory }
         if announcesBody {
             // libcurl would add both by itself.
-            for name: Bytes in ["Content-Type", "Expect"] where wanted.value(of: name) == nil {
-                if !append("\(name):") { return Self.outOfMemory }
+            for (name, line) in [("content-type", "Content-Type:"), ("expect", "Expect:")] as [(StaticString, StaticString)]
+            where wanted.index(of: name) == nil {
+                scratch.removeAll(keepingCapacity: true)
+                scratch.append(contentsOf: UnsafeBufferPointer(start: line.utf8Start, count: line.utf8CodeUnitCount))
+                if !appendScratch() { return Self.noMemory }
             }
         }
         headers = wanted
         return ccurl_set_headers(curl, lines)
     }
 
-    private static let outOfMemory: Int32 = 27
+    private static let noMemory: Int32 = 27
 
-    private func isSet(to wanted: [HeaderField]) -> Bool {
-        headers.count == wanted.count
-            && zip(headers, wanted).allSatisfy { $0.name == $1.name && $0.value == $1.value }
-    }
-
-    private func append(_ field: HeaderField) -> Bool {
-        // libcurl drops "Name:" and sends "Name;" as a header without a value.
-        append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
-    }
-
-    private func append(_ line: Bytes) -> Bool {
+    private func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
         scratch.removeAll(keepingCapacity: true)
-        scratch.append(contentsOf: line.storage)
+        scratch.append(contentsOf: name)
+        // libcurl drops "Name:" and sends "Name;" as a header without a value.
+        scratch.append(value.isEmpty ? UInt8(ascii: ";") : UInt8(ascii: ":"))
+        if !value.isEmpty { scratch.append(0x20) }
+        scratch.append(contentsOf: value)
+        return appendScratch()
+    }
+
+    private func appendScratch() -> Bool {
         scratch.append(0)
         guard let start = scratch.withUnsafeBufferPointer({ $0.baseAddress.flatMap { ccurl_list_append(lines, $0) } })
         else { return false }
         lines = start
         return true
+    }
+
+    /// Transfers to one https origin wait for its first connection: if that is HTTP/2, it is enough for all.
+    func waitForConnection() -> Int32 {
+        let secure = url.count > 5 && url.buffer[4] | 0x20 == UInt8(ascii: "s")
+        if secure == waitsForConnection { return 0 }
+        waitsForConnection = secure
+        return ccurl_set_long(curl, CURLOPT_PIPEWAIT, secure ? 1 : 0)
     }
 
     // MARK: After a failure
@@ -192,4 +247,21 @@ final class EasyHandle {
         let mayHoldURL = text.storage.contains { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "?") }
         return mayHoldURL ? Bytes() : text.printable
     }
+
+    /// Why the transfer gave no answer; it forgets what the host sent.
+    func failure(_ action: TransferState.Action, _ options: ClientOptions, _ deadline: Int64) -> Failure {
+        var fault = TransferState.Fault.disorder
+        if case .fail(let told) = action { fault = told }
+        let failure = TransferFailure(
+            fault: fault, origin: Origin(of: transfer.exchange.url)?.text ?? "the service", options: options,
+            deadlineMilliseconds: deadline,
+            maximumBodyBytes: transfer.rules.bodyBytes, maximumRedirects: transfer.rules.redirects, wasConnected: wasConnected, received: transfer.received, detail: detail
+        ).failure
+        transfer.forget()
+        return failure
+    }
+}
+
+extension Failure {
+    static var outOfMemory: Failure { Failure(.internal, "libcurl has no memory left") }
 }

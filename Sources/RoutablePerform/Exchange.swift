@@ -8,15 +8,25 @@ public struct Exchange: Sendable {
     /// As it is sent; case counts (BEHAVIOUR A8).
     public var method: Bytes
     /// Absolute, http or https.
-    public var url: Bytes
-    public var headers: [HeaderField]
+    public var url: SharedText
+    public var headers: HeaderBlock
     /// nil and empty differ: an empty one is announced as `Content-Length: 0`.
-    public var body: Bytes?
+    public var body: SharedText?
     /// Names of headers, beyond those that are always secret, that no other origin may see after a redirect.
     public var secretHeaders: [Bytes]
+    /// Method and URL were written and checked by the core.
+    private var isWritten = false
 
     public init(
         method: Bytes, url: Bytes, headers: [HeaderField] = [], body: Bytes? = nil, secretHeaders: [Bytes] = []
+    ) {
+        self.init(
+            method: method, url: SharedText(url), headers: HeaderBlock(headers), body: body.map { SharedText($0) },
+            secretHeaders: secretHeaders)
+    }
+
+    public init(
+        method: Bytes, url: SharedText, headers: HeaderBlock, body: SharedText?, secretHeaders: [Bytes] = []
     ) {
         self.method = method
         self.url = url
@@ -25,40 +35,52 @@ public struct Exchange: Sendable {
         self.secretHeaders = secretHeaders
     }
 
+    /// An exchange of a request that the core built, whose method and URL can be nothing else than what they should.
+    public init(written request: Request, url: SharedText) {
+        self.init(
+            method: request.plan.operation.description.method, url: url, headers: request.headers, body: request.body)
+        isWritten = true
+    }
+
     /// libcurl takes no longer text.
     private static let urlBytes = min(Limits.urlBytes, 8_000_000)
 
     /// Refuses what must not reach the wire.
     func check() throws(Failure) {
+        if !isWritten { try checkPlace() }
+        if url.count > Self.urlBytes { throw Failure(.limit, "the URL is over \(Self.urlBytes) bytes") }
+        if body != nil && method.equals("HEAD") { throw Failure(.body, "a HEAD request has no body") }
+        for index in 0..<headers.count { try check(headers.name(index), headers.value(index)) }
+    }
+
+    private func checkPlace() throws(Failure) {
         guard !method.isEmpty, method.storage.allSatisfy(ASCII.isToken) else {
             throw Failure(.argument, "the method \"\(method.printable)\" is not a token of HTTP")
         }
-        if url.count > Self.urlBytes { throw Failure(.limit, "the URL is over \(Self.urlBytes) bytes") }
+        if url.count > Self.urlBytes { return }  // refused for that
         guard Origin.isValid(url) else {
             // The URL may hold a secret: it is not quoted.
             throw Failure(
                 .url,
                 "the URL is refused: http or https, a host without credentials, and no control bytes are expected")
         }
-        if body != nil && method.equals("HEAD") { throw Failure(.body, "a HEAD request has no body") }
-        for header in headers { try check(header) }
     }
 
-    private func check(_ header: HeaderField) throws(Failure) {
-        guard HeaderField.isValidName(header.name), HeaderField.isValidValue(header.value),
-            header.value.count <= Limits.valueBytes
+    private func check(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) throws(Failure) {
+        guard !name.isEmpty, name.allSatisfy(ASCII.isToken), HeaderField.isValidValue(value),
+            value.count <= Limits.valueBytes
         else {
-            // It throws, and says which of the three it was.
-            _ = try HeaderField.checked(header.name, header.value)
+            // It throws, and says which it was.
+            _ = try HeaderField.checked(Bytes(name), Bytes(value))
             return
         }
-        if header.name.isName("transfer-encoding") {
-            throw Failure(.header, "the header Transfer-Encoding is the client's to set") { $0.parameter = header.name }
+        if name.isName("transfer-encoding") {
+            throw Failure(.header, "the header Transfer-Encoding is the client's to set") { $0.parameter = Bytes(name) }
         }
         // Another length than the body's would let the body pass as a second request.
-        if header.name.isName("content-length"), header.value != "\(body?.count ?? 0)" {
+        if name.isName("content-length"), Bytes(value) != "\(body?.count ?? 0)" {
             throw Failure(.header, "the header Content-Length differs from the length of the body") {
-                $0.parameter = header.name
+                $0.parameter = Bytes(name)
             }
         }
     }

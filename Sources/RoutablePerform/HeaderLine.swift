@@ -1,5 +1,6 @@
 // One line of a response's head, read without trusting it and without copying it.
 
+internal import CSystem
 import RoutableCore
 
 /// What a line is; ranges are of its bytes.
@@ -14,6 +15,7 @@ enum HeaderLine: Equatable {
     /// Nothing that HTTP knows.
     case junk
 
+    @_optimize(speed)
     init(_ line: UnsafeRawBufferPointer) {
         var end = line.count
         while end > 0, line[end &- 1] == 0x0A || line[end &- 1] == 0x0D { end &-= 1 }
@@ -30,6 +32,7 @@ enum HeaderLine: Equatable {
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
+    @_optimize(speed)
     private static func status(_ line: UnsafeRawBufferPointer, _ end: Int) -> Int32? {
         // HTTP/
         guard end > 5, line[0] == 0x48, line[1] == 0x54, line[2] == 0x54, line[3] == 0x50, line[4] == 0x2F else {
@@ -48,13 +51,15 @@ enum HeaderLine: Equatable {
         return status >= 100 ? status : nil
     }
 
+    @_optimize(speed)
     private static func field(_ line: UnsafeRawBufferPointer, _ end: Int) -> HeaderLine {
-        var colon = 0
-        while colon < end, ASCII.isToken(line[colon]) { colon &+= 1 }
+        guard let start = line.baseAddress else { return .junk }
+        let colon = csystem_token_length(start.assumingMemoryBound(to: UInt8.self), end)
         guard colon > 0, colon < end, line[colon] == UInt8(ascii: ":") else { return .junk }
         return .field(name: 0..<colon, value: trimmed(line, colon &+ 1, end))
     }
 
+    @_optimize(speed)
     private static func trimmed(_ line: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Range<Int> {
         var start = start
         var end = end

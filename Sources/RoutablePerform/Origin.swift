@@ -9,15 +9,21 @@ struct Origin: Equatable, Sendable {
     let port: Int64
 
     /// nil for another scheme, for credentials in the URL, and for what is no URL.
-    init?(of url: Bytes) {
-        guard let place = url.storage.withUnsafeBytes({ Place(in: $0) }) else { return nil }
+    init?(of url: SharedText) {
+        guard let place = Place(in: url.buffer) else { return nil }
         isSecure = place.isSecure
-        host = Bytes(url.storage[place.host]).lowercased
+        host = Bytes(UnsafeRawBufferPointer(rebasing: url.buffer[place.host])).lowercased
         port = place.port
     }
 
     /// Whether the URL has an origin; makes no copies.
-    static func isValid(_ url: Bytes) -> Bool { url.storage.withUnsafeBytes { Place(in: $0) } != nil }
+    static func isValid(_ url: SharedText) -> Bool { Place(in: url.buffer) != nil }
+
+    /// The bytes of a valid URL up to its path, as they are: what transfers of one host have in common.
+    static func prefix(of url: SharedText) -> UnsafeRawBufferPointer {
+        let end = Place(in: url.buffer)?.end ?? 0
+        return UnsafeRawBufferPointer(rebasing: url.buffer[..<end])
+    }
 
     /// `host:port`, for messages.
     var text: Bytes { "\(host.printable):\(Int(truncatingIfNeeded: port))" }
@@ -28,6 +34,8 @@ private struct Place {
     var isSecure: Bool
     var host: Range<Int>
     var port: Int64
+    /// Where the path begins.
+    var end: Int
 
     init?(in url: UnsafeRawBufferPointer) {
         for byte in url where byte <= 0x20 || byte == 0x7F { return nil }
@@ -51,6 +59,7 @@ private struct Place {
         }
         host = start..<(colon ?? end)
         if host.isEmpty { return nil }
+        self.end = end
         port = isSecure ? 443 : 80
         if let colon, colon &+ 1 < end {
             let text = UnsafeRawBufferPointer(rebasing: url[(colon &+ 1)..<end])

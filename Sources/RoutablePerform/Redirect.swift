@@ -10,19 +10,19 @@ extension Exchange {
 
     /// The request that a redirect asks for (RFC 9110 section 15.4): 303 becomes GET, as POST does after 301 and 302;
     /// everything else is repeated as it was.  nil for a place that is not http or https.
-    func redirected(_ status: Int32, to location: Bytes) -> Exchange? {
+    func redirected(_ status: Int32, to location: SharedText) -> Exchange? {
         guard let here = Origin(of: url), let there = Origin(of: location) else { return nil }
         var next = self
         next.url = location
-        if status == 303 ? method != "HEAD" : method == "POST" && status < 303 {
+        if status == 303 ? !method.equals("HEAD") : method.equals("POST") && status < 303 {
             next.method = "GET"
             next.body = nil
             for name in Self.bodyHeaders { next.headers.remove(name) }
         }
         if here != there {
-            next.headers.removeAll { field in
-                field.name.isName("host") || HeaderField.isSecret(field.name)
-                    || secretHeaders.contains { field.name.equalsIgnoringCase($0) }
+            next.headers.removeAll { name in
+                name.isName("host") || HeaderField.isSecret(Bytes(name))
+                    || secretHeaders.contains { Bytes(name).equalsIgnoringCase($0) }
             }
         }
         return next

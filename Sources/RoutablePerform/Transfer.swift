@@ -6,7 +6,7 @@ import RoutableCore
 /// The receiving side of one handle.  The callbacks run on the thread that performs, while it performs; nobody else
 /// touches the object meanwhile.
 final class Transfer {
-    private var state: TransferState
+    private var state = TransferState()
     private var body: [UInt8] = []
 
     /// A stated length is believed this far; beyond, the body grows as it comes.
@@ -14,23 +14,29 @@ final class Transfer {
     /// A larger buffer is not kept for the next transfer.
     private static let keptLength = 256 << 10
 
-    init(_ rules: TransferState.Rules) { state = TransferState(rules) }
-
     /// The exchange to attempt.
     var exchange: Exchange { state.exchange }
+    var rules: TransferState.Rules { state.rules }
     var isRedirecting: Bool { state.isRedirecting }
     /// Bytes of the body so far.
     var received: Int { state.bodyCount }
 
     func receive(_ event: TransferState.Event) -> TransferState.Action { state.receive(event) }
+    func abandon() {
+        state.abandon()
+        forget()
+    }
+    func suspend() -> TransferState.Suspended { state.suspend() }
+    func resume(_ suspended: TransferState.Suspended) -> TransferState.Action { state.resume(suspended) }
 
     /// The answer.  Its body is the buffer itself where it fits: the next transfer takes the buffer again if the
     /// answer is gone by then, and another one otherwise.  Memory that comes and goes costs more than the transfer.
     func deliver() -> Answer {
         let fits = body.capacity <= body.count &+ body.count / 2 &+ 1024
+        body.append(0)
         let answer = Answer(
-            status: state.head.status, headers: state.head.headers, body: fits ? Bytes(body) : Bytes(body[...]),
-            url: state.exchange.url)
+            status: state.head.status, headers: state.head.headers,
+            body: SharedText(terminated: fits ? body : Array(body[...])), url: state.exchange.url)
         forget()
         return answer
     }
@@ -42,12 +48,13 @@ final class Transfer {
     }
 
     /// Whether the transfer goes on.
+    @_optimize(speed)
     private func take(head line: UnsafeRawBufferPointer) -> Bool {
         switch state.receive(.line(line)) {
         case .proceed: return true
         case .expect(let count):
             body.removeAll(keepingCapacity: true)
-            body.reserveCapacity(min(count, Self.trustedLength))
+            body.reserveCapacity(min(count, Self.trustedLength) &+ 1)
             return true
         default: return false
         }

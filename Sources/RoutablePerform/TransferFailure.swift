@@ -7,6 +7,9 @@ struct TransferFailure {
     var fault: TransferState.Fault
     var origin: Bytes
     var options: ClientOptions
+    var deadlineMilliseconds: Int64
+    var maximumBodyBytes: Int
+    var maximumRedirects: Int
     var wasConnected = false
     var received = 0
     /// libcurl's own words.
@@ -18,7 +21,7 @@ struct TransferFailure {
         case .bodyTooLarge:
             return Failure(
                 .limit,
-                "the answer of \(origin) is over \(options.maximumResponseBytes) bytes; raise the client's limit for it"
+                "the answer of \(origin) is over \(maximumBodyBytes) bytes; raise the client's limit for it"
             )
         case .headTooLarge:
             return Failure(.limit, "the headers of \(origin)'s answer are over \(ClientOptions.headBytes) bytes")
@@ -26,7 +29,7 @@ struct TransferFailure {
         case .notHTTP: return Failure(.transfer, "\(origin) does not answer in HTTP; check scheme and port")
         case .tooManyRedirects:
             return Failure(
-                .transfer, "over \(options.maximumRedirects) redirects, the last by \(origin); they may go in a circle"
+                .transfer, "over \(maximumRedirects) redirects, the last by \(origin); they may go in a circle"
             ) { $0.curlCode = 47 }
         case .redirectRefused:
             return Failure(
@@ -64,7 +67,7 @@ struct TransferFailure {
     }
 
     private var timeout: Bytes {
-        let deadline = options.deadlineMilliseconds < 0 ? Int64.max : options.deadlineMilliseconds
+        let deadline = deadlineMilliseconds < 0 ? Int64.max : deadlineMilliseconds
         if wasConnected {
             let wait = Int(truncatingIfNeeded: deadline)
             return "no whole answer from \(origin) within \(wait) ms; \(received) bytes of its body had come"

@@ -11,18 +11,31 @@ struct TransferState: Sendable {
         var headBytes = Limits.responseHeaderBytes
         var redirects = 10
         var followsRedirects = true
+        var retry = RetryRules()
     }
 
     /// What happened.
     enum Event {
         /// The host wants this exchange performed.
-        case begin(Exchange)
+        case begin(Exchange, Rules)
         /// A line of a head or a trailer.
         case line(UnsafeRawBufferPointer)
         /// Bytes of the body, decoded.
         case body(Int)
         /// The attempt ended with that CURLcode; where the answer redirects to, absolute.
-        case finished(Int32, redirect: Bytes?)
+        case finished(Int32, redirect: SharedText?)
+        /// The wait that was wanted is over.
+        case again
+        /// The wait that was wanted would take too long.
+        case enough
+    }
+
+    /// A transfer that waits without a handle.
+    struct Suspended: Sendable {
+        fileprivate(set) var exchange: Exchange
+        fileprivate var rules: Rules
+        fileprivate var redirects: Int
+        fileprivate var retries: Int
     }
 
     /// What to do next.
@@ -40,6 +53,8 @@ struct TransferState: Sendable {
         /// The answer is whole.
         case deliver
         case fail(Fault)
+        /// Wait, and say `again`; or say `enough`.
+        case retry(Retry)
     }
 
     /// Why there is no answer.
@@ -58,30 +73,38 @@ struct TransferState: Sendable {
         case disorder
     }
 
-    private enum Phase { case idle, waiting, interim, head, body }
+    private enum Phase { case idle, waiting, interim, head, body, undecided }
 
-    private(set) var exchange = Exchange(method: Bytes(), url: Bytes())
+    private(set) var exchange = Exchange(method: Bytes(), url: .empty, headers: HeaderBlock(), body: nil)
     private(set) var head = ResponseHead()
     private(set) var bodyCount = 0
 
-    private let rules: Rules
+    private(set) var rules = Rules()
     private var phase = Phase.idle
-    private var redirects = 0
+    private(set) var redirects = 0
+    private(set) var retries = 0
     private var headCount = 0
     private var fault: Fault?
-
-    init(_ rules: Rules) { self.rules = rules }
+    /// What it comes to without another attempt.
+    private var verdict = Action.fail(.disorder)
 
     /// Whether the answer at hand is one to follow instead of deliver.
     var isRedirecting: Bool { rules.followsRedirects && head.hasLocation && Exchange.isRedirect(head.status) }
 
     mutating func receive(_ event: Event) -> Action {
         switch (event, phase) {
-        case (.begin(let exchange), .idle):
+        case (.begin(let exchange, let rules), .idle):
             self.exchange = exchange
+            self.rules = rules
             redirects = 0
+            retries = 0
             return attempt()
-        case (.begin, _), (_, .idle):
+        case (.again, .undecided):
+            retries &+= 1
+            return attempt()
+        case (.enough, .undecided):
+            return end(verdict)
+        case (.begin, _), (_, .idle), (_, .undecided), (.again, _), (.enough, _):
             return end(.fail(.disorder))
         case (.line(let line), _):
             return take(line)
@@ -95,10 +118,37 @@ struct TransferState: Sendable {
     }
 
     /// Lets go of what the host sent.
-    mutating func forget() { exchange = Exchange(method: Bytes(), url: Bytes()) }
+    mutating func forget() { exchange = Self.nothing }
+
+    private static let nothing = Exchange(method: Bytes(), url: .empty, headers: HeaderBlock(), body: nil)
+
+    /// Instead of a wait with a handle: what `resume` goes on with, as `again` would.
+    mutating func suspend() -> Suspended {
+        defer {
+            phase = .idle
+            forget()
+        }
+        return Suspended(exchange: exchange, rules: rules, redirects: redirects, retries: retries)
+    }
+
+    /// The transfer was cancelled: no event of it will come.
+    mutating func abandon() {
+        phase = .idle
+        forget()
+    }
+
+    mutating func resume(_ suspended: Suspended) -> Action {
+        guard phase == .idle else { return end(.fail(.disorder)) }
+        exchange = suspended.exchange
+        rules = suspended.rules
+        redirects = suspended.redirects
+        retries = suspended.retries &+ 1
+        return attempt()
+    }
 
     // MARK: Head
 
+    @_optimize(speed)
     private mutating func take(_ bytes: UnsafeRawBufferPointer) -> Action {
         if fault != nil { return .stop }
         // A line is in memory: its length cannot overflow the sum before the limit ends it.
@@ -143,11 +193,14 @@ struct TransferState: Sendable {
 
     // MARK: Ends
 
-    private mutating func finish(_ code: Int32, _ redirect: Bytes?) -> Action {
+    private mutating func finish(_ code: Int32, _ redirect: SharedText?) -> Action {
         if let fault { return end(.fail(fault)) }
-        if code != 0 { return end(.fail(isHeadRefused(code) ? .headTooLarge : .curl(code))) }
+        if code != 0 {
+            if isHeadRefused(code) { return end(.fail(.headTooLarge)) }
+            return end(.fail(.curl(code)), unless: RetryRules.isTransient(code), nil)
+        }
         guard phase == .body else { return end(.fail(.noAnswer)) }
-        guard isRedirecting else { return end(.deliver) }
+        guard isRedirecting else { return end(.deliver, unless: RetryRules.isTransient(head), head) }
         if redirects >= rules.redirects { return end(.fail(.tooManyRedirects)) }
         guard let redirect, let next = exchange.redirected(head.status, to: redirect) else {
             return end(.fail(.redirectRefused))
@@ -175,6 +228,14 @@ struct TransferState: Sendable {
     private mutating func stop(_ fault: Fault) -> Action {
         self.fault = fault
         return .stop
+    }
+
+    /// The end, unless another attempt may do better and is allowed.
+    private mutating func end(_ action: Action, unless isTransient: Bool, _ head: ResponseHead?) -> Action {
+        guard isTransient, retries < rules.retry.limit, RetryRules.isRepeatable(exchange) else { return end(action) }
+        verdict = action
+        phase = .undecided
+        return .retry(rules.retry.retry(after: retries &+ 1, head))
     }
 
     private mutating func end(_ action: Action) -> Action {

@@ -125,3 +125,8 @@ func client(_ change: (inout ClientOptions) -> Void = { _ in }) throws -> Client
     change(&options)
     return try Client.make(options)
 }
+
+extension SharedText {
+    var string: String { bytes.string }
+    var storage: [UInt8] { bytes.storage }
+}

@@ -13,14 +13,18 @@ private enum Step: Sendable {
     case line(StaticString)
     case body(Int)
     case finished(Int32, redirect: Bytes?)
+    case again
+    case enough
 
-    func tell(_ state: inout TransferState, _ exchange: Exchange) -> Action {
+    func tell(_ state: inout TransferState, _ exchange: Exchange, _ rules: TransferState.Rules = .init(bodyBytes: 10)) -> Action {
         switch self {
-        case .begin: state.receive(.begin(exchange))
+        case .begin: state.receive(.begin(exchange, rules))
         case .line(let text):
             state.receive(.line(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)))
         case .body(let count): state.receive(.body(count))
-        case .finished(let code, let redirect): state.receive(.finished(code, redirect: redirect))
+        case .finished(let code, let redirect): state.receive(.finished(code, redirect: redirect.map { SharedText($0) }))
+        case .again: state.receive(.again)
+        case .enough: state.receive(.enough)
         }
     }
 }
@@ -56,7 +60,48 @@ private let seeOther = line("HTTP/1.1 303 See Other\r\n")
 private let temporary = line("HTTP/1.1 307 Temporary Redirect\r\n")
 private let noFollow = TransferState.Rules(bodyBytes: 100, followsRedirects: false)
 
+private let later = line("HTTP/1.1 503 Later\r\n")
+private let retried = TransferState.Rules(bodyBytes: 100, retry: RetryRules(limit: 2, longestMilliseconds: 4000))
+private func wait(_ delay: Int64, _ after: RetryAfter? = nil) -> Action {
+    .retry(Retry(delay: delay, longest: 4000, after: after))
+}
+
 private let rows: [Row] = [
+    Row(
+        name: "A3 so many retries, each after twice the time; then the answer is the outcome", rules: retried,
+        steps: [
+            (later, .proceed), (blank, .expect(0)), (.body(3), .keep), (done, wait(500)), (.again, .send),
+            (.finished(7, redirect: nil), wait(1000)), (.again, .send),
+            (later, .proceed), (blank, .expect(0)), (.body(2), .keep), (done, .deliver),
+        ], status: 503),
+    Row(
+        name: "A3 a wait that is too long is not made: the answer", rules: retried,
+        steps: [
+            (later, .proceed), (line("Retry-After: 7\r\n"), .proceed), (blank, .expect(0)),
+            (done, wait(500, .seconds(7))), (.enough, .deliver),
+        ], status: 503, headers: ["Retry-After: 7"]),
+    Row(
+        name: "A3 or the failure", rules: retried,
+        steps: [(.finished(56, redirect: nil), wait(500)), (.enough, .fail(.curl(56)))], status: 0),
+    Row(
+        name: "A3 what nobody can mend is not sent again", rules: retried,
+        steps: [(.finished(60, redirect: nil), .fail(.curl(60)))], status: 0),
+    Row(
+        name: "A3 a deadline is not", rules: retried, steps: [(.finished(28, redirect: nil), .fail(.curl(28)))],
+        status: 0),
+    Row(
+        name: "A3 never POST", method: "POST", rules: retried,
+        steps: [(later, .proceed), (blank, .expect(0)), (done, .deliver)], status: 503, sent: "POST http://h/a"),
+    Row(
+        name: "A3 while it waits nothing else is right", rules: retried,
+        steps: [(.finished(7, redirect: nil), wait(500)), (.body(1), .fail(.disorder)), (.again, .fail(.disorder))],
+        status: 0),
+    Row(
+        name: "A3 a redirect that fails is sent again, not the first request", rules: retried,
+        steps: moved(found, "http://h/b") + [
+            (.finished(7, redirect: nil), wait(500)), (.again, .send), (ok, .proceed), (blank, .expect(0)),
+            (done, .deliver),
+        ], sent: "GET http://h/b"),
     Row(
         name: "a whole answer",
         steps: [
@@ -224,21 +269,21 @@ struct TransferStateTests {
     @Test("each row", arguments: rows)
     private func row(_ row: Row) {
         let exchange = Exchange(method: row.method, url: "http://h/a", body: row.body)
-        var state = TransferState(row.rules)
-        #expect(state.receive(.begin(exchange)) == .send)
+        var state = TransferState()
+        #expect(state.receive(.begin(exchange, row.rules)) == .send)
         for (index, (step, wanted)) in row.steps.enumerated() {
-            let got = step.tell(&state, exchange)
+            let got = step.tell(&state, exchange, row.rules)
             #expect(got == wanted, "\(row.name): step \(index)")
         }
         #expect(state.head.status == row.status)
-        #expect(state.head.headers.map { "\($0.name): \($0.value)" as String } == row.headers)
+        #expect(state.head.headers.fields.map { "\($0.name): \($0.value)" as String } == row.headers)
         let sent = state.exchange
-        #expect(([sent.method, sent.url] + (sent.body.map { [$0] } ?? [])).joined(by: " ").string == row.sent)
+        #expect(([sent.method, sent.url.bytes] + (sent.body.map { [$0.bytes] } ?? [])).joined(by: " ").string == row.sent)
     }
 
     @Test("one machine serves one transfer after the other, with nothing kept")
     func again() {
-        var state = TransferState(TransferState.Rules(bodyBytes: 10))
+        var state = TransferState()
         let exchange = Exchange(method: "GET", url: "http://h/a")
         for _ in 0..<2 {
             let steps: [(Step, Action)] = [
@@ -257,17 +302,18 @@ struct TransferStateTests {
             .begin, ok, blank, found, line("Location: /b\r\n"), line("Content-Length: -5\r\n"), line(" x\r\n"),
             line(""),
             .body(0), .body(7), .body(-1), .body(Int.max), .finished(0, redirect: "http://h/b"),
-            .finished(23, redirect: nil), done,
+            .finished(23, redirect: nil), .finished(7, redirect: nil), done, .again, .enough,
+            line("HTTP/1.1 503 Later\r\n"),
         ]
         let exchange = Exchange(method: "GET", url: "http://h/a")
         var random = SystemRandomNumberGenerator()
         for _ in 0..<2000 {
-            var state = TransferState(TransferState.Rules(bodyBytes: 50))
+            var state = TransferState()
             var begun = 0
             var outcomes = 0
             for _ in 0..<24 {
                 let step = steps.randomElement(using: &random) ?? .begin
-                let action = step.tell(&state, exchange)
+                let action = step.tell(&state, exchange, .init(bodyBytes: 50, retry: RetryRules(limit: 2)))
                 if case .begin = step, action == .send { begun += 1 }
                 switch action {
                 case .deliver: outcomes += 1

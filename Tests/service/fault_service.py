@@ -28,6 +28,13 @@ is the port. The service ends when its standard input does, so that it never out
     GET /faults/big             a body without an end
     GET /faults/gzip            gzip of {"name":"a"}
     GET /faults/gzip-bomb       64 MiB of zeroes in 64 KiB of gzip
+    GET /faults/reset-head      half of the headers, then a reset
+    GET /faults/reset-body      half of a body, then a reset
+    GET /faults/drip            a byte of a body every 20 ms, without an end
+    GET /faults/slow/MS         200 {"name":"a"} after so many milliseconds
+    *   /faults/flaky/KEY/N/STATUS[/RETRY-AFTER]   that status to the first N requests of KEY, then 200 {"name":"a"}
+    GET /count/KEY              how many requests of KEY came
+    GET /busiest                how many /faults/slow ran at once at most since the last time
     GET /faults/redirect-file   302 to file:///etc/passwd
     GET /faults/redirect-ftp    302 to ftp://127.0.0.1/
     GET /faults/redirect        302 to /faults/ok
@@ -43,18 +50,23 @@ import itertools
 import json
 import os
 import sys
+import socket
+import struct
 import threading
+import time
 import urllib.parse
 
 NAME = b'{"name":"a"}'
 counter = itertools.count(1)
 lock = threading.Lock()
 seen = {"connections": 0, "requests": 0}
+keys = {}
+busy = {"now": 0, "most": 0}
 
 
 class Service(http.server.ThreadingHTTPServer):
     daemon_threads = True
-    request_queue_size = 128
+    request_queue_size = 1024
 
     def handle_error(self, request, client_address):
         """A client that leaves is what many of these tests are about."""
@@ -62,6 +74,7 @@ class Service(http.server.ThreadingHTTPServer):
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     server_version = "fault"
     sys_version = ""
 
@@ -104,6 +117,29 @@ class Handler(http.server.BaseHTTPRequestHandler):
         except OSError:
             pass
 
+    def reset(self):
+        self.wfile.flush()
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.connection.close()
+        self.close_connection = True
+
+    def flaky(self, key, number, status, after=None):
+        with lock:
+            keys[key] = keys.get(key, 0) + 1
+            fails = keys[key] <= int(number)
+        if fails:
+            return self.send(int(status), b'{"name":"later"}', headers=[("Retry-After", after)] if after else ())
+        return self.send(200, NAME)
+
+    def slow(self, milliseconds):
+        with lock:
+            busy["now"] += 1
+            busy["most"] = max(busy["most"], busy["now"])
+        time.sleep(milliseconds / 1000)
+        with lock:
+            busy["now"] -= 1
+        self.send(200, NAME)
+
     def read_body(self):
         if "chunked" in self.headers.get("Transfer-Encoding", ""):
             body = b""
@@ -122,6 +158,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
         path = self.path.split("?", 1)[0]
         if path == "/connections":
             return self.send(200, json.dumps(seen).encode())
+        if path.startswith("/count/"):
+            return self.send(200, str(keys.get(path[7:], 0)).encode())
+        if path == "/busiest":
+            most, busy["most"] = busy["most"], busy["now"]
+            return self.send(200, str(most).encode())
         if path.startswith("/faults/"):
             return self.fault(path[len("/faults/"):])
         return self.echo(body)
@@ -175,6 +216,22 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.raw(b"\x16\x03\x01 not http at all \x00\xff\r\n\r\n" * 4)
         elif name == "nothing":
             self.close_connection = True
+        elif name == "reset-head":
+            self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-")
+            self.reset()
+        elif name == "reset-body":
+            self.wfile.write(plain + b"Content-Length: 24\r\n\r\n" + NAME)
+            self.reset()
+        elif name == "drip":
+            self.wfile.write(plain + b"Connection: close\r\n\r\n")
+            self.close_connection = True
+            while True:
+                self.wfile.write(b" ")
+                time.sleep(0.02)
+        elif name.startswith("slow/"):
+            self.slow(int(name[5:]))
+        elif name.startswith("flaky/"):
+            self.flaky(*urllib.parse.unquote(name[6:]).split("/", 3))
         elif name == "never":
             self.until_client_leaves()
         elif name == "half":

@@ -7,8 +7,15 @@
 #define ROUTABLE_CCURL_H
 
 #include <curl/curl.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+struct ccurl_quiet {
+    sigset_t before;
+    int is_on;
+};
 
 /* Only the wrappers below use it: what may be NULL is said there. */
 #pragma clang diagnostic push
@@ -26,6 +33,13 @@ struct ccurl_table {
     CURLcode (*easy_perform)(CURL *);
     struct curl_slist *(*slist_append)(struct curl_slist *, const char *);
     void (*slist_free_all)(struct curl_slist *);
+    CURLM *(*multi_init)(void);
+    CURLMcode (*multi_cleanup)(CURLM *);
+    CURLMcode (*multi_setopt)(CURLM *, CURLMoption, ...);
+    CURLMcode (*multi_add_handle)(CURLM *, CURL *);
+    CURLMcode (*multi_remove_handle)(CURLM *, CURL *);
+    CURLMcode (*multi_socket_action)(CURLM *, curl_socket_t, int, int *);
+    CURLMsg *(*multi_info_read)(CURLM *, int *);
     CURLSH *(*share_init)(void);
     CURLSHcode (*share_setopt)(CURLSH *, CURLSHoption, ...);
     CURLSHcode (*share_cleanup)(CURLSH *);
@@ -47,6 +61,10 @@ int32_t ccurl_load(const char *_Nonnull name, char *_Nonnull reason, size_t capa
 /* --- Handles.  A handle is used by one thread at a time. --- */
 
 static inline CURL *_Nullable ccurl_easy_init(void) { return ccurl.easy_init(); }
+
+/* Around what may raise a SIGPIPE in an old libcurl. */
+struct ccurl_quiet ccurl_quiet_begin(void);
+void ccurl_quiet_end(struct ccurl_quiet quiet);
 
 /* Both keep a SIGPIPE of an old libcurl away from the host, which CURLOPT_NOSIGNAL alone does not. */
 int32_t ccurl_easy_perform(CURL *_Nonnull handle);
@@ -127,6 +145,17 @@ static inline int32_t ccurl_was_connected(CURL *_Nonnull handle)
     return ccurl.easy_getinfo(handle, CURLINFO_PRETRANSFER_TIME, &seconds) == CURLE_OK && seconds > 0;
 }
 
+/* What ccurl_loop_ended tells of the handle; it may be NULL. */
+static inline int32_t ccurl_set_private(CURL *_Nonnull handle, void *_Nullable user_data)
+{
+    return (int32_t)ccurl.easy_setopt(handle, CURLOPT_PRIVATE, user_data);
+}
+
+static inline int32_t ccurl_same(const void *_Nonnull one, const void *_Nonnull other, size_t count)
+{
+    return memcmp(one, other, count) == 0;
+}
+
 /* --- Lists --- */
 
 /* The list with a copy of the line at its end; NULL, and the list unchanged, when memory is out. */
@@ -146,5 +175,40 @@ typedef struct ccurl_share ccurl_share;
 ccurl_share *_Nullable ccurl_share_new(void);
 void ccurl_share_free(ccurl_share *_Nonnull share);
 int32_t ccurl_set_share(CURL *_Nonnull handle, ccurl_share *_Nonnull share);
+
+/* --- A loop: many handles at once, one descriptor to wait on (loop.c) ---
+ *
+ * One thread at a time, but for ccurl_loop_wake. */
+
+typedef struct ccurl_loop ccurl_loop;
+
+/* Keeps that many idle connections.  NULL when memory or descriptors are out. */
+ccurl_loop *_Nullable ccurl_loop_new(long connections);
+/* After the last handle was removed. */
+void ccurl_loop_free(ccurl_loop *_Nonnull loop);
+/* In a process that was forked from the loop's: closes the descriptors and leaves all else alone, since the parent's
+ * connections hang on it. */
+void ccurl_loop_abandon(ccurl_loop *_Nonnull loop);
+
+/* Makes the handle one of this loop's: called once, before it is added. */
+int32_t ccurl_loop_adopt(ccurl_loop *_Nonnull loop, CURL *_Nonnull handle);
+/* Begins the transfer of a handle.  Returns 0, or a CURLMcode. */
+int32_t ccurl_loop_add(ccurl_loop *_Nonnull loop, CURL *_Nonnull handle);
+/* Ends it, whether it is whole or not. */
+void ccurl_loop_remove(ccurl_loop *_Nonnull loop, CURL *_Nonnull handle);
+
+/* Waits so long for something to happen (0: not, negative: any time) and lets libcurl work. */
+void ccurl_loop_step(ccurl_loop *_Nonnull loop, int64_t milliseconds);
+/* Lets libcurl do what it wants to do by now. */
+void ccurl_loop_flush(ccurl_loop *_Nonnull loop);
+/* The private pointer of a handle whose transfer has ended, with its CURLcode; NULL when there is none. */
+void *_Nullable ccurl_loop_ended(ccurl_loop *_Nonnull loop, int32_t *_Nonnull code);
+
+/* The descriptor that becomes readable when a step has something to do. */
+int32_t ccurl_loop_descriptor(ccurl_loop *_Nonnull loop);
+/* Makes it readable at that moment (INT64_MAX: never), or earlier when libcurl wants it. */
+void ccurl_loop_arm(ccurl_loop *_Nonnull loop, int64_t monotonic_ms);
+/* Ends a wait, now or the next one.  Any thread, and signal handlers. */
+void ccurl_loop_wake(ccurl_loop *_Nonnull loop);
 
 #endif

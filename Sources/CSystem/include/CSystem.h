@@ -17,6 +17,23 @@ void csystem_lock_free(csystem_lock *_Nonnull lock);
 void csystem_lock_acquire(csystem_lock *_Nonnull lock);
 void csystem_lock_release(csystem_lock *_Nonnull lock);
 
+/* Lets go of the lock, sleeps until csystem_lock_notify or until that moment of csystem_monotonic_ms (negative: any time),
+ * and takes the lock again.  It may wake for no reason. */
+void csystem_lock_wait(csystem_lock *_Nonnull lock, int64_t until);
+/* Wakes all that wait; the caller holds the lock. */
+void csystem_lock_notify(csystem_lock *_Nonnull lock);
+
+/* The calling thread, as a number that no other running thread has. */
+uintptr_t csystem_thread(void);
+/* Starts a thread that takes no signal and runs `body(argument)`.  Returns 0, or an errno. */
+int32_t csystem_thread_start(
+    uintptr_t *_Nonnull thread, void (*_Nonnull body)(void *_Nullable), void *_Nullable argument);
+/* Waits for the end of a started thread; from that thread itself, lets it end on its own. */
+void csystem_thread_end(uintptr_t thread);
+
+/* How often this process and those it descends from were forked since the first call. */
+uint32_t csystem_fork_count(void);
+
 /* Reads a whole file of at most `limit` bytes.  Returns 0, or the errno of what went wrong: EFBIG for
  * a longer file, EISDIR for a directory.  On success `*bytes` is never NULL, a NUL follows the
  * `*count` bytes, and csystem_free gives them back. */
@@ -29,6 +46,11 @@ size_t csystem_error_text(int32_t error_number, char *_Nonnull buffer, size_t ca
 
 /* Milliseconds of a clock that never goes back, for deadlines. */
 int64_t csystem_monotonic_ms(void);
+/* Seconds since 1970 began. */
+int64_t csystem_wall_seconds(void);
+void csystem_sleep_until(int64_t monotonic_ms);
+/* A number nobody foresees, or one of the clock where the system has none. */
+uint32_t csystem_random(void);
 
 /* The number at the start of `text`, which a NUL ends, with a decimal point whatever the host's locale;
  * 0 when there is none, an infinity when it is too large. */
@@ -37,6 +59,11 @@ double csystem_parse_double(const char *_Nonnull text);
 /* The shortest of "%.17g" that reads back as the same number, with a NUL, cut to `capacity` (32 always
  * suffices).  Not finite: "inf", "-inf", "nan".  Returns its length. */
 size_t csystem_print_double(double number, char *_Nonnull buffer, size_t capacity);
+
+/* How many of the bytes, from the first on, belong to a token of HTTP (RFC 9110 section 5.6.2). */
+size_t csystem_token_length(const uint8_t *_Nonnull text, size_t count);
+/* 1 when one of the bytes is a control byte other than a tab. */
+int32_t csystem_has_control(const uint8_t *_Nonnull text, size_t count);
 
 /* 1 when the bytes are the text of an IPv6 address, as RFC 4291 section 2.2 writes it. */
 int32_t csystem_is_ipv6(const uint8_t *_Nonnull text, size_t count);

@@ -11,6 +11,11 @@ extension HeaderField {
         value.storage.allSatisfy { !ASCII.isControl($0) || $0 == 0x09 }
     }
 
+    /// As for `Bytes`.
+    public static func isValidValue(_ value: UnsafeRawBufferPointer) -> Bool {
+        value.allSatisfy { !ASCII.isControl($0) || $0 == 0x09 }
+    }
+
     /// A field that is safe to send: checked, white space around the value removed.
     public static func checked(_ name: Bytes, _ value: Bytes) throws(Failure) -> HeaderField {
         guard isValidName(name) else {
@@ -62,17 +67,4 @@ extension [HeaderField] {
     }
 
     public mutating func remove(_ name: Bytes) { removeAll { $0.name.equalsIgnoringCase(name) } }
-}
-
-/// A header whose texts a host can borrow.
-public struct Header: Sendable {
-    public let name: Text
-    public let value: Text
-
-    public init(_ field: HeaderField) {
-        name = Text(field.name)
-        value = Text(field.value)
-    }
-
-    public var field: HeaderField { HeaderField(name.bytes, value.bytes) }
 }

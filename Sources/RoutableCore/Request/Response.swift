@@ -24,23 +24,26 @@ public enum Outcome: Int32, Sendable {
 /// An answer, whole, with its body as received after content decoding.  Immutable.
 public final class Response: Sendable {
     public let status: Int32
-    public let headers: [Header]
-    public let body: Text
+    public let headers: HeaderBlock
+    public let body: SharedText
     public let outcome: Outcome
     /// The name of the declared type, or empty.
-    public let typeName: Text
+    public let typeName: SharedText
     /// The URL that answered, after redirects; empty when the host fetched.
-    public let url: Text
+    public let url: SharedText
 
-    public init(status: Int32, headers: [HeaderField], body: Bytes, outcome: Outcome, typeName: Bytes, url: Bytes) {
-        self.status = status
-        self.headers = headers.map { Header($0) }
-        self.body = Text(body)
+    init(_ answer: Answer, _ outcome: Outcome, _ typeName: SharedText) {
+        status = answer.status
+        headers = answer.headers
+        body = answer.body
+        url = answer.url
         self.outcome = outcome
-        self.typeName = Text(typeName)
-        self.url = Text(url)
+        self.typeName = typeName
     }
 
-    /// The value of the first header of that name; ASCII case does not matter.
-    public func header(_ name: Bytes) -> Text? { headers.first { $0.name.bytes.equalsIgnoringCase(name) }?.value }
+    public convenience init(
+        status: Int32, headers: [HeaderField], body: Bytes, outcome: Outcome, typeName: Bytes, url: Bytes
+    ) {
+        self.init(Answer(status: status, headers: headers, body: body, url: url), outcome, SharedText(typeName))
+    }
 }

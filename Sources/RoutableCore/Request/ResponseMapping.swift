@@ -3,17 +3,23 @@
 /// An answer as it came off the wire, or from a host's own client.
 public struct Answer: Sendable {
     public var status: Int32
-    public var headers: [HeaderField]
+    public var headers: HeaderBlock
     /// After content decoding.
-    public var body: Bytes
+    public var body: SharedText
     /// After redirects; empty when the host fetched.
-    public var url: Bytes
+    public var url: SharedText
 
-    public init(status: Int32, headers: [HeaderField], body: Bytes, url: Bytes = Bytes()) {
+    public init(status: Int32, headers: HeaderBlock, body: SharedText, url: SharedText) {
         self.status = status
         self.headers = headers
         self.body = body
         self.url = url
+    }
+
+    public init(status: Int32, headers: [HeaderField], body: Bytes, url: Bytes = Bytes()) {
+        self.init(
+            status: status, headers: HeaderBlock(headers), body: SharedText(body),
+            url: url.isEmpty ? .empty : SharedText(url))
     }
 }
 
@@ -27,37 +33,37 @@ extension Router {
         if answer.status < 100 || answer.status > 999 {
             throw Failure(.argument, "\(answer.status) is not a status of HTTP; 100 to 999 is expected")
         }
-        for field in answer.headers { _ = try HeaderField.checked(field.name, field.value) }
+        for field in answer.headers.fields { _ = try HeaderField.checked(field.name, field.value) }
         let walk = try walk(route: route, operation: operation)
         do { return try map(answer, walk.operation, accept: headers.value(of: "Accept")) } catch {
             throw error.about(route: route, operation: operation)
         }
     }
 
-    /// Maps the answer to a request.
-    public func map(_ answer: Answer, to request: Request) throws(Failure) -> Response {
+    /// Maps the answer to a request of that plan, sent with those headers.
+    public func map(_ answer: Answer, to plan: Plan, _ sent: HeaderBlock) throws(Failure) -> Response {
         do {
-            return try map(answer, request.plan.operation, accept: request.headerFields.value(of: "Accept"))
+            return try map(answer, plan.operation, accept: sent.index(of: "accept").map { Bytes(sent.value($0)) })
         } catch {
-            throw error.about(route: request.route.bytes, operation: request.operation.bytes)
+            throw error.about(route: plan.route.bytes, operation: plan.operation.name.bytes)
         }
     }
 
     private func map(_ answer: Answer, _ operation: OperationEntry, accept: Bytes?) throws(Failure) -> Response {
         let result = operation.result(for: answer.status)
-        let typeName = result?.type.flatMap { description.types.indices.contains($0) ? description.types[$0].name : nil }
+        let isHead = operation.description.method.equals("HEAD")
         let mayBeEmpty =
-            answer.status == 204 || answer.status == 205 || operation.description.method == "HEAD"
+            answer.status == 204 || answer.status == 205 || isHead
             || result?.isEmpty == true
         let outcome: Outcome
-        if answer.body.isEmpty || result?.isEmpty == true || operation.description.method == "HEAD" {
+        if answer.body.isEmpty || result?.isEmpty == true || isHead {
             outcome = .empty
+        } else if let codec, let type = result?.type {
+            outcome = codec.outcome(of: answer.body.bytes, type: type)
         } else {
-            outcome = codec?.outcome(of: answer.body, type: result?.type) ?? .raw
+            outcome = .raw
         }
-        let response = Response(
-            status: answer.status, headers: answer.headers, body: answer.body, outcome: outcome,
-            typeName: typeName ?? Bytes(), url: answer.url)
+        let response = Response(answer, outcome, typeName(result?.type))
         guard let result else {
             throw Failure(.httpStatus, "the service answered \(answer.status), which is not a success of \(operation.name.bytes)") {
                 $0.httpStatus = answer.status
@@ -82,16 +88,28 @@ extension Router {
     }
 }
 
+extension Router {
+    private func typeName(_ index: Int?) -> SharedText {
+        guard let index, description.types.indices.contains(index) else { return .empty }
+        return SharedText(description.types[index].name)
+    }
+}
+
 /// Media ranges of an Accept header (RFC 9110 section 12.5.1), as far as A1 needs them.
 enum MediaRange {
-    /// Whether a Content-Type is within one of the ranges; a missing one is only within `*/*`.
+    /// Whether a Content-Type is within one of the ranges; a missing one is only within `*/*`.  A range with a
+    /// structured suffix (RFC 6839) has the plain type too: services that are asked for `application/vnd.x+json`
+    /// answer with `application/json`.
     static func accepts(_ contentType: Bytes?, _ accept: Bytes) -> Bool {
+        if accept.equals("*/*") { return true }
         let given = contentType.map { typeAndSubtype($0) }
         for range in accept.split(on: UInt8(ascii: ",")) {
             let (type, subtype) = typeAndSubtype(range)
             if type == "*" && subtype == "*" { return true }
             guard let given else { continue }
-            if (type == "*" || type == given.0) && (subtype == "*" || subtype == given.1) { return true }
+            if (type == "*" || type == given.0) && (subtype == "*" || subtype == given.1 || subtype.hasSuffix("+\(given.1)")) {
+                return true
+            }
         }
         return false
     }

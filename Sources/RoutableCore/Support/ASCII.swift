@@ -15,11 +15,9 @@ public enum ASCII {
 
     /// RFC 9110 section 5.6.2: a byte of a token, such as a method or a header name.
     @inlinable public static func isToken(_ byte: UInt8) -> Bool {
-        if isLetter(byte) || isDigit(byte) { return true }
-        switch byte {
-        case 0x21, 0x23, 0x24, 0x25, 0x26, 0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E, 0x5F, 0x60, 0x7C, 0x7E: return true
-        default: return false
-        }
+        // A bit for each byte: letters, digits and !#$%&'*+-.^_`|~ below 64 and from 64 to 127.
+        let bits: UInt64 = byte & 0x40 == 0 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
+        return byte < 0x80 && bits &>> UInt64(byte & 0x3F) & 1 != 0
     }
 
     @inlinable public static func lowercased(_ byte: UInt8) -> UInt8 { isUpper(byte) ? byte | 0x20 : byte }

@@ -5,6 +5,9 @@ public enum Status: Int32, Sendable, CaseIterable {
     case ok = 0
     case noMatch = 1
     case methodNotAllowed = 2
+    case pending = 3
+    case cancelled = 4
+    case idle = 5
     case argument = 16
     case buffer = 17
     case json = 18
@@ -38,6 +41,9 @@ public enum Status: Int32, Sendable, CaseIterable {
         case .ok: "ok"
         case .noMatch: "no_match"
         case .methodNotAllowed: "method_not_allowed"
+        case .pending: "pending"
+        case .cancelled: "cancelled"
+        case .idle: "idle"
         case .argument: "argument"
         case .buffer: "buffer"
         case .json: "json"

@@ -55,7 +55,7 @@ extension JSONWriter {
         member("outcome", response.outcome.name)
         optionalMember("type", response.typeName.bytes)
         key("headers")
-        headers(response.headers.map { $0.field })
+        headers(response.headers.fields)
         optionalMember("url", response.url.bytes)
         if response.outcome != .empty {
             if isJSON(response.body.buffer) {

@@ -45,7 +45,7 @@ private func request(
     return try Router.open(description, codec: Codec()).request(for: call)
 }
 
-private func contentType(_ request: Request) -> Bytes? { request.headers.map(\.field).value(of: "Content-Type") }
+private func contentType(_ request: Request) -> Bytes? { request.headers.value(of: "Content-Type") }
 
 @Suite("Where parameters go (BEHAVIOUR 3.3)")
 struct PlacementTests {

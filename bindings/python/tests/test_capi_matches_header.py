@@ -23,6 +23,8 @@ SCALARS = {
     "const char**": ctypes.POINTER(ctypes.c_char_p),
     "char*": ctypes.POINTER(ctypes.c_char),
     "void": None,
+    "void*": ctypes.c_void_p,
+    "int*": ctypes.POINTER(ctypes.c_int),
 }
 SOURCE = Path(capi.__file__).read_text(encoding="utf-8")
 

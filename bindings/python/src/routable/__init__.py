@@ -19,6 +19,10 @@
     with routable.Client(deadline=5) as client:
         response = client.perform(request)                   # .status .outcome .value .headers .body .json()
         status = client.perform(request, into=Status)        # a dataclass, TypedDict or pydantic model
+        for ended in client.perform_all(requests):           # many at once, each as it ends: .request .result()
+
+    async with routable.AsyncClient() as client:
+        response = await client.perform(request)
 
     api.schema("Status").check({"text": "hello"})            # a value against a type; routable.Schema for any schema
 
@@ -29,6 +33,8 @@ Every failure is a routable.RoutableError that says what, where, and what would 
 listed in routable.errors.  Routers, plans, matches, clients, responses and the steps of a walk may be
 shared by threads; a Request is edited by one thread at a time.
 """
+
+from typing import TYPE_CHECKING
 
 from . import errors
 from ._capi import routable_version_text as _version_text
@@ -72,9 +78,23 @@ from .request import Request
 from .response import Response
 from .router import Router, loads, open
 from .schema import Schema
+from .transfer import CancelledError, Ended, Transfer
 from .walk import BoundOperation, Collection, Member
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from .aio import AsyncClient
+else:
+
+    def __getattr__(name: str) -> object:
+        """AsyncClient when it is first used: asyncio takes 30 ms to import."""
+        if name == "AsyncClient":
+            from .aio import AsyncClient
+
+            globals()[name] = AsyncClient
+            return AsyncClient
+        raise AttributeError(f"module 'routable' has no attribute {name!r}")
 
 
 def library_version() -> str:
@@ -84,15 +104,18 @@ def library_version() -> str:
 
 __all__ = [
     "ArgumentError",
+    "AsyncClient",
     "BodyError",
     "BoundOperation",
     "CallbackError",
+    "CancelledError",
     "Client",
     "Collection",
     "ConflictError",
     "CredentialError",
     "CurlMissingError",
     "DocumentError",
+    "Ended",
     "FileError",
     "HTTPStatusError",
     "HeaderError",
@@ -121,6 +144,7 @@ __all__ = [
     "ShadowedError",
     "TLSError",
     "TimeoutError",
+    "Transfer",
     "TransferError",
     "URLError",
     "UnknownError",

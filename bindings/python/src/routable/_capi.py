@@ -8,6 +8,7 @@ holds this file against the header.
 from __future__ import annotations
 
 from ctypes import (
+    CFUNCTYPE,
     POINTER,
     Structure,
     Union,
@@ -18,6 +19,7 @@ from ctypes import (
     c_int64,
     c_size_t,
     c_uint32,
+    c_void_p,
 )
 from typing import Any, Callable, Sequence
 
@@ -47,6 +49,9 @@ routable_status = c_int32
 ROUTABLE_OK = 0
 ROUTABLE_NO_MATCH = 1
 ROUTABLE_METHOD_NOT_ALLOWED = 2
+ROUTABLE_PENDING = 3
+ROUTABLE_CANCELLED = 4
+ROUTABLE_IDLE = 5
 ROUTABLE_ERR_ARGUMENT = 16
 ROUTABLE_ERR_BUFFER = 17
 ROUTABLE_ERR_JSON = 18
@@ -1126,6 +1131,25 @@ routable_response_url = _function(
     [POINTER(routable_response)],
 )
 
+class routable_response_parts(Structure):
+    """`typedef struct routable_response_parts { ... } routable_response_parts;`"""
+
+    _fields_ = [
+        ("http_status", c_int32),
+        ("outcome", routable_outcome),
+        ("headers", routable_str),
+        ("body", routable_str),
+        ("url", routable_str),
+    ]
+
+
+# void routable_response_read(const routable_response *response, routable_response_parts
+#     *out);
+routable_response_read = _function(
+    "routable_response_read", None,
+    [POINTER(routable_response), POINTER(routable_response_parts)],
+)
+
 # routable_status routable_response_to_json(const routable_response *response, routable_string
 #     *out, routable_error **error);
 routable_response_to_json = _function(
@@ -1154,10 +1178,21 @@ class routable_client_options(Structure):
         ("max_response_bytes", c_size_t),
         ("max_redirects", c_uint32),
         ("flags", c_uint32),
+        ("certificate_file", c_char_p),
+        ("key_file", c_char_p),
+        ("proxy", c_char_p),
+        ("no_proxy", c_char_p),
+        ("retry_delay_ms", c_int64),
+        ("retry_longest_ms", c_int64),
+        ("retries", c_uint32),
+        ("max_active", c_uint32),
+        ("max_active_per_host", c_uint32),
+        ("max_pending", c_uint32),
     ]
 
 
 ROUTABLE_CLIENT_NO_REDIRECTS = 1
+ROUTABLE_CLIENT_NO_COMPRESSION = 2
 
 # routable_status routable_client_new(const routable_client_options *options, routable_client
 #     **out, routable_error **error);
@@ -1176,6 +1211,133 @@ routable_client_perform = _function(
     "routable_client_perform", routable_status,
     [POINTER(routable_client), POINTER(routable_request), POINTER(POINTER(routable_response)),
      POINTER(POINTER(routable_error))],
+)
+
+class routable_policy(Structure):
+    """`typedef struct routable_policy { ... } routable_policy;`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("deadline_ms", c_int64),
+        ("max_response_bytes", c_size_t),
+        ("retry_delay_ms", c_int64),
+        ("retries", c_int32),
+        ("max_redirects", c_int32),
+        ("flags", c_uint32),
+        ("reserved", c_uint32),
+    ]
+
+
+ROUTABLE_POLICY_UNQUEUED = 1
+
+
+# routable_status routable_client_perform_with(const routable_client *client, const
+#     routable_request *request, const routable_policy *policy, routable_response **out,
+#     routable_error **error);
+routable_client_perform_with = _function(
+    "routable_client_perform_with", routable_status,
+    [POINTER(routable_client), POINTER(routable_request), POINTER(routable_policy),
+     POINTER(POINTER(routable_response)), POINTER(POINTER(routable_error))],
+)
+
+# --------------------------------------------------------------------------------------------------
+# Transfers: many requests at once over one client
+
+
+class routable_transfer(Structure):
+    """`typedef struct routable_transfer routable_transfer;`"""
+
+
+# typedef void (*routable_transfer_fn)(routable_transfer *transfer, void *user_data);
+routable_transfer_fn = CFUNCTYPE(None, POINTER(routable_transfer), c_void_p)
+
+# routable_status routable_client_submit(const routable_client *client, const routable_request
+#     *request, const routable_policy *policy, routable_transfer_fn on_end, void *user_data,
+#     routable_transfer **out, routable_error **error);
+routable_client_submit = _function(
+    "routable_client_submit", routable_status,
+    [POINTER(routable_client), POINTER(routable_request), POINTER(routable_policy),
+     routable_transfer_fn, c_void_p, POINTER(POINTER(routable_transfer)),
+     POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_client_next(const routable_client *client, int64_t timeout_ms,
+#     routable_transfer **out, routable_error **error);
+routable_client_next = _function(
+    "routable_client_next", routable_status,
+    [POINTER(routable_client), c_int64, POINTER(POINTER(routable_transfer)),
+     POINTER(POINTER(routable_error))],
+)
+
+class routable_ended(Structure):
+    """`typedef struct routable_ended { ... } routable_ended;`"""
+
+    _fields_ = [
+        ("transfer", POINTER(routable_transfer)),
+        ("user_data", c_void_p),
+        ("status", routable_status),
+        ("reserved", c_int32),
+        ("parts", routable_response_parts),
+    ]
+
+
+# routable_status routable_client_take(const routable_client *client, int64_t timeout_ms,
+#     routable_ended *ended, size_t capacity, size_t *count, routable_error **error);
+routable_client_take = _function(
+    "routable_client_take", routable_status,
+    [POINTER(routable_client), c_int64, POINTER(routable_ended), c_size_t, POINTER(c_size_t),
+     POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_client_drive(const routable_client *client, int64_t timeout_ms,
+#     size_t *pending, routable_error **error);
+routable_client_drive = _function(
+    "routable_client_drive", routable_status,
+    [POINTER(routable_client), c_int64, POINTER(c_size_t), POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_client_descriptor(const routable_client *client, int *out,
+#     routable_error **error);
+routable_client_descriptor = _function(
+    "routable_client_descriptor", routable_status,
+    [POINTER(routable_client), POINTER(c_int32), POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_client_start(const routable_client *client, routable_error
+#     **error);
+routable_client_start = _function(
+    "routable_client_start", routable_status,
+    [POINTER(routable_client), POINTER(POINTER(routable_error))],
+)
+
+# void routable_transfer_free(routable_transfer *transfer);
+routable_transfer_free = _function("routable_transfer_free", None, [POINTER(routable_transfer)])
+
+# int32_t routable_transfer_cancel(const routable_transfer *transfer);
+routable_transfer_cancel = _function(
+    "routable_transfer_cancel", c_int32,
+    [POINTER(routable_transfer)],
+)
+
+# routable_status routable_transfer_wait(const routable_transfer *transfer, int64_t
+#     timeout_ms, routable_error **error);
+routable_transfer_wait = _function(
+    "routable_transfer_wait", routable_status,
+    [POINTER(routable_transfer), c_int64, POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_transfer_result(const routable_transfer *transfer,
+#     routable_response **out, routable_error **error);
+routable_transfer_result = _function(
+    "routable_transfer_result", routable_status,
+    [POINTER(routable_transfer), POINTER(POINTER(routable_response)),
+     POINTER(POINTER(routable_error))],
+)
+
+# void *routable_transfer_user_data(const routable_transfer *transfer);
+routable_transfer_user_data = _function(
+    "routable_transfer_user_data", c_void_p,
+    [POINTER(routable_transfer)],
 )
 
 # --------------------------------------------------------------------------------------------------

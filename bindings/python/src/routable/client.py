@@ -2,32 +2,43 @@
 
 from __future__ import annotations
 
-from ctypes import POINTER, byref, sizeof
+from collections import deque
+from ctypes import POINTER, byref, c_int32, c_void_p, cast, sizeof
 from os import PathLike, fsdecode
-from typing import Dict, List, Optional, Type, TypeVar, Union, overload
+from typing import Any, Callable, Deque, Dict, Iterable, Iterator, List, Optional, Type, TypeVar, Union, overload
 
 from . import _capi as c
 from ._check import check, new_error
-from ._handle import Owned
+from ._handle import Handle, Owned
 from ._text import name, natural, optional_name
 from .errors import ArgumentError
 from .request import Request
 from .response import Response, read_response
+from .transfer import Ended, Hub, Transfer, _direct, milliseconds
 
 T = TypeVar("T")
+
+# Without declared types, as in transfer.py.
+_perform = _direct["routable_client_perform_with"]
+_perform.restype = c_int32
+_response_free = _direct["routable_response_free"]
+_RESPONSE = POINTER(c.routable_response)
 
 
 class Client(Owned):
     """Performs requests and keeps connections for the next one.
 
-    Any number of threads may perform with one client at once; each call blocks its own thread, and other
-    Python threads run meanwhile.  Closing waits for nobody: a running perform ends as it would have.
+    Any number of threads may use one client at once.  `perform` blocks its own thread, and other Python threads run
+    meanwhile; `submit` and `perform_all` have many requests under way at once.  Closing cancels what was submitted and
+    waits for no `perform`: it ends as it would have.
 
-        with routable.Client(deadline=5) as client:
+        with routable.Client(deadline=5, retries=2) as client:
             response = client.perform(api.user("x").read())
+            for ended in client.perform_all(api.user(name).read() for name in names):
+                print(ended.request.url, ended.result().status)
     """
 
-    __slots__ = ()
+    __slots__ = ("_hub", "_due")
 
     def __init__(
         self,
@@ -35,20 +46,39 @@ class Client(Owned):
         base: Optional[str] = None,
         user_agent: Optional[str] = None,
         ca_file: Union[str, "PathLike[str]", None] = None,
+        certificate_file: Union[str, "PathLike[str]", None] = None,
+        key_file: Union[str, "PathLike[str]", None] = None,
+        proxy: Optional[str] = None,
+        no_proxy: Optional[str] = None,
         deadline: Optional[float] = 60.0,
         connect_timeout: float = 10.0,
         max_response_bytes: int = 64 * 1024 * 1024,
         max_redirects: int = 10,
         follow_redirects: bool = True,
+        compression: bool = True,
+        retries: int = 0,
+        retry_delay: float = 0.5,
+        longest_retry_delay: float = 60.0,
+        max_active: int = 256,
+        max_active_per_host: int = 64,
+        max_pending: int = 1_000_000,
     ) -> None:
         """
         base                instead of the base of each request
         user_agent          instead of "routable/VERSION"
         ca_file             a PEM file, instead of the system's certificates
-        deadline            seconds for a whole perform; None: no deadline
+        certificate_file, key_file   the client's own certificate, PEM
+        proxy, no_proxy     instead of what the environment says (https_proxy, no_proxy); "" for none
+        deadline            seconds for a whole perform with its retries; None: no deadline
         connect_timeout     seconds until a connection stands
         max_response_bytes  of one body, after content decoding; more is a LimitError
         max_redirects, follow_redirects   a redirect that is not followed is the answer
+        compression         whether answers may come compressed
+        retries             how often a request that failed is sent again (docs/client.md says which)
+        retry_delay         seconds before the first retry, doubled for each that follows
+        longest_retry_delay no wait is longer, also when Retry-After asks for it
+        max_active, max_active_per_host   submitted requests that run at once, in all and to one origin
+        max_pending         submitted requests that have not ended; more are a LimitError
 
         CurlMissingError when libcurl is not installed; URLError, HeaderError, ArgumentError.
         """
@@ -56,44 +86,182 @@ class Client(Owned):
             size=sizeof(c.routable_client_options),
             base=optional_name("base", base),
             user_agent=optional_name("user_agent", user_agent),
-            ca_file=None if ca_file is None else name("ca_file", fsdecode(ca_file)),
+            ca_file=_file("ca_file", ca_file),
+            certificate_file=_file("certificate_file", certificate_file),
+            key_file=_file("key_file", key_file),
+            proxy=optional_name("proxy", proxy),
+            no_proxy=optional_name("no_proxy", no_proxy),
             deadline_ms=-1 if deadline is None else _milliseconds("deadline", deadline),
             connect_timeout_ms=_milliseconds("connect_timeout", connect_timeout),
             max_response_bytes=natural("max_response_bytes", max_response_bytes, 1),
             max_redirects=natural("max_redirects", max_redirects, 1, 2**31 - 1) if follow_redirects else 0,
-            flags=0 if follow_redirects else c.ROUTABLE_CLIENT_NO_REDIRECTS,
+            retries=natural("retries", retries, 0, 100),
+            retry_delay_ms=_milliseconds("retry_delay", retry_delay),
+            retry_longest_ms=_milliseconds("longest_retry_delay", longest_retry_delay),
+            max_active=natural("max_active", max_active, 1, 65536),
+            max_active_per_host=natural("max_active_per_host", max_active_per_host, 1, 65536),
+            max_pending=natural("max_pending", max_pending, 1, 2**31 - 1),
+            flags=(0 if follow_redirects else c.ROUTABLE_CLIENT_NO_REDIRECTS)
+            | (0 if compression else c.ROUTABLE_CLIENT_NO_COMPRESSION),
         )
         out, error = POINTER(c.routable_client)(), new_error()
         check(c.routable_client_new(byref(options), byref(out), byref(error)), error)
         super().__init__(out, c.routable_client_free)
+        self._hub = Hub()
+        self._due: Deque[Callable[[], None]] = deque()
+
+    def close(self) -> None:
+        """Cancels what was submitted; a `perform` of another thread ends as it would have.  A second call does nothing."""
+        super().close()
+        self._hub.close()
+
+    # --- One at a time ---
 
     @overload
-    def perform(self, request: Request) -> Response: ...
+    def perform(
+        self, request: Request, *, deadline: Optional[float] = None, retries: Optional[int] = None
+    ) -> Response: ...
 
     @overload
-    def perform(self, request: Request, *, into: Type[T]) -> Union[T, Dict[str, T], List[T], None]: ...
+    def perform(
+        self, request: Request, *, into: Type[T], deadline: Optional[float] = None, retries: Optional[int] = None
+    ) -> Union[T, Dict[str, T], List[T], None]: ...
 
     def perform(
-        self, request: Request, *, into: Optional[Type[T]] = None
+        self,
+        request: Request,
+        *,
+        into: Optional[Type[T]] = None,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
     ) -> Union[Response, T, Dict[str, T], List[T], None]:
         """Sends the request and waits for the whole answer.
 
-        Returns a Response; with `into`, what `Response.into` gives.  Raises HTTPStatusError for a status
-        that the operation does not declare (with the response and its body), TransferError, TLSError,
-        TimeoutError, LimitError for an answer that is too large, ResponseError.
+        Returns a Response; with `into`, what `Response.into` gives.  `deadline` in seconds and `retries` hold instead of
+        the client's.  Raises HTTPStatusError for a status that the operation does not declare (with the response and its
+        body), TransferError, TLSError, TimeoutError, LimitError for an answer that is too large, ResponseError.
         """
         if not isinstance(request, Request):
             raise TypeError(f"perform takes a Request, not {type(request).__name__}")
-        out, error = POINTER(c.routable_response)(), new_error()
-        check(c.routable_client_perform(self._live(), request._live(), byref(out), byref(error)), error)
-        try:
-            response = read_response(out, request._result_type)
-        finally:
-            c.routable_response_free(out)
+        policy = None if deadline is None and retries is None else byref(make_policy(deadline, retries))
+        client, sent = self._live(), request._live()
+        out, error = _RESPONSE(), new_error()
+        status = _perform(client._as_parameter_, sent._as_parameter_, policy, byref(out), byref(error))
+        if status:
+            check(status, error)
+        response = read_response(out, request._result_type)
+        _response_free(out)
         return response if into is None else response.into(into)
+
+    # --- Many at once ---
+
+    def submit(
+        self,
+        request: Request,
+        *,
+        on_end: Optional[Callable[[Ended], None]] = None,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+    ) -> Transfer:
+        """Begins a request and returns at once; `result` of the Transfer waits for its end.
+
+        With `on_end` the end is told to that function, by `drive`.
+        """
+        if not isinstance(request, Request):
+            raise TypeError(f"submit takes a Request, not {type(request).__name__}")
+        policy = make_policy(deadline, retries, 0 if on_end else c.ROUTABLE_POLICY_UNQUEUED)
+        client = self._live()
+        if on_end is not None:
+            return self._submit_with_call(client, request, policy, on_end)
+        out, error = POINTER(c.routable_transfer)(), new_error()
+        no_call = c.routable_transfer_fn()
+        check(
+            c.routable_client_submit(
+                client, request._live(), byref(policy), no_call, None, byref(out), byref(error)
+            ),
+            error,
+        )
+        return Transfer(out, self, request)
+
+    def _submit_with_call(
+        self, client: Handle, request: Request, policy: Any, on_end: Callable[[Ended], None]
+    ) -> Transfer:
+        due = self._due
+
+        def sink(ended: Ended) -> None:
+            due.append(lambda: on_end(ended))
+
+        address = self._hub.submit(client, request, byref(policy), sink, keeps=False)
+        return Transfer(cast(c_void_p(address), POINTER(c.routable_transfer)), self, request)
+
+    def drive(self, timeout: Optional[float] = 0) -> bool:
+        """Lets what was submitted go on, waits up to so many seconds (None: any time) for an end, and calls `on_end`
+        functions.  An exception of one of them comes out of here; those that are left are called the next time.
+
+        Returns whether anything is still under way.
+        """
+        client = self._live()
+        status = c.ROUTABLE_OK if self._due else self._hub.take(client, milliseconds(timeout))
+        while self._due:
+            self._due.popleft()()
+        return status != c.ROUTABLE_IDLE
+
+    def perform_all(
+        self,
+        requests: Iterable[Request],
+        *,
+        at_once: int = 64,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+    ) -> Iterator[Ended]:
+        """Performs many requests, so many at once, and gives each as it ends: `ended.request` and `ended.result()`, or
+        `ended.response` and `ended.error`.
+
+        Requests are taken from the iterable when their turn comes.  Leaving the loop cancels what is under way.
+        """
+        natural("at_once", at_once, 1)
+        policy = None if deadline is None and retries is None else byref(make_policy(deadline, retries))
+        hub, client = self._hub, self._live()
+        ended: Deque[Ended] = deque()
+        sink = ended.append
+        source = iter(requests)
+        left, under_way = True, 0
+        try:
+            while True:
+                while left and under_way < at_once:
+                    request = next(source, None)
+                    if request is None:
+                        left = False
+                        break
+                    hub.submit(client, request, policy, sink)
+                    under_way += 1
+                while not ended:
+                    if under_way == 0:
+                        return
+                    if hub.take(client, -1) == c.ROUTABLE_IDLE and not ended:
+                        raise ValueError("the client was closed")
+                under_way -= 1
+                yield ended.popleft()
+        finally:
+            if under_way:
+                hub.cancel(sink)
 
     def __repr__(self) -> str:
         return f"<routable.Client{' closed' if self.closed else ''}>"
+
+
+def make_policy(deadline: Optional[float], retries: Optional[int], flags: int = 0) -> Any:
+    """What one request says instead of its client."""
+    return c.routable_policy(
+        size=sizeof(c.routable_policy),
+        deadline_ms=0 if deadline is None else _milliseconds("deadline", deadline),
+        retries=0 if retries is None else natural("retries", retries, 0, 100) or -1,
+        flags=flags,
+    )
+
+
+def _file(what: str, path: Union[str, "PathLike[str]", None]) -> Optional[bytes]:
+    return None if path is None else name(what, fsdecode(path))
 
 
 def _milliseconds(what: str, seconds: float) -> int:

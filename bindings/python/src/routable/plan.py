@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from ctypes import POINTER, byref, c_size_t
 from typing import Dict, List, NoReturn, Optional, Tuple
 
@@ -123,6 +122,8 @@ class Plan(Owned):
         raise IdError(f"{self!r}: {count} ids", route=self.route, operation=self.operation)
 
     def _refuse_name(self, unknown: str) -> NoReturn:
+        import difflib  # for the unlucky
+
         near = difflib.get_close_matches(unknown, self._places, n=1)
         hint = f'did you mean "{near[0]}"?' if near else f"there are: {', '.join(self._places) or 'none'}"
         where = " ".join((self.route, self.operation)) if self.route else self.operation

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import urllib.request
 from ctypes import POINTER, byref
 from typing import TYPE_CHECKING, Any, Optional, Union
 
@@ -14,6 +13,8 @@ from ._text import data, name, optional_name, to_bytes, to_header, to_text, utf8
 from .headers import Headers
 
 if TYPE_CHECKING:
+    import urllib.request
+
     import httpx
     import requests
 
@@ -121,6 +122,8 @@ class Request(Owned):
 
         urllib adds a form Content-Type of its own to a body that has none, and holds one value per header.
         """
+        import urllib.request  # 10 ms that few need
+
         headers = self.headers.joined()
         return urllib.request.Request(self.url, data=self.body, headers=headers, method=self.method)
 

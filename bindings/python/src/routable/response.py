@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from ctypes import POINTER, cast, create_string_buffer, sizeof, string_at
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Dict, List, Optional, Type, TypeVar, Union, get_origin
+from struct import Struct
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Type, TypeVar, Union, get_origin
 
 from . import _capi as c
 from . import _json
-from ._text import to_bytes, to_header, to_text
 from .errors import JSONError, ResponseError
 from .headers import Headers
 from .model import Misfit, fill
@@ -36,7 +37,7 @@ class Response:
     outcome: str
     headers: Headers
     body: bytes
-    url: str = ""
+    url: str = field(default_factory=str)  # a plain default would be an attribute of the class
     type: Optional[str] = None
 
     @cached_property
@@ -115,21 +116,68 @@ class Response:
     def _misfit(self, message: str, pointer: str = "", offset: Optional[int] = None) -> ResponseError:
         return ResponseError(message, pointer=pointer, offset=offset, response=self, http_status=self.status)
 
+    if not TYPE_CHECKING:  # for what is not decoded before somebody asks
+
+        def __getattr__(self, name):
+            values = self.__dict__
+            if name == "headers" and "_headers" in values:
+                value = values["headers"] = unpack_headers(values["_headers"])
+            elif name == "url" and "_url" in values:
+                value = values["url"] = values["_url"].decode("utf-8", "backslashreplace")
+            else:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            return value
+
     def __repr__(self) -> str:
         return f"<routable.Response {self.status} {self.outcome}: {len(self.body)} bytes>"
 
 
+def unpack_headers(packed: bytes) -> Headers:
+    """Headers from the form of `routable_response_parts`: name, NUL, value, NUL, of one after the other."""
+    texts = packed.split(b"\0")
+    names, values = texts[0:-1:2], texts[1:-1:2]
+    return Headers([(_header(name), _header(value)) for name, value in zip(names, values)])
+
+
+def _header(content: bytes) -> str:
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
+
+
+def make_response(
+    status: int, outcome: int, headers: bytes, body: bytes, url: bytes, type: Optional[str] = None
+) -> Response:
+    """A Response whose headers and URL are decoded when somebody asks for them."""
+    made = object.__new__(Response)
+    made.__dict__.update(
+        status=status, outcome=OUTCOMES[outcome], body=body, type=type, _headers=headers, _url=url
+    )
+    return made
+
+
+_PARTS = POINTER(c.routable_response_parts)
+PARTS = sizeof(c.routable_response_parts)
+# http_status, outcome, then pointer and length of headers, body and url.
+_unpack = Struct("@iiPNPNPN").unpack_from
+
+
 def read_response(pointer: Any, type: Optional[str] = None) -> Response:
     """Copies a routable_response, which the caller keeps alive meanwhile; `type` is what the operation declares."""
-    headers: List[Any] = []
-    for index in range(c.routable_response_header_count(pointer)):
-        line = c.routable_response_header_at(pointer, index)
-        headers.append((to_header(line.name), to_header(line.value)))
-    return Response(
-        status=c.routable_response_status(pointer),
-        outcome=OUTCOMES[c.routable_response_outcome(pointer)],
-        headers=Headers(headers),
-        body=to_bytes(c.routable_response_body(pointer)),
-        url=to_text(c.routable_response_url(pointer)),
-        type=type,
+    parts = create_string_buffer(PARTS)
+    c.routable_response_read(pointer, cast(parts, _PARTS))
+    return unpack_response(parts, 0, type)
+
+
+def unpack_response(parts: Any, offset: int, type: Optional[str] = None) -> Response:
+    """A Response from the memory of a routable_response_parts, whose owner the caller keeps alive meanwhile."""
+    status, outcome, headers, header_length, body, body_length, url, url_length = _unpack(parts, offset)
+    return make_response(
+        status,
+        outcome,
+        string_at(headers, header_length),
+        string_at(body, body_length) if body_length else b"",
+        string_at(url, url_length) if url_length else b"",
+        type,
     )

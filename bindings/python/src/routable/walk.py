@@ -6,7 +6,6 @@ member.  Both are immutable values: keep them, branch from them, share them with
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING, Iterable, Iterator, List, Mapping, NoReturn, Optional, Tuple
 
 from . import describe
@@ -262,6 +261,8 @@ class Member(_Step):
 def unknown(name: str, place: str, route: Optional[str], known: Iterable[str]) -> UnknownAttributeError:
     """The error for a name that is not there: what there is, and the nearest name."""
     allowed = tuple(sorted(known))
+    import difflib  # for the unlucky
+
     near = difflib.get_close_matches(name, allowed, n=1)
     if near:
         hint = f'did you mean "{near[0]}"?'

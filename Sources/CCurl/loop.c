@@ -1,0 +1,308 @@
+/* loop.c - many transfers in one thread: libcurl's multi handle on epoll, seen from outside as one descriptor.
+ *
+ * The epoll instance holds libcurl's sockets, a timer and a wake-up counter.  A socket of a kept connection stays
+ * registered between transfers, which saves two system calls for each; what stays is told apart from what was closed
+ * meanwhile by a number that changes with every socket of the same descriptor. */
+#define _GNU_SOURCE
+#include "CCurl.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BATCH = 64, FLUSHES = 64 };
+
+/* What is known of a descriptor of libcurl's. */
+typedef struct place {
+    uint32_t generation; /* of the socket behind the descriptor */
+    uint32_t events;     /* that are registered */
+    uint8_t is_registered;
+    uint8_t is_wanted; /* by a transfer */
+    uint8_t is_tracked; /* made and closed here, so that it may stay registered */
+} place;
+
+struct ccurl_loop {
+    CURLM *multi;
+    int epoll, timer, wake;
+    int64_t due;   /* when libcurl wants to be called; INT64_MAX: never */
+    int64_t armed; /* what the timer is set to */
+    place *places;
+    size_t count;
+};
+
+static int64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+/* NULL for no descriptor, or when memory is out. */
+static place *place_of(ccurl_loop *loop, curl_socket_t descriptor)
+{
+    if (descriptor < 0)
+        return NULL;
+    if ((size_t)descriptor >= loop->count) {
+        const size_t count = (size_t)descriptor + 64;
+        place *const larger = realloc(loop->places, count * sizeof *larger);
+        if (!larger)
+            return NULL;
+        memset(larger + loop->count, 0, (count - loop->count) * sizeof *larger);
+        loop->places = larger;
+        loop->count = count;
+    }
+    return &loop->places[descriptor];
+}
+
+/* --- What libcurl calls --- */
+
+static curl_socket_t open_socket(void *user_data, curlsocktype purpose, struct curl_sockaddr *address)
+{
+    ccurl_loop *const loop = user_data;
+    const int made = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    place *const it = place_of(loop, made);
+    (void)purpose;
+    if (!it) {
+        if (made >= 0)
+            close(made);
+        return CURL_SOCKET_BAD;
+    }
+    *it = (place) { .generation = it->generation + 1, .is_tracked = 1 };
+    return made;
+}
+
+static int close_socket(void *user_data, curl_socket_t descriptor)
+{
+    ccurl_loop *const loop = user_data;
+    place *const it = place_of(loop, descriptor);
+    if (it)
+        *it = (place) { .generation = it->generation + 1 };
+    return close(descriptor); /* epoll forgets it with that */
+}
+
+static int socket_changed(CURL *handle, curl_socket_t descriptor, int what, void *user_data, void *of_socket)
+{
+    ccurl_loop *const loop = user_data;
+    place *const it = place_of(loop, descriptor);
+    struct epoll_event event;
+    int operation, result;
+    (void)handle;
+    (void)of_socket;
+    if (!it)
+        return -1;
+    if (what == CURL_POLL_REMOVE) {
+        it->is_wanted = 0;
+        if (!it->is_tracked && it->is_registered) {
+            epoll_ctl(loop->epoll, EPOLL_CTL_DEL, descriptor, NULL);
+            *it = (place) { .generation = it->generation + 1 };
+        }
+        return 0;
+    }
+    it->is_wanted = 1;
+    event.events = (what & CURL_POLL_IN ? EPOLLIN : 0u) | (what & CURL_POLL_OUT ? EPOLLOUT : 0u);
+    if (it->is_registered && it->events == event.events)
+        return 0;
+    event.data.u64 = (uint64_t)it->generation << 32 | (uint32_t)descriptor;
+    operation = it->is_registered ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
+    result = epoll_ctl(loop->epoll, operation, descriptor, &event);
+    if (result != 0 && (errno == ENOENT || errno == EEXIST)) /* closed, or made, without a word to us */
+        result = epoll_ctl(loop->epoll, errno == ENOENT ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, descriptor, &event);
+    if (result != 0)
+        return -1;
+    it->is_registered = 1;
+    it->events = event.events;
+    return 0;
+}
+
+static int timer_changed(CURLM *multi, long milliseconds, void *user_data)
+{
+    ccurl_loop *const loop = user_data;
+    (void)multi;
+    loop->due = milliseconds < 0 ? INT64_MAX : milliseconds == 0 ? 0 : now() + milliseconds;
+    return 0;
+}
+
+/* --- Making and unmaking --- */
+
+ccurl_loop *ccurl_loop_new(long connections)
+{
+    struct epoll_event event = { .events = EPOLLIN };
+    ccurl_loop *const loop = calloc(1, sizeof *loop);
+    if (!loop)
+        return NULL;
+    loop->epoll = epoll_create1(EPOLL_CLOEXEC);
+    loop->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+    loop->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    loop->due = loop->armed = INT64_MAX;
+    if (loop->epoll < 0 || loop->timer < 0 || loop->wake < 0 || !(loop->multi = ccurl.multi_init())) {
+        ccurl_loop_abandon(loop);
+        return NULL;
+    }
+    event.data.u64 = (uint32_t)loop->timer;
+    epoll_ctl(loop->epoll, EPOLL_CTL_ADD, loop->timer, &event);
+    event.data.u64 = (uint32_t)loop->wake;
+    epoll_ctl(loop->epoll, EPOLL_CTL_ADD, loop->wake, &event);
+    ccurl.multi_setopt(loop->multi, CURLMOPT_SOCKETFUNCTION, socket_changed);
+    ccurl.multi_setopt(loop->multi, CURLMOPT_SOCKETDATA, (void *)loop);
+    ccurl.multi_setopt(loop->multi, CURLMOPT_TIMERFUNCTION, timer_changed);
+    ccurl.multi_setopt(loop->multi, CURLMOPT_TIMERDATA, (void *)loop);
+    ccurl.multi_setopt(loop->multi, CURLMOPT_MAXCONNECTS, connections);
+    ccurl.multi_setopt(loop->multi, CURLMOPT_PIPELINING, 2L); /* several transfers on one HTTP/2 connection */
+    return loop;
+}
+
+void ccurl_loop_abandon(ccurl_loop *loop)
+{
+    if (loop->epoll >= 0)
+        close(loop->epoll);
+    if (loop->timer >= 0)
+        close(loop->timer);
+    if (loop->wake >= 0)
+        close(loop->wake);
+    free(loop->places);
+    free(loop);
+}
+
+void ccurl_loop_free(ccurl_loop *loop)
+{
+    const struct ccurl_quiet quiet = ccurl_quiet_begin();
+    ccurl.multi_cleanup(loop->multi); /* closes connections, and calls close_socket for it */
+    ccurl_quiet_end(quiet);
+    ccurl_loop_abandon(loop);
+}
+
+int32_t ccurl_loop_adopt(ccurl_loop *loop, CURL *handle)
+{
+    int32_t code = (int32_t)ccurl.easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+    if (code == 0)
+        code = (int32_t)ccurl.easy_setopt(handle, CURLOPT_OPENSOCKETDATA, (void *)loop);
+    if (code == 0)
+        code = (int32_t)ccurl.easy_setopt(handle, CURLOPT_CLOSESOCKETFUNCTION, close_socket);
+    return code != 0 ? code : (int32_t)ccurl.easy_setopt(handle, CURLOPT_CLOSESOCKETDATA, (void *)loop);
+}
+
+int32_t ccurl_loop_add(ccurl_loop *loop, CURL *handle)
+{
+    return (int32_t)ccurl.multi_add_handle(loop->multi, handle);
+}
+
+void ccurl_loop_remove(ccurl_loop *loop, CURL *handle)
+{
+    const struct ccurl_quiet quiet = ccurl_quiet_begin();
+    ccurl.multi_remove_handle(loop->multi, handle);
+    ccurl_quiet_end(quiet);
+}
+
+/* --- Work --- */
+
+static void act(ccurl_loop *loop, const struct epoll_event *event)
+{
+    const int descriptor = (int)(uint32_t)event->data.u64;
+    int mask = 0, running;
+    uint64_t number;
+    place *it;
+    if (descriptor == loop->wake || descriptor == loop->timer) {
+        if (read(descriptor, &number, sizeof number) == (ssize_t)sizeof number && descriptor == loop->timer)
+            loop->armed = INT64_MAX;
+        return;
+    }
+    it = place_of(loop, descriptor);
+    if (!it || it->generation != (uint32_t)(event->data.u64 >> 32))
+        return; /* of a socket that an earlier event of the same batch closed */
+    if (!it->is_wanted) {
+        /* A kept connection that the peer closes: libcurl sees that when it would use it. */
+        epoll_ctl(loop->epoll, EPOLL_CTL_DEL, descriptor, NULL);
+        it->is_registered = 0;
+        return;
+    }
+    if (event->events & EPOLLIN)
+        mask |= CURL_CSELECT_IN;
+    if (event->events & EPOLLOUT)
+        mask |= CURL_CSELECT_OUT;
+    if (event->events & (EPOLLERR | EPOLLHUP))
+        mask |= it->events & EPOLLOUT ? CURL_CSELECT_ERR : CURL_CSELECT_IN; /* what came before the end is read */
+    ccurl.multi_socket_action(loop->multi, descriptor, mask, &running);
+}
+
+static void flush(ccurl_loop *loop)
+{
+    int i, running;
+    for (i = 0; i < FLUSHES && loop->due != INT64_MAX && (loop->due == 0 || loop->due <= now()); i++) {
+        loop->due = INT64_MAX;
+        ccurl.multi_socket_action(loop->multi, CURL_SOCKET_TIMEOUT, 0, &running);
+    }
+}
+
+void ccurl_loop_flush(ccurl_loop *loop)
+{
+    const struct ccurl_quiet quiet = ccurl_quiet_begin();
+    flush(loop);
+    ccurl_quiet_end(quiet);
+}
+
+void ccurl_loop_step(ccurl_loop *loop, int64_t milliseconds)
+{
+    struct epoll_event events[BATCH];
+    struct ccurl_quiet quiet;
+    int count, i;
+    if (milliseconds != 0 && loop->due != INT64_MAX) {
+        const int64_t left = loop->due == 0 ? 0 : loop->due - now();
+        if (left <= 0)
+            milliseconds = 0;
+        else if (milliseconds < 0 || left < milliseconds)
+            milliseconds = left;
+    }
+    if (milliseconds > INT32_MAX)
+        milliseconds = INT32_MAX;
+    count = epoll_wait(loop->epoll, events, BATCH, milliseconds < 0 ? -1 : (int)milliseconds);
+    quiet = ccurl_quiet_begin();
+    for (i = 0; i < count; i++)
+        act(loop, &events[i]);
+    flush(loop);
+    ccurl_quiet_end(quiet);
+}
+
+void *ccurl_loop_ended(ccurl_loop *loop, int32_t *code)
+{
+    CURLMsg *message;
+    int left;
+    while ((message = ccurl.multi_info_read(loop->multi, &left))) {
+        char *user_data = NULL;
+        if (message->msg != CURLMSG_DONE)
+            continue;
+        *code = (int32_t)message->data.result;
+        if (ccurl.easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &user_data) == CURLE_OK && user_data)
+            return user_data;
+    }
+    return NULL;
+}
+
+int32_t ccurl_loop_descriptor(ccurl_loop *loop)
+{
+    return loop->epoll;
+}
+
+void ccurl_loop_arm(ccurl_loop *loop, int64_t monotonic_ms)
+{
+    const int64_t due = loop->due < monotonic_ms ? loop->due : monotonic_ms;
+    /* Set too early it fires for nothing, which costs less than setting it each time. */
+    if (due < loop->armed) {
+        struct itimerspec at = { .it_value = { .tv_sec = due / 1000, .tv_nsec = due % 1000 * 1000000 } };
+        if (due <= 0)
+            at.it_value.tv_nsec = 1; /* 0 would be never */
+        if (timerfd_settime(loop->timer, TFD_TIMER_ABSTIME, &at, NULL) == 0)
+            loop->armed = due;
+    }
+}
+
+void ccurl_loop_wake(ccurl_loop *loop)
+{
+    const uint64_t one = 1;
+    (void)!write(loop->wake, &one, sizeof one);
+}

@@ -1,0 +1,32 @@
+// Comparing bytes with names that stand in the source, without making a copy of either.
+
+extension UnsafeRawBufferPointer {
+    /// Equal to a text in lower case when ASCII case is folded.
+    @_optimize(speed)
+    public func isName(_ lower: StaticString) -> Bool {
+        let other = UnsafeRawBufferPointer(start: lower.utf8Start, count: lower.utf8CodeUnitCount)
+        guard count == other.count else { return false }
+        for index in 0..<count where ASCII.lowercased(self[index]) != other[index] { return false }
+        return true
+    }
+
+    /// Equal when ASCII case is folded.
+    public func isName(_ name: UnsafeRawBufferPointer) -> Bool {
+        guard count == name.count else { return false }
+        for index in 0..<count where ASCII.lowercased(self[index]) != ASCII.lowercased(name[index]) { return false }
+        return true
+    }
+
+    public func equals(_ text: StaticString) -> Bool {
+        elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+}
+
+extension Bytes {
+    /// Equal to a text in lower case when ASCII case is folded.
+    public func isName(_ lower: StaticString) -> Bool { storage.withUnsafeBytes { $0.isName(lower) } }
+
+    public func equals(_ text: StaticString) -> Bool {
+        count == text.utf8CodeUnitCount && storage.withUnsafeBytes { $0.equals(text) }
+    }
+}

@@ -1,0 +1,132 @@
+// Whose turn it is: so many transfers at once in all, so many to one origin, first come first served.
+
+internal import CCurl
+import RoutableCore
+
+/// The jobs that wait for their turn.  Used by the thread that drives.
+struct Admission<Waiting: AnyObject> {
+    private struct Host {
+        var prefix: [UInt8]
+        var active = 0
+        var queue = Queue<Waiting>()
+        var isReady = false
+    }
+
+    private let most: Int
+    private let mostPerHost: Int
+    private(set) var active = 0
+    private(set) var waiting = 0
+    private var hosts: [Host] = []
+    /// Hosts of which a job may begin, in turn.
+    private var ready = Queue<Int>()
+    private var free: [Int] = []
+    private var last = 0
+    /// The place of the job that `next` gave.
+    private(set) var lastBegun = 0
+
+    init(most: Int, mostPerHost: Int) {
+        self.most = most
+        self.mostPerHost = mostPerHost
+    }
+
+    /// Puts a job at the end of the queue of its origin.  Returns the place that `leave` wants.
+    mutating func enter(_ job: Waiting, _ prefix: UnsafeRawBufferPointer) -> Int { enter(job, at: host(prefix)) }
+
+    /// The same by a URL: most are of the origin of the one before, which needs no parsing.
+    mutating func enter(_ job: Waiting, url: SharedText) -> Int {
+        enter(job, at: isOfLast(url.buffer) ? last : host(Origin.prefix(of: url)))
+    }
+
+    private func isOfLast(_ url: UnsafeRawBufferPointer) -> Bool {
+        guard hosts.indices.contains(last) else { return false }
+        return hosts[last].prefix.withUnsafeBytes { prefix in
+            guard let start = url.baseAddress, let known = prefix.baseAddress, url.count > prefix.count,
+                ccurl_same(start, known, prefix.count) != 0
+            else { return false }
+            let next = url[prefix.count]
+            return next == UInt8(ascii: "/") || next == UInt8(ascii: "?") || next == UInt8(ascii: "#")
+        }
+    }
+
+    private mutating func enter(_ job: Waiting, at index: Int) -> Int {
+        hosts[index].queue.append(job)
+        waiting &+= 1
+        announce(index)
+        return index
+    }
+
+    /// The job whose turn it is; it counts as active from then on.
+    mutating func next() -> Waiting? {
+        while active < most, let index = ready.popFirst() {
+            guard hosts.indices.contains(index) else { continue }
+            hosts[index].isReady = false
+            guard hosts[index].active < mostPerHost, let job = hosts[index].queue.popFirst() else { continue }
+            hosts[index].active &+= 1
+            active &+= 1
+            waiting &-= 1
+            lastBegun = index
+            announce(index)
+            return job
+        }
+        return nil
+    }
+
+    /// A job that was active is no more.
+    mutating func leave(_ index: Int) {
+        guard hosts.indices.contains(index), hosts[index].active > 0 else { return }
+        hosts[index].active &-= 1
+        active &-= 1
+        announce(index)
+        if hosts[index].active == 0, hosts[index].queue.isEmpty, hosts.count > 64 {
+            // Not one entry for every origin that ever was.
+            hosts[index].prefix = []
+            free.append(index)
+        }
+    }
+
+    private mutating func announce(_ index: Int) {
+        guard !hosts[index].isReady, hosts[index].active < mostPerHost, !hosts[index].queue.isEmpty else { return }
+        hosts[index].isReady = true
+        ready.append(index)
+    }
+
+    private mutating func host(_ prefix: UnsafeRawBufferPointer) -> Int {
+        if hosts.indices.contains(last), prefix.elementsEqual(hosts[last].prefix) { return last }
+        if let index = hosts.firstIndex(where: { prefix.elementsEqual($0.prefix) }) {
+            last = index
+        } else if let index = free.popLast() {
+            hosts[index].prefix = Array(prefix)
+            last = index
+        } else {
+            hosts.append(Host(prefix: Array(prefix)))
+            last = hosts.count &- 1
+        }
+        return last
+    }
+}
+
+/// First in, first out.
+struct Queue<Element> {
+    private var items: [Element?] = []
+    private var head = 0
+
+    var isEmpty: Bool { head == items.count }
+    var count: Int { items.count &- head }
+
+    mutating func append(_ item: Element) { items.append(item) }
+
+    mutating func popFirst() -> Element? {
+        guard head < items.count else { return nil }
+        let item = items[head]
+        items[head] = nil
+        head &+= 1
+        if head == items.count {
+            items.removeAll(keepingCapacity: head <= 4096)
+            head = 0
+        } else if head >= 1024 && head &* 2 >= items.count {
+            items.removeFirst(head)
+            head = 0
+        }
+        return item
+    }
+}

@@ -1,0 +1,68 @@
+// What is to happen when, soonest first.
+
+/// Jobs with the moments at which they want attention: a binary heap.  Entries of jobs that are gone stay until they are
+/// half of it, so that forgetting costs next to nothing and holds nothing for long.
+struct Alarms {
+    private struct Entry {
+        var moment: Int64
+        var job: Job
+    }
+
+    private var heap: [Entry] = []
+    private var forgotten = 0
+
+    /// The soonest moment; Int64.max when there is none.
+    var next: Int64 { heap.first?.moment ?? .max }
+    var count: Int { heap.count }
+
+    mutating func add(_ job: Job, at moment: Int64) {
+        job.alarms &+= 1
+        push(Entry(moment: moment, job: job))
+    }
+
+    /// The job is gone.
+    mutating func forget(_ job: Job) {
+        if job.alarms == 0 { return }
+        forgotten &+= job.alarms
+        job.alarms = 0
+        if forgotten < 64 || forgotten &* 2 < heap.count { return }
+        let entries = heap
+        heap = []
+        forgotten = 0
+        for entry in entries where entry.job.alarms > 0 { push(entry) }
+    }
+
+    /// A job whose moment has come.
+    mutating func pop(by now: Int64) -> Job? {
+        guard let first = heap.first, first.moment <= now, let last = heap.popLast() else { return nil }
+        if first.job.alarms > 0 { first.job.alarms &-= 1 } else { forgotten = max(0, forgotten &- 1) }
+        if heap.isEmpty { return first.job }
+        heap[0] = last
+        var parent = 0
+        while true {
+            var child = parent &* 2 &+ 1
+            if child >= heap.count { break }
+            if child &+ 1 < heap.count && heap[child &+ 1].moment < heap[child].moment { child &+= 1 }
+            if heap[parent].moment <= heap[child].moment { break }
+            heap.swapAt(parent, child)
+            parent = child
+        }
+        return first.job
+    }
+
+    mutating func removeAll() {
+        heap.removeAll()
+        forgotten = 0
+    }
+
+    private mutating func push(_ entry: Entry) {
+        heap.append(entry)
+        var child = heap.count &- 1
+        while child > 0 {
+            let parent = (child &- 1) / 2
+            if heap[parent].moment <= heap[child].moment { return }
+            heap.swapAt(parent, child)
+            child = parent
+        }
+    }
+}

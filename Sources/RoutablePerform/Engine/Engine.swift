@@ -1,0 +1,383 @@
+// Many transfers over one client: submitted and cancelled by any thread, driven by one at a time.
+//
+// Whoever waits drives: the thread that blocks for an outcome, the host's own loop, or a thread of the engine.  What
+// other threads want of the driving one stands in `inbox` and `cancelled` under the lock; everything else of the work
+// (Work.swift) belongs to the thread that drives, and no lock is held while libcurl or the host runs.
+
+internal import CCurl
+internal import CSystem
+public import RoutableCore
+
+public final class Engine: @unchecked Sendable {
+    /// What a call found.
+    public enum Found: Sendable {
+        case job(Job)
+        /// The time is over.
+        case pending
+        /// Nothing is under way that could end.
+        case idle
+    }
+
+    let options: ClientOptions
+    let lock: OpaquePointer
+    private let forks: UInt32
+
+    // Guarded by the lock.
+    var inbox: [Job] = []
+    var cancelled: [Job] = []
+    private var ended = Queue<Job>()
+    /// Of those, how many the host knows of.
+    private var told = 0
+    /// Submitted and not ended, with those whose callback runs.
+    private(set) var unfinished = 0
+    private var isDriving = false
+    private var driver: UInt = 0
+    private var isAsleep = false
+    private var waiters = 0
+    /// Whether the host waits on the descriptor.
+    private var hasHost = false
+    private(set) var isClosed = false
+    private var thread: UInt = 0
+    private var hasThread = false
+
+    // Of the thread that drives.
+    let work: Work
+
+    static func make(_ options: ClientOptions, _ share: EasyHandle.Share) throws(Failure) -> Engine {
+        guard let loop = ccurl_loop_new(options.maximumActive) else {
+            throw Failure(.limit, "no descriptors or no memory left for the loop of a client")
+        }
+        return Engine(options, Work(loop, options, share))
+    }
+
+    private init(_ options: ClientOptions, _ work: Work) {
+        self.options = options
+        self.work = work
+        lock = csystem_lock_new()
+        forks = csystem_fork_count()
+    }
+
+    deinit {
+        if isForeign { work.abandon() }
+        csystem_lock_free(lock)
+    }
+
+    private var isForeign: Bool { csystem_fork_count() != forks }
+
+    // MARK: From any thread
+
+    /// Gives the job to the engine.  It ends exactly once, unless it is cancelled before.
+    public func submit(_ job: Job) throws(Failure) {
+        let now = csystem_monotonic_ms()
+        if job.policy.deadlineMilliseconds >= 0 { job.deadline = now &+ job.policy.deadlineMilliseconds }
+        job.engine = self
+        csystem_lock_acquire(lock)
+        let isRefused = isClosed || unfinished >= options.maximumPending
+        if !isRefused {
+            unfinished &+= 1
+            inbox.append(job)
+            wakeIfNeeded()
+        }
+        csystem_lock_release(lock)
+        if isRefused {
+            job.engine = nil
+            if isClosed { throw Failure(.argument, "the client is closed") }
+            throw Failure(.limit, "\(options.maximumPending) transfers are under way already; let some end first")
+        }
+    }
+
+    /// The driving thread finds the inbox by itself unless it sleeps.  What comes after the first finds it awake.
+    private func wakeIfNeeded() {
+        if inbox.count &+ cancelled.count > 1 { return }
+        if isAsleep || (hasHost && !isDriving) { ccurl_loop_wake(work.loop) }
+    }
+
+    /// Whether the cancel is the outcome.  When not, the job has ended, and its callback has run, unless this thread is
+    /// in it.
+    public func cancel(_ job: Job) -> Bool {
+        if isForeign { return false }
+        csystem_lock_acquire(lock)
+        defer { csystem_lock_release(lock) }
+        if job.state == .running {
+            cancelLocked(job)
+            wakeIfNeeded()
+            return true
+        }
+        while job.state == .calling && driver != csystem_thread() {
+            waiters &+= 1
+            csystem_lock_wait(lock, -1)
+            waiters &-= 1
+        }
+        return job.state == .cancelled
+    }
+
+    private func cancelLocked(_ job: Job) {
+        job.state = .cancelled
+        unfinished &-= 1
+        cancelled.append(job)
+        if waiters > 0 { csystem_lock_notify(lock) }
+    }
+
+    public func state(of job: Job) -> Job.State {
+        if isForeign { return .cancelled }
+        csystem_lock_acquire(lock)
+        defer { csystem_lock_release(lock) }
+        // The outcome is there for the thread that keeps it and for its callback, for others when that has run.
+        return job.state == .calling && driver != csystem_thread() ? .running : job.state
+    }
+
+    /// The descriptor to wait on for reading; when it is readable, `drive`.
+    public func descriptor() -> Int32 {
+        csystem_lock_acquire(lock)
+        defer { csystem_lock_release(lock) }
+        if isClosed || isForeign { return -1 }
+        hasHost = true
+        if !inbox.isEmpty || !cancelled.isEmpty { ccurl_loop_wake(work.loop) }
+        return ccurl_loop_descriptor(work.loop)
+    }
+
+    /// Whether something is under way.
+    public var pending: Int {
+        csystem_lock_acquire(lock)
+        defer { csystem_lock_release(lock) }
+        return unfinished
+    }
+
+    // MARK: Waiting
+
+    /// The next job that has ended, of those that want no call.  Drives meanwhile, unless another thread does.
+    public func next(milliseconds: Int64, drives: Bool = true) throws(Failure) -> Found {
+        try wait(milliseconds) {
+            while let job = self.ended.popFirst() {
+                if !job.isTold {
+                    job.isTold = true
+                    return .job(job)
+                }
+                self.told &-= 1
+            }
+            return self.unfinished == 0 ? .idle : drives ? nil : .pending
+        }
+    }
+
+    /// The host knows of its end: the queue forgets it.
+    private func tell(_ job: Job) {
+        guard job.isQueued, !job.isTold else { return }
+        job.isTold = true
+        told &+= 1
+        if told < 64 || told &* 2 < ended.count { return }
+        var kept = Queue<Job>()
+        while let job = ended.popFirst() { if !job.isTold { kept.append(job) } }
+        ended = kept
+        told = 0
+    }
+
+    /// Waits for the end of one job.
+    public func wait(for job: Job, milliseconds: Int64) throws(Failure) -> Job.State {
+        _ = try wait(milliseconds) {
+            if job.state == .running || (job.state == .calling && self.driver != csystem_thread()) { return nil }
+            if job.state == .ended { self.tell(job) }
+            return .idle
+        }
+        return state(of: job)
+    }
+
+    /// Lets work be done, waits for some when there is none, and calls the host.  Returns what is left under way.
+    public func drive(milliseconds: Int64) throws(Failure) -> Int {
+        var isFirst = true
+        _ = try wait(milliseconds) {
+            defer { isFirst = false }
+            return !isFirst || (self.unfinished == 0 && self.cancelled.isEmpty) ? .idle : nil
+        }
+        return pending
+    }
+
+    /// Until `look`, which runs under the lock, finds something, or the time is over (0: one look after one step).
+    private func wait(_ milliseconds: Int64, _ look: () -> Found?) throws(Failure) -> Found {
+        if isForeign {
+            throw Failure(.argument, "the client was made before this process was forked; make one of its own here")
+        }
+        let end = milliseconds <= 0 ? milliseconds : csystem_monotonic_ms() &+ min(milliseconds, Int64(Int32.max))
+        var hasStepped = false
+        csystem_lock_acquire(lock)
+        while true {
+            if let found = look() {
+                csystem_lock_release(lock)
+                return found
+            }
+            let now = end > 0 ? csystem_monotonic_ms() : 0
+            let isOver = end == 0 || (end > 0 && now >= end)
+            if (isOver && hasStepped) || isClosed {
+                csystem_lock_release(lock)
+                return isClosed ? .idle : .pending
+            }
+            if isDriving {
+                if driver == csystem_thread() {  // from a callback: what it waits for can only come after it
+                    csystem_lock_release(lock)
+                    return .pending
+                }
+                hasStepped = true
+                if isOver { continue }
+                waiters &+= 1
+                csystem_lock_wait(lock, end < 0 ? -1 : end)
+                waiters &-= 1
+                continue
+            }
+            isDriving = true
+            driver = csystem_thread()
+            csystem_lock_release(lock)
+            work.run(self, milliseconds: end < 0 ? -1 : max(0, end &- now))
+            hasStepped = true
+            csystem_lock_acquire(lock)
+            leave()
+        }
+    }
+
+    /// The thread drives no more: another one may.
+    private func leave() {
+        isDriving = false
+        driver = 0
+        if waiters > 0 { csystem_lock_notify(lock) }
+        if hasHost {
+            if !inbox.isEmpty || !cancelled.isEmpty {
+                ccurl_loop_wake(work.loop)
+            } else {
+                work.arm()
+            }
+        }
+        if isClosed { unmake() }
+    }
+
+    // MARK: For the work
+
+    /// What other threads want done, if anything.
+    func takeInbox(_ jobs: inout [Job], _ dropped: inout [Job]) {
+        csystem_lock_acquire(lock)
+        if !inbox.isEmpty { swap(&jobs, &inbox) }
+        if !cancelled.isEmpty { swap(&dropped, &cancelled) }
+        csystem_lock_release(lock)
+    }
+
+    /// Whether the driving thread may wait: from then on it is woken.
+    func fallAsleep() -> Bool {
+        csystem_lock_acquire(lock)
+        defer { csystem_lock_release(lock) }
+        isAsleep = inbox.isEmpty && cancelled.isEmpty && !isClosed
+        return isAsleep
+    }
+
+    func awake() {
+        csystem_lock_acquire(lock)
+        isAsleep = false
+        csystem_lock_release(lock)
+    }
+
+    /// The one outcome, unless a cancel was it: false then.
+    func settle(_ job: Job) -> Bool {
+        csystem_lock_acquire(lock)
+        defer { csystem_lock_release(lock) }
+        guard job.state == .running else { return false }
+        if isClosed {
+            job.state = .cancelled
+            unfinished &-= 1
+            return false
+        }
+        job.state = .calling
+        return true
+    }
+
+    /// After the outcome was kept, and the host was called if it wants that.
+    func finish(_ job: Job) {
+        csystem_lock_acquire(lock)
+        job.state = .ended
+        unfinished &-= 1
+        if job.isQueued { ended.append(job) }
+        if waiters > 0 { csystem_lock_notify(lock) }
+        csystem_lock_release(lock)
+    }
+
+    // MARK: A thread of its own
+
+    /// Drives in a thread of the engine from now on: callbacks run there.
+    public func start() throws(Failure) {
+        csystem_lock_acquire(lock)
+        let isStarted = hasThread || isClosed
+        hasThread = true
+        csystem_lock_release(lock)
+        if isStarted { return }
+        let argument = Unmanaged.passRetained(self).toOpaque()
+        var made: UInt = 0
+        let code = csystem_thread_start(
+            &made,
+            { argument in
+                guard let argument else { return }
+                Unmanaged<Engine>.fromOpaque(argument).takeRetainedValue().live()
+            }, argument)
+        if code != 0 {
+            Unmanaged<Engine>.fromOpaque(argument).release()
+            throw Failure(.limit, "the system starts no thread for the client (error \(code))")
+        }
+        csystem_lock_acquire(lock)
+        thread = made
+        csystem_lock_release(lock)
+    }
+
+    private func live() {
+        csystem_lock_acquire(lock)
+        while !isClosed {
+            if isDriving {
+                waiters &+= 1
+                csystem_lock_wait(lock, -1)
+                waiters &-= 1
+                continue
+            }
+            isDriving = true
+            driver = csystem_thread()
+            csystem_lock_release(lock)
+            work.run(self, milliseconds: -1)
+            csystem_lock_acquire(lock)
+            leave()
+        }
+        csystem_lock_release(lock)
+    }
+
+    // MARK: The end
+
+    /// Cancels all that has not ended and lets go of the loop.  A thread of the engine has ended when this returns,
+    /// unless this is it.
+    public func close() {
+        if isForeign { return }
+        csystem_lock_acquire(lock)
+        if isClosed {
+            csystem_lock_release(lock)
+            return
+        }
+        isClosed = true
+        let hadThread = hasThread
+        for job in inbox where job.state == .running { cancelLocked(job) }
+        inbox = []
+        if !isDriving {
+            unmake()
+        } else {
+            ccurl_loop_wake(work.loop)
+        }
+        if waiters > 0 { csystem_lock_notify(lock) }
+        // The driving thread uses the loop until it leaves.
+        while isDriving && driver != csystem_thread() {
+            waiters &+= 1
+            csystem_lock_wait(lock, -1)
+            waiters &-= 1
+        }
+        let thread = thread
+        csystem_lock_release(lock)
+        if hadThread && thread != 0 { csystem_thread_end(thread) }
+    }
+
+    /// Under the lock, with nobody driving and none to come.
+    private func unmake() {
+        for job in work.jobs where job.state == .running { cancelLocked(job) }
+        for job in cancelled { job.stage = .gone }
+        cancelled = []
+        // libcurl closes connections here, which calls nobody back but loop.c.
+        work.unmake()
+    }
+}

@@ -1,0 +1,70 @@
+// A submitted transfer, from its request to its one outcome.
+
+public import RoutableCore
+
+/// The layer above makes subclasses, which keep the outcome and call the host.
+open class Job: @unchecked Sendable {
+    public enum State: Sendable {
+        /// Submitted, not ended.
+        case running
+        /// Ended; its callback runs.
+        case calling
+        case ended
+        case cancelled
+    }
+
+    /// Where it is within the engine; of the thread that drives.
+    enum Stage { case submitted, queued, active, sleeping, gone }
+
+    // Guarded by the engine's lock.
+    var state = State.running
+    /// Whether the host was told of the end, by the queue or since it waited for it.
+    var isTold = false
+    /// Whether the host wants a call when it has ended, instead of an entry in the queue.
+    public let wantsCall: Bool
+    /// Whether it has an entry in the queue when it has ended.
+    private(set) var isQueued = true
+    /// Set when it is submitted, and constant from then on.
+    var engine: Engine?
+
+    // Of the thread that drives.
+    var stage = Stage.submitted
+    var exchange = Job.nothing
+    var policy = Policy(deadlineMilliseconds: -1, rules: TransferState.Rules())
+    /// A moment of the monotonic clock; Int64.max for none.
+    var deadline = Int64.max
+    /// Its place in the admission.
+    var host = -1
+    var handle: EasyHandle?
+    var suspended: TransferState.Suspended?
+    var wakeAt = Int64.max
+    /// Its place among the jobs of the engine.
+    var index = -1
+    /// How many alarms stand for it.
+    var alarms = 0
+
+    static let nothing = Exchange(method: Bytes(), url: .empty, headers: HeaderBlock(), body: nil)
+
+    public init(wantsCall: Bool) { self.wantsCall = wantsCall }
+
+    func prepare(_ exchange: Exchange, _ policy: Policy, isQueued: Bool) {
+        self.isQueued = isQueued && !wantsCall
+        self.exchange = exchange
+        self.policy = policy
+    }
+
+    /// Whether the cancel is the outcome (Engine.cancel).
+    public func cancel() -> Bool { engine?.cancel(self) ?? false }
+    public func wait(milliseconds: Int64) throws(Failure) -> State {
+        guard let engine else { return .cancelled }
+        return try engine.wait(for: self, milliseconds: milliseconds)
+    }
+    public var currentState: State { engine?.state(of: self) ?? .cancelled }
+
+    /// The answer, once, on the thread that drives.
+    open func answered(_ answer: Answer) {}
+    /// Or the failure.
+    open func failed(_ failure: Failure) {}
+    /// The host's callback, after one of the two.
+    open func call() {}
+}

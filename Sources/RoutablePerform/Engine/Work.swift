@@ -1,0 +1,285 @@
+// What the driving thread does: jobs in, libcurl's turn, outcomes out.
+
+internal import CCurl
+internal import CSystem
+import RoutableCore
+
+/// The state of the thread that drives.
+final class Work {
+    let loop: OpaquePointer
+    /// All jobs that were taken in and have not ended.
+    private(set) var jobs: [Job] = []
+    private let options: ClientOptions
+    private let share: EasyHandle.Share
+    private var admission: Admission<Job>
+    private var alarms = Alarms()
+    private var idle: [EasyHandle] = []
+    private var incoming: [Job] = []
+    private var dropped: [Job] = []
+    private var now: Int64 = 0
+
+    /// Rounds of outcomes that bring new jobs, before the host's thread is its own again.
+    private static let rounds = 8
+
+    init(_ loop: OpaquePointer, _ options: ClientOptions, _ share: EasyHandle.Share) {
+        self.loop = loop
+        self.options = options
+        self.share = share
+        admission = Admission(most: options.maximumActive, mostPerHost: options.maximumActivePerHost)
+    }
+
+    /// One turn: what is ready, then a wait of at most so long (negative: any time) unless something was.
+    func run(_ engine: Engine, milliseconds: Int64) {
+        if settle(engine) > 0 && milliseconds != 0 { return }
+        var wait = milliseconds
+        var sleeps = false
+        if wait != 0 {
+            if alarms.next != .max {
+                let left = max(0, alarms.next &- now)
+                wait = wait < 0 ? left : min(wait, left)
+            }
+            sleeps = engine.fallAsleep()
+            if !sleeps { wait = 0 }
+        }
+        ccurl_loop_step(loop, wait)
+        if sleeps { engine.awake() }
+        _ = settle(engine)
+    }
+
+    func arm() { ccurl_loop_arm(loop, alarms.next) }
+
+    /// Jobs in and outcomes out until there are no more.  Returns how many ended.
+    private func settle(_ engine: Engine) -> Int {
+        var total = 0
+        for _ in 0..<Self.rounds {
+            now = csystem_monotonic_ms()
+            takeIn(engine)
+            begin(engine)
+            ccurl_loop_flush(loop)
+            let count = collect(engine) &+ ring(engine)
+            if count == 0 { return total }
+            total &+= count
+        }
+        ccurl_loop_wake(loop)
+        return total
+    }
+
+    // MARK: In
+
+    private func takeIn(_ engine: Engine) {
+        engine.takeInbox(&incoming, &dropped)
+        if !incoming.isEmpty {
+            for job in incoming where job.stage == .submitted {
+                job.index = jobs.count
+                jobs.append(job)
+                enter(job)
+            }
+            begin(engine)
+            // Those that wait for their turn have an alarm at their deadline.
+            for job in incoming where job.stage == .queued && job.deadline != .max {
+                alarms.add(job, at: job.deadline)
+            }
+            incoming.removeAll(keepingCapacity: true)
+        }
+        if !dropped.isEmpty {
+            for job in dropped { drop(job) }
+            dropped.removeAll(keepingCapacity: true)
+        }
+    }
+
+    private func enter(_ job: Job) {
+        job.stage = .queued
+        job.host = admission.enter(job, url: job.suspended?.exchange.url ?? job.exchange.url)
+    }
+
+    /// Those whose turn it is.
+    private func begin(_ engine: Engine) {
+        while let job = admission.next() {
+            if job.stage == .queued {
+                job.stage = .active
+                begin(job, engine)
+            } else {
+                admission.leave(job.host)  // it ended in the queue
+            }
+        }
+    }
+
+    private func begin(_ job: Job, _ engine: Engine) {
+        let handle: EasyHandle
+        do { handle = try take() } catch {
+            end(job, engine) { $0.failed(error) }
+            return
+        }
+        handle.job = job
+        job.handle = handle
+        let action: TransferState.Action
+        if let suspended = job.suspended {
+            job.suspended = nil
+            action = handle.transfer.resume(suspended)
+        } else {
+            action = handle.transfer.receive(.begin(job.exchange, job.policy.rules))
+        }
+        advance(job, handle, action, engine)
+    }
+
+    // MARK: Out
+
+    private func collect(_ engine: Engine) -> Int {
+        var count = 0
+        var code: Int32 = 0
+        while let pointer = ccurl_loop_ended(loop, &code) {
+            // A handle that is with libcurl is held by its job.
+            let handle = Unmanaged<EasyHandle>.fromOpaque(pointer).takeUnretainedValue()
+            ccurl_loop_remove(loop, handle.curl)
+            let end = handle.ended(code)
+            guard let job = handle.job else { continue }
+            if advance(job, handle, handle.transfer.receive(.finished(end.code, redirect: end.redirect)), engine) {
+                count &+= 1
+            }
+        }
+        return count
+    }
+
+    /// Does as the state machine says.  Returns whether the job has ended.
+    @discardableResult
+    private func advance(_ job: Job, _ handle: EasyHandle, _ first: TransferState.Action, _ engine: Engine) -> Bool {
+        var action = first
+        while true {
+            switch action {
+            case .send:
+                let left = job.deadline == .max ? 0 : max(1, job.deadline &- now)
+                var code = handle.prepare(milliseconds: left)
+                if code == 0 { code = handle.waitForConnection() }
+                if code == 0 && ccurl_loop_add(loop, handle.curl) != 0 { code = 27 }
+                if code == 0 { return false }
+                action = handle.transfer.receive(.finished(handle.ended(code).code, redirect: nil))
+            case .retry(let retry):
+                if sleep(job, handle, retry) { return false }
+                action = handle.transfer.receive(.enough)
+            case .deliver:
+                let answer = handle.transfer.deliver()
+                give(job, handle)
+                end(job, engine) { $0.answered(answer) }
+                return true
+            default:
+                let failure = handle.failure(action, options, job.policy.deadlineMilliseconds)
+                give(job, handle)
+                end(job, engine) { $0.failed(failure) }
+                return true
+            }
+        }
+    }
+
+    /// The one outcome: kept, told, and done with.
+    private func end(_ job: Job, _ engine: Engine, _ keep: (Job) -> Void) {
+        remove(job)
+        guard engine.settle(job) else { return }
+        keep(job)
+        if job.wantsCall { job.call() }
+        engine.finish(job)
+    }
+
+    private func remove(_ job: Job) {
+        if job.stage == .active { admission.leave(job.host) }
+        job.stage = .gone
+        alarms.forget(job)
+        job.exchange = Job.nothing
+        job.suspended = nil
+        // The last job takes its place.
+        guard jobs.indices.contains(job.index), let last = jobs.popLast() else { return }
+        if last !== job {
+            jobs[job.index] = last
+            last.index = job.index
+        }
+    }
+
+    /// A cancelled job.
+    private func drop(_ job: Job) {
+        if let handle = job.handle {
+            ccurl_loop_remove(loop, handle.curl)
+            _ = handle.ended(42)
+            handle.transfer.abandon()
+            give(job, handle)
+        }
+        if job.stage != .gone && job.stage != .submitted { remove(job) }
+        job.stage = .gone
+    }
+
+    // MARK: Time
+
+    private func sleep(_ job: Job, _ handle: EasyHandle, _ retry: Retry) -> Bool {
+        guard let wait = retry.milliseconds(wallSeconds: csystem_wall_seconds(), random: csystem_random()),
+            job.deadline == .max || now &+ wait < job.deadline
+        else { return false }
+        job.suspended = handle.transfer.suspend()
+        give(job, handle)
+        admission.leave(job.host)
+        job.stage = .sleeping
+        job.wakeAt = now &+ wait
+        alarms.add(job, at: job.wakeAt)
+        return true
+    }
+
+    private func ring(_ engine: Engine) -> Int {
+        var count = 0
+        while let job = alarms.pop(by: now) {
+            if job.stage == .queued && job.deadline <= now {
+                let wait = Int(truncatingIfNeeded: job.policy.deadlineMilliseconds)
+                end(job, engine) {
+                    $0.failed(Failure(.timeout, "no turn within \(wait) ms: too many transfers run at once"))
+                }
+                count &+= 1
+            } else if job.stage == .sleeping && job.wakeAt <= now {
+                enter(job)
+                if job.deadline != .max { alarms.add(job, at: job.deadline) }
+                count &+= 1
+            }
+        }
+        return count
+    }
+
+    // MARK: Handles
+
+    private func take() throws(Failure) -> EasyHandle {
+        if let handle = idle.popLast() { return handle }
+        let handle = try EasyHandle.make(options, share)
+        if ccurl_loop_adopt(loop, handle.curl) != 0 { throw .outOfMemory }
+        return handle
+    }
+
+    private func give(_ job: Job, _ handle: EasyHandle) {
+        handle.job = nil
+        job.handle = nil
+        idle.append(handle)
+    }
+
+    /// With nobody driving and none to come; the jobs are cancelled.
+    func unmake() {
+        for job in jobs {
+            if let handle = job.handle {
+                ccurl_loop_remove(loop, handle.curl)
+                handle.job = nil
+                job.handle = nil
+            }
+            job.stage = .gone
+            job.exchange = Job.nothing
+            job.suspended = nil
+        }
+        jobs = []
+        alarms.removeAll()
+        admission = Admission(most: 1, mostPerHost: 1)
+        idle = []
+        ccurl_loop_free(loop)
+    }
+
+    /// In a forked process: nothing is said to a peer.
+    func abandon() {
+        for handle in idle { handle.abandon() }
+        for job in jobs {
+            job.handle?.abandon()
+            job.handle?.job = nil
+            job.handle = nil
+        }
+        ccurl_loop_abandon(loop)
+    }
+}

@@ -1,0 +1,83 @@
+// Whether and when a request is sent again (BEHAVIOUR A3, with jitter and Retry-After).
+
+public import RoutableCore
+
+/// How often a request that failed is sent again, and after what time.
+public struct RetryRules: Sendable {
+    /// So many attempts after the first.
+    public var limit: Int
+    /// Before the first of them; doubled for each that follows.
+    public var delayMilliseconds: Int64
+    /// No wait is longer, whatever the service asks for: then its answer is the result.
+    public var longestMilliseconds: Int64
+
+    public init(limit: Int = 0, delayMilliseconds: Int64 = 500, longestMilliseconds: Int64 = 60_000) {
+        self.limit = limit
+        self.delayMilliseconds = delayMilliseconds
+        self.longestMilliseconds = longestMilliseconds
+    }
+
+    static let most = 100
+
+    /// Whether a repeated request does no more than one: by its method, or since a key says which are one.
+    static func isRepeatable(_ exchange: Exchange) -> Bool {
+        let methods: [StaticString] = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]
+        return methods.contains { exchange.method.equals($0) } || exchange.headers.index(of: "idempotency-key") != nil
+    }
+
+    /// Whether an answer says that another attempt may do better; 429 only when it says when.
+    static func isTransient(_ head: ResponseHead) -> Bool {
+        switch head.status {
+        case 408, 500, 502, 503, 504: return true
+        case 429: return head.headers.index(of: "retry-after") != nil
+        default: return false
+        }
+    }
+
+    /// Whether a CURLcode is of a network that may do better: names, connections, and answers that broke off.
+    static func isTransient(_ code: Int32) -> Bool {
+        switch code {
+        case 5, 6, 7, 16, 18, 35, 52, 55, 56, 92, 95: return true
+        default: return false
+        }
+    }
+
+    /// The wait before the attempt that follows so many others.
+    func retry(after attempts: Int, _ head: ResponseHead?) -> Retry {
+        var delay = max(0, delayMilliseconds)
+        var count = 1
+        while count < attempts && delay < longestMilliseconds {
+            delay = delay &* 2  // below twice the longest
+            count &+= 1
+        }
+        var retry = Retry(delay: min(delay, longestMilliseconds), longest: longestMilliseconds)
+        if let head, let index = head.headers.index(of: "retry-after") {
+            retry.after = RetryAfter(head.headers.value(index))
+        }
+        return retry
+    }
+}
+
+/// A wait that is wanted: a number once the time and a random number are known.
+struct Retry: Equatable {
+    var delay: Int64
+    var longest: Int64
+    var after: RetryAfter?
+
+    /// nil for longer than the rules allow.  Up to a quarter is added by chance, so that many clients do not come back at
+    /// once; never less than the service asks for.
+    func milliseconds(wallSeconds: Int64, random: UInt32) -> Int64? {
+        var wait = delay
+        switch after {
+        case .seconds(let seconds)?:
+            if seconds > longest / 1000 { return nil }
+            wait = max(wait, seconds &* 1000)
+        case .date(let date)?:
+            let seconds = max(0, date &- wallSeconds)
+            if seconds > longest / 1000 { return nil }
+            wait = max(wait, seconds &* 1000)
+        case nil: break
+        }
+        return wait &+ wait / 4 &* Int64(random >> 16) / 65536
+    }
+}

@@ -1,0 +1,234 @@
+"""Transfer: a request that was submitted, until its one outcome."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from ctypes import (
+    CDLL, POINTER, byref, c_int32, c_int64, c_size_t, c_void_p, cast, create_string_buffer, sizeof,
+)
+from struct import Struct
+from typing import TYPE_CHECKING, Any, Callable, Dict, NamedTuple, Optional, Tuple
+
+from . import _capi as c
+from ._check import check, new_error
+from ._handle import Handle, Owned
+from ._load import library, library_path
+from .errors import ArgumentError, RoutableError, TimeoutError
+from .response import Response, read_response, unpack_response
+
+if TYPE_CHECKING:
+    from .request import Request
+
+
+class CancelledError(Exception):
+    """The transfer was cancelled: it has no other outcome.  No RoutableError, since nothing failed."""
+
+
+class Transfer(Owned):
+    """A request on its way.  `Client.submit` makes it; any thread may use it.
+
+    It ends once: with a response, an error, or cancelled.  Letting go of the object does not end it.
+    """
+
+    __slots__ = ("request", "_client")
+
+    def __init__(self, pointer: Any, client: object, request: "Request") -> None:
+        super().__init__(pointer, c.routable_transfer_free)
+        self._client = client  # one that nobody holds would cancel what is under way
+        #: The request that was submitted.
+        self.request = request
+
+    def result(self, timeout: Optional[float] = None) -> Response:
+        """Waits for the end: the response, or the exception that `Client.perform` would raise.
+
+        CancelledError when it was cancelled; TimeoutError when it has not ended after so many seconds, and then
+        it goes on.
+        """
+        handle, error = self._live(), new_error()
+        status = c.routable_transfer_wait(handle, milliseconds(timeout), byref(error))
+        if status == c.ROUTABLE_PENDING:
+            raise TimeoutError(f"the transfer has not ended after {timeout} s", code=35, status="timeout")
+        if status == c.ROUTABLE_CANCELLED:
+            raise CancelledError("the transfer was cancelled")
+        check(status, error)
+        return transfer_result(handle, self.request._result_type)
+
+    @property
+    def done(self) -> bool:
+        """Whether it has ended, or was cancelled."""
+        out = POINTER(c.routable_response)()
+        status = c.routable_transfer_result(self._live(), byref(out), None)
+        c.routable_response_free(out)
+        return bool(status != c.ROUTABLE_PENDING)
+
+    def cancel(self) -> bool:
+        """Whether the cancel is the outcome.  False: it had ended already."""
+        return bool(c.routable_transfer_cancel(self._live()))
+
+    def __repr__(self) -> str:
+        return f"<routable.Transfer {self.request.operation}>"
+
+
+def milliseconds(timeout: Optional[float]) -> int:
+    """Seconds as the library counts them; None is any time."""
+    if timeout is None:
+        return -1
+    if not 0 <= timeout < 2**31:
+        raise ArgumentError(f"timeout: {timeout!r} is no number of seconds", parameter="timeout")
+    return -(-round(timeout * 1e6) // 1000)
+
+
+def transfer_result(transfer: Any, result_type: Optional[str]) -> Response:
+    """The response of a transfer that has ended, or its exception."""
+    out, error = POINTER(c.routable_response)(), new_error()
+    check(c.routable_transfer_result(transfer, byref(out), byref(error)), error)
+    try:
+        return read_response(out, result_type)
+    finally:
+        c.routable_response_free(out)
+
+
+# --- Taking what has ended ---
+#
+# The functions below are called for every transfer of a batch.  They have no declared types: ctypes then neither checks
+# nor converts, which costs more than the calls.  They take ctypes values of exactly the types of the header.
+
+_direct = CDLL(library_path, handle=library._handle)
+
+
+def _undeclared(name: str) -> Any:
+    function = _direct[name]  # an object of its own, as opposed to an attribute
+    function.restype = c_int32
+    return function
+
+
+_submit = _undeclared("routable_client_submit")
+_take = _undeclared("routable_client_take")
+_free = _undeclared("routable_transfer_free")
+_cancel = _undeclared("routable_transfer_cancel")
+_RECORD = sizeof(c.routable_ended)
+_PARTS = c.routable_ended.parts.offset
+_unpack = Struct("@PPi").unpack_from  # transfer, user_data, status
+_CAPACITY = 64
+
+
+class Ended(NamedTuple):
+    """What a transfer of `Client.perform_all` came to: its request, and the response or the exception."""
+
+    request: "Request"
+    response: Optional[Response]
+    error: Optional[RoutableError]
+
+    def result(self) -> Response:
+        """The response, or the exception raised."""
+        if self.error is not None:
+            raise self.error
+        assert self.response is not None
+        return self.response
+
+
+class Hub:
+    """Who waits for what on one client: one thread takes what has ended, and gives each its own.
+
+    A key is what the library carries for a transfer.  To a key belongs a sink, which is called with request, response and
+    exception.
+    """
+
+    __slots__ = ("_waiting", "_owned", "_keys", "_changed", "_is_taken", "_memory", "_records", "_count")
+
+    def __init__(self) -> None:
+        self._waiting: Dict[int, Tuple["Request", Callable[[Ended], None]]] = {}
+        self._owned: Dict[int, int] = {}  # the transfers that may have to be cancelled
+        self._keys = itertools.count(1)
+        self._changed = threading.Condition(threading.Lock())
+        self._is_taken = False
+        self._memory = create_string_buffer(_RECORD * _CAPACITY)
+        self._records = (c.routable_ended * _CAPACITY).from_buffer(self._memory)
+        self._count = c_size_t()
+
+    def submit(
+        self, client: Handle, request: "Request", policy: Any, sink: Callable[[Ended], None], keeps: bool = True
+    ) -> int:
+        """Submits for a sink.  The address of the transfer: the caller's, unless the hub keeps it to cancel it."""
+        key = next(self._keys)
+        out, error = c_void_p(), c_void_p()
+        self._waiting[key] = (request, sink)  # before: another thread may take it at once
+        status = _submit(
+            client._as_parameter_, request._live()._as_parameter_, policy, None, c_void_p(key), byref(out),
+            byref(error),
+        )
+        if status:
+            del self._waiting[key]
+            check(status, cast(error, POINTER(c.routable_error)))
+        address = out.value or 0
+        if keeps:
+            self._owned[key] = address
+            if key not in self._waiting and self._owned.pop(key, 0):  # whoever pops it frees it
+                _free(out)
+        return address
+
+    def cancel(self, sink: Callable[[Ended], None]) -> None:
+        """Nothing comes to that sink any more."""
+        for key, (_, other) in list(self._waiting.items()):
+            if other is sink and self._waiting.pop(key, None) is not None:
+                address = self._owned.pop(key, 0)
+                _cancel(c_void_p(address))
+                _free(c_void_p(address))
+
+    def close(self) -> None:
+        """Cancels what is under way, and tells it to all that wait."""
+        for key in list(self._waiting):
+            waiting = self._waiting.pop(key, None)
+            if waiting is not None:
+                request, sink = waiting
+                address = self._owned.pop(key, 0)
+                _cancel(c_void_p(address))
+                _free(c_void_p(address))
+                sink(Ended(request, None, ArgumentError("the client was closed", code=16, status="argument")))
+
+    def take(self, client: Handle, timeout: int) -> int:
+        """Waits up to so many milliseconds (-1: any) for an end, and fills sinks.  Returns OK, PENDING or IDLE.
+
+        While another thread takes, it waits for that one instead.
+        """
+        with self._changed:
+            if self._is_taken:
+                self._changed.wait(None if timeout < 0 else timeout / 1000)
+                return c.ROUTABLE_OK
+            self._is_taken = True
+        status: int = c.ROUTABLE_IDLE
+        try:
+            error = POINTER(c.routable_error)()
+            status = _take(
+                client._as_parameter_, c_int64(timeout), self._records, c_size_t(_CAPACITY), byref(self._count),
+                byref(error),
+            )
+            if status == c.ROUTABLE_OK:
+                self._deliver()
+            elif status not in (c.ROUTABLE_PENDING, c.ROUTABLE_IDLE):
+                check(status, error)
+        finally:
+            with self._changed:
+                self._is_taken = False
+                self._changed.notify_all()
+        return status
+
+    def _deliver(self) -> None:
+        memory, waiting = self._memory, self._waiting
+        for offset in range(0, self._count.value * _RECORD, _RECORD):
+            transfer, key, status = _unpack(memory, offset)
+            found = waiting.pop(key, None)
+            if found is not None:
+                request, sink = found
+                if status == c.ROUTABLE_OK:
+                    sink(Ended(request, unpack_response(memory, offset + _PARTS, request._result_type), None))
+                else:
+                    try:  # the details are in the transfer
+                        transfer_result(cast(c_void_p(transfer), POINTER(c.routable_transfer)), request._result_type)
+                    except RoutableError as error:
+                        sink(Ended(request, None, error))
+                own = self._owned.pop(key, 0)
+                if own:
+                    _free(c_void_p(own))
+            _free(c_void_p(transfer))
