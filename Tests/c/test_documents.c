@@ -501,7 +501,10 @@ static void status_names(void **state)
     assert_string_equal(routable_status_name(ROUTABLE_METHOD_NOT_ALLOWED), "method_not_allowed");
     for (i = 0; i < sizeof names / sizeof *names; i++)
         assert_string_equal(routable_status_name(ROUTABLE_ERR_ARGUMENT + (routable_status)i), names[i]);
-    assert_string_equal(routable_status_name(3), "unknown_status");
+    assert_string_equal(routable_status_name(ROUTABLE_PENDING), "pending");
+    assert_string_equal(routable_status_name(ROUTABLE_CANCELLED), "cancelled");
+    assert_string_equal(routable_status_name(ROUTABLE_IDLE), "idle");
+    assert_string_equal(routable_status_name(15), "unknown_status");
     assert_string_equal(routable_status_name(-1), "unknown_status");
     assert_string_equal(routable_status_name(ROUTABLE_ERR_CALLBACK + 1), "unknown_status");
     assert_string_equal(routable_status_name(INT32_MIN), "unknown_status");
