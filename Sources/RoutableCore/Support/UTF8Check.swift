@@ -8,17 +8,23 @@ public enum UTF8Check {
     public static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool { firstInvalid(bytes) == nil }
 
     /// The offset of the first byte that does not belong, or nil.
+    @_optimize(speed)
     public static func firstInvalid(_ bytes: UnsafeRawBufferPointer) -> Int? {
         var index = 0
         let count = bytes.count
         while index < count {
-            // Eight ASCII bytes at a time.
-            while index &+ 8 <= count
-                && bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
-            {
-                index &+= 8
+            // Eight bytes at a time to the next one that is not ASCII; the last word ends with the text.
+            if count >= 8 {
+                let from = min(index, count &- 8)
+                let word =
+                    bytes.loadUnaligned(fromByteOffset: from, as: UInt64.self) &>> UInt64(truncatingIfNeeded: (index &- from) &* 8)
+                let others = word & 0x8080_8080_8080_8080
+                if others == 0 {
+                    index = from &+ 8
+                    continue
+                }
+                index &+= others.trailingZeroBitCount &>> 3
             }
-            guard index < count else { return nil }
             let length = sequenceLength(bytes, at: index)
             if length == 0 { return index }
             index &+= length
@@ -27,6 +33,7 @@ public enum UTF8Check {
     }
 
     /// The length of the well-formed sequence that starts at `index`, or 0.
+    @_optimize(speed)
     static func sequenceLength(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Int {
         let first = bytes[index]
         if first < 0x80 { return 1 }
@@ -44,6 +51,8 @@ public enum UTF8Check {
         default: return 0
         }
         guard length <= bytes.count &- index else { return 0 }
+        // Most are of two bytes.
+        if length == 2 { return bytes[index &+ 1] & 0xC0 == 0x80 ? 2 : 0 }
         let second = bytes[index &+ 1]
         if second < low || second > high { return 0 }
         var offset = 2
