@@ -428,9 +428,9 @@ static void free_client(routable_transfer *transfer, void *user_data)
 {
     chain *const it = user_data;
     (void)transfer;
-    it->calls++;
+    __atomic_add_fetch(&it->calls, 1, __ATOMIC_SEQ_CST);
     routable_client_free(it->client);
-    it->client = NULL;
+    __atomic_store_n(&it->client, NULL, __ATOMIC_SEQ_CST);
 }
 
 static void client_freed_in_a_callback(void **state)
@@ -453,7 +453,7 @@ static void client_freed_in_a_callback(void **state)
         while (__atomic_load_n(&it.client, __ATOMIC_SEQ_CST) && milliseconds() < end)
             rest(1);
         rest(50);
-        assert_int_equal(it.calls, 1);
+        assert_int_equal(__atomic_load_n(&it.calls, __ATOMIC_SEQ_CST), 1);
     }
 }
 
