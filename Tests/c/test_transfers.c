@@ -428,9 +428,9 @@ static void free_client(routable_transfer *transfer, void *user_data)
 {
     chain *const it = user_data;
     (void)transfer;
-    it->calls++;
+    __atomic_add_fetch(&it->calls, 1, __ATOMIC_SEQ_CST);
     routable_client_free(it->client);
-    it->client = NULL;
+    __atomic_store_n(&it->client, NULL, __ATOMIC_SEQ_CST);
 }
 
 static void client_freed_in_a_callback(void **state)
@@ -453,7 +453,7 @@ static void client_freed_in_a_callback(void **state)
         while (__atomic_load_n(&it.client, __ATOMIC_SEQ_CST) && milliseconds() < end)
             rest(1);
         rest(50);
-        assert_int_equal(it.calls, 1);
+        assert_int_equal(__atomic_load_n(&it.calls, __ATOMIC_SEQ_CST), 1);
     }
 }
 
@@ -474,7 +474,7 @@ static void a_forked_process_has_no_client(void **state)
     if (child == 0) {
         routable_transfer *transfer = NULL;
         int wrong = 0;
-        alarm(10);
+        alarm(60);
         wrong |= routable_client_perform(client, request, &response, NULL) != ROUTABLE_ERR_ARGUMENT;
         wrong |= (routable_client_submit(client, request, NULL, NULL, NULL, &transfer, NULL) != ROUTABLE_ERR_ARGUMENT) << 1;
         wrong |= (routable_client_next(client, -1, &transfer, NULL) != ROUTABLE_ERR_ARGUMENT) << 2;
@@ -490,6 +490,8 @@ static void a_forked_process_has_no_client(void **state)
             routable_response_free(response);
             routable_client_free(own);
         }
+        if (!wrong)
+            execlp("true", "true", (char *)NULL); /* what the client of the parent left here is no leak to report */
         _exit(wrong);
     }
     waitpid(child, &result, 0);
@@ -803,18 +805,17 @@ static void signals_do_not_disturb(void **state)
 {
     const struct itimerval often = { { 0, 2000 }, { 0, 2000 } }, never = { { 0, 0 }, { 0, 0 } };
     routable_client *const client = new_client(NULL);
-    struct sigaction action, before;
+    struct sigaction action;
     int calls = 0, i;
     (void)state;
     memset(&action, 0, sizeof action);
     action.sa_handler = on_alarm;
-    sigaction(SIGALRM, &action, &before);
+    sigaction(SIGALRM, &action, NULL); /* it stays: one may be on its way yet */
     setitimer(ITIMER_REAL, &often, NULL);
     for (i = 0; i < 50; i++)
         routable_transfer_free(submit(client, i % 5 ? "ok" : "slow/20", count_call, &calls));
     finish(client);
     setitimer(ITIMER_REAL, &never, NULL);
-    sigaction(SIGALRM, &before, NULL);
     assert_int_equal(calls, 50);
     assert_true(alarms > 0);
     routable_client_free(client);

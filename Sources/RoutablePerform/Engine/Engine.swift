@@ -290,7 +290,7 @@ public final class Engine: @unchecked Sendable {
         csystem_lock_acquire(lock)
         job.state = .ended
         unfinished &-= 1
-        if job.isQueued { ended.append(job) }
+        if job.isQueued && !isClosed { ended.append(job) }
         if waiters > 0 { csystem_lock_notify(lock) }
         csystem_lock_release(lock)
     }
@@ -377,6 +377,9 @@ public final class Engine: @unchecked Sendable {
         for job in work.jobs where job.state == .running { cancelLocked(job) }
         for job in cancelled { job.stage = .gone }
         cancelled = []
+        // Nobody asks for them any more, and each refers to the engine.
+        ended = Queue<Job>()
+        told = 0
         // libcurl closes connections here, which calls nobody back but loop.c.
         work.unmake()
     }

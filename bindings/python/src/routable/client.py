@@ -22,7 +22,6 @@ T = TypeVar("T")
 _perform = _direct["routable_client_perform_with"]
 _perform.restype = c_int32
 _response_free = _direct["routable_response_free"]
-_RESPONSE = POINTER(c.routable_response)
 
 
 class Client(Owned):
@@ -145,10 +144,10 @@ class Client(Owned):
             raise TypeError(f"perform takes a Request, not {type(request).__name__}")
         policy = None if deadline is None and retries is None else byref(make_policy(deadline, retries))
         client, sent = self._live(), request._live()
-        out, error = _RESPONSE(), new_error()
+        out, error = c_void_p(), c_void_p()
         status = _perform(client._as_parameter_, sent._as_parameter_, policy, byref(out), byref(error))
         if status:
-            check(status, error)
+            check(status, cast(error, POINTER(c.routable_error)))
         response = read_response(out, request._result_type)
         _response_free(out)
         return response if into is None else response.into(into)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctypes import POINTER, cast, create_string_buffer, sizeof, string_at
+from ctypes import CDLL, byref, string_at
 from dataclasses import dataclass, field
 from functools import cached_property
 from struct import Struct
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Type, TypeVar, Unio
 
 from . import _capi as c
 from . import _json
+from ._load import library, library_path
 from .errors import JSONError, ResponseError
 from .headers import Headers
 from .model import Misfit, fill
@@ -157,16 +158,18 @@ def make_response(
     return made
 
 
-_PARTS = POINTER(c.routable_response_parts)
-PARTS = sizeof(c.routable_response_parts)
+_parts = c.routable_response_parts
+# Without declared types: it is called for every answer, with exactly what the header says.
+_read = CDLL(library_path, handle=library._handle)["routable_response_read"]
+_read.restype = None
 # http_status, outcome, then pointer and length of headers, body and url.
 _unpack = Struct("@iiPNPNPN").unpack_from
 
 
 def read_response(pointer: Any, type: Optional[str] = None) -> Response:
     """Copies a routable_response, which the caller keeps alive meanwhile; `type` is what the operation declares."""
-    parts = create_string_buffer(PARTS)
-    c.routable_response_read(pointer, cast(parts, _PARTS))
+    parts = _parts()
+    _read(pointer, byref(parts))
     return unpack_response(parts, 0, type)
 
 

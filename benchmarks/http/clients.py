@@ -1,6 +1,6 @@
 """What a request costs from Python, beside pycurl, aiohttp and httpx in the same run.
 
-    python http.py BASE PATH REQUESTS ROUNDS
+    python clients.py BASE PATH REQUESTS ROUNDS
 
 Jobs take turns, round after round; a ratio is taken within a round.  A client that is not installed is left out.
 """
@@ -174,6 +174,11 @@ for round_number in range(ROUNDS + 1):  # the first does not count
             cpu[name].append((time.process_time() - cpu_start) / count * 1e6)
             wall[name].append((time.perf_counter() - start) / count * 1e6)
 
+if "aiohttp, 64" in JOBS:
+    loop.run_until_complete(session.close())
+if "httpx, 64" in JOBS:
+    loop.run_until_complete(hx.aclose())
+async_client.close()
 print(f"{LENGTH} bytes, {ROUNDS} rounds of {REQUESTS} requests; us, medians")
 print(f"{'':30} {'CPU':>8} {'wall':>8} {'CPU ratio':>11} {'of'}")
 for name, (_, beside, _) in JOBS.items():
