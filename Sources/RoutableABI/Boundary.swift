@@ -81,6 +81,11 @@ extension routable_str {
 
     init(_ text: Text) { self.init(ptr: UnsafeRawPointer(text.start).assumingMemoryBound(to: CChar.self), len: text.count) }
 
+    /// Bytes of an object that the host keeps alive.
+    init(borrowing buffer: UnsafeRawBufferPointer) {
+        self.init(ptr: buffer.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) } ?? emptyText, len: buffer.count)
+    }
+
     /// The bytes where they are.  They are the caller's, who keeps them for the length of the call.
     @inline(never) func buffer(_ what: StaticString) throws(Failure) -> UnsafeRawBufferPointer {
         if len == 0 { return UnsafeRawBufferPointer(start: nil, count: 0) }

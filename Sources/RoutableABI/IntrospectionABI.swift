@@ -62,7 +62,7 @@ public func routable_router_type_name_at(_ handle: OpaquePointer?, _ index: Int)
 @_cdecl("routable_router_type_schema_at") @implementation
 public func routable_router_type_schema_at(_ handle: OpaquePointer?, _ index: Int) -> routable_str {
     guard let types = router(handle)?.types, types.indices.contains(index) else { return .empty }
-    return routable_str(types[index].schema)
+    return routable_str(borrowing: types[index].schema)
 }
 
 @_cdecl("routable_router_user_data") @implementation

@@ -17,6 +17,8 @@ public struct Template: Sendable {
     public struct Segment: Sendable, Equatable {
         public var pieces: [Piece]
 
+        public init(pieces: [Piece]) { self.pieces = pieces }
+
         public var literal: Bytes? {
             if pieces.count == 1, case .literal(let text)? = pieces.first { return text }
             return nil
@@ -38,6 +40,9 @@ public struct Template: Sendable {
             }
         }
     }
+
+    /// Without segments.
+    public init() {}
 
     /// Parses a template.  Failures have the status `document` and say what is wrong where.
     public init(_ source: Bytes) throws(Failure) {

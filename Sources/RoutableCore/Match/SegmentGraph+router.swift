@@ -72,7 +72,7 @@ extension SegmentGraph {
             try hang(resource, .member, firstOperation[resource.index], on: places[resource.index].member)
         }
         isHangingFree = true
-        for (index, operation) in operations.enumerated() {
+        for (index, operation) in operations.enumerated() where !operation.description.isUnmatched {
             try hang(operation, number: total &+ index, on: Self.root, firstParameter: 0)
         }
     }
@@ -121,7 +121,7 @@ extension SegmentGraph {
             case .parameter, .catchAll:
                 let scalar =
                     operation.parameters.indices.contains(parameter)
-                    ? operation.parameters[parameter].description.scalar : Scalar()
+                    ? operation.parameters[parameter].description.matchScalar : Scalar()
                 if segment.pieces.count == 1 {
                     if case .catchAll = piece { return (symbols.symbol(parameter: scalar, isCatchAll: true), parameter &+ 1) }
                     return (symbols.symbol(parameter: scalar), parameter &+ 1)

@@ -10,6 +10,8 @@ public final class Plan: Sendable {
         /// What a message and an error call it.
         let label: Bytes
         let isCatchAll: Bool
+        /// It fills a segment.
+        let isWhole: Bool
         /// Of a resource above the last one of the walk.
         let isParent: Bool
         /// Any text fits, so that only its shape is checked.

@@ -45,7 +45,9 @@ extension Router {
 
     private func map(_ answer: Answer, _ operation: OperationEntry, accept: Bytes?) throws(Failure) -> Response {
         let result = operation.result(for: answer.status)
-        let typeName = result?.type.flatMap { description.types.indices.contains($0) ? description.types[$0].name : nil }
+        // What is declared of an error types its body, and it stays an error.
+        let type = result?.type ?? (result == nil ? operation.errorResult(for: answer.status)?.type : nil)
+        let typeName = type.flatMap { description.types.indices.contains($0) ? description.types[$0].name : nil }
         let mayBeEmpty =
             answer.status == 204 || answer.status == 205 || operation.description.method == "HEAD"
             || result?.isEmpty == true
@@ -53,7 +55,7 @@ extension Router {
         if answer.body.isEmpty || result?.isEmpty == true || operation.description.method == "HEAD" {
             outcome = .empty
         } else {
-            outcome = codec?.outcome(of: answer.body, type: result?.type) ?? .raw
+            outcome = codec?.outcome(of: answer.body, type: type) ?? .raw
         }
         let response = Response(
             status: answer.status, headers: answer.headers, body: answer.body, outcome: outcome,

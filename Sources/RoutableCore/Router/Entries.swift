@@ -10,11 +10,14 @@ public final class ParameterEntry: Sendable {
     public let summary: Text
     /// How its items are written in a query; nil for one value as it is.
     let encoding: FormEncoding?
+    /// Whether a value of it is written before the URL is.
+    let isEncoded: Bool
 
     /// `inherited` is the encoding of its operation.
     public init(_ description: ParameterDescription, inherited: FormEncoding = FormEncoding()) {
         self.description = description
-        encoding = description.encoding ?? (description.isArray ? inherited : nil)
+        encoding = description.encoding ?? (description.isArray && description.style == nil ? inherited : nil)
+        isEncoded = encoding != nil || description.style != nil
         name = Text(description.name)
         typeName = Text(description.typeName)
         summary = Text(description.summary)
@@ -53,13 +56,18 @@ public final class OperationEntry: Sendable {
     public let parameters: [ParameterEntry]
     public let query: [ParameterEntry]
     public let userData: [UserDataEntry]
+    /// Of its bodies, the one that is taken first.
+    public let mediaTypes: [Text]
     public let encoding: FormEncoding
-    /// Whether any query parameter has an encoding.
-    let hasEncodedQuery: Bool
+    /// Whether any query or path parameter has an encoding or a style.
+    let hasEncodedValues: Bool
+    /// Instead of the router's.
+    public let base: Base?
 
     init(
         _ description: OperationDescription, template: Template, fullPath: Bytes, resource: Int?,
-        pathParameters: [ParameterDescription], types: [TypeDescription], defaultEncoding: FormEncoding
+        pathParameters: [ParameterDescription], types: [TypeDescription], defaultEncoding: FormEncoding,
+        base: Base? = nil, shared: inout [Int: ParameterEntry]
     ) {
         func typeName(_ index: Int?) -> Bytes {
             guard let index, types.indices.contains(index) else { return Bytes() }
@@ -72,22 +80,41 @@ public final class OperationEntry: Sendable {
         method = Text(description.method)
         path = Text(fullPath)
         summary = Text(description.summary)
-        bodyTypeName = Text(typeName(description.bodyType))
-        resultTypeName = Text(typeName(description.results.first { $0.type != nil }?.type))
+        self.base = base
+        mediaTypes = description.bodies.map { Text($0.mediaType) }
+        bodyTypeName = Text(typeName(description.bodyType ?? description.bodies.first?.type))
+        resultTypeName = Text(typeName(description.results.first { $0.type != nil && !$0.isError }?.type))
         let encoding = description.encoding ?? defaultEncoding
         self.encoding = encoding
-        query = description.query.map { ParameterEntry($0, inherited: encoding) }
-        hasEncodedQuery = query.contains { $0.encoding != nil }
+        /// The entry of a parameter that several operations share is made once.
+        func entry(_ description: ParameterDescription, _ inherited: FormEncoding = FormEncoding()) -> ParameterEntry {
+            if description.identity == 0 { return ParameterEntry(description, inherited: inherited) }
+            if let known = shared[description.identity] { return known }
+            let made = ParameterEntry(description, inherited: inherited)
+            shared[description.identity] = made
+            return made
+        }
+        query = description.query.map { entry($0, encoding) }
+        let path = pathParameters.map { entry($0) }
+        hasEncodedValues = query.contains { $0.isEncoded } || path.contains { $0.isEncoded }
         parameters =
-            pathParameters.map { ParameterEntry($0) } + query + description.headers.map { ParameterEntry($0) }
-            + description.cookies.map { ParameterEntry($0) }
+            path + query + description.headers.map { entry($0) } + description.cookies.map { entry($0) }
         userData = description.userData.map { UserDataEntry($0) }
     }
 
     /// Whether a request of it may have a body (BEHAVIOUR J3: not on GET and HEAD unless it is declared).
     public var allowsBody: Bool {
-        description.bodyType != nil || description.isBodyRequired != nil
+        description.bodyType != nil || description.isBodyRequired != nil || !description.bodies.isEmpty
             || !(description.method == "GET" || description.method == "HEAD" || description.method == "TRACE")
+    }
+
+    /// What is declared for an error of the service, if anything is.
+    public func errorResult(for status: Int32) -> ResultDescription? {
+        var best: ResultDescription?
+        for result in description.results where result.isError && result.lowest <= status && status <= result.highest {
+            if best.map({ result.highest &- result.lowest < $0.highest &- $0.lowest }) ?? true { best = result }
+        }
+        return best
     }
 
     /// What a status means: the declared result, or nil when the status is an error.
@@ -100,7 +127,7 @@ public final class OperationEntry: Sendable {
             // The narrower declaration wins: 201 before 2XX before default.
             if best.map({ result.highest &- result.lowest < $0.highest &- $0.lowest }) ?? true { best = result }
         }
-        return best
+        return best?.isError == true ? nil : best
     }
 }
 
@@ -161,10 +188,17 @@ public final class ResourceEntry: Sendable {
 /// A named type as a host sees it.
 public final class TypeEntry: Sendable {
     public let name: Text
-    public let schema: Text
+    private let text: Text
+    private let offset: Int
+    private let count: Int
 
     init(_ description: TypeDescription) {
         name = Text(description.name)
-        schema = Text(description.schema)
+        text = description.slice?.text ?? Text(description.schema)
+        offset = description.slice?.offset ?? 0
+        count = description.slice?.count ?? text.count
     }
+
+    /// Lives as long as the entry.
+    public var schema: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: text.start + offset, count: count) }
 }

@@ -6,6 +6,7 @@ struct RouterAssembly {
     private(set) var operations: [OperationEntry] = []
     private(set) var resourceIndex: [Bytes: Int] = [:]
     private(set) var operationIndex: [Bytes: Int] = [:]
+    private var shared: [Int: ParameterEntry] = [:]
 
     init(_ description: RouterDescription) { self.description = description }
 
@@ -32,8 +33,10 @@ struct RouterAssembly {
     }
 
     /// Names are written into dotted routes and into C strings.
-    private static func checkName(_ name: Bytes, _ subject: Bytes, _ pointer: Bytes) throws(Failure) {
-        let isBad = name.isEmpty || name.storage.contains { $0 == UInt8(ascii: ".") || ASCII.isControl($0) }
+    private static func checkName(
+        _ name: Bytes, _ subject: Bytes, _ pointer: Bytes, allowsDots: Bool = false
+    ) throws(Failure) {
+        let isBad = name.isEmpty || name.storage.contains { $0 == UInt8(ascii: ".") && !allowsDots || ASCII.isControl($0) }
         if isBad || !UTF8Check.isValid(name) {
             throw Failure(.document, "the \(subject) name \"\(name.printable)\" is empty or has a dot or a control byte") {
                 $0.pointer = pointer
@@ -41,7 +44,7 @@ struct RouterAssembly {
         }
     }
 
-    private func assemble(_ resource: ResourceDescription, _ index: Int) throws(Failure) -> ResourceEntry {
+    private mutating func assemble(_ resource: ResourceDescription, _ index: Int) throws(Failure) -> ResourceEntry {
         let template: Template
         do { template = try Template(resource.path) } catch { throw error.at("\(resource.pointer)/path") }
         var segments: [Bytes] = []
@@ -136,7 +139,7 @@ struct RouterAssembly {
         }
     }
 
-    private func entry(
+    private mutating func entry(
         _ operation: OperationDescription, _ resource: ResourceDescription, _ index: Int, _ segments: [Bytes]
     ) throws(Failure) -> OperationEntry {
         let template = try checkedTemplate(operation)
@@ -146,22 +149,27 @@ struct RouterAssembly {
         return OperationEntry(
             operation, template: template, fullPath: path, resource: index,
             pathParameters: (operation.place == .member ? [resource.id] : []) + Self.ids(operation, template),
-            types: description.types, defaultEncoding: description.encoding)
+            types: description.types, defaultEncoding: description.encoding, shared: &shared)
     }
 
     private mutating func addFree(_ operation: OperationDescription) throws(Failure) {
-        try Self.checkName(operation.name, "operation", operation.pointer)
+        // Its name is never a part of a dotted route; OpenAPI has names with dots.
+        try Self.checkName(operation.name, "operation", operation.pointer, allowsDots: operation.template != nil)
         if operationIndex.updateValue(operations.count, forKey: operation.name) != nil {
             throw Failure(.conflict, "the operation \"\(operation.name)\" is declared twice") {
                 $0.pointer = operation.pointer
             }
         }
         let template = try checkedTemplate(operation)
+        var base: Base?
+        if let source = operation.base {
+            do { base = try Base(source) } catch { throw error.at(operation.pointer) }
+        }
         operations.append(
             OperationEntry(
                 operation, template: template, fullPath: "/\(operation.path.withoutLeadingSlash)", resource: nil,
                 pathParameters: Self.ids(operation, template), types: description.types,
-                defaultEncoding: description.encoding))
+                defaultEncoding: description.encoding, base: base, shared: &shared))
     }
 
     /// The parameters of a template in its order, as declared, or as plain strings.
@@ -178,7 +186,11 @@ struct RouterAssembly {
             }
         }
         let template: Template
-        do { template = try Template(operation.path) } catch { throw error.at(operation.pointer) }
+        if let ready = operation.template {
+            template = ready
+        } else {
+            do { template = try Template(operation.path) } catch { throw error.at(operation.pointer) }
+        }
         let names = template.parameterNames
         for id in operation.ids where !names.contains(id.name) {
             throw Failure.unknownName(.document, "the path has no parameter", id.name, among: names)
