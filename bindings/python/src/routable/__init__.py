@@ -20,6 +20,9 @@
         response = client.perform(request)                   # .status .outcome .value .headers .body .json()
         status = client.perform(request, into=Status)        # a dataclass, TypedDict or pydantic model
 
+    api = routable.open("openapi.json")                      # OpenAPI 3.0, 3.1, 3.2; with PyYAML also .yaml
+    api.operations["listPets"](limit=10)                     # operations by their operationId
+    routable.expand("/search{?q*}", q=["a", "b"])            # URI templates
     api.schema("Status").check({"text": "hello"})            # a value against a type; routable.Schema for any schema
 
     request.to_curl()      request.to_urllib()      request.to_requests()      request.to_httpx()
@@ -72,6 +75,7 @@ from .request import Request
 from .response import Response
 from .router import Router, loads, open
 from .schema import Schema
+from .template import expand
 from .walk import BoundOperation, Collection, Member
 
 __version__ = "0.1.0"
@@ -127,6 +131,7 @@ __all__ = [
     "UnsupportedError",
     "ValueRefusedError",
     "errors",
+    "expand",
     "library_version",
     "loads",
     "open",

@@ -131,5 +131,5 @@ def read_response(pointer: Any, type: Optional[str] = None) -> Response:
         headers=Headers(headers),
         body=to_bytes(c.routable_response_body(pointer)),
         url=to_text(c.routable_response_url(pointer)),
-        type=type,
+        type=to_text(c.routable_response_type(pointer)) or type,
     )
