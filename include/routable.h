@@ -256,16 +256,24 @@ ROUTABLE_API void routable_error_free(routable_error *error);
 
 typedef struct routable_router routable_router;
 
+/* A document that references, of a schema or of an OpenAPI document, may name: its URI and its JSON text.  Nothing is
+ * ever fetched. */
+typedef struct routable_schema_document { routable_str uri; routable_str text; } routable_schema_document;
+
 typedef struct routable_open_options {
     size_t size;               /* sizeof(routable_open_options) */
     size_t max_document_bytes; /* 0: 64 MiB */
-    const char *base;          /* NULL: the document's; otherwise instead of it */
+    const char *base;          /* NULL: the document's; otherwise instead of it, and of all servers of OpenAPI */
     uint32_t flags;            /* 0 */
     uint32_t reserved;         /* 0 */
+    const routable_schema_document *documents; /* for OpenAPI */
+    size_t document_count;
+    const char *uri;           /* NULL, or where an OpenAPI document comes from: relative URIs in it are relative to that */
 } routable_open_options;
-#define ROUTABLE_OPEN_OPTIONS_INIT { sizeof(routable_open_options), 0, NULL, 0, 0 }
+#define ROUTABLE_OPEN_OPTIONS_INIT { sizeof(routable_open_options), 0, NULL, 0, 0, NULL, 0, NULL }
 
-/* Opens a route document (JSON text, docs/route-document.md).  `options` may be NULL.
+/* Opens a route document (JSON text, docs/route-document.md), or an OpenAPI 3.0, 3.1 or 3.2 document (docs/openapi.md):
+ * its own keys say which it is.  Swagger 2.0 is UNSUPPORTED.  `options` may be NULL.
  * Statuses: JSON, DOCUMENT, CONFLICT, UNSUPPORTED, LIMIT, URL, HEADER, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open(
     routable_str document, const routable_open_options *options, routable_router **out, routable_error **error);
@@ -280,7 +288,8 @@ ROUTABLE_API void routable_router_free(routable_router *router);
 ROUTABLE_API routable_str routable_router_name(const routable_router *router);
 ROUTABLE_API routable_str routable_router_base(const routable_router *router);
 
-/* The description as a route document (JSON text), whether it came from one or from a builder. */
+/* The description as a route document (JSON text), whether it came from one or from a builder; an OpenAPI document as it
+ * was opened. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_document(
     const routable_router *router, routable_string *out, routable_error **error);
 
@@ -351,6 +360,11 @@ ROUTABLE_API routable_str routable_operation_description(const routable_operatio
 ROUTABLE_API routable_place routable_operation_place(const routable_operation *operation);
 ROUTABLE_API routable_str routable_operation_body_type(const routable_operation *operation);   /* or empty */
 ROUTABLE_API routable_str routable_operation_result_type(const routable_operation *operation); /* or empty */
+/* The media types that a body may have, the one that is taken first; none where the document does not say. */
+ROUTABLE_API size_t routable_operation_media_type_count(const routable_operation *operation);
+ROUTABLE_API routable_str routable_operation_media_type_at(const routable_operation *operation, size_t index);
+/* The operation as it stands in an OpenAPI document (JSON text), or empty.  No NUL follows it. */
+ROUTABLE_API routable_str routable_operation_source(const routable_operation *operation);
 ROUTABLE_API size_t routable_operation_parameter_count(const routable_operation *operation);
 ROUTABLE_API const routable_parameter *routable_operation_parameter_at(const routable_operation *operation, size_t index);
 ROUTABLE_API routable_str routable_operation_user_data(const routable_operation *operation, const char *key);
@@ -363,8 +377,17 @@ ROUTABLE_API routable_location routable_parameter_location(const routable_parame
 ROUTABLE_API routable_str routable_parameter_type(const routable_parameter *parameter); /* "string", "integer", ... */
 ROUTABLE_API int32_t routable_parameter_is_required(const routable_parameter *parameter);
 ROUTABLE_API routable_str routable_parameter_description(const routable_parameter *parameter);
+/* How it is written (docs/openapi.md, "Styles"): "simple", "label", "matrix", "form", "spaceDelimited", "pipeDelimited",
+ * "deepObject", "cookie", "content".  Static. */
+ROUTABLE_API const char *routable_parameter_style(const routable_parameter *parameter);
+/* The value that a parameter has in a text, as JSON: of a path in its segment as it was matched, of a query in the whole
+ * query without the `?`, of a header in the field's value, of a cookie in the field of all cookies.  `index` is that of
+ * the parameter in the operation.  Statuses: NO_MATCH (it is not there), VALUE, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_parameter_read(
+    const routable_router *router, const routable_operation *operation, size_t index, routable_str text,
+    routable_string *out, routable_error **error);
 
-/* Named types: name and JSON Schema text. */
+/* Named types: name and JSON Schema text.  No NUL follows a schema of an OpenAPI document. */
 ROUTABLE_API size_t routable_router_type_count(const routable_router *router);
 ROUTABLE_API routable_str routable_router_type_name_at(const routable_router *router, size_t index);
 ROUTABLE_API routable_str routable_router_type_schema_at(const routable_router *router, size_t index);
@@ -605,6 +628,18 @@ ROUTABLE_API const char *routable_scratch_match(
 /* What is strange about the routes but no failure: routes that no path reaches.  Sentences. */
 ROUTABLE_API size_t routable_router_warning_count(const routable_router *router);
 ROUTABLE_API routable_str routable_router_warning_at(const routable_router *router, size_t index);
+
+/* ------------------------------------------------------------------------------------------------
+ * URI templates: RFC 6570, all four levels; no router is needed
+ */
+
+/* Expands "/search{?q,list*}" with values by name; arrays and objects are ROUTABLE_JSON, ROUTABLE_NULL and what is not
+ * given is undefined.  Statuses: DOCUMENT (the template, with its offset), VALUE, JSON, LIMIT, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_template_expand(
+    routable_str template_text, const routable_argument *values, size_t count, routable_string *out, routable_error **error);
+/* The same with the values as one JSON object.  The empty text: none. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_template_expand_json(
+    routable_str template_text, routable_str values, routable_string *out, routable_error **error);
 
 /* ------------------------------------------------------------------------------------------------
  * Request: complete and visible without being sent; headers and body may still be edited
@@ -869,9 +904,6 @@ ROUTABLE_API void *routable_transfer_user_data(const routable_transfer *transfer
  */
 
 typedef struct routable_schema routable_schema;
-
-/* A document that the references of a schema may name.  Nothing is ever fetched. */
-typedef struct routable_schema_document { routable_str uri; routable_str text; } routable_schema_document;
 
 typedef int32_t routable_dialect;
 enum {

@@ -95,7 +95,7 @@ extension routable_str {
 
     init(_ text: SharedText) { self.init(text.buffer) }
 
-    /// Bytes with a NUL after them that the object behind the call keeps.
+    /// Bytes that the object behind the call keeps.
     init(_ bytes: UnsafeRawBufferPointer) {
         self.init(ptr: bytes.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) } ?? emptyText, len: bytes.count)
     }

@@ -35,15 +35,32 @@ public func routable_router_open_file(
 struct OpenChoices {
     var limit = Limits.documentBytes
     var base: Bytes?
+    private var openAPI = OpenAPIDocument.Choices()
 
     init(_ pointer: UnsafePointer<routable_open_options>?) throws(Failure) {
         let given = try options(pointer, routable_open_options(), "options")
         try check(flags: given.flags | given.reserved, within: 0, "options.flags")
         if given.max_document_bytes > 0 { limit = given.max_document_bytes }
         base = optionalName(given.base)
+        openAPI.base = base
+        openAPI.limit = limit
+        openAPI.uri = optionalName(given.uri) ?? Bytes()
+        if given.document_count > 0 {
+            guard let documents = given.documents else { throw .null("options.documents") }
+            guard given.document_count <= 1 << 16 else { throw Failure(.limit, "more than \(1 << 16) documents") }
+            for document in UnsafeBufferPointer(start: documents, count: given.document_count) {
+                openAPI.supplied.append(
+                    OpenAPIDocument.Supplied(
+                        uri: try document.uri.bytes("the URI of a document"), text: try document.text.buffer("a document")))
+            }
+        }
     }
 
     func open(_ text: UnsafeRawBufferPointer) throws(Failure) -> Router {
+        if OpenAPIDocument.recognises(text) {
+            let read = try OpenAPIDocument.read(text, openAPI)
+            return try Router.open(read.description, codec: read.codec)
+        }
         do { return try open(try RouteDocument.read(text, limit: limit)) } catch {
             throw RouteDocument.locate(error, in: text)
         }
@@ -107,7 +124,8 @@ public func routable_router_document(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let router = try Handle.required(router, Router.self, "router")
-        out.pointee = routable_string(copying: RouteDocument.write(router.description))
+        let description = router.description
+        out.pointee = routable_string(copying: description.source?.bytes ?? RouteDocument.write(description))
     }
 }
 

@@ -18,7 +18,7 @@ extension Value {
     }
 }
 
-private struct Arguments {
+struct Arguments {
     private let elements: UnsafeBufferPointer<routable_argument>
     private let what: StaticString
 

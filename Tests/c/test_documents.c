@@ -78,7 +78,6 @@ static void not_json(void **state)
         { "{\"routable\":01}", ROUTABLE_ERR_JSON, NULL, "01}", NULL },
         { "{\"routable\":1} x", ROUTABLE_ERR_JSON, NULL, "} x", NULL },
         { "{\n \"routable\": 1,\n \"name\": nul\n}", ROUTABLE_ERR_JSON, NULL, "nul\n", NULL },
-        { "{\"name\":\"\\ud800\"}", ROUTABLE_ERR_JSON, NULL, "\"\\ud800\"", NULL },
         { "{'routable':1}", ROUTABLE_ERR_JSON, NULL, "{'", NULL },
         { "nonsense", ROUTABLE_ERR_JSON, NULL, "nonsense", NULL },
     };

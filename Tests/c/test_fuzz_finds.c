@@ -20,6 +20,9 @@
 #define LLVMFuzzerTestOneInput fuzz_match
 #include "../../fuzz/targets/match.c"
 #undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_openapi
+#include "../../fuzz/targets/openapi.c"
+#undef LLVMFuzzerTestOneInput
 #define LLVMFuzzerTestOneInput fuzz_response
 #include "../../fuzz/targets/response.c"
 #undef LLVMFuzzerTestOneInput
@@ -71,6 +74,7 @@ static void replay_document(void **state) { (void)state; replay(fuzz_document, "
 static void replay_edit(void **state) { (void)state; replay(fuzz_edit, "edit"); }
 static void replay_encoding(void **state) { (void)state; replay(fuzz_encoding, "encoding"); }
 static void replay_match(void **state) { (void)state; replay(fuzz_match, "match"); }
+static void replay_openapi(void **state) { (void)state; replay(fuzz_openapi, "openapi"); }
 static void replay_response(void **state) { (void)state; replay(fuzz_response, "response"); }
 static void replay_schema(void **state) { (void)state; replay(fuzz_schema, "schema"); }
 static void replay_template(void **state) { (void)state; replay(fuzz_template, "template"); }
@@ -83,6 +87,7 @@ int main(void)
         cmocka_unit_test(replay_edit),
         cmocka_unit_test(replay_encoding),
         cmocka_unit_test(replay_match),
+        cmocka_unit_test(replay_openapi),
         cmocka_unit_test(replay_response),
         cmocka_unit_test(replay_schema), cmocka_unit_test(replay_template),
     };

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from pathlib import Path
 from typing import List
@@ -45,6 +46,7 @@ def main() -> int:
             return 2
         print("no conformance data: give a DATA_DIR, or put it at ../shared/conformance")
         return 0
+    os.environ["ROUTABLE_CONFORMANCE"] = str(data.resolve())  # for suites that read more than their own files
     known = KnownDifferences(Path(__file__).resolve().parent / "known-differences.json")
     failed = ran = 0
     for suite in SUITES:

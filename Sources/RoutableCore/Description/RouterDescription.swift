@@ -14,6 +14,12 @@ public struct RouterDescription: Sendable {
     /// Free operations.
     public var operations: [OperationDescription] = []
     public var userData: [UserData] = []
+    /// Routes that cannot be told apart are warnings: each stays buildable by its name.
+    public var toleratesConflicts = false
+    /// What the reader found strange.
+    public var warnings: [Bytes] = []
+    /// The document itself, where the description only points into it.
+    public var source: Text?
 
     public init() {}
 }
@@ -22,9 +28,16 @@ public struct RouterDescription: Sendable {
 public struct TypeDescription: Sendable {
     public var name: Bytes
     public var schema: Bytes
+    /// Instead of `schema`: where it stands in a document.
+    public var slice: TextSlice?
     public init(name: Bytes, schema: Bytes) {
         self.name = name
         self.schema = schema
+    }
+    public init(name: Bytes, slice: TextSlice) {
+        self.name = name
+        self.schema = Bytes()
+        self.slice = slice
     }
 }
 
@@ -76,13 +89,14 @@ public enum ParameterLocation: Int32, Sendable { case path = 0, query = 1, heade
 /// A verb on a collection, on a member, or on its own.
 public struct OperationDescription: Sendable {
     /// How a request body is written.
-    public enum BodyForm: Sendable { case json, form, bytes }
+    public enum BodyForm: Sendable { case json, form, bytes, multipart }
 
     public var name: Bytes
     public var method: Bytes
     /// A path template, from the place where the operation stands.
     public var path: Bytes
-    /// The path as it was parsed when it was declared; it need not be that of a path that was changed since.
+    /// The path as it was parsed when it was declared; it need not be that of a path that was changed since.  One that is
+    /// made of segments counts instead of the path.
     public var template: Template?
     public var place: Place
     public var capability: Capability?
@@ -90,6 +104,14 @@ public struct OperationDescription: Sendable {
     /// Index into the types of the router.
     public var bodyType: Int?
     public var isBodyRequired: Bool?
+    /// The media types that a body may have, the one that is taken first; empty for what `bodyForm` says.
+    public var bodies: [BodyDescription] = []
+    /// Instead of the router's.
+    public var base: Bytes?
+    /// Where it stands in a document.
+    public var source: TextSlice?
+    /// Its path can be built, not told from others.
+    public var isUnmatched = false
     /// Values that another route would answer are built all the same.
     public var isShadowingAllowed = false
     public var priority = 0
@@ -181,6 +203,34 @@ public struct OperationDescription: Sendable {
     }
 }
 
+/// One media type that the body of an operation may have.
+public struct BodyDescription: Sendable {
+    public var mediaType: Bytes
+    public var form: OperationDescription.BodyForm
+    /// Index into the types of the router.
+    public var type: Int?
+    /// Of the properties of a form, or the parts of a multipart body, that have one.
+    public var parts: [PartDescription] = []
+
+    public init(mediaType: Bytes, form: OperationDescription.BodyForm, type: Int?) {
+        self.mediaType = mediaType
+        self.form = form
+        self.type = type
+    }
+}
+
+/// One property of a form, or one part of a multipart body.
+public struct PartDescription: Sendable {
+    public var name: Bytes
+    /// Empty for what its value says.
+    public var contentType = Bytes()
+    public var style: ParameterStyle?
+    /// Its value is bytes: a file, as a rule.
+    public var isBinary = false
+
+    public init(name: Bytes) { self.name = name }
+}
+
 /// A status, or a range of them, that is a success, and what it carries.
 public struct ResultDescription: Sendable {
     public var lowest: Int32
@@ -189,6 +239,8 @@ public struct ResultDescription: Sendable {
     public var type: Int?
     /// The result is empty by declaration: a body is not decoded.
     public var isEmpty: Bool
+    /// It says what an error of the service carries.
+    public var isError = false
 
     public init(lowest: Int32, highest: Int32, type: Int?, isEmpty: Bool = false) {
         self.lowest = lowest
@@ -203,8 +255,14 @@ public struct ParameterDescription: Sendable {
     public var name: Bytes
     public var location: ParameterLocation
     public var scalar = Scalar()
-    /// An array of such scalars (query only).
+    /// An array of such scalars (query only, unless a style is given).
     public var isArray = false
+    /// How it is written; nil for one value as it is, or as `encoding` says.
+    public var style: ParameterStyle?
+    /// A path is matched with any text in its place.
+    public var matchesAnyText = false
+    /// The same number for what is declared once and used by many operations; 0 for what is not.
+    public var identity = 0
     /// Instead of its operation's (query only).
     public var encoding: FormEncoding?
     public var isRequired: Bool
@@ -218,7 +276,17 @@ public struct ParameterDescription: Sendable {
     }
 
     /// "string", "integer", ..., "array".
-    public var typeName: Bytes { isArray ? "array" : scalar.kindName }
+    public var typeName: Bytes {
+        switch style?.shape {
+        case .array?: "array"
+        case .object?: "object"
+        case .any?: "any"
+        default: isArray ? "array" : scalar.kindName
+        }
+    }
+
+    /// What tells its segment from others.
+    var matchScalar: Scalar { matchesAnyText ? Scalar() : scalar }
 }
 
 /// One header.

@@ -22,6 +22,8 @@ public struct Template: Sendable {
     public struct Segment: Sendable, Equatable {
         public var pieces: [Piece]
 
+        public init(pieces: [Piece]) { self.pieces = pieces }
+
         public var literal: Bytes? {
             if pieces.count == 1, case .literal(let text)? = pieces.first { return text }
             return nil
@@ -48,6 +50,33 @@ public struct Template: Sendable {
     public private(set) var parameterCount = 0
     /// Whether the template ends in a slash, which is then part of the path.
     public private(set) var hasTrailingSlash = false
+
+    /// Made of segments instead of a text: they may be empty, and parameters may stand side by side.
+    var isMade: Bool { sourceCount < 0 }
+
+    /// A template of these segments, whose literals are decoded.  Without a check of any kind.
+    public init(segments: [Segment] = [], hasTrailingSlash: Bool = false) {
+        text = []
+        sourceCount = -1
+        self.hasTrailingSlash = hasTrailingSlash
+        for segment in segments {
+            for (index, piece) in segment.pieces.enumerated() {
+                let start = text.count
+                var kind = Part.Kind.literal
+                switch piece {
+                case .literal(let bytes): text.append(contentsOf: bytes.storage)
+                case .parameter(let bytes):
+                    text.append(contentsOf: bytes.storage)
+                    kind = .parameter
+                case .catchAll(let bytes):
+                    text.append(contentsOf: bytes.storage)
+                    kind = .catchAll
+                }
+                add(kind, start, text.count, isLast: index &+ 1 == segment.pieces.count)
+            }
+            segmentCount &+= 1
+        }
+    }
 
     /// Parses a template.  Failures have the status `document` and say what is wrong where.
     public init(_ source: Bytes) throws(Failure) {

@@ -8,17 +8,30 @@ public enum BareSet: Sendable {
     case form
     /// The WHATWG form rules: `A-Z a-z 0-9 * - . _`, and a space is `+`.
     case whatwgForm
+    /// Unreserved and reserved: `{+x}` of a URI template.
+    case reserved
+    /// The reserved bytes that RFC 3986 has in a query: all but `#[]`.
+    case reservedQuery
+    /// The reserved bytes that a segment of a path can hold: all but `/?#[]`.
+    case reservedSegment
 
     @inlinable func isBare(_ byte: UInt8) -> Bool {
         if ASCII.isLetter(byte) || ASCII.isDigit(byte) { return true }
         switch byte {
         case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): return true
         case UInt8(ascii: "~"): return self != .whatwgForm
-        case UInt8(ascii: "/"), UInt8(ascii: "?"): return self == .form
-        case UInt8(ascii: "*"): return self == .whatwgForm
+        case UInt8(ascii: "/"), UInt8(ascii: "?"): return self == .form || self == .reserved || self == .reservedQuery
+        case UInt8(ascii: "*"): return self == .whatwgForm || isReserved
+        case UInt8(ascii: "#"), UInt8(ascii: "["), UInt8(ascii: "]"): return self == .reserved
+        case UInt8(ascii: ":"), UInt8(ascii: "@"), UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"),
+            UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "+"), UInt8(ascii: ","),
+            UInt8(ascii: ";"), UInt8(ascii: "="):
+            return isReserved
         default: return false
         }
     }
+
+    @usableFromInline var isReserved: Bool { self == .reserved || self == .reservedQuery || self == .reservedSegment }
 }
 
 /// Writes and reads percent-encoded text.
@@ -30,12 +43,18 @@ public enum PercentCoding {
     nonisolated(unsafe) public static let unreserved: Table = makeTable(.unreserved)
     nonisolated(unsafe) public static let form: Table = makeTable(.form)
     nonisolated(unsafe) public static let whatwgForm: Table = makeTable(.whatwgForm)
+    nonisolated(unsafe) static let reserved: Table = makeTable(.reserved)
+    nonisolated(unsafe) static let reservedQuery: Table = makeTable(.reservedQuery)
+    nonisolated(unsafe) static let reservedSegment: Table = makeTable(.reservedSegment)
 
     public static func table(_ set: BareSet) -> Table {
         switch set {
         case .unreserved: unreserved
         case .form: form
         case .whatwgForm: whatwgForm
+        case .reserved: reserved
+        case .reservedQuery: reservedQuery
+        case .reservedSegment: reservedSegment
         }
     }
 

@@ -40,6 +40,7 @@ struct EdgeOrder {
 
     private mutating func reportSameMethods(_ found: [Int]) {
         for (index, right) in found.enumerated() {
+            if conflicts.count >= Self.kept { return }
             for left in found[..<index]
             where operations[left].description.method == operations[right].description.method && left != right {
                 reportConflict(left, right, "have the same method and path")

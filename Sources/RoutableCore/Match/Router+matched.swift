@@ -31,8 +31,6 @@ extension Router {
 
     /// What is strange about the routes, but no failure.
     public var warnings: [RouteWarning] { matcher.warnings }
-    /// The same as sentences at addresses that do not move.
-    public var warningTexts: [Text] { matcher.warningTexts }
     /// Bytes of everything that a match reads.
     public var matchTableBytes: Int { table.byteCount }
 }
@@ -48,7 +46,13 @@ extension Matcher {
     }
 
     func methods(ofNode node: UInt32) -> [Text] {
-        hangings(ofNode: node).compactMap { operation($0.operation)?.method }.ordered { $0.bytes < $1.bytes }
+        var result: [Text] = []
+        // Where conflicts are tolerated, two operations may have one method.
+        for hanging in hangings(ofNode: node) {
+            guard let method = operation(hanging.operation)?.method else { continue }
+            if !result.contains(where: { $0.bytes == method.bytes }) { result.append(method) }
+        }
+        return result.ordered { $0.bytes < $1.bytes }
     }
 
     /// `node` may come from outside.

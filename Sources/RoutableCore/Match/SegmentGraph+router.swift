@@ -72,7 +72,7 @@ extension SegmentGraph {
             try hang(resource, .member, firstOperation[resource.index], on: places[resource.index].member)
         }
         isHangingFree = true
-        for (index, operation) in operations.enumerated() {
+        for (index, operation) in operations.enumerated() where !operation.description.isUnmatched {
             try hang(operation, number: total &+ index, on: Self.root, firstParameter: 0)
         }
     }
@@ -108,7 +108,7 @@ extension SegmentGraph {
                 if !isCatchAll && entry?.takesAnyText != false {
                     symbol = symbols.plainSymbol()
                 } else {
-                    symbol = symbols.symbol(parameter: entry?.description.scalar ?? Scalar(), isCatchAll: isCatchAll)
+                    symbol = symbols.symbol(parameter: entry?.description.matchScalar ?? Scalar(), isCatchAll: isCatchAll)
                 }
                 parameter &+= 1
                 index &+= 1
@@ -141,7 +141,7 @@ extension SegmentGraph {
             } else {
                 let scalar =
                     operation.parameters.indices.contains(parameter)
-                    ? operation.parameters[parameter].description.scalar : Scalar()
+                    ? operation.parameters[parameter].description.matchScalar : Scalar()
                 pieces.append(.parameter(symbols.index(of: scalar)))
                 parameter &+= 1
             }

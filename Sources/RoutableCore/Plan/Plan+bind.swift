@@ -28,7 +28,10 @@ extension Plan {
         }
         var result: [Value] = []
         for (index, value) in values.enumerated() {
-            guard let value else {
+            // A template that names a parameter twice has one value for both.
+            let twin = value == nil && ids[index].names.isEmpty && !ids[index].isParent
+                ? ids.firstIndex { $0.names.contains(ids[index].label) } : nil
+            guard let value = value ?? twin.flatMap({ values[$0] }) else {
                 throw ids[index].names.isEmpty ? positionOnlyFailure(index) : missingFailure(ids[index]).at("/ids")
             }
             result.append(value)

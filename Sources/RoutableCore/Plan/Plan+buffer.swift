@@ -19,7 +19,7 @@ extension Plan {
     public func write(
         ids: UnsafeBufferPointer<ValueView>, query: UnsafeBufferPointer<ValueView>, into buffer: UnsafeMutableRawBufferPointer
     ) throws(Failure) -> (length: Int, fits: Bool) {
-        if operation.hasEncodedQuery { return try writeEncoded(ids: ids, query: query, into: buffer) }
+        if operation.hasEncodedValues { return try writeEncoded(ids: ids, query: query, into: buffer) }
         return try writePlain(ids: ids, query: query, into: buffer)
     }
 
@@ -27,7 +27,7 @@ extension Plan {
     func writePlain(
         ids: UnsafeBufferPointer<ValueView>, query: UnsafeBufferPointer<ValueView>, into buffer: UnsafeMutableRawBufferPointer
     ) throws(Failure) -> (length: Int, fits: Bool) {
-        guard let base = router.base else {
+        guard let base = operation.base ?? router.base else {
             throw Failure(.url, "\(label): the router has no base")
         }
         guard let bound = bound(base, ids, query) else {

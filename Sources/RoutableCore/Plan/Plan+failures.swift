@@ -72,7 +72,7 @@ extension Plan {
     func shapeFailure(_ reason: Bytes) -> Failure { failure(.value, "\(label): \(reason)") }
 
     @inline(never)
-    func kindFailure(_ name: Bytes, _ parameter: ParameterEntry, _ kind: Int32) -> Failure {
+    func kindFailure(_ name: Bytes, _ parameter: ParameterEntry?, _ kind: Int32) -> Failure {
         let isKnown = kind == ValueView.Kind.json
         return failure(
             isKnown ? .value : .argument,

@@ -101,6 +101,11 @@ extension Plan {
             if !slot.isPlain { try check(text, slot.label, slot.parameter) }
         } else {
             if view.isAbsent { throw missingFailure(slot) }
+            if view.kind == ValueView.encoded && slot.parameter.isEncoded {
+                if isWhole && view.text.count <= 2 && Self.isDots(view.text) { throw dotsFailure(slot, view.text) }
+                next = Self.copy(view.text, to: next)
+                return
+            }
             try writeScalar(view, slot.label, slot.parameter, isPlain: slot.isPlain, &next)
         }
     }
@@ -155,7 +160,7 @@ extension Plan {
             next += 1
             separator = UInt8(ascii: "&")
             // Where a parameter has an encoding, every view was made by `items`; elsewhere a caller made up the kind.
-            if view.kind == ValueView.encoded && operation.query[index].encoding != nil {
+            if view.kind == ValueView.encoded && operation.query[index].isEncoded {
                 next = Self.copy(view.text, to: next)
                 continue
             }

@@ -10,6 +10,8 @@ public final class Plan: Sendable {
         /// What a message and an error call it.
         let label: Bytes
         let isCatchAll: Bool
+        /// It fills a segment.
+        let isWhole: Bool
         /// Of a resource above the last one of the walk.
         let isParent: Bool
         /// Any text fits, so that only its shape is checked.
@@ -105,7 +107,7 @@ public final class Plan: Sendable {
         queryNames = Self.copy(program.queryNames)
         quick =
             isReused && !mayBeShadowed
-            ? Self.copy(QuickPlan(router.base, walk.operation, program.ids, steps, literals, queryNames)) : nil
+            ? Self.copy(QuickPlan(walk.operation.base ?? router.base, walk.operation, program.ids, steps, literals, queryNames)) : nil
     }
 
     private static func copy(_ quick: QuickPlan?) -> UnsafePointer<QuickPlan>? {

@@ -23,7 +23,9 @@ struct PlanProgram {
             if !isLast || walk.operation.description.place == .member { addId(of: resource, isLast: isLast) }
         }
         for segment in walk.operation.template.segments { add(segment) }
-        if walk.operation.template.hasTrailingSlash { pending.append(UInt8(ascii: "/")) }
+        // OpenAPI: the path "/" is a slash behind the server, where a route document has no path at all.
+        let isSlash = walk.operation.template.segmentCount == 0 && walk.operation.template.isMade
+        if walk.operation.template.hasTrailingSlash || isSlash { pending.append(UInt8(ascii: "/")) }
         flush()
         pathLiteralBytes = literals.count
         for parameter in walk.operation.query { addQuery(parameter) }
@@ -85,7 +87,7 @@ struct PlanProgram {
         steps.append(Plan.Step(kind: kind, slot: UInt32(truncatingIfNeeded: ids.count), offset: 0, count: 0))
         ids.append(
             Plan.IdSlot(
-                parameter: parameter, names: names, label: label, isCatchAll: kind == .catchAll, isParent: isParent,
+                parameter: parameter, names: names, label: label, isCatchAll: kind == .catchAll, isWhole: kind != .piece, isParent: isParent,
                 isPlain: parameter.description.scalar.isPlain))
     }
 
@@ -111,7 +113,8 @@ struct PlanProgram {
         queryNames.append(
             Plan.QueryName(
                 offset: UInt32(truncatingIfNeeded: start), count: UInt32(truncatingIfNeeded: end &- start),
-                isPlain: parameter.description.scalar.isPlain && !parameter.description.isArray,
+                isPlain: parameter.description.scalar.isPlain && !parameter.description.isArray
+                    && parameter.description.style == nil,
                 isRequired: parameter.description.isRequired, defaultOffset: UInt32(truncatingIfNeeded: end),
                 defaultCount: UInt32(truncatingIfNeeded: literals.count &- end)))
     }

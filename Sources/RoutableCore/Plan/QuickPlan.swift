@@ -44,7 +44,7 @@ struct QuickPlan: @unchecked Sendable {
         _ base: Base?, _ operation: OperationEntry, _ ids: [Plan.IdSlot], _ steps: UnsafeBufferPointer<Plan.Step>,
         _ literals: UnsafeBufferPointer<UInt8>, _ queryNames: UnsafeBufferPointer<Plan.QueryName>
     ) {
-        guard let base, !operation.hasEncodedQuery else { return nil }
+        guard let base, !operation.hasEncodedValues else { return nil }
         var pieces: [Piece] = []
         var pool = base.prefix.storage
         var start = 0

@@ -66,9 +66,20 @@ struct ValueArena {
         return true
     }
 
-    /// Adds query items that are encoded already, with their names.
-    mutating func addEncoded(_ items: Bytes) {
-        if items.isEmpty {
+    /// Adds a view of a caller, whose text stays where it is.
+    mutating func add(_ view: ValueView) {
+        var view = view
+        if view.kind == ValueView.Kind.text {
+            let text = view.text
+            view.first = UInt64(bytes.count)
+            bytes.append(contentsOf: text)
+        }
+        views.append(view)
+    }
+
+    /// Adds query items that are encoded already, with their names, or a piece of the path.
+    mutating func addEncoded(_ items: Bytes, isPiece: Bool = false) {
+        if items.isEmpty && !isPiece {
             views.append(.absent)
             return
         }

@@ -7,6 +7,9 @@ public protocol BodyCodec: AnyObject, Sendable {
     /// `value` as JSON text: the given order of keys, shortest numbers, no white space.
     func text(of value: Value) throws(Failure) -> Bytes
 
+    /// JSON text as a value.  Failures: `json`.
+    func value(of text: Bytes) throws(Failure) -> Value
+
     /// Holds a JSON body against a type before it is sent.  Failures: `json` or `body`, with pointers.
     func check(body: Bytes, against type: Int) throws(Failure)
 

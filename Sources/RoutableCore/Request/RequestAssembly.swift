@@ -44,7 +44,7 @@ struct RequestAssembly {
         if let source = call.base {
             do { return try Base(source) } catch { throw error.at("/base") }
         }
-        if let base = plan.router.base { return base }
+        if let base = operation.base ?? plan.router.base { return base }
         throw Failure(.url, "\(label): the router has no base; give one when it is opened, or with the call") {
             $0.pointer = "/base"
         }
@@ -60,16 +60,21 @@ struct RequestAssembly {
 
     private func write(_ base: Base, _ ids: [Value], _ query: [Value?]) throws(Failure) -> WrittenURL {
         var arena = ValueArena()
-        for (index, id) in ids.enumerated() where !arena.add(id) {
+        for (index, id) in ids.enumerated() {
             let slot = plan.ids[index]
+            if slot.parameter.isEncoded {
+                do { arena.addEncoded(try plan.segment(of: id, slot), isPiece: true) } catch { throw located(error) }
+                continue
+            }
+            if arena.add(id) { continue }
             throw plan.valueFailure(slot.label, slot.parameter, "\(id.kindName) is not one value").at("/ids/\(index)")
         }
         var queryArena = ValueArena()
         for (index, value) in query.enumerated() {
             let parameter = operation.query[index]
-            if let encoding = parameter.encoding, let value, !value.isNull {
+            if parameter.isEncoded, let value, !value.isNull {
                 let items: Bytes
-                do { items = try plan.items(of: value, parameter, encoding) } catch {
+                do { items = try plan.items(of: value, parameter) } catch {
                     throw error.at("/query/\(parameter.name.bytes.pointerEscaped)")
                 }
                 queryArena.addEncoded(items)
@@ -163,7 +168,9 @@ struct RequestAssembly {
             let pointer: Bytes = "/headers/\(member.name.pointerEscaped)"
             let declared = operation.description.headers.first { $0.name.equalsIgnoringCase(member.name) }
             do {
-                headers.set(try HeaderField.checked(member.name, try text(of: member, declared)))
+                var value = try declared?.styled(member.value, codec: plan.router.codec)
+                if value == nil { value = try text(of: member, declared) }
+                headers.set(try HeaderField.checked(member.name, value ?? Bytes()))
             } catch { throw error.at(pointer) }
         }
         if let cookies = try cookies() { headers.set(HeaderField("Cookie", cookies)) }
@@ -192,6 +199,15 @@ struct RequestAssembly {
                 continue
             }
             let text: Bytes
+            if parameter.style != nil {
+                do { text = try parameter.styled(value, codec: plan.router.codec) ?? Bytes() } catch {
+                    throw error.at("/cookies/\(parameter.name.pointerEscaped)")
+                }
+                if text.isEmpty { continue }
+                if !result.isEmpty { result.append("; ") }
+                result.append(text)
+                continue
+            }
             do { text = try self.text(of: Value.Member(name: parameter.name, value: value), parameter) } catch {
                 throw error.at("/cookies/\(parameter.name.pointerEscaped)")
             }
@@ -256,6 +272,7 @@ struct RequestAssembly {
     }
 
     private func setBody(_ body: inout Bytes?, _ headers: inout [HeaderField]) throws(Failure) {
+        if !operation.description.bodies.isEmpty, try setDeclaredBody(&body, &headers) { return }
         switch call.body {
         case .none:
             let isRequired = operation.description.isBodyRequired ?? (operation.description.bodyType != nil)
@@ -290,6 +307,35 @@ struct RequestAssembly {
         if case .value = call.body, let type = call.contentType {
             headers.set(try HeaderField.checked("Content-Type", type))
         }
+    }
+
+    /// A body of one of the declared media types; false when there is none to write.
+    private func setDeclaredBody(_ body: inout Bytes?, _ headers: inout [HeaderField]) throws(Failure) -> Bool {
+        let writer = BodyWriter(label: label, bodies: operation.description.bodies, codec: plan.router.codec)
+        switch call.body {
+        case .none: return false
+        case .value(let value):
+            try refuseSecondBody(body)
+            let written = try writer.write(value, as: try writer.choose(call.contentType))
+            body = written.bytes
+            // That of a call may say more, such as a charset; a boundary is ours.
+            if let type = call.contentType, !written.contentType.contains("boundary=") {
+                headers.set(try HeaderField.checked("Content-Type", type))
+            } else if written.contentType.contains("boundary=") {
+                headers.set(HeaderField("Content-Type", written.contentType))
+            } else {
+                setContentType(written.contentType, &headers)
+            }
+        case .bytes(let bytes):
+            try refuseSecondBody(body)
+            body = bytes
+            if let type = call.contentType {
+                headers.set(try HeaderField.checked("Content-Type", type))
+            } else if let type = operation.description.bodies.first?.mediaType, !BodyWriter.isRange(type) {
+                setContentType(type, &headers)
+            }
+        }
+        return true
     }
 
     private func refuseSecondBody(_ body: Bytes?) throws(Failure) {

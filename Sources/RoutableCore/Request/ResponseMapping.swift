@@ -52,18 +52,20 @@ extension Router {
     private func map(_ answer: Answer, _ operation: OperationEntry, accept: Bytes?) throws(Failure) -> Response {
         let result = operation.result(for: answer.status)
         let isHead = operation.description.method.equals("HEAD")
+        // What is declared of an error types its body, and it stays an error.
+        let type = result?.type ?? (result == nil ? operation.errorResult(for: answer.status)?.type : nil)
         let mayBeEmpty =
             answer.status == 204 || answer.status == 205 || isHead
             || result?.isEmpty == true
         let outcome: Outcome
         if answer.body.isEmpty || result?.isEmpty == true || isHead {
             outcome = .empty
-        } else if let codec, let type = result?.type {
+        } else if let codec, let type {
             outcome = codec.outcome(of: answer.body.bytes, type: type)
         } else {
             outcome = .raw
         }
-        let response = Response(answer, outcome, typeName(result?.type))
+        let response = Response(answer, outcome, typeName(type))
         guard let result else {
             throw Failure(.httpStatus, "the service answered \(answer.status), which is not a success of \(operation.name.bytes)") {
                 $0.httpStatus = answer.status

@@ -12,13 +12,16 @@ public final class ParameterEntry: Sendable {
     let encoding: FormEncoding?
     /// Whether it has neither a type nor a condition.
     let takesAnyText: Bool
+    /// Whether a value of it is written before the URL is.
+    let isEncoded: Bool
 
     private static let string = Text("string")
 
     /// `inherited` is the encoding of its operation.
     public init(_ description: ParameterDescription, inherited: FormEncoding = FormEncoding()) {
         self.description = description
-        encoding = description.encoding ?? (description.isArray ? inherited : nil)
+        encoding = description.encoding ?? (description.isArray && description.style == nil ? inherited : nil)
+        isEncoded = encoding != nil || description.style != nil
         takesAnyText = description.scalar.isPlain && description.scalar.minimum == nil && description.scalar.maximum == nil
         name = Text(description.name)
         typeName = takesAnyText && !description.isArray ? Self.string : Text(description.typeName)
@@ -58,13 +61,18 @@ public final class OperationEntry: Sendable {
     public let parameters: [ParameterEntry]
     public let query: [ParameterEntry]
     public let userData: [UserDataEntry]
+    /// Of its bodies, the one that is taken first.
+    public let mediaTypes: [Text]
     public let encoding: FormEncoding
-    /// Whether any query parameter has an encoding.
-    let hasEncodedQuery: Bool
+    /// Whether any query or path parameter has an encoding or a style.
+    let hasEncodedValues: Bool
+    /// Instead of the router's.
+    public let base: Base?
 
     init(
         _ description: consuming OperationDescription, template: Template, fullPath: Bytes, method: Text, resource: Int?,
-        pathParameters: [ParameterEntry], types: [TypeDescription], defaultEncoding: FormEncoding
+        pathParameters: [ParameterEntry], types: [TypeDescription], defaultEncoding: FormEncoding,
+        base: Base? = nil, shared: inout [Int: ParameterEntry]
     ) {
         func typeName(_ index: Int?) -> Bytes {
             guard let index, types.indices.contains(index) else { return Bytes() }
@@ -76,27 +84,51 @@ public final class OperationEntry: Sendable {
         self.method = method
         path = Text(fullPath)
         summary = Text(description.summary)
-        bodyTypeName = description.bodyType == nil ? .empty : Text(typeName(description.bodyType))
+        self.base = base
+        mediaTypes = description.bodies.isEmpty ? [] : description.bodies.map { Text($0.mediaType) }
+        let bodyType = description.bodyType ?? description.bodies.first?.type
+        bodyTypeName = bodyType == nil ? .empty : Text(typeName(bodyType))
         resultTypeName =
-            description.results.isEmpty ? .empty : Text(typeName(description.results.first { $0.type != nil }?.type))
+            description.results.isEmpty
+            ? .empty : Text(typeName(description.results.first { $0.type != nil && !$0.isError }?.type))
         let encoding = description.encoding ?? defaultEncoding
         self.encoding = encoding
         // Most have none of these: an array that is not made need not be freed.
-        query = description.query.isEmpty ? [] : description.query.map { ParameterEntry($0, inherited: encoding) }
-        hasEncodedQuery = query.contains { $0.encoding != nil }
+        query = description.query.isEmpty ? [] : description.query.map { Self.entry($0, encoding, &shared) }
         var parameters = pathParameters
         if !query.isEmpty { parameters.append(contentsOf: query) }
-        for header in description.headers { parameters.append(ParameterEntry(header)) }
-        for cookie in description.cookies { parameters.append(ParameterEntry(cookie)) }
+        hasEncodedValues = parameters.contains { $0.isEncoded }
+        for header in description.headers { parameters.append(Self.entry(header, FormEncoding(), &shared)) }
+        for cookie in description.cookies { parameters.append(Self.entry(cookie, FormEncoding(), &shared)) }
         self.parameters = parameters
         userData = description.userData.isEmpty ? [] : description.userData.map { UserDataEntry($0) }
         self.description = description
     }
 
+    /// The entry of a parameter that several operations share is made once.
+    static func entry(
+        _ description: ParameterDescription, _ inherited: FormEncoding, _ shared: inout [Int: ParameterEntry]
+    ) -> ParameterEntry {
+        if description.identity == 0 { return ParameterEntry(description, inherited: inherited) }
+        if let known = shared[description.identity] { return known }
+        let made = ParameterEntry(description, inherited: inherited)
+        shared[description.identity] = made
+        return made
+    }
+
     /// Whether a request of it may have a body (BEHAVIOUR J3: not on GET and HEAD unless it is declared).
     public var allowsBody: Bool {
-        description.bodyType != nil || description.isBodyRequired != nil
+        description.bodyType != nil || description.isBodyRequired != nil || !description.bodies.isEmpty
             || !(description.method == "GET" || description.method == "HEAD" || description.method == "TRACE")
+    }
+
+    /// What is declared for an error of the service, if anything is.
+    public func errorResult(for status: Int32) -> ResultDescription? {
+        var best: ResultDescription?
+        for result in description.results where result.isError && result.lowest <= status && status <= result.highest {
+            if best.map({ result.highest &- result.lowest < $0.highest &- $0.lowest }) ?? true { best = result }
+        }
+        return best
     }
 
     /// What a status means: the declared result, or nil when the status is an error.
@@ -109,7 +141,7 @@ public final class OperationEntry: Sendable {
             // The narrower declaration wins: 201 before 2XX before default.
             if best.map({ result.highest &- result.lowest < $0.highest &- $0.lowest }) ?? true { best = result }
         }
-        return best
+        return best?.isError == true ? nil : best
     }
 }
 
@@ -170,10 +202,17 @@ public final class ResourceEntry: Sendable {
 /// A named type as a host sees it.
 public final class TypeEntry: Sendable {
     public let name: Text
-    public let schema: Text
+    private let text: Text
+    private let offset: Int
+    private let count: Int
 
     init(_ description: TypeDescription) {
         name = Text(description.name)
-        schema = Text(description.schema)
+        text = description.slice?.text ?? Text(description.schema)
+        offset = description.slice?.offset ?? 0
+        count = description.slice?.count ?? text.count
     }
+
+    /// Lives as long as the entry.
+    public var schema: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: text.start + offset, count: count) }
 }

@@ -14,6 +14,8 @@ public final class Router: Sendable {
     public let userData: [UserDataEntry]
     public let codec: (any BodyCodec)?
 
+    /// What is strange about the description and its routes, as sentences at addresses that do not move.
+    public let warningTexts: [Text]
     let headers: [HeaderField]
     private let resourceNames: TextPool
     private let operationNames: TextPool
@@ -41,7 +43,8 @@ public final class Router: Sendable {
         }
         var assembly = RouterAssembly(description)
         try assembly.run()
-        let matcher = try Matcher.compile(assembly.resources, assembly.operations)
+        let matcher = try Matcher.compile(
+            assembly.resources, assembly.operations, conflictsAreWarnings: description.toleratesConflicts)
         return Router(description, base, headers, assembly, matcher, codec)
     }
 
@@ -49,7 +52,11 @@ public final class Router: Sendable {
         _ description: RouterDescription, _ base: Base?, _ headers: [HeaderField], _ assembly: RouterAssembly,
         _ matcher: Matcher, _ codec: (any BodyCodec)?
     ) {
-        self.description = description
+        // What only points into a document is not kept twice.
+        var kept = description
+        if kept.source != nil { kept.operations = [] }
+        self.description = kept
+        warningTexts = description.warnings.map { Text($0) } + matcher.warningTexts
         self.codec = codec
         self.base = base
         self.headers = headers

@@ -10,6 +10,7 @@ struct RouterAssembly {
     private var plainNames = TextPool()
     private var plainParameters: [ParameterEntry] = []
     private var methods: [(name: Bytes, text: Text)] = []
+    private var shared: [Int: ParameterEntry] = [:]
 
     init(_ description: RouterDescription) { self.description = description }
 
@@ -38,9 +39,11 @@ struct RouterAssembly {
     }
 
     /// Names are written into dotted routes and into C strings.
-    private static func checkName(_ name: Bytes, _ subject: StaticString, _ pointer: @autoclosure () -> Bytes) throws(Failure) {
+    private static func checkName(
+        _ name: Bytes, _ subject: StaticString, _ pointer: @autoclosure () -> Bytes, allowsDots: Bool = false
+    ) throws(Failure) {
         var isBad = name.isEmpty
-        for byte in name.storage where byte == UInt8(ascii: ".") || ASCII.isControl(byte) { isBad = true }
+        for byte in name.storage where byte == UInt8(ascii: ".") && !allowsDots || ASCII.isControl(byte) { isBad = true }
         if isBad || !UTF8Check.isValid(name) {
             let subject = Bytes(stringLiteral: subject)
             throw Failure(.document, "the \(subject) name \"\(name.printable)\" is empty or has a dot or a control byte")
@@ -153,23 +156,31 @@ struct RouterAssembly {
         return OperationEntry(
             operation, template: template, fullPath: path, method: method(operation.method), resource: index,
             pathParameters: (operation.place == .member ? [ParameterEntry(resource.id)] : []) + ids(operation, template),
-            types: description.types, defaultEncoding: description.encoding)
+            types: description.types, defaultEncoding: description.encoding, shared: &shared)
     }
 
     private mutating func addFree(_ operation: consuming OperationDescription) throws(Failure) {
-        try Self.checkName(operation.name, "operation", operation.pointer)
+        // Its name is never a part of a dotted route; OpenAPI has names with dots.
+        try Self.checkName(
+            operation.name, "operation", operation.pointer, allowsDots: operation.template?.isMade == true)
         if !operationNames.add(operation.name).isNew {
             throw Failure(.conflict, "the operation \"\(operation.name)\" is declared twice") {
                 $0.pointer = operation.pointer
             }
         }
         let template = try checkedTemplate(operation)
+        var base: Base?
+        if let source = operation.base {
+            do { base = try Base(source) } catch { throw error.at(operation.pointer) }
+        }
         let hasSlash = operation.path.storage.first == UInt8(ascii: "/")
+        let parameters = ids(operation, template)
+        let method = method(operation.method)
         operations.append(
             OperationEntry(
                 operation, template: template, fullPath: hasSlash ? operation.path : "/\(operation.path)",
-                method: method(operation.method), resource: nil, pathParameters: ids(operation, template), types: description.types,
-                defaultEncoding: description.encoding))
+                method: method, resource: nil, pathParameters: parameters, types: description.types,
+                defaultEncoding: description.encoding, base: base, shared: &shared))
     }
 
     /// The parameters of a template in its order, as declared, or as plain strings.
@@ -181,7 +192,7 @@ struct RouterAssembly {
             if !operation.ids.isEmpty {
                 let name = Bytes(template.text[part.range])
                 if let declared = operation.ids.first(where: { $0.name == name }) {
-                    entries.append(ParameterEntry(declared))
+                    entries.append(OperationEntry.entry(declared, FormEncoding(), &shared))
                     continue
                 }
             }
@@ -210,7 +221,7 @@ struct RouterAssembly {
             }
         }
         let template: Template
-        if let known = operation.template, known.isOf(operation.path) {
+        if let known = operation.template, known.isMade || known.isOf(operation.path) {
             template = known
         } else {
             do { template = try Template(operation.path) } catch { throw error.at(operation.pointer) }

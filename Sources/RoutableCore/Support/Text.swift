@@ -28,6 +28,9 @@ public struct Text: Sendable {
         self = Text(storage)
     }
 
+    /// A copy of bytes that lie elsewhere.
+    @inline(never) public init(copying bytes: UnsafeRawBufferPointer) { self.init(Bytes(bytes)) }
+
     public var count: Int { storage?.header ?? 0 }
     public var start: UnsafePointer<UInt8> { storage?.withUnsafeMutablePointerToElements { UnsafePointer($0) } ?? Self.nothing }
     public var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
@@ -40,4 +43,21 @@ public struct Text: Sendable {
         byte.initialize(to: 0)
         return UnsafePointer(byte)
     }()
+}
+
+/// A part of a text, which it keeps alive.  No NUL follows it.
+public struct TextSlice: Sendable {
+    public let text: Text
+    public let offset: Int
+    public let count: Int
+
+    /// Nothing when the range is not within the text.
+    public init?(_ text: Text, _ range: Range<Int>) {
+        guard range.lowerBound >= 0, range.upperBound <= text.count else { return nil }
+        self.text = text
+        offset = range.lowerBound
+        count = range.count
+    }
+
+    public var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: text.start + offset, count: count) }
 }

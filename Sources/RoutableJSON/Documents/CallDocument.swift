@@ -31,6 +31,17 @@ public enum CallDocument {
         return document.view.tree
     }
 
+    /// Reads the members of one object; none of an empty text.
+    ///
+    /// - Throws: `json`, `document` or `limit`, with offset, line and column.
+    public static func members(_ text: UnsafeRawBufferPointer) throws(Failure) -> [Value.Member] {
+        if text.isEmpty { return [] }
+        guard case .object(let members) = try value(text) else {
+            throw TextPosition(0, in: text).failure(.document, "the values are an object of names and values")
+        }
+        return members
+    }
+
     private static let keys = KeyTable(
         "a call",
         [

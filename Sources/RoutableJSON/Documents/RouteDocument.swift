@@ -15,11 +15,26 @@ public enum RouteDocument {
             throw Failure(.limit, "the route document has \(text.count) bytes; at most \(limit) are allowed")
         }
         do throws(Failure) {
-            let document = try JSONDocument.read(text, rejectsDuplicates: true)
+            let document = try parsed(text)
             defer { withExtendedLifetime(document) {} }
             return try RouteDocumentReader.read(Node(document.view))
         } catch {
             throw locate(error, in: text)
+        }
+    }
+
+    /// Halves of surrogate pairs become U+FFFD.
+    private static func parsed(_ text: UnsafeRawBufferPointer) throws(Failure) -> JSONDocument {
+        do throws(Failure) { return try JSONDocument.read(text, rejectsDuplicates: true) } catch {
+            let given = Bytes(text)
+            let mended = JSONMending.mended(given, names: false)
+            if mended == given { throw error }
+            let result = mended.storage.withUnsafeBytes { (buffer) -> Result<JSONDocument, Failure> in
+                do throws(Failure) { return .success(try JSONDocument.read(buffer, rejectsDuplicates: true)) } catch {
+                    return .failure(error)
+                }
+            }
+            return try result.get()
         }
     }
 

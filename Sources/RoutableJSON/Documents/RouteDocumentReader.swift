@@ -55,7 +55,8 @@ struct RouteDocumentReader {
     private func checkVersion(_ document: Node) throws(Failure) {
         guard document.view.kind == .object else { throw document.wrongKind("a route document", "an object") }
         guard let node = document.member("routable") else {
-            throw document.failure("the key \"routable\" is missing; a route document begins with {\"routable\": 1")
+            throw document.failure(
+                "the key \"routable\" is missing; a route document begins with {\"routable\": 1, and OpenAPI has \"openapi\"")
         }
         switch node.view.kind {
         case .integer where node.view.integer == Int64(RouteDocument.version): return

@@ -125,6 +125,7 @@ struct RouteDocumentWriter {
         case .json: break
         case .form: writer.member("body_as", "form")
         case .bytes: writer.member("body_as", "bytes")
+        case .multipart: writer.member("body_as", "multipart")
         }
         results(operation.results)
         flag("shadowed", operation.isShadowingAllowed)

@@ -22,6 +22,13 @@ public enum MessageDocument {
         return writer.text
     }
 
+    /// A value.
+    public static func value(_ value: Value) throws(Failure) -> Bytes {
+        var writer = JSONWriter()
+        try writer.value(value)
+        return writer.text
+    }
+
     /// A response: its body as `value` when it is JSON, else as text or base64.
     public static func response(_ response: Response) -> Bytes {
         var writer = JSONWriter()

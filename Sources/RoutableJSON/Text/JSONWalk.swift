@@ -9,7 +9,7 @@ struct JSONWalk {
 
     init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
-    private var next: UInt8? { index < text.count ? text[index] : nil }
+    var next: UInt8? { index < text.count ? text[index] : nil }
 
     /// Where the value at `pointer` begins, and its key when it is a member; nil when there is no such value.
     static func find(_ pointer: Bytes, in text: UnsafeRawBufferPointer) -> (value: Int, key: Int?)? {
@@ -81,7 +81,10 @@ struct JSONWalk {
         }
     }
 
-    private mutating func skipSpace() {
+    /// Over so many bytes.
+    mutating func skip(_ count: Int) { index &+= count }
+
+    mutating func skipSpace() {
         while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index &+= 1 }
     }
 
@@ -124,7 +127,7 @@ struct JSONWalk {
         }
     }
 
-    private mutating func skipValue() {
+    mutating func skipValue() {
         var depth = 0
         while let byte = next {
             switch byte {
@@ -153,7 +156,7 @@ struct JSONWalk {
     }
 
     /// The text of the string at the cursor, which moves behind it.
-    private mutating func string() -> Bytes {
+    mutating func string() -> Bytes {
         let start = index &+ 1
         skipString()
         let end = min(max(index &- 1, start), text.count)
@@ -161,7 +164,8 @@ struct JSONWalk {
         return Self.unescaped(UnsafeRawBufferPointer(rebasing: text[start..<end]))
     }
 
-    private static func unescaped(_ text: UnsafeRawBufferPointer) -> Bytes {
+    /// A lone surrogate is U+FFFD.
+    static func unescaped(_ text: UnsafeRawBufferPointer) -> Bytes {
         guard text.contains(UInt8(ascii: "\\")) else { return Bytes(text) }
         var result = Bytes()
         var high: UInt32 = 0
@@ -189,16 +193,26 @@ struct JSONWalk {
                     index &+= 1
                     digits &+= 1
                 }
-                if unit & 0xFC00 == 0xD800 {
+                if unit & 0xFC00 == 0xD800, isLowSurrogate(text, index) {
                     high = unit
+                } else if unit & 0xFC00 == 0xDC00 && high != 0 {
+                    result.append(scalar: 0x10000 &+ (high & 0x3FF) << 10 &+ (unit & 0x3FF))
+                    high = 0
                 } else {
-                    let isLow = unit & 0xFC00 == 0xDC00
-                    result.append(scalar: isLow ? 0x10000 &+ (high & 0x3FF) << 10 &+ (unit & 0x3FF) : unit)
+                    result.append(scalar: unit & 0xF800 == 0xD800 ? 0xFFFD : unit)
                 }
             default: result.append(letter)
             }
         }
         return result
+    }
+}
+
+extension JSONWalk {
+    /// Whether the escape of a low surrogate stands at `index`.
+    private static func isLowSurrogate(_ text: UnsafeRawBufferPointer, _ index: Int) -> Bool {
+        text.has("\\u", at: index) && index &+ 3 < text.count && text[index &+ 2] | 0x20 == UInt8(ascii: "d")
+            && (ASCII.hexValue(text[index &+ 3]) ?? 0) >= 0xC
     }
 }
 

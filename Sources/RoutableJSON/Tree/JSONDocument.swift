@@ -52,13 +52,18 @@ final class JSONDocument: Sendable {
         return cjansson_parse(start, text.count, rejectsDuplicates ? 1 : 0, &code, &position, &message, 1)
     }
 
-    /// How many containers a text opens at most: those within strings count too.
+    /// How many containers a text opens at most: those within strings count too.  Too many for a text with a NUL, which
+    /// jansson passes over behind a number.
     @_optimize(speed)
     private static func containerCount(_ text: UnsafeRawBufferPointer) -> Int {
         var count = 0
-        // `[` and `{` differ in one bit.
-        for byte in text where byte | 0x20 == UInt8(ascii: "{") { count &+= 1 }
-        return count
+        var least = UInt8.max
+        for byte in text {
+            // `[` and `{` differ in one bit.
+            count &+= byte | 0x20 == UInt8(ascii: "{") ? 1 : 0
+            least = min(least, byte)
+        }
+        return least == 0 ? Int.max : count
     }
 
     private static func parse(

@@ -25,6 +25,13 @@ public final class JSONCodec: BodyCodec {
         return writer.text
     }
 
+    /// JSON text as a value.
+    public func value(of text: Bytes) throws(Failure) -> Value {
+        let document = try text.parsed()
+        defer { withExtendedLifetime(document) {} }
+        return document.view.tree
+    }
+
     /// Holds a JSON body against a type before it is sent.
     ///
     /// - Throws: `json` with the place in the body, or `body` with the pointers into body and schema.

@@ -25,6 +25,7 @@ private final class Codec: BodyCodec {
             return text
         }
     }
+    func value(of text: Bytes) throws(Failure) -> Value { .text(text) }
     func check(body: Bytes, against type: Int) throws(Failure) {}
     func outcome(of body: Bytes, type: Int?) -> Outcome { .raw }
 }

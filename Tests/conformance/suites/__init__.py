@@ -7,14 +7,19 @@ from typing import List
 from harness import Suite
 
 from . import (
-    alamofire, featherweight, forms, hostile, json_parsing, json_schema, routableapp, routing_scale, routing_tables,
-    routing_werkzeug)
+    alamofire, featherweight, forms, hostile, json_parsing, json_schema, openapi_docs, openapi_examples, openapi_params,
+    routableapp, routing_scale, routing_tables, routing_werkzeug, uritemplate,
+)
 
 SUITES: List[Suite] = [
     *routableapp.SUITES, *featherweight.SUITES,
     *alamofire.SUITES,
     *forms.SUITES,
     *json_parsing.SUITES,
+    *uritemplate.SUITES,
+    *openapi_params.SUITES,
+    *openapi_docs.SUITES,
+    *openapi_examples.SUITES,
     *json_schema.SUITES,
     *hostile.SUITES,
     *routing_scale.SUITES,

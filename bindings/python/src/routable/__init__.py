@@ -24,6 +24,9 @@
     async with routable.AsyncClient() as client:
         response = await client.perform(request)
 
+    api = routable.open("openapi.json")                      # OpenAPI 3.0, 3.1, 3.2; with PyYAML also .yaml
+    api.operations["listPets"](limit=10)                     # operations by their operationId
+    routable.expand("/search{?q*}", q=["a", "b"])            # URI templates
     api.schema("Status").check({"text": "hello"})            # a value against a type; routable.Schema for any schema
 
     request.to_curl()      request.to_urllib()      request.to_requests()      request.to_httpx()
@@ -78,6 +81,7 @@ from .request import Request
 from .response import Response
 from .router import Router, loads, open
 from .schema import Schema
+from .template import expand
 from .transfer import CancelledError, Ended, Transfer
 from .walk import BoundOperation, Collection, Member
 
@@ -151,6 +155,7 @@ __all__ = [
     "UnsupportedError",
     "ValueRefusedError",
     "errors",
+    "expand",
     "library_version",
     "loads",
     "open",

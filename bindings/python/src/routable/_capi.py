@@ -264,6 +264,15 @@ class routable_router(Structure):
     """`typedef struct routable_router routable_router;`"""
 
 
+class routable_schema_document(Structure):
+    """`typedef struct routable_schema_document { ... } routable_schema_document;`"""
+
+    _fields_ = [
+        ("uri", routable_str),
+        ("text", routable_str),
+    ]
+
+
 class routable_open_options(Structure):
     """`typedef struct routable_open_options { ... } routable_open_options;`"""
 
@@ -273,6 +282,9 @@ class routable_open_options(Structure):
         ("base", c_char_p),
         ("flags", c_uint32),
         ("reserved", c_uint32),
+        ("documents", POINTER(routable_schema_document)),
+        ("document_count", c_size_t),
+        ("uri", c_char_p),
     ]
 
 
@@ -512,6 +524,24 @@ routable_operation_result_type = _function(
     [POINTER(routable_operation)],
 )
 
+# size_t routable_operation_media_type_count(const routable_operation *operation);
+routable_operation_media_type_count = _function(
+    "routable_operation_media_type_count", c_size_t,
+    [POINTER(routable_operation)],
+)
+
+# routable_str routable_operation_media_type_at(const routable_operation *operation, size_t index);
+routable_operation_media_type_at = _function(
+    "routable_operation_media_type_at", routable_str,
+    [POINTER(routable_operation), c_size_t],
+)
+
+# routable_str routable_operation_source(const routable_operation *operation);
+routable_operation_source = _function(
+    "routable_operation_source", routable_str,
+    [POINTER(routable_operation)],
+)
+
 # size_t routable_operation_parameter_count(const routable_operation *operation);
 routable_operation_parameter_count = _function(
     "routable_operation_parameter_count", c_size_t,
@@ -565,6 +595,17 @@ routable_parameter_is_required = _function(
 routable_parameter_description = _function(
     "routable_parameter_description", routable_str,
     [POINTER(routable_parameter)],
+)
+
+# const char *routable_parameter_style(const routable_parameter *parameter);
+routable_parameter_style = _function("routable_parameter_style", c_char_p, [POINTER(routable_parameter)])
+
+# routable_status routable_parameter_read(const routable_router *router, const routable_operation
+#     *operation, size_t index, routable_str text, routable_string *out, routable_error **error);
+routable_parameter_read = _function(
+    "routable_parameter_read", routable_status,
+    [POINTER(routable_router), POINTER(routable_operation), c_size_t, routable_str,
+     POINTER(routable_string), POINTER(POINTER(routable_error))],
 )
 
 # size_t routable_router_type_count(const routable_router *router);
@@ -949,6 +990,21 @@ class routable_header(Structure):
         ("value", routable_str),
     ]
 
+
+# routable_status routable_template_expand(routable_str template_text, const routable_argument
+#     *values, size_t count, routable_string *out, routable_error **error);
+routable_template_expand = _function(
+    "routable_template_expand", routable_status,
+    [routable_str, POINTER(routable_argument), c_size_t, POINTER(routable_string),
+     POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_template_expand_json(routable_str template_text, routable_str values,
+#     routable_string *out, routable_error **error);
+routable_template_expand_json = _function(
+    "routable_template_expand_json", routable_status,
+    [routable_str, routable_str, POINTER(routable_string), POINTER(POINTER(routable_error))],
+)
 
 # routable_status routable_request_new(const routable_router *router, const routable_call *call,
 #     routable_request **out, routable_error **error);
@@ -1346,15 +1402,6 @@ routable_transfer_user_data = _function(
 
 class routable_schema(Structure):
     """`typedef struct routable_schema routable_schema;`"""
-
-
-class routable_schema_document(Structure):
-    """`typedef struct routable_schema_document { ... } routable_schema_document;`"""
-
-    _fields_ = [
-        ("uri", routable_str),
-        ("text", routable_str),
-    ]
 
 
 routable_dialect = c_int32

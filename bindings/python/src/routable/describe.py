@@ -11,7 +11,7 @@ from . import _capi as c
 from . import _json
 from ._handle import Handle
 from ._text import name as c_name
-from ._text import to_bytes, to_text
+from ._text import static, to_bytes, to_text
 
 T = TypeVar("T")
 
@@ -60,9 +60,10 @@ class Parameter:
 
     name: str
     location: str  #: "path", "query", "header", "cookie"
-    type: str  #: "string", "integer", "number", "boolean", "array"
+    type: str  #: "string", "integer", "number", "boolean", "array", "object", "any"
     required: bool
     description: str
+    style: str  #: how it is written: "simple", "form", "deepObject", ... (docs/openapi.md, "Styles")
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,16 @@ class Operation:
     body_type: Optional[str]
     result_type: Optional[str]
     description: str
+    media_types: Tuple[str, ...]  #: that a body may have, the one that is taken first; () where nothing says so
     user_data: UserData = field(repr=False, compare=False)
+    _source: Callable[[], bytes] = field(repr=False, compare=False)
+
+    @property
+    def source(self) -> Optional[Dict[str, Any]]:
+        """The operation as it stands in its OpenAPI document; None for one of a route document."""
+        text = self._source()
+        found: Optional[Dict[str, Any]] = _json.loads(self.name, text) if text else None
+        return found
 
 
 @dataclass(frozen=True)
@@ -187,6 +197,11 @@ def read_operation(router: Handle, pointer: Any) -> Operation:
         body_type=to_text(c.routable_operation_body_type(pointer)) or None,
         result_type=to_text(c.routable_operation_result_type(pointer)) or None,
         description=to_text(c.routable_operation_description(pointer)),
+        media_types=tuple(
+            to_text(c.routable_operation_media_type_at(pointer, index))
+            for index in range(c.routable_operation_media_type_count(pointer))
+        ),
+        _source=partial(_source, router, pointer),
         user_data=UserData(router, partial(c.routable_operation_user_data, pointer)),
     )
 
@@ -199,4 +214,10 @@ def read_parameter(pointer: Any) -> Parameter:
         type=to_text(c.routable_parameter_type(pointer)),
         required=bool(c.routable_parameter_is_required(pointer)),
         description=to_text(c.routable_parameter_description(pointer)),
+        style=static(c.routable_parameter_style(pointer)),
     )
+
+
+def _source(router: Handle, pointer: Any) -> bytes:
+    """`router` keeps alive what the pointer leads to."""
+    return to_bytes(c.routable_operation_source(pointer))

@@ -7,10 +7,10 @@ from struct import Struct
 from typing import Any, Dict, Iterable, Iterator, Optional, Tuple, Union
 
 from . import _capi as c
-from . import describe
-from ._check import check
+from . import _json, describe
+from ._check import check, new_error
 from ._handle import Handle
-from ._text import take, to_text
+from ._text import data, take, to_text
 from .errors import MethodNotAllowedError
 
 #: Methods as C takes them, so that the usual ones are not encoded at each match.
@@ -132,6 +132,24 @@ class Match:
         return dict(zip(self._names(), self.ids))
 
     @property
+    def values(self) -> Dict[str, Any]:
+        """The values by the same names, read by the type and the style of their parameters: numbers, arrays, objects.
+
+        ValueRefusedError for a segment that its parameter cannot have; the path of an OpenAPI document is matched
+        with any text in it.
+        """
+        numbers = self._numbers()
+        router, operation = self._matcher.router, c.routable_match_operation(self._matcher.router, self._record)
+        result: Dict[str, Any] = {}
+        places = zip(self._names(), self.ids, numbers[4::4], numbers[5::4], numbers[7::4])
+        for name, text, offset, length, parameter in places:
+            if parameter < 0:
+                result[name] = text
+            else:
+                result[name] = read_value(router, operation, parameter, self._text[offset : offset + length])
+        return result
+
+    @property
     def slash(self) -> int:
         """With `any_slash`: 1 when the route has a slash more at its end, -1 when it has one less, otherwise 0."""
         return self._numbers()[3]
@@ -193,6 +211,16 @@ def numbers_of(record: Any) -> Tuple[int, ...]:
     """What a record says, as a Match keeps it."""
     layout: Struct = _LAYOUTS[record[0].capture_count]
     return layout.unpack_from(record)
+
+
+def read_value(router: Handle, operation: Any, index: int, text: bytes) -> Any:
+    """The value that a parameter of an operation has in a text; None when it is not there."""
+    out, error = c.routable_string(), new_error()
+    status = c.routable_parameter_read(router, operation, index, data(text), byref(out), byref(error))
+    if status == c.ROUTABLE_NO_MATCH:
+        return None
+    check(status, error)
+    return _json.loads("value", take(out))
 
 
 def method_not_allowed(matcher: Matcher, record: Any, method: Optional[str]) -> MethodNotAllowedError:

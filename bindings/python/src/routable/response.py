@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Type, TypeVar, Unio
 from . import _capi as c
 from . import _json
 from ._load import library, library_path
+from ._text import to_text
 from .errors import JSONError, ResponseError
 from .headers import Headers
 from .model import Misfit, fill
@@ -170,7 +171,7 @@ def read_response(pointer: Any, type: Optional[str] = None) -> Response:
     """Copies a routable_response, which the caller keeps alive meanwhile; `type` is what the operation declares."""
     parts = _parts()
     _read(pointer, byref(parts))
-    return unpack_response(parts, 0, type)
+    return unpack_response(parts, 0, to_text(c.routable_response_type(pointer)) or type)
 
 
 def unpack_response(parts: Any, offset: int, type: Optional[str] = None) -> Response:

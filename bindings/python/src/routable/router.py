@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import io
 from ctypes import POINTER, byref, c_size_t, sizeof
 from functools import partial
 from os import PathLike, fsdecode
-from typing import Any, Dict, Iterable, List, Literal, Mapping, NoReturn, Optional, Tuple, Union, overload
+from typing import Any, Dict, Iterable, Iterator, List, Literal, Mapping, NoReturn, Optional, Tuple, Union, overload
 
 from . import _capi as c
-from . import _json, describe
+from . import _json, _yaml, describe
 from ._check import check, new_error, no_positions, take_string
 from ._fast import LENGTHS, SCRATCH, router_match, scratch_match
 from ._handle import Owned
 from ._text import data, name, natural, optional_name, to_text, utf8
-from .errors import NotAllowedError, UnknownError, as_attribute
-from .match import FLAGS, METHODS, Match, Matcher, Record, method_not_allowed, numbers_of
+from .errors import FileError, JSONError, NotAllowedError, UnknownError, as_attribute
+from .match import FLAGS, METHODS, Match, Matcher, Record, method_not_allowed, numbers_of, read_value
 from .plan import Plan
 from .request import Request, new_request
 from .response import Response, read_response
@@ -22,6 +23,8 @@ from .schema import Schema
 from .walk import BoundOperation, Collection, Operations, unknown
 
 _Headers = Union[Mapping[str, str], Iterable[Tuple[str, str]]]
+#: JSON text, or what it says.
+Document = Union[str, bytes, bytearray, Mapping[str, Any]]
 
 
 class Router(Owned):
@@ -67,8 +70,7 @@ class Router(Owned):
     def operations(self) -> Operations:
         """The free operations: `api.operations.search(q="x")`, `api.operations["search"].description`."""
         self._live()
-        free = {key: BoundOperation(self, None, (), each) for key, each in self._operations.items()}
-        return Operations(free)
+        return Operations(_Free(self, self._operations))
 
     @property
     def types(self) -> Mapping[str, Any]:
@@ -224,6 +226,24 @@ class Router(Owned):
             check(status, None)
         return None
 
+    def read_parameter(self, operation: str, parameter: str, text: Union[str, bytes]) -> Any:
+        """The value that a declared parameter of a free operation has in a text, by its style and type; None when it
+        is not there.
+
+        Of a path the text is the segment as it was matched, of a query the whole query without the "?", of a header
+        the field's value, of a cookie the Cookie field.  UnknownError; ValueRefusedError.
+        """
+        found = self._operations.get(operation)
+        if found is None:
+            raise unknown(operation, "the description", None, self._operations)
+        names = [each.name for each in found.parameters]
+        if parameter not in names:
+            raise unknown(parameter, operation, None, names)
+        handle = self._live()
+        pointer = c.routable_router_operation(handle, name("operation", operation))
+        content = utf8("text", text) if isinstance(text, str) else bytes(text)
+        return read_value(handle, pointer, names.index(parameter), content)
+
     # --- Answers ---
 
     def map_response(
@@ -304,27 +324,58 @@ class Router(Owned):
         raise AttributeError(f"{route}: {operation} is there, but not declared")
 
 
+class _Free(Mapping[str, BoundOperation]):
+    """The free operations, each bound when it is asked for: an OpenAPI document has hundreds."""
+
+    __slots__ = ("_router", "_described")
+
+    def __init__(self, router: Router, described: Mapping[str, describe.Operation]) -> None:
+        self._router = router
+        self._described = described
+
+    def __getitem__(self, name: str) -> BoundOperation:
+        return BoundOperation(self._router, None, (), self._described[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._described)
+
+    def __len__(self) -> int:
+        return len(self._described)
+
+
 def open(
     source: "Union[str, PathLike[str], Mapping[str, Any]]",
     *,
     base: Optional[str] = None,
     max_document_bytes: int = 0,
+    uri: Optional[str] = None,
+    documents: Optional[Mapping[str, Document]] = None,
 ) -> Router:
-    """Opens a route document: the path of a file, or the document as a mapping.  For text see `loads`.
+    """Opens a route document or an OpenAPI document: the path of a file, or the document as a mapping.  For text
+    see `loads`.  A file whose name ends in .yaml or .yml is read as YAML, which needs PyYAML.
 
     base                instead of the document's
     max_document_bytes  more is a LimitError; 0: 64 MiB
+    uri                 where an OpenAPI document comes from: its relative references and servers are relative to that
+    documents           further documents that references of an OpenAPI document lead to, by their URIs
 
     FileError, JSONError, DocumentError, ConflictError, UnsupportedError, LimitError, URLError.
     """
     if isinstance(source, Mapping):
         with no_positions():
-            return loads(_json.dumps("document", source), base=base, max_document_bytes=max_document_bytes)
+            return loads(
+                _json.dumps("document", source), base=base, max_document_bytes=max_document_bytes, uri=uri,
+                documents=documents,
+            )
     if not isinstance(source, (str, PathLike)):
         raise TypeError(f"open takes a path or a mapping, not {type(source).__name__}; loads takes JSON text")
+    if fsdecode(source).endswith((".yaml", ".yml")):
+        text = _yaml.to_json(fsdecode(source), _read(fsdecode(source)), max_document_bytes)
+        with no_positions():
+            return loads(text, base=base, max_document_bytes=max_document_bytes, uri=uri, documents=documents)
     path = name("path", fsdecode(source))
     out, error = POINTER(c.routable_router)(), new_error()
-    options = _options(base, max_document_bytes)
+    options = _options(base, max_document_bytes, uri, documents)
     check(c.routable_router_open_file(path, byref(options), byref(out), byref(error)), error)
     return Router(out)
 
@@ -334,13 +385,15 @@ def loads(
     *,
     base: Optional[str] = None,
     max_document_bytes: int = 0,
+    uri: Optional[str] = None,
+    documents: Optional[Mapping[str, Document]] = None,
 ) -> Router:
-    """Opens a route document from its JSON text.  The same errors as `open`, but FileError."""
+    """Opens a route document or an OpenAPI document from its JSON text.  The same errors as `open`, but FileError."""
     if not isinstance(text, (str, bytes, bytearray)):
         raise TypeError(f"loads takes JSON text, not {type(text).__name__}")
     content = utf8("document", text) if isinstance(text, str) else bytes(text)
     out, error = POINTER(c.routable_router)(), new_error()
-    options = _options(base, max_document_bytes)
+    options = _options(base, max_document_bytes, uri, documents)
     check(c.routable_router_open(data(content), byref(options), byref(out), byref(error)), error)
     return Router(out)
 
@@ -349,9 +402,34 @@ def _wrong_path(path: object) -> NoReturn:
     raise TypeError(f"path must be a str or bytes, not {type(path).__name__}")
 
 
-def _options(base: Optional[str], max_document_bytes: int) -> c.routable_open_options:
+def _read(path: str) -> str:
+    try:
+        with io.open(path, encoding="utf-8") as file:
+            return file.read()
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise JSONError(f"{path}: not UTF-8") from None
+
+
+def _options(
+    base: Optional[str], max_document_bytes: int, uri: Optional[str], documents: Optional[Mapping[str, Document]]
+) -> c.routable_open_options:
+    supplied = [
+        c.routable_schema_document(data(utf8("the URI of a document", key)), data(_document(key, each)))
+        for key, each in (documents or {}).items()
+    ]
     return c.routable_open_options(
         size=sizeof(c.routable_open_options),
         max_document_bytes=natural("max_document_bytes", max_document_bytes),
         base=optional_name("base", base),
+        documents=(c.routable_schema_document * len(supplied))(*supplied) if supplied else None,
+        document_count=len(supplied),
+        uri=optional_name("uri", uri),
     )
+
+
+def _document(key: str, given: Document) -> bytes:
+    if isinstance(given, Mapping):
+        return _json.dumps(key, given)
+    return utf8(key, given) if isinstance(given, str) else bytes(given)

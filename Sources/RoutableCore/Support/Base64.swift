@@ -1,9 +1,7 @@
 // Bytes as text (RFC 4648 section 4), for bodies that are not UTF-8.
 
-internal import RoutableCore
-
 /// The padded alphabet with `+` and `/`.
-enum Base64 {
+public enum Base64 {
     private static func letter(_ value: UInt8) -> UInt8 {
         switch value & 63 {
         case let low where low < 26: UInt8(ascii: "A") &+ low
@@ -21,7 +19,7 @@ enum Base64 {
         return letter == UInt8(ascii: "+") ? 62 : letter == UInt8(ascii: "/") ? 63 : nil
     }
 
-    static func encode(_ bytes: UnsafeRawBufferPointer) -> Bytes {
+    public static func encode(_ bytes: UnsafeRawBufferPointer) -> Bytes {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count / 3 &* 4 &+ 4)
         var index = 0
@@ -39,7 +37,7 @@ enum Base64 {
     }
 
     /// The bytes, or the offset of the first byte of the text that is not of the encoding.
-    static func decode(_ text: Bytes) -> (bytes: Bytes, fault: Int?) {
+    public static func decode(_ text: Bytes) -> (bytes: Bytes, fault: Int?) {
         var result: [UInt8] = []
         result.reserveCapacity(text.count / 4 &* 3)
         var buffer: UInt32 = 0

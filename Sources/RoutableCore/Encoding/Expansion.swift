@@ -1,0 +1,130 @@
+// What URI templates (RFC 6570) and the parameter styles of OpenAPI have in common: one variable, expanded.
+
+/// How values are written: what stays bare in them, and what stands between them.
+struct Expansion {
+    /// Between the items of an exploded value.
+    var separator: Bytes = ","
+    /// Between the items of a value that is not exploded.
+    var inner: Bytes = ","
+    /// Items carry the name of the variable.
+    var isNamed = false
+    /// The name of one value that is empty keeps its `=`.
+    var keepsEquals = false
+    /// nil writes texts as they are.
+    var bare: BareSet? = .unreserved
+    /// Percent-encoded triplets of a text stay as they are.
+    var keepsTriplets = false
+    /// The name is written as it is: that of a template's variable, which is part of a URL already.
+    var hasPlainName = true
+
+    /// One variable without what stands in front of it; nil when it is undefined, or holds only what is.
+    ///
+    /// `prefix` cuts texts after so many characters.
+    ///
+    /// - Throws: `value` for a nesting that has no text.
+    func write(_ name: Bytes, _ value: Value, explode: Bool, prefix: Int? = nil) throws(Failure) -> Bytes? {
+        var output = Bytes()
+        switch value {
+        case .null: return nil
+        case .array(let elements):
+            var isFirst = true
+            for element in elements where !element.isNull {
+                begin(name, &isFirst, explode, &output)
+                let text = try text(element, name)
+                if isNamed && explode {
+                    appendName(name, &output)
+                    output.append(UInt8(ascii: "="))
+                }
+                try append(text, name, &output)
+            }
+            return isFirst ? nil : output
+        case .object(let members):
+            var isFirst = true
+            for member in members {
+                var values = [member.value]
+                if case .array(let elements) = member.value { values = elements }
+                for value in values where !value.isNull {
+                    begin(name, &isFirst, explode, &output)
+                    let text = try text(value, name)
+                    try append(member.name, name, &output)
+                    if explode { output.append(UInt8(ascii: "=")) } else { output.append(inner) }
+                    try append(text, name, &output)
+                }
+            }
+            return isFirst ? nil : output
+        default:
+            var text = try text(value, name)
+            if let prefix { text = text.prefix(characters: prefix) }
+            if isNamed {
+                appendName(name, &output)
+                if !text.isEmpty || keepsEquals { output.append(UInt8(ascii: "=")) }
+            }
+            try append(text, name, &output)
+            return output
+        }
+    }
+
+    /// What stands in front of an item.
+    private func begin(_ name: Bytes, _ isFirst: inout Bool, _ explode: Bool, _ output: inout Bytes) {
+        if isFirst {
+            if isNamed && !explode {
+                appendName(name, &output)
+                output.append(UInt8(ascii: "="))
+            }
+        } else {
+            output.append(explode ? separator : inner)
+        }
+        isFirst = false
+    }
+
+    private func appendName(_ name: Bytes, _ output: inout Bytes) {
+        if hasPlainName || bare == nil { output.append(name) } else { PercentCoding.append(name, .unreserved, to: &output) }
+    }
+
+    func append(_ text: Bytes, _ name: Bytes, _ output: inout Bytes) throws(Failure) {
+        if !UTF8Check.isValid(text) { throw Self.refusal(name, "it is not UTF-8") }
+        guard let bare else {
+            output.append(text)
+            return
+        }
+        if !keepsTriplets {
+            PercentCoding.append(text, bare, to: &output)
+            return
+        }
+        let table = PercentCoding.table(bare)
+        let bytes = text.storage
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "%"), index &+ 2 < bytes.count, ASCII.hexValue(bytes[index &+ 1]) != nil,
+                ASCII.hexValue(bytes[index &+ 2]) != nil
+            {
+                output.append(byte)
+            } else {
+                PercentCoding.append(byte, table, to: &output)
+            }
+            index &+= 1
+        }
+    }
+
+    private func text(_ value: Value, _ name: Bytes) throws(Failure) -> Bytes {
+        if let text = value.scalarText { return text }
+        throw Self.refusal(name, "\(value.kindName) stands inside it, which has no text there")
+    }
+
+    static func refusal(_ name: Bytes, _ reason: Bytes) -> Failure {
+        Failure(.value, "the value of \(name.printable) is refused: \(reason)") { $0.parameter = name }
+    }
+}
+
+extension Bytes {
+    /// The first so many Unicode scalars.
+    func prefix(characters limit: Int) -> Bytes {
+        var count = 0
+        for (index, byte) in storage.enumerated() where byte & 0xC0 != 0x80 {
+            if count == limit { return Bytes(storage[..<index]) }
+            count &+= 1
+        }
+        return self
+    }
+}

@@ -1,0 +1,332 @@
+// Back from the text of a parameter to its value, where its style lets that be told.
+
+extension ParameterStyle {
+    /// The value that a parameter has in a text: of a path its segment, of a query the whole query without the `?`,
+    /// of a header the field's value, of a cookie the field of all cookies.  nil when it is not there.
+    ///
+    /// Texts become numbers and booleans where `scalar` says so.  Of an exploded object in a query the members are
+    /// the pairs whose names `isOther` does not claim for other parameters.
+    ///
+    /// - Throws: `value` for a text that the style cannot have written.
+    public func read(
+        _ name: Bytes, _ text: UnsafeRawBufferPointer, _ location: ParameterLocation, scalar: Scalar,
+        codec: (any BodyCodec)?, isOther: (Bytes) -> Bool
+    ) throws(Failure) -> Value? {
+        let reader = ParameterReader(self, name, location, scalar, codec)
+        switch location {
+        case .path, .header: return try reader.readWhole(text)
+        case .query: return try reader.readPairs(text, separator: UInt8(ascii: "&"), isOther)
+        case .cookie: return try reader.readPairs(text, separator: UInt8(ascii: ";"), isOther)
+        }
+    }
+}
+
+private struct ParameterReader {
+    let style: ParameterStyle
+    let name: Bytes
+    let location: ParameterLocation
+    let scalar: Scalar
+    let codec: (any BodyCodec)?
+
+    init(
+        _ style: ParameterStyle, _ name: Bytes, _ location: ParameterLocation, _ scalar: Scalar, _ codec: (any BodyCodec)?
+    ) {
+        self.style = style
+        self.name = name
+        self.location = location
+        self.scalar = scalar
+        self.codec = codec
+    }
+
+    private var hasArray: Bool { style.shape == .array }
+    private var hasObject: Bool { style.shape == .object }
+
+    private func refusal(_ reason: Bytes) -> Failure { Expansion.refusal(name, reason) }
+
+    private func decoded(_ text: Bytes) -> Bytes {
+        if location == .header || style.kind == .cookie { return text }
+        return text.storage.withUnsafeBytes { PercentCoding.decode($0, plusIsSpace: location == .query && !style.allowReserved) }
+    }
+
+    /// A text as the scalar that the schema says.
+    private func value(_ text: Bytes) throws(Failure) -> Value {
+        if !UTF8Check.isValid(text) { throw refusal("it is not UTF-8") }
+        if let reason = text.storage.withUnsafeBytes({ scalar.refusal(of: $0) }) { throw refusal(reason) }
+        switch scalar.kind {
+        case .string: return .text(text)
+        case .boolean: return .boolean(text == "true")
+        case .integer:
+            if let number = Decimal.parse(text) { return .integer(number) }
+            return .number(text)
+        case .number:
+            if let number = Decimal.parse(text) { return .integer(number) }
+            return .number(text)
+        }
+    }
+
+    /// Members as pairs; names that repeat become an array where nothing else can be meant.
+    private func object(_ pairs: [(name: Bytes, value: Bytes)]) throws(Failure) -> Value {
+        var members: [Value.Member] = []
+        for pair in pairs {
+            if !UTF8Check.isValid(pair.name) || !UTF8Check.isValid(pair.value) { throw refusal("it is not UTF-8") }
+            if let index = members.firstIndex(where: { $0.name == pair.name }) {
+                if case .array(let elements) = members[index].value {
+                    members[index].value = .array(elements + [.text(pair.value)])
+                } else {
+                    members[index].value = .array([members[index].value, .text(pair.value)])
+                }
+            } else {
+                members.append(Value.Member(name: pair.name, value: .text(pair.value)))
+            }
+        }
+        return .object(members)
+    }
+
+    /// `a,b,c` or `k,v,k,v` or `k=v,k=v`.
+    private func items(_ pieces: [Bytes], explode: Bool) throws(Failure) -> Value {
+        if hasArray {
+            var elements: [Value] = []
+            for piece in pieces { elements.append(try value(decoded(piece))) }
+            return .array(elements)
+        }
+        var pairs: [(name: Bytes, value: Bytes)] = []
+        if explode {
+            for piece in pieces {
+                guard let equals = piece.storage.firstIndex(of: UInt8(ascii: "=")) else {
+                    if style.kind == .matrix {
+                        pairs.append((decoded(piece), Bytes()))
+                        continue
+                    }
+                    throw refusal("\"\(piece.printable)\" is not of the form key=value")
+                }
+                pairs.append(
+                    (decoded(Bytes(piece.storage[..<equals])), decoded(Bytes(piece.storage[(equals &+ 1)...]))))
+            }
+        } else {
+            if pieces.count % 2 != 0 { throw refusal("a key without its value") }
+            var index = 0
+            while index &+ 1 < pieces.count {
+                pairs.append((decoded(pieces[index]), decoded(pieces[index &+ 1])))
+                index &+= 2
+            }
+        }
+        return try object(pairs)
+    }
+
+    // MARK: - A segment, or the value of a header
+
+    func readWhole(_ buffer: UnsafeRawBufferPointer) throws(Failure) -> Value? {
+        var text = Bytes(buffer)
+        switch style.kind {
+        case .json: return try json(decoded(text))
+        case .text: return .text(decoded(text))
+        case .label:
+            guard text.storage.first == UInt8(ascii: ".") else { throw refusal("it does not begin with a \".\"") }
+            text = Bytes(text.storage.dropFirst())
+            if !hasArray && !hasObject { return try value(decoded(text)) }
+            return try items(text.split(on: UInt8(ascii: style.explode ? "." : ",")), explode: style.explode)
+        case .matrix: return try readMatrix(text)
+        default:
+            if !hasArray && !hasObject { return try value(decoded(text)) }
+            if text.isEmpty { return hasArray ? .array([]) : .object([]) }
+            return try items(text.split(on: UInt8(ascii: ",")), explode: style.explode)
+        }
+    }
+
+    /// `;name=a,b` or `;name=a;name=b` or `;k=v;k=v`.
+    private func readMatrix(_ text: Bytes) throws(Failure) -> Value? {
+        var pieces = text.split(on: UInt8(ascii: ";"))
+        guard let first = pieces.first, first.isEmpty, pieces.count > 1 else {
+            throw refusal("it does not begin with a \";\"")
+        }
+        pieces.removeFirst()
+        if hasObject && style.explode { return try items(pieces, explode: true) }
+        var values: [Bytes] = []
+        for piece in pieces {
+            let equals = piece.storage.firstIndex(of: UInt8(ascii: "=")) ?? piece.storage.endIndex
+            guard decoded(Bytes(piece.storage[..<equals])) == name else {
+                throw refusal("\"\(piece.printable)\" is not of this parameter")
+            }
+            values.append(Bytes(piece.storage[min(equals &+ 1, piece.count)...]))
+        }
+        if !hasArray && !hasObject {
+            guard values.count == 1, let only = values.first else { throw refusal("it is there more than once") }
+            return try value(decoded(only))
+        }
+        if !style.explode {
+            guard values.count == 1, let only = values.first else { throw refusal("it is there more than once") }
+            values = only.split(on: UInt8(ascii: ","))
+        }
+        return try items(values, explode: false)
+    }
+
+    // MARK: - Pairs of a query or of cookies
+
+    func readPairs(
+        _ buffer: UnsafeRawBufferPointer, separator: UInt8, _ isOther: (Bytes) -> Bool
+    ) throws(Failure) -> Value? {
+        if style.kind == .queryJSON { return buffer.isEmpty ? nil : try json(decoded(Bytes(buffer))) }
+        var own: [Bytes] = []
+        var others: [(name: Bytes, value: Bytes)] = []
+        var members: [(name: Bytes, value: Bytes)] = []
+        for piece in Bytes(buffer).split(on: separator) where !piece.isEmpty {
+            var bytes = piece.storage[...]
+            while location == .cookie, bytes.first == 0x20 { bytes.removeFirst() }
+            let equals = bytes.firstIndex(of: UInt8(ascii: "=")) ?? bytes.endIndex
+            let key = decoded(Bytes(bytes[..<equals]))
+            let rest = Bytes(bytes[min(equals &+ 1, bytes.endIndex)...])
+            if key == name {
+                own.append(rest)
+            } else if style.kind == .deepObject {
+                if let inner = deepKey(key) { members.append((inner, decoded(rest))) }
+            } else if !isOther(key) {
+                others.append((key, decoded(rest)))
+            }
+        }
+        switch style.kind {
+        case .queryForm: return try object(others)
+        case .deepObject: return members.isEmpty ? nil : try deep(members)
+        case .json:
+            guard let first = own.first else { return nil }
+            return try json(decoded(first))
+        case .text: return own.first.map { .text(decoded($0)) }
+        default: break
+        }
+        if hasObject && style.explode && (style.kind == .form || style.kind == .cookie) {
+            return others.isEmpty ? nil : try object(others)
+        }
+        guard let first = own.first else { return nil }
+        if !hasArray && !hasObject {
+            if own.count > 1 { throw refusal("it is there more than once") }
+            return try value(decoded(first))
+        }
+        if style.explode { return try items(own, explode: false) }
+        if own.count > 1 { throw refusal("it is there more than once") }
+        return try items(delimited(first), explode: false)
+    }
+
+    private func delimited(_ text: Bytes) -> [Bytes] {
+        switch style.kind {
+        case .spaceDelimited:
+            var plain = Bytes()
+            var index = 0
+            let bytes = text.storage
+            while index < bytes.count {
+                if bytes[index] == UInt8(ascii: "+") {
+                    plain.append(0x20)
+                } else if bytes[index...].starts(with: [0x25, 0x32, 0x30]) {
+                    plain.append(0x20)
+                    index &+= 2
+                } else {
+                    plain.append(bytes[index])
+                }
+                index &+= 1
+            }
+            return plain.split(on: 0x20)
+        case .pipeDelimited:
+            var plain = Bytes()
+            var index = 0
+            let bytes = text.storage
+            while index < bytes.count {
+                if bytes[index...].starts(with: [0x25, 0x37, 0x43]) || bytes[index...].starts(with: [0x25, 0x37, 0x63]) {
+                    plain.append(UInt8(ascii: "|"))
+                    index &+= 2
+                } else {
+                    plain.append(bytes[index])
+                }
+                index &+= 1
+            }
+            return plain.split(on: UInt8(ascii: "|"))
+        default: return text.split(on: UInt8(ascii: ","))
+        }
+    }
+
+    /// What stands in the brackets of `name[...]`, which may be `a][b`; nil for another name.
+    private func deepKey(_ key: Bytes) -> Bytes? {
+        guard key.count > name.count &+ 2, key.hasPrefix(name), key.storage[name.count] == UInt8(ascii: "["),
+            key.storage.last == UInt8(ascii: "]")
+        else { return nil }
+        return Bytes(key.storage[(name.count &+ 1)..<(key.count &- 1)])
+    }
+
+    /// `a][b` is the member b of the member a.
+    private func deep(_ pairs: [(name: Bytes, value: Bytes)]) throws(Failure) -> Value {
+        var root: [Value.Member] = []
+        for pair in pairs {
+            if !UTF8Check.isValid(pair.name) || !UTF8Check.isValid(pair.value) { throw refusal("it is not UTF-8") }
+            var keys: [Bytes] = []
+            var key = Bytes()
+            var index = 0
+            let bytes = pair.name.storage
+            while index < bytes.count {
+                if bytes[index] == UInt8(ascii: "]"), index &+ 1 < bytes.count, bytes[index &+ 1] == UInt8(ascii: "[") {
+                    keys.append(key)
+                    key = Bytes()
+                    index &+= 2
+                    continue
+                }
+                key.append(bytes[index])
+                index &+= 1
+            }
+            keys.append(key)
+            if keys.count > 64 { throw refusal("it nests too deep") }
+            try Self.insert(pair.value, keys[...], into: &root)
+        }
+        return .object(root)
+    }
+
+    // proof: the recursion ends with the keys, which are 64 at most.
+    private static func insert(_ text: Bytes, _ keys: ArraySlice<Bytes>, into members: inout [Value.Member]) throws(Failure) {
+        guard let key = keys.first else { return }
+        let index = members.firstIndex { $0.name == key }
+        if keys.count > 1 {
+            var inner: [Value.Member] = []
+            if let index, case .object(let found) = members[index].value { inner = found }
+            try insert(text, keys.dropFirst(), into: &inner)
+            if let index { members[index].value = .object(inner) } else {
+                members.append(Value.Member(name: key, value: .object(inner)))
+            }
+        } else if let index {
+            var elements = [members[index].value]
+            if case .array(let found) = members[index].value { elements = found }
+            members[index].value = .array(elements + [.text(text)])
+        } else {
+            members.append(Value.Member(name: key, value: .text(text)))
+        }
+    }
+
+    private func json(_ text: Bytes) throws(Failure) -> Value {
+        guard let codec else { throw Failure(.unsupported, "the router was opened without a JSON codec") }
+        do { return try codec.value(of: text) } catch { throw refusal("it is not JSON: \(error.message)") }
+    }
+}
+
+extension OperationEntry {
+    /// The value that a parameter of the operation has in a text (`ParameterStyle.read`); nil when it is not there.
+    ///
+    /// - Throws: `argument` for a parameter that it has not, `value`.
+    public func read(
+        parameter index: Int, _ text: UnsafeRawBufferPointer, codec: (any BodyCodec)?
+    ) throws(Failure) -> Value? {
+        guard parameters.indices.contains(index) else {
+            throw Failure(.argument, "the operation has \(parameters.count) parameters; \(index) is none of them")
+        }
+        let parameter = parameters[index].description
+        return try parameter.effectiveStyle.read(
+            parameter.name, text, parameter.location, scalar: parameter.scalar, codec: codec
+        ) { name in
+            parameters.contains { $0.description.location == parameter.location && $0.description.name == name }
+        }
+    }
+}
+
+extension ParameterDescription {
+    /// Its style, or what comes to the same.
+    var effectiveStyle: ParameterStyle {
+        style
+            ?? ParameterStyle(
+                location == .path || location == .header ? .simple : .form, shape: isArray ? .array : .scalar)
+    }
+
+    public var styleName: StaticString { effectiveStyle.name }
+}

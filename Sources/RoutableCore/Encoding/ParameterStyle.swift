@@ -1,0 +1,276 @@
+// How OpenAPI writes one parameter: its styles, and what they make of arrays and objects.
+//
+// The table of the specification holds (3.0.4 and later); where it says nothing, a value is refused by name.
+
+/// The style of a parameter with its choices.
+public struct ParameterStyle: Sendable, Equatable {
+    public enum Kind: UInt8, Sendable {
+        case simple, label, matrix, form, spaceDelimited, pipeDelimited, deepObject
+        /// OpenAPI 3.2: pairs as a cookie has them, as they are.
+        case cookie
+        /// `content`: the value as JSON text.
+        case json
+        /// `content` of any other type: a text as it is.
+        case text
+        /// OpenAPI 3.2 `in: querystring`: the whole query is a form.
+        case queryForm
+        /// OpenAPI 3.2 `in: querystring`: the whole query is JSON text.
+        case queryJSON
+    }
+
+    /// What its schema says it is.
+    public enum Shape: UInt8, Sendable { case scalar, array, object, any }
+
+    public var kind: Kind
+    public var explode: Bool
+    public var allowReserved: Bool
+    public var shape: Shape
+
+    public init(_ kind: Kind, explode: Bool? = nil, allowReserved: Bool = false, shape: Shape = .any) {
+        self.kind = kind
+        self.explode = explode ?? (kind == .form || kind == .cookie)
+        self.allowReserved = allowReserved
+        self.shape = shape
+    }
+
+    /// Whether one value is written as every plain parameter of its place is, so that no style is needed.
+    public func isPlain(_ location: ParameterLocation) -> Bool {
+        guard shape == .scalar, !allowReserved else { return false }
+        switch location {
+        case .path, .header: return kind == .simple
+        case .query, .cookie: return kind == .form
+        }
+    }
+
+    public var name: StaticString {
+        switch kind {
+        case .simple: "simple"
+        case .label: "label"
+        case .matrix: "matrix"
+        case .form: "form"
+        case .spaceDelimited: "spaceDelimited"
+        case .pipeDelimited: "pipeDelimited"
+        case .deepObject: "deepObject"
+        case .cookie: "cookie"
+        case .json, .text, .queryForm, .queryJSON: "content"
+        }
+    }
+
+    /// By the word of a document.
+    public static func named(_ word: Bytes) -> Kind? {
+        switch word {
+        case "simple": .simple
+        case "label": .label
+        case "matrix": .matrix
+        case "form": .form
+        case "spaceDelimited": .spaceDelimited
+        case "pipeDelimited": .pipeDelimited
+        case "deepObject": .deepObject
+        case "cookie": .cookie
+        default: nil
+        }
+    }
+
+    /// Where the specification allows it.
+    public static func isAllowed(_ kind: Kind, in location: ParameterLocation) -> Bool {
+        switch kind {
+        case .simple: location == .path || location == .header
+        case .label, .matrix: location == .path
+        case .form: location == .query || location == .cookie
+        case .spaceDelimited, .pipeDelimited, .deepObject, .queryForm, .queryJSON: location == .query
+        case .cookie: location == .cookie
+        case .json, .text: true
+        }
+    }
+
+    // MARK: - Writing
+
+    /// The text of a value as it stands in its place, with its name where the style has one; empty when nothing
+    /// is to be sent.
+    ///
+    /// - Throws: `value`.
+    func write(
+        _ name: Bytes, _ value: Value, _ location: ParameterLocation, codec: (any BodyCodec)?
+    ) throws(Failure) -> Bytes {
+        if value.isNull { return Bytes() }
+        switch kind {
+        case .json, .text, .queryForm, .queryJSON: return try writeContent(name, value, location, codec)
+        case .deepObject: return try writeDeep(name, value)
+        default: break
+        }
+        var expansion = Expansion()
+        expansion.hasPlainName = false
+        expansion.bare = bareSet(location)
+        expansion.keepsTriplets = allowReserved
+        var first = Bytes()
+        switch kind {
+        case .label:
+            expansion.separator = "."
+            first = "."
+        case .matrix:
+            expansion.separator = ";"
+            expansion.isNamed = true
+            first = ";"
+        case .form, .cookie:
+            // A cookie's pairs are apart from each other as cookies are.
+            expansion.separator = location == .cookie ? "; " : "&"
+            expansion.isNamed = true
+            expansion.keepsEquals = true
+        case .spaceDelimited, .pipeDelimited:
+            if value.scalarText != nil {
+                throw Expansion.refusal(name, "the style \(Bytes(stringLiteral: self.name)) is for arrays and objects")
+            }
+            if case .object = value, explode {
+                throw Expansion.refusal(name, "the style \(Bytes(stringLiteral: self.name)) does not explode objects")
+            }
+            expansion.inner = kind == .spaceDelimited ? "%20" : "%7C"
+            expansion.separator = "&"
+            expansion.isNamed = true
+            expansion.keepsEquals = true
+        default: break
+        }
+        guard let text = try expansion.write(name, value, explode: explode) else { return Bytes() }
+        if kind == .cookie { try checkCookie(text, name) }
+        first.append(text)
+        return first
+    }
+
+    private func bareSet(_ location: ParameterLocation) -> BareSet? {
+        switch location {
+        case .header: nil
+        case .cookie: kind == .cookie ? nil : .unreserved
+        case .path: allowReserved ? .reservedSegment : .unreserved
+        case .query: allowReserved ? .reservedQuery : .unreserved
+        }
+    }
+
+    /// A value that is written as it is may not begin another cookie.  `; ` is what stands between our own.
+    private func checkCookie(_ text: Bytes, _ name: Bytes) throws(Failure) {
+        let bytes = text.storage
+        for (index, byte) in bytes.enumerated() {
+            let isSeparator = byte == UInt8(ascii: ";") || byte == 0x20
+            if ASCII.isControl(byte) || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte >= 0x80
+                || isSeparator && !explode || byte == UInt8(ascii: ";") && (index &+ 1 >= bytes.count || bytes[index &+ 1] != 0x20)
+            {
+                throw Expansion.refusal(name, "it has a byte that a cookie does not have")
+            }
+        }
+    }
+
+    /// `name[key][inner]=value`; the elements of an array repeat their key.
+    private func writeDeep(_ name: Bytes, _ value: Value) throws(Failure) -> Bytes {
+        guard case .object(let members) = value else {
+            throw Expansion.refusal(name, "the style deepObject is for objects; \(value.kindName) is not one")
+        }
+        if !explode { throw Expansion.refusal(name, "the style deepObject is always exploded") }
+        var output = Bytes()
+        try writeDeep(PercentCoding.encode(name, .unreserved), members, name, 1, &output)
+        return output
+    }
+
+    private func writeDeep(
+        _ path: Bytes, _ members: [Value.Member], _ name: Bytes, _ depth: Int, _ output: inout Bytes
+    ) throws(Failure) {
+        // proof: the recursion ends at the limit of nesting.
+        if depth > Limits.jsonDepth || path.count > Limits.formKeyBytes {
+            throw Failure(.limit, "the value of \(name.printable) nests too deep") { $0.parameter = name }
+        }
+        var expansion = Expansion()
+        expansion.bare = bareSet(.query)
+        expansion.keepsTriplets = allowReserved
+        for member in members {
+            if !UTF8Check.isValid(member.name) { throw Expansion.refusal(name, "a key of it is not UTF-8") }
+            var key = path
+            key.append("%5B")
+            PercentCoding.append(member.name, .unreserved, to: &key)
+            key.append("%5D")
+            if case .object(let inner) = member.value {
+                try writeDeep(key, inner, name, depth &+ 1, &output)
+                continue
+            }
+            var values = [member.value]
+            if case .array(let elements) = member.value { values = elements }
+            for value in values where !value.isNull {
+                guard let text = value.scalarText else {
+                    throw Expansion.refusal(name, "\(value.kindName) stands in an array inside it")
+                }
+                if output.count > Limits.formBytes { throw Failure(.limit, "the query is over \(Limits.formBytes) bytes") }
+                if !output.isEmpty { output.append(UInt8(ascii: "&")) }
+                output.append(key)
+                output.append(UInt8(ascii: "="))
+                try expansion.append(text, name, &output)
+            }
+        }
+    }
+
+    private func writeContent(
+        _ name: Bytes, _ value: Value, _ location: ParameterLocation, _ codec: (any BodyCodec)?
+    ) throws(Failure) -> Bytes {
+        if kind == .queryForm {
+            guard let form = value.form else {
+                throw Expansion.refusal(name, "a whole query is written from an object or from pairs [name, value]")
+            }
+            var encoding = FormEncoding()
+            encoding.escape = .unreserved
+            encoding.booleans = .literal
+            encoding.arrays = .none
+            encoding.order = .given
+            return try encoding.encode(form.members, as: .given)
+        }
+        var text = Bytes()
+        if kind == .text {
+            guard let scalar = value.scalarText else {
+                throw Expansion.refusal(name, "\(value.kindName) has no text in the content of this parameter")
+            }
+            text = scalar
+        } else {
+            guard let codec else { throw Failure(.unsupported, "the router was opened without a JSON codec") }
+            text = try codec.text(of: value)
+        }
+        var expansion = Expansion()
+        expansion.hasPlainName = false
+        expansion.bare = location == .header ? nil : .unreserved
+        expansion.isNamed = (location == .query || location == .cookie) && kind != .queryJSON
+        expansion.keepsEquals = true
+        return try expansion.write(name, .text(text), explode: false) ?? Bytes()
+    }
+}
+
+extension ParameterDescription {
+    /// A value in the style of the parameter, held against its type; nil when it has none, so that it is written as
+    /// every plain value is.
+    ///
+    /// - Throws: `value`.
+    func styled(_ value: Value, codec: (any BodyCodec)?) throws(Failure) -> Bytes? {
+        guard let style else { return nil }
+        var value = value
+        switch style.shape {
+        case .scalar:
+            guard value.scalarText != nil || value.isNull else {
+                throw Expansion.refusal(name, "\(value.kindName) is not one value")
+            }
+            try check([value])
+        case .array:
+            // One value counts as an array of one.
+            if value.scalarText != nil { value = .array([value]) }
+            guard case .array(let elements) = value else {
+                throw Expansion.refusal(name, "an array is expected, not \(value.kindName)")
+            }
+            try check(elements)
+        case .object:
+            guard case .object = value else { throw Expansion.refusal(name, "an object is expected, not \(value.kindName)") }
+        case .any: break
+        }
+        return try style.write(name, value, location, codec: codec)
+    }
+
+    private func check(_ values: [Value]) throws(Failure) {
+        if scalar.isPlain { return }
+        for value in values {
+            guard let text = value.scalarText else { continue }
+            if let reason = text.storage.withUnsafeBytes({ scalar.refusal(of: $0) }) {
+                throw Expansion.refusal(name, reason).with { $0.allowed = scalar.values.ordered() }
+            }
+        }
+    }
+}

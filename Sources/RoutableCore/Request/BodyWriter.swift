@@ -1,0 +1,297 @@
+// A body in one of the media types that an operation declares: JSON, a form, multipart, or a text as it is.
+
+/// Writes the body of one request.
+struct BodyWriter {
+    let label: Bytes
+    let bodies: [BodyDescription]
+    let codec: (any BodyCodec)?
+
+    /// The declared media type that a call means: that of its content type, else the first.
+    ///
+    /// - Throws: `body`, with those that are declared.
+    func choose(_ contentType: Bytes?) throws(Failure) -> BodyDescription {
+        guard let contentType else {
+            // proof: the callers have looked that there is one.
+            guard let first = bodies.first else { throw refusal("the operation declares no body") }
+            return first
+        }
+        let wanted = Self.essence(contentType)
+        var best: (rank: Int, body: BodyDescription)?
+        for body in bodies {
+            let rank = body.mediaType.equalsIgnoringCase(contentType) ? 3 : Self.rank(Self.essence(body.mediaType), wanted)
+            if rank > best?.rank ?? 0 { best = (rank, body) }
+        }
+        guard let best else {
+            throw refusal("the content type \"\(contentType.printable)\" is not declared").with {
+                $0.allowed = bodies.map { $0.mediaType }.ordered()
+                $0.suggestion = NearestName.find(contentType, among: $0.allowed) ?? Bytes()
+            }
+        }
+        return best.body
+    }
+
+    private func refusal(_ reason: Bytes) -> Failure {
+        Failure(.body, "\(label): \(reason)") { $0.pointer = "/body" }
+    }
+
+    /// `type/subtype` in lower case.
+    static func essence(_ mediaType: Bytes) -> Bytes {
+        let essence = mediaType.split(on: UInt8(ascii: ";")).first ?? Bytes()
+        return Bytes(essence.storage.filter { $0 != 0x20 && $0 != 0x09 }).lowercased
+    }
+
+    /// 2 for the same, 1 for a range that takes it, 0 otherwise.
+    private static func rank(_ declared: Bytes, _ wanted: Bytes) -> Int {
+        if declared == wanted { return 2 }
+        if declared == "*/*" { return 1 }
+        guard declared.hasSuffix("/*") else { return 0 }
+        return wanted.hasPrefix(Bytes(declared.storage.dropLast())) ? 1 : 0
+    }
+
+    /// Whether a media type names no type of its own.
+    static func isRange(_ mediaType: Bytes) -> Bool { mediaType.storage.contains(UInt8(ascii: "*")) }
+
+    /// The bytes of a value with their Content-Type.
+    func write(_ value: Value, as body: BodyDescription) throws(Failure) -> (bytes: Bytes, contentType: Bytes) {
+        let isRange = Self.isRange(body.mediaType)
+        switch body.form {
+        case .json:
+            let text = try json(value)
+            if let type = body.type { try check(text, type) }
+            return (text, isRange ? "application/json" : body.mediaType)
+        case .form:
+            if let type = body.type, case .object = value { try check(try json(value), type) }
+            return (try form(value, body), isRange ? FormEncoding.contentType : body.mediaType)
+        case .multipart: return try multipart(value, body)
+        case .bytes:
+            guard let text = value.scalarText else {
+                throw refusal("the body is \(body.mediaType.printable), which is given as bytes or as a text; \(value.kindName) was given")
+            }
+            return (text, isRange ? "application/octet-stream" : body.mediaType)
+        }
+    }
+
+    private func json(_ value: Value) throws(Failure) -> Bytes {
+        guard let codec else { throw Failure(.unsupported, "\(label): the router was opened without a JSON codec") }
+        do { return try codec.text(of: value) } catch { throw error.at("/body") }
+    }
+
+    private func check(_ text: Bytes, _ type: Int) throws(Failure) {
+        do { try codec?.check(body: text, against: type) } catch {
+            throw error.with { $0.pointer = "/body\($0.pointer ?? "")" }
+        }
+    }
+
+    // MARK: - Forms
+
+    private func form(_ value: Value, _ body: BodyDescription) throws(Failure) -> Bytes {
+        guard let form = value.form else {
+            throw refusal("a form is written from an object or from pairs [name, value]; \(value.kindName) was given")
+        }
+        var output = Bytes()
+        for member in form.members where !member.value.isNull {
+            let part = body.parts.first { $0.name == member.name }
+            var items = Bytes()
+            do throws(Failure) {
+                if let style = part?.style {
+                    items = try style.write(member.name, member.value, .query, codec: codec)
+                } else {
+                    var elements = [member.value]
+                    let isJSON = part.map { Self.isJSON($0.contentType) } ?? false
+                    if case .array(let given) = member.value, !isJSON { elements = given }
+                    for element in elements where !element.isNull {
+                        var text = isJSON ? nil : element.scalarText
+                        if text == nil { text = try json(element) }
+                        guard let text else { continue }
+                        if !UTF8Check.isValid(text) || !UTF8Check.isValid(member.name) {
+                            throw Expansion.refusal(member.name, "it is not UTF-8")
+                        }
+                        if !items.isEmpty { items.append(UInt8(ascii: "&")) }
+                        PercentCoding.append(member.name, .whatwgForm, to: &items)
+                        items.append(UInt8(ascii: "="))
+                        PercentCoding.append(text, .whatwgForm, to: &items)
+                    }
+                }
+            } catch { throw error.with { $0.pointer = "/body/\(member.name.pointerEscaped)" } }
+            if items.isEmpty { continue }
+            if !output.isEmpty { output.append(UInt8(ascii: "&")) }
+            output.append(items)
+            if output.count > Limits.formBytes { throw Failure(.limit, "the form is over \(Limits.formBytes) bytes") }
+        }
+        return output
+    }
+
+    static func isJSON(_ mediaType: Bytes) -> Bool {
+        let essence = essence(mediaType)
+        return essence == "application/json" || essence.hasSuffix("+json") || essence.hasSuffix("/json")
+    }
+
+    // MARK: - Multipart (RFC 7578)
+
+    private func multipart(_ value: Value, _ body: BodyDescription) throws(Failure) -> (bytes: Bytes, contentType: Bytes) {
+        guard let form = value.form else {
+            throw refusal("a multipart body is written from an object or from pairs [name, part]; \(value.kindName) was given")
+        }
+        var parts: [(head: Bytes, content: Bytes)] = []
+        let isForm = Self.essence(body.mediaType) == "multipart/form-data" || Self.isRange(body.mediaType)
+        for member in form.members where !member.value.isNull {
+            let part = body.parts.first { $0.name == member.name } ?? PartDescription(name: member.name)
+            var elements = [member.value]
+            if case .array(let given) = member.value, !Self.isJSON(part.contentType) { elements = given }
+            for element in elements where !element.isNull {
+                do throws(Failure) { parts.append(try multipartPart(member.name, element, part, isForm)) } catch {
+                    throw error.with { $0.pointer = "/body/\(member.name.pointerEscaped)" }
+                }
+            }
+        }
+        let boundary = Self.boundary(parts)
+        var output = Bytes()
+        for part in parts {
+            output.append("--\(boundary)\r\n\(part.head)\r\n")
+            output.append(part.content)
+            output.append("\r\n")
+            if output.count > Limits.formBytes { throw Failure(.limit, "the multipart body is over \(Limits.formBytes) bytes") }
+        }
+        output.append("--\(boundary)--\r\n")
+        let type: Bytes = Self.isRange(body.mediaType) ? "multipart/form-data" : Self.essence(body.mediaType)
+        return (output, "\(type); boundary=\(boundary)")
+    }
+
+    /// A part is a text, a number, a boolean, a value that becomes JSON, or bytes with what is known of them:
+    /// `{"base64": "...", "filename": "a.png", "content_type": "image/png"}`, with `text` instead of `base64` for text.
+    private func multipartPart(
+        _ name: Bytes, _ value: Value, _ part: PartDescription, _ isForm: Bool
+    ) throws(Failure) -> (head: Bytes, content: Bytes) {
+        var contentType = part.contentType
+        if contentType.storage.contains(UInt8(ascii: ",")) || Self.isRange(contentType) { contentType = Bytes() }
+        var filename: Bytes?
+        var content: Bytes
+        if let file = FilePart(value, isBinary: part.isBinary) {
+            content = try file.content()
+            filename = file.filename
+            if let type = file.contentType { contentType = type }
+            if contentType.isEmpty { contentType = "application/octet-stream" }
+        } else if let text = value.scalarText, !Self.isJSON(contentType) {
+            content = text
+            if part.isBinary {
+                filename = name
+                if contentType.isEmpty { contentType = "application/octet-stream" }
+            }
+        } else {
+            content = try json(value)
+            if contentType.isEmpty { contentType = "application/json" }
+        }
+        if !HeaderField.isValidValue(contentType) {
+            throw Failure(.header, "the content type of a part has a control byte") { $0.parameter = name }
+        }
+        var head = Bytes()
+        if isForm {
+            head.append("Content-Disposition: form-data; name=\"\(try Self.quoted(name))\"")
+            if let filename { head.append("; filename=\"\(try Self.quoted(filename))\"") }
+            head.append("\r\n")
+        }
+        if !contentType.isEmpty { head.append("Content-Type: \(contentType)\r\n") }
+        return (head, content)
+    }
+
+    /// The three bytes that WHATWG escapes; others that cannot stand in a header are refused.
+    private static func quoted(_ name: Bytes) throws(Failure) -> Bytes {
+        if !UTF8Check.isValid(name) { throw Expansion.refusal(name, "it is not UTF-8") }
+        var result = Bytes()
+        for byte in name.storage {
+            switch byte {
+            case UInt8(ascii: "\""): result.append("%22")
+            case 0x0D: result.append("%0D")
+            case 0x0A: result.append("%0A")
+            case 0x09: result.append(byte)
+            default:
+                if ASCII.isControl(byte) { throw Expansion.refusal(name, "a name of a part has a control byte") }
+                result.append(byte)
+            }
+        }
+        return result
+    }
+
+    /// The same for the same parts on every run, and in none of them.
+    private static func boundary(_ parts: [(head: Bytes, content: Bytes)]) -> Bytes {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var twin: UInt64 = 0x9E37_79B9_7F4A_7C15
+        for part in parts {
+            for byte in part.head.storage { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            for byte in part.content.storage {
+                hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+                twin = (twin &+ UInt64(byte)) &* 0xFF51_AFD7_ED55_8CCD ^ hash >> 31
+            }
+        }
+        while true {
+            var boundary: Bytes = "routable-"
+            for word in [hash, twin] {
+                var shift: UInt64 = 64
+                while shift > 0 {
+                    shift &-= 4
+                    boundary.append(ASCII.hexDigit(UInt8(truncatingIfNeeded: word >> shift)))
+                }
+            }
+            if !parts.contains(where: { $0.content.contains(boundary) }) { return boundary }
+            twin = (twin ^ hash) &* 0xC4CE_B9FE_1A85_EC53 &+ 1
+        }
+    }
+}
+
+/// Bytes that are given as an object.
+private struct FilePart {
+    private let base64: Bytes?
+    private let text: Bytes?
+    let filename: Bytes?
+    let contentType: Bytes?
+
+    /// nil for a value that is none: of a property that is not declared binary, `base64` or `text` and `filename`
+    /// have to be there, and nothing else.
+    init?(_ value: Value, isBinary: Bool) {
+        guard case .object(let members) = value else { return nil }
+        var base64: Bytes?
+        var plain: Bytes?
+        var filename: Bytes?
+        var contentType: Bytes?
+        for member in members {
+            guard case .text(let text) = member.value else { return nil }
+            switch member.name {
+            case "base64": base64 = text
+            case "text": plain = text
+            case "filename": filename = text
+            case "content_type": contentType = text
+            default: return nil
+            }
+        }
+        guard (base64 == nil) != (plain == nil), isBinary || filename != nil else { return nil }
+        self.base64 = base64
+        text = plain
+        self.filename = filename
+        self.contentType = contentType
+    }
+
+    func content() throws(Failure) -> Bytes {
+        if let text { return text }
+        let (bytes, fault) = Base64.decode(base64 ?? Bytes())
+        if let fault { throw Failure(.body, "the bytes of a part are not padded base64 at character \(fault)") }
+        return bytes
+    }
+}
+
+extension Bytes {
+    public func contains(_ other: Bytes) -> Bool {
+        guard let first = other.storage.first, other.count <= count else { return other.isEmpty }
+        return storage.withUnsafeBufferPointer { bytes in
+            var index = 0
+            while index <= bytes.count &- other.count {
+                if bytes[index] == first {
+                    var offset = 1
+                    while offset < other.count && bytes[index &+ offset] == other.storage[offset] { offset &+= 1 }
+                    if offset == other.count { return true }
+                }
+                index &+= 1
+            }
+            return false
+        }
+    }
+}

@@ -1,0 +1,84 @@
+// OpenAPI 3.0, 3.1 and 3.2 documents as descriptions of routers (docs/openapi.md).
+
+public import RoutableCore
+
+/// Recognises and reads OpenAPI documents.
+public enum OpenAPIDocument {
+    /// A further document that references may lead to.
+    public struct Supplied {
+        public let uri: Bytes
+        public let text: UnsafeRawBufferPointer
+        public init(uri: Bytes, text: UnsafeRawBufferPointer) {
+            self.uri = uri
+            self.text = text
+        }
+    }
+
+    /// What a host says about a document.
+    public struct Choices {
+        /// Instead of all servers of the document.
+        public var base: Bytes?
+        /// Where the document comes from: relative references and servers are relative to it.
+        public var uri = Bytes()
+        public var supplied: [Supplied] = []
+        public var limit = Limits.documentBytes
+        public init() {}
+    }
+
+    /// Whether a text is to be read as OpenAPI: its top level has `openapi` or `swagger`, and not `routable`, first.
+    public static func recognises(_ text: UnsafeRawBufferPointer) -> Bool {
+        switch JSONWalk.firstKey(in: text, among: ["openapi", "swagger", "routable"]) {
+        case 0, 1: true
+        default: false
+        }
+    }
+
+    /// Reads a document.
+    ///
+    /// - Throws: `json`, `document`, `unsupported`, `url` or `limit`, with pointer, offset, line and column.
+    public static func read(
+        _ text: UnsafeRawBufferPointer, _ choices: Choices
+    ) throws(Failure) -> (description: RouterDescription, codec: any BodyCodec) {
+        if text.count > choices.limit {
+            throw Failure(.limit, "the document has \(text.count) bytes; at most \(choices.limit) are allowed")
+        }
+        var tapes = [try JSONTape.read(text, uri: choices.uri)]
+        for supplied in choices.supplied {
+            if supplied.text.count > choices.limit {
+                throw Failure(.limit, "a supplied document has \(supplied.text.count) bytes; at most \(choices.limit) are allowed")
+            }
+            do { tapes.append(try JSONTape.read(supplied.text, uri: supplied.uri)) } catch {
+                throw error.with { $0.message = "\(supplied.uri.printable): \($0.message)" }
+            }
+        }
+        var reader = OpenAPIReader(tapes, choices)
+        try reader.read()
+        defer { withExtendedLifetime(tapes) {} }
+        let schemas = OpenAPISchemas(tapes, reader.places, is30: reader.is30)
+        return (reader.description, OpenAPICodec(schemas))
+    }
+}
+
+extension JSONWalk {
+    /// Which of these keys the top level has first; nil for none.
+    static func firstKey(in text: UnsafeRawBufferPointer, among names: [StaticString]) -> Int? {
+        var walk = JSONWalk(text)
+        walk.skipSpace()
+        guard walk.next == UInt8(ascii: "{") else { return nil }
+        walk.skip(1)
+        while true {
+            walk.skipSpace()
+            guard walk.next == UInt8(ascii: "\"") else { return nil }
+            let key = walk.string()
+            for (index, name) in names.enumerated() where key.storage.withUnsafeBytes({ $0.equals(name) }) { return index }
+            walk.skipSpace()
+            guard walk.next == UInt8(ascii: ":") else { return nil }
+            walk.skip(1)
+            walk.skipSpace()
+            walk.skipValue()
+            walk.skipSpace()
+            guard walk.next == UInt8(ascii: ",") else { return nil }
+            walk.skip(1)
+        }
+    }
+}

@@ -1,0 +1,228 @@
+// Request bodies, responses, and the parameters that security schemes put into a request.
+
+internal import RoutableCore
+
+/// What a media type is to the library.
+struct BodyMedia {
+    let essence: Bytes
+
+    init(_ mediaType: Bytes) {
+        let first = mediaType.split(on: UInt8(ascii: ";")).first ?? Bytes()
+        essence = Bytes(first.storage.filter { $0 != 0x20 && $0 != 0x09 }).lowercased
+    }
+
+    var isJSON: Bool { essence == "application/json" || essence.hasSuffix("+json") || essence.hasSuffix("/json") }
+    var isRange: Bool { essence.storage.contains(UInt8(ascii: "*")) }
+
+    var form: OperationDescription.BodyForm {
+        if isJSON || essence == "*/*" || essence == "application/*" { return .json }
+        if essence == "application/x-www-form-urlencoded" { return .form }
+        if essence.hasPrefix("multipart/") { return .multipart }
+        return .bytes
+    }
+
+    /// Which of several is taken where a call does not say: the least.
+    var rank: Int {
+        if isRange { return 4 }
+        switch form {
+        case .json: return essence == "application/json" ? 0 : 1
+        case .form: return 2
+        case .multipart: return 3
+        case .bytes: return 5
+        }
+    }
+}
+
+extension OpenAPIReader {
+    mutating func readBody(_ operation: inout OperationDescription, _ reference: TapeNode) throws(Failure) {
+        guard reference.isObject else { throw wrongKind(reference, "\"requestBody\"", "an object") }
+        guard let node = try resolve(reference), node.isObject else { return }
+        operation.isBodyRequired = node.member("required")?.isTrue == true
+        guard let content = node.member("content") else { return }
+        guard content.isObject else { throw wrongKind(content, "\"content\"", "an object") }
+        var bodies: [(rank: Int, body: BodyDescription)] = []
+        var children = content.children
+        while let child = children.read() {
+            let mediaType = child.name
+            if !HeaderField.isValidValue(mediaType) || mediaType.isEmpty {
+                warn(child.value, "the media type is not one: it is left out")
+                continue
+            }
+            let media = BodyMedia(mediaType)
+            var body = BodyDescription(mediaType: mediaType, form: media.form, type: nil)
+            if child.value.isObject, let resolved = try resolve(child.value) {
+                if let schema = resolved.member("schema") {
+                    if media.form == .json || media.form == .form { body.type = try type(schema) }
+                    if media.form == .form || media.form == .multipart { body.parts = try parts(resolved, schema) }
+                } else if media.form == .form || media.form == .multipart {
+                    body.parts = try parts(resolved, nil)
+                }
+            }
+            // Stable, so that the order of the document decides between equals.
+            let rank = media.rank
+            let index = bodies.firstIndex { $0.rank > rank } ?? bodies.count
+            bodies.insert((rank, body), at: index)
+        }
+        operation.bodies = bodies.map { $0.body }
+    }
+
+    /// What is said of the properties of a form: those that are bytes, and those with an encoding.
+    private mutating func parts(_ media: TapeNode, _ schema: TapeNode?) throws(Failure) -> [PartDescription] {
+        var result: [PartDescription] = []
+        if let schema, let node = try resolve(schema, isSchema: true), let properties = node.member("properties") {
+            var children = properties.children
+            while let child = children.read() {
+                guard var property = try resolve(child.value, isSchema: true) else { continue }
+                if let items = property.member("items"), let inner = try resolve(items, isSchema: true) { property = inner }
+                let isBinary = property.member("format")?.equals("binary") == true
+                    || property.member("contentMediaType") != nil && property.member("contentEncoding") == nil
+                if !isBinary { continue }
+                if result.count > Self.listLimit { throw failure(properties, "more than \(Self.listLimit) binary properties", .limit) }
+                var part = PartDescription(name: child.name)
+                part.isBinary = true
+                part.contentType = property.member("contentMediaType")?.string ?? Bytes()
+                result.append(part)
+            }
+        }
+        guard let encoding = media.member("encoding"), encoding.isObject else { return result }
+        var children = encoding.children
+        while let child = children.read() {
+            if result.count > Self.listLimit { throw failure(encoding, "more than \(Self.listLimit) properties with an encoding", .limit) }
+            let name = child.name
+            let index = result.firstIndex { $0.name == name } ?? result.count
+            if index == result.count { result.append(PartDescription(name: name)) }
+            if let type = child.value.member("contentType") {
+                result[index].contentType = type.string  // proof: appended where it was not there.
+                let media = BodyMedia(type.string)
+                if media.essence == "application/octet-stream" || media.essence.hasPrefix("image/") { result[index].isBinary = true }
+            }
+            let explode = child.value.member("explode")
+            if child.value.member("style") != nil || explode != nil || child.value.member("allowReserved") != nil {
+                var style = ParameterStyle(ParameterStyle.named(child.value.member("style")?.string ?? "form") ?? .form)
+                if !ParameterStyle.isAllowed(style.kind, in: .query) { style.kind = .form }
+                if let explode { style.explode = explode.isTrue }
+                style.allowReserved = child.value.member("allowReserved")?.isTrue == true
+                if style.kind == .deepObject { style.explode = true }
+                result[index].style = style
+            }
+        }
+        return result
+    }
+
+    // MARK: - Responses
+
+    mutating func readResponses(_ operation: inout OperationDescription, _ node: TapeNode) throws(Failure) {
+        guard node.isObject else { throw wrongKind(node, "\"responses\"", "an object") }
+        var fallback: ResultDescription?
+        var hasSuccess = false
+        var children = node.children
+        while let child = children.read() {
+            let raw = child.key.rawText
+            if raw.count > 2, raw[0] == UInt8(ascii: "x"), raw[1] == UInt8(ascii: "-") { continue }
+            let key = child.name
+            guard child.value.isObject else { throw wrongKind(child.value, "a response", "an object") }
+            guard let (lowest, highest) = Self.statuses(key) else {
+                warn(child.value, "\"\(key.printable)\" is not a status: 200, 2XX or default is expected")
+                continue
+            }
+            guard let response = try resolve(child.value) else { continue }
+            var result = ResultDescription(lowest: lowest, highest: highest, type: try resultType(response))
+            if highest == 999 {
+                fallback = result
+                continue
+            }
+            result.isError = lowest >= 400
+            if lowest >= 200 && lowest < 300 { hasSuccess = true }
+            operation.results.append(result)
+        }
+        if let fallback {
+            // What no status says: a success where no other is declared, and always an error's body.
+            if !hasSuccess { operation.results.append(ResultDescription(lowest: 200, highest: 299, type: fallback.type)) }
+            var errors = fallback
+            errors.lowest = 300
+            errors.isError = true
+            operation.results.append(errors)
+        }
+        // A success that is not declared carries nothing that is typed.
+        if !operation.results.contains(where: { $0.lowest == 200 && $0.highest == 299 }) {
+            operation.results.append(ResultDescription(lowest: 200, highest: 299, type: nil))
+        }
+    }
+
+    private mutating func resultType(_ response: TapeNode) throws(Failure) -> Int? {
+        guard let content = response.member("content"), content.isObject else { return nil }
+        var range: TapeNode?
+        var children = content.children
+        while let child = children.read() {
+            let media = BodyMedia(child.name)
+            guard child.value.isObject, let resolved = try resolve(child.value), let schema = resolved.member("schema") else { continue }
+            if media.isJSON { return try type(schema) }
+            if media.essence == "*/*" { range = schema }
+        }
+        guard let range else { return nil }
+        return try type(range)
+    }
+
+    private static func statuses(_ key: Bytes) -> (Int32, Int32)? {
+        if key == "default" { return (100, 999) }
+        guard key.count == 3, let hundreds = key.storage.first, hundreds >= UInt8(ascii: "1"), hundreds <= UInt8(ascii: "9")
+        else { return nil }
+        if key.uppercased.hasSuffix("XX") {
+            let lowest = Int32(hundreds &- 0x30) &* 100
+            return (lowest, lowest &+ 99)
+        }
+        guard let status = Decimal.parse(key), status >= 100, status <= 999 else { return nil }
+        return (Int32(truncatingIfNeeded: status), Int32(truncatingIfNeeded: status))
+    }
+
+    // MARK: - Security
+
+    mutating func readSecuritySchemes(_ components: TapeNode) {
+        guard let schemes = components.member("securitySchemes") else { return }
+        var children = schemes.children
+        while let child = children.read() {
+            guard let found = try? resolve(child.value), found.member("type")?.equals("apiKey") == true,
+                let name = found.member("name")?.string, !name.isEmpty, let place = found.member("in")
+            else { continue }
+            let location: ParameterLocation? =
+                place.equals("query") ? .query : place.equals("header") ? .header : place.equals("cookie") ? .cookie : nil
+            guard let location, location != .header || HeaderField.isValidName(name) else { continue }
+            var parameter = ParameterDescription(name: name, location: location)
+            parameter.summary = "The key of the security scheme \(child.name.printable)"
+            parameter.identity = Int(child.value.index) &+ 1
+            keys[child.name] = parameter
+        }
+    }
+
+    /// The parameters of the schemes that are required, each once.
+    func securityKeys(_ security: TapeNode?) -> [ParameterDescription] {
+        guard let security, !keys.isEmpty else { return [] }
+        var result: [ParameterDescription] = []
+        var requirements = security.children
+        while let requirement = requirements.read() {
+            var schemes = requirement.value.children
+            while let scheme = schemes.read() {
+                guard let parameter = keys[scheme.name], result.count < 64 else { continue }
+                if !result.contains(where: { $0.identity == parameter.identity }) { result.append(parameter) }
+            }
+        }
+        return result
+    }
+
+    /// A key that goes into the query, a header or a cookie is a parameter that may be given.
+    func addKeys(_ operation: inout OperationDescription, _ parameters: [ParameterDescription]) {
+        for parameter in parameters {
+            switch parameter.location {
+            case .query:
+                if !operation.query.contains(where: { $0.name == parameter.name }) { operation.query.append(parameter) }
+            case .header:
+                if !operation.headers.contains(where: { $0.name.equalsIgnoringCase(parameter.name) }) {
+                    operation.headers.append(parameter)
+                }
+            case .cookie:
+                if !operation.cookies.contains(where: { $0.name == parameter.name }) { operation.cookies.append(parameter) }
+            case .path: break
+            }
+        }
+    }
+}

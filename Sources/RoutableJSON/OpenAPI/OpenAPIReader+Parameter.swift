@@ -1,0 +1,277 @@
+// Parameters: where they go, how they are written, and the scalar part of their schemas.
+
+internal import RoutableCore
+
+extension OpenAPIReader {
+    /// The elements of `parameters`.
+    func parameterNodes(_ node: TapeNode) throws(Failure) -> [TapeNode] {
+        guard let list = node.member("parameters") else { return [] }
+        guard list.kind == .array else { throw wrongKind(list, "\"parameters\"", "an array") }
+        var result: [TapeNode] = []
+        var children = list.children
+        while let child = children.read() { result.append(child.value) }
+        if result.count > Self.listLimit { throw failure(list, "more than \(Self.listLimit) parameters", .limit) }
+        return result
+    }
+
+    /// Those of the operation, then those of its path that it does not say anew.
+    mutating func readParameters(
+        _ operation: inout OperationDescription, _ own: [TapeNode], _ shared: [TapeNode]
+    ) throws(Failure) {
+        var found: [ParameterDescription] = []
+        for (nodes, isOwn) in [(own, true), (shared, false)] {
+            for node in nodes {
+                guard let parameter = try parameter(node) else { continue }
+                let isTaken = found.contains { $0.location == parameter.location && $0.name == parameter.name }
+                if !isTaken {
+                    found.append(parameter)
+                } else if isOwn {
+                    warn(node, "the parameter \"\(parameter.name.printable)\" is there twice; the first one counts")
+                }
+            }
+        }
+        let names = operation.template?.parameterNames ?? []
+        for parameter in found {
+            switch parameter.location {
+            case .path:
+                if names.contains(parameter.name) {
+                    operation.ids.append(parameter)
+                } else if let node = own.first ?? shared.first {
+                    warn(node, "the path \"\(operation.path.printable)\" has no parameter \"\(parameter.name.printable)\"")
+                }
+            case .query: operation.query.append(parameter)
+            case .header: operation.headers.append(parameter)
+            case .cookie: operation.cookies.append(parameter)
+            }
+        }
+        for name in names where !operation.ids.contains(where: { $0.name == name }) {
+            var parameter = ParameterDescription(name: name, location: .path, isRequired: true)
+            parameter.matchesAnyText = true
+            operation.ids.append(parameter)
+        }
+    }
+
+    /// One parameter; nil for one that is to be ignored.
+    private mutating func parameter(_ reference: TapeNode) throws(Failure) -> ParameterDescription? {
+        guard reference.isObject else { throw wrongKind(reference, "a parameter", "an object") }
+        guard let node = try resolve(reference) else { return nil }
+        let isShared = node.index != reference.index || node.words != reference.words
+        let tape = tapes.firstIndex { $0.holds(node) } ?? 0
+        let key = UInt64(tape) << 32 | UInt64(node.index)
+        if isShared, let known = sharedParameters[key] { return known }
+        guard node.isObject else { throw wrongKind(node, "a parameter", "an object") }
+        guard var parameter = try parameter(at: node) else { return nil }
+        if isShared {
+            parameter.identity = Int(truncatingIfNeeded: key &+ 1)
+            sharedParameters[key] = parameter
+        }
+        return parameter
+    }
+
+    private mutating func parameter(at node: TapeNode) throws(Failure) -> ParameterDescription? {
+        guard let nameNode = node.member("name"), nameNode.kind == .text else {
+            throw failure(node, "the parameter has no \"name\"")
+        }
+        let name = nameNode.string
+        if name.isEmpty { throw failure(nameNode, "the parameter has an empty name") }
+        guard let place = node.member("in"), place.kind == .text else { throw failure(node, "the parameter has no \"in\"") }
+        let location: ParameterLocation
+        let isWholeQuery = minor >= 2 && place.equals("querystring")
+        switch place.string {
+        case "path": location = .path
+        case "query": location = .query
+        case "header": location = .header
+        case "cookie": location = .cookie
+        case "querystring" where isWholeQuery: location = .query
+        case let other:
+            throw failure(place, "a parameter is in path, query, header or cookie, not \"\(other.printable)\"").with {
+                $0.allowed = ["cookie", "header", "path", "query"]
+            }
+        }
+        if location == .header {
+            // OpenAPI: such a definition is ignored.
+            for ignored in ["Accept", "Content-Type", "Authorization"] as [Bytes] where name.equalsIgnoringCase(ignored) {
+                return nil
+            }
+            if !HeaderField.isValidName(name) {
+                warn(node, "the header name \"\(name.printable)\" is not a token of HTTP: the parameter is left out")
+                return nil
+            }
+        }
+        var result = ParameterDescription(
+            name: name, location: location, isRequired: location == .path || node.member("required")?.isTrue == true)
+        result.matchesAnyText = location == .path
+        result.summary = node.member("description")?.string ?? Bytes()
+        if let content = node.member("content"), content.isObject {
+            var types = content.children
+            let mediaType = types.read()?.name ?? Bytes()
+            if isWholeQuery {
+                result.style = ParameterStyle(BodyMedia(mediaType).isJSON ? .queryJSON : .queryForm)
+            } else {
+                result.style = ParameterStyle(BodyMedia(mediaType).isJSON ? .json : .text)
+            }
+            return result
+        }
+        shapeBudget = 256
+        let (shape, scalar) = try shape(node.member("schema"), depth: 0)
+        result.scalar = scalar
+        result.isArray = shape == .array
+        let style = style(node, location, shape)
+        if !style.isPlain(location) { result.style = style }
+        return result
+    }
+
+    private mutating func style(
+        _ node: TapeNode, _ location: ParameterLocation, _ shape: ParameterStyle.Shape
+    ) -> ParameterStyle {
+        var kind: ParameterStyle.Kind = location == .path || location == .header ? .simple : .form
+        if let member = node.member("style") {
+            if let named = ParameterStyle.named(member.string), ParameterStyle.isAllowed(named, in: location) {
+                kind = named
+            } else {
+                warn(member, "the style \"\(member.string.printable)\" does not exist there; the default is taken")
+            }
+        }
+        var style = ParameterStyle(kind, shape: shape)
+        if let member = node.member("explode") { style.explode = member.isTrue }
+        // The default is not to explode, which a deepObject has no form for: many documents leave it out.
+        if kind == .deepObject && node.member("explode") == nil { style.explode = true }
+        style.allowReserved = node.member("allowReserved")?.isTrue == true && (location == .query || minor >= 2 && location == .path)
+        return style
+    }
+
+    // MARK: - Schemas, as far as one value needs them
+
+    /// What a schema makes of a parameter.
+    mutating func shape(_ schema: TapeNode?, depth: Int) throws(Failure) -> (ParameterStyle.Shape, Scalar) {
+        // proof: the recursion ends at a depth of 8.
+        shapeBudget &-= 1
+        guard depth < 8, shapeBudget > 0, let schema, schema.isObject, let node = try resolve(schema, isSchema: true), node.isObject else {
+            return (.any, Scalar())
+        }
+        var kinds: [Bytes] = []
+        if let type = node.member("type") {
+            if type.kind == .text { kinds = [type.string] }
+            var types = type.children
+            while let each = types.read() {
+                if !each.value.equals("null") { kinds.append(each.value.string) }
+            }
+        }
+        if kinds.isEmpty {
+            for (keyword, isAll) in [("allOf", true), ("oneOf", false), ("anyOf", false)] as [(StaticString, Bool)] {
+                if let list = node.member(keyword), list.kind == .array { return try combined(list, isAll, depth) }
+            }
+            if node.member("properties") != nil { kinds = ["object"] }
+            if node.member("items") != nil { kinds = ["array"] }
+            if let values = node.member("enum") ?? node.member("const") { kinds = Self.kinds(of: values) }
+        }
+        if kinds.count > 1 {
+            // Several scalars: any text.
+            let isScalar = kinds.allSatisfy { $0 == "string" || $0 == "integer" || $0 == "number" || $0 == "boolean" }
+            return (isScalar ? .scalar : .any, Scalar())
+        }
+        switch kinds.first {
+        case "string"?: return (.scalar, scalar(node, .string))
+        case "integer"?: return (.scalar, scalar(node, .integer))
+        case "number"?: return (.scalar, scalar(node, .number))
+        case "boolean"?: return (.scalar, Scalar(.boolean))
+        case "object"?: return (.object, Scalar())
+        case "array"?:
+            let (inner, scalar) = try shape(node.member("items"), depth: depth &+ 1)
+            return (.array, inner == .scalar ? scalar : Scalar())
+        default: return (.any, Scalar())
+        }
+    }
+
+    private mutating func combined(
+        _ list: TapeNode, _ isAll: Bool, _ depth: Int
+    ) throws(Failure) -> (ParameterStyle.Shape, Scalar) {
+        var found: (shape: ParameterStyle.Shape, scalar: Scalar)?
+        var isOne = true
+        var children = list.children
+        var count = 0
+        while let child = children.read(), count < 32 {
+            count &+= 1
+            if let type = child.value.member("type"), type.equals("null") { continue }
+            let (shape, scalar) = try self.shape(child.value, depth: depth &+ 1)
+            guard let first = found else {
+                found = (shape, scalar)
+                continue
+            }
+            if isAll && shape == .any { continue }
+            if isAll && first.shape == .any {
+                found = (shape, scalar)
+                continue
+            }
+            isOne = false
+            if first.shape != shape { return (.any, Scalar()) }
+        }
+        guard let found else { return (.any, Scalar()) }
+        return (found.shape, isOne ? found.scalar : Scalar())
+    }
+
+    /// What an enumeration without a type is of.
+    private static func kinds(of values: TapeNode) -> [Bytes] {
+        var nodes = [values]
+        if values.kind == .array {
+            nodes = []
+            var children = values.children
+            while let child = children.read() { nodes.append(child.value) }
+        }
+        var isScalar = !nodes.isEmpty
+        for node in nodes where node.kind == .object || node.kind == .array { isScalar = false }
+        return isScalar ? ["string"] : []
+    }
+
+    private mutating func scalar(_ node: TapeNode, _ kind: Scalar.Kind) -> Scalar {
+        var scalar = Scalar(kind)
+        var members = node.children
+        while let member = members.read() {
+            let value = member.value
+            switch member.key.rawText.first ?? 0 {
+            case UInt8(ascii: "f") where member.key.equals("format") && kind == .string:
+                if value.equals("uuid") { scalar.format = .uuid }
+                if value.equals("date") { scalar.format = .date }
+                if value.equals("date-time") { scalar.format = .dateTime }
+            case UInt8(ascii: "e") where member.key.equals("enum"):
+                var children = value.children
+                while let child = children.read() {
+                    switch child.value.kind {
+                    case .text: scalar.values.append(child.value.string)
+                    case .number: scalar.values.append(child.value.digits)
+                    case .boolean: scalar.values.append(child.value.isTrue ? "true" : "false")
+                    default: break
+                    }
+                }
+            case UInt8(ascii: "p") where member.key.equals("pattern") && value.kind == .text && kind == .string:
+                scalar.pattern = pattern(value)
+            case UInt8(ascii: "m"):
+                guard let number = value.number, number.isFinite else { continue }
+                if kind == .string {
+                    guard number >= 0, number < 1e9 else { continue }
+                    if member.key.equals("minLength") && number > 0 { scalar.minimumLength = Int(number) }
+                    if member.key.equals("maxLength") { scalar.maximumLength = Int(number) }
+                } else {
+                    if member.key.equals("minimum") { scalar.minimum = number }
+                    if member.key.equals("maximum") { scalar.maximum = number }
+                }
+            default: break
+            }
+        }
+        return scalar
+    }
+
+    /// A pattern of JSON Schema may match anywhere in a value; ours match the whole of it.
+    private mutating func pattern(_ node: TapeNode) -> Pattern? {
+        let source = node.string
+        if let known = patterns[source] { return known }
+        do throws(Failure) {
+            let compiled = try Pattern.compile("(?s:.*)(?:\(source))(?s:.*)")
+            patterns[source] = compiled
+            return compiled
+        } catch {
+            warn(node, "\(error.message): it is not checked")
+            return nil
+        }
+    }
+}

@@ -1,0 +1,178 @@
+// Path items and operations.
+
+internal import RoutableCore
+
+extension OpenAPIReader {
+    private static let methods: [StaticString] = [
+        "get", "put", "post", "delete", "options", "head", "patch", "trace", "query",
+    ]
+
+    mutating func readPath(_ item: TapeNode.Child) throws(Failure) {
+        let path = item.name
+        guard path.storage.first == UInt8(ascii: "/") else {
+            if !path.hasPrefix("x-") { warn(item.value, "\"\(path.printable)\" is no path: it does not begin with a slash") }
+            return
+        }
+        guard item.value.isObject else { throw wrongKind(item.value, "a path item", "an object") }
+        guard let node = try resolve(item.value) else { return }
+        guard node.isObject else { throw wrongKind(node, "a path item", "an object") }
+        let parsed: PathTemplate
+        do { parsed = try PathTemplate(path) } catch {
+            warn(item.value, "\(error.message): its operations are left out")
+            return
+        }
+        if let reason = parsed.reason { warn(item.value, reason) }
+        let shared = try parameterNodes(node)
+        let servers = item.value.member("servers") ?? node.member("servers")
+        var children = node.children
+        while let child = children.read() {
+            var method: Bytes?
+            for (index, name) in Self.methods.enumerated() where child.key.equals(name) {
+                // A method of OpenAPI 3.2.
+                if index < 8 || minor >= 2 { method = Bytes(stringLiteral: name).uppercased }
+            }
+            if let method {
+                try readOperation(child.value, method, path, parsed, shared, servers)
+            } else if minor >= 2, child.key.equals("additionalOperations"), child.value.isObject {
+                var additional = child.value.children
+                var count = 0
+                while let other = additional.read() {
+                    count &+= 1
+                    if count > 64 { throw failure(child.value, "more than 64 additional operations of one path", .limit) }
+                    try readOperation(other.value, other.name, path, parsed, shared, servers)
+                }
+            }
+        }
+    }
+
+    private mutating func readOperation(
+        _ node: TapeNode, _ method: Bytes, _ path: Bytes, _ parsed: PathTemplate, _ shared: [TapeNode], _ servers: TapeNode?
+    ) throws(Failure) {
+        guard node.isObject else { throw wrongKind(node, "an operation", "an object") }
+        guard !method.isEmpty, method.storage.allSatisfy(ASCII.isToken) else {
+            throw failure(node, "the method \"\(method.printable)\" is not a token of HTTP")
+        }
+        var operation = OperationDescription(
+            name: name(node, method, path), method: method, path: parsed.path, place: .root)
+        operation.template = parsed.template
+        operation.isUnmatched = parsed.isUnmatched
+        operation.isShadowingAllowed = true
+        operation.summary = node.member("summary")?.string ?? node.member("description")?.string ?? Bytes()
+        operation.source = TextSlice(tape(of: node).text, tape(of: node).range(of: node))
+        operation.userData = userData(node)
+        if choices.base == nil, let own = node.member("servers") ?? servers, !own.isEmpty {
+            operation.base = serverURL(own)
+        }
+        if !parsed.query.isEmpty, let base = operation.base ?? description.base {
+            let separator: Bytes = base.storage.contains(UInt8(ascii: "?")) ? "&" : "?"
+            operation.base = "\(base)\(separator)\(parsed.query)"
+        }
+        try readParameters(&operation, try parameterNodes(node), shared)
+        addKeys(&operation, node.member("security").map { securityKeys($0) } ?? rootKeys)
+        if let body = node.member("requestBody") { try readBody(&operation, body) }
+        if let responses = node.member("responses") { try readResponses(&operation, responses) }
+        description.operations.append(operation)
+    }
+
+    /// The operationId; where there is none, or another operation has it, the method and the path.
+    private mutating func name(_ node: TapeNode, _ method: Bytes, _ path: Bytes) -> Bytes {
+        if let id = node.member("operationId"), id.kind == .text {
+            let text = id.string
+            if text.isEmpty || text.storage.contains(where: ASCII.isControl) {
+                warn(id, "the operationId is empty or has a control byte: the operation is called \"\(method) \(path.printable)\"")
+            } else if operationNames.insert(text).inserted {
+                return text
+            } else {
+                warn(id, "the operationId \"\(text.printable)\" is there twice: this operation is called \"\(method) \(path.printable)\"")
+            }
+        }
+        var text: Bytes = "\(method) \(Bytes(path.storage.map { ASCII.isControl($0) ? UInt8(ascii: "?") : $0 }))"
+        let wanted = text
+        while !operationNames.insert(text).inserted {
+            let count = takenNames[wanted, default: 1] &+ 1
+            takenNames[wanted] = count
+            text = "\(wanted) (\(count))"
+        }
+        return text
+    }
+}
+
+/// The path of a path item: literals and `{names}`, nothing else.
+struct PathTemplate {
+    var template = Template()
+    /// Without a fragment and a query.
+    var path: Bytes
+    /// A query that is written into the path.
+    var query = Bytes()
+    /// It has a form that no path can be matched against.
+    var isUnmatched = false
+    /// What is strange about it.
+    var reason: Bytes?
+
+    init(_ source: Bytes) throws(Failure) {
+        path = source
+        func refused(_ reason: Bytes) -> Failure { Failure(.document, "the path \"\(source.printable)\" cannot be built: \(reason)") }
+        if !UTF8Check.isValid(source) || source.storage.contains(where: ASCII.isControl) { throw refused("it has a control byte") }
+        if let hash = path.storage.firstIndex(of: UInt8(ascii: "#")) {
+            path = Bytes(path.storage[..<hash])
+            reason = "the fragment of the path is never sent"
+        }
+        if let question = path.storage.firstIndex(of: UInt8(ascii: "?")) {
+            query = Bytes(path.storage[(question &+ 1)...])
+            path = Bytes(path.storage[..<question])
+            reason = "the query in the path is sent with each request and not matched"
+        }
+        var text = path
+        text.storage.removeFirst()  // proof: it begins with a slash.
+        if text.isEmpty { return }
+        var pieces = text.split(on: UInt8(ascii: "/"))
+        let hasTrailingSlash = pieces.last?.isEmpty == true
+        if hasTrailingSlash { pieces.removeLast() }
+        var segments: [Template.Segment] = []
+        for piece in pieces { segments.append(try segment(piece, refused)) }
+        template = Template(segments: segments, hasTrailingSlash: hasTrailingSlash)
+        if template.parameterCount > Limits.idsPerRoute || template.segmentCount > Limits.segmentsPerRoute {
+            throw refused("it has more than \(Limits.idsPerRoute) parameters or \(Limits.segmentsPerRoute) segments")
+        }
+    }
+
+    private mutating func segment(_ text: Bytes, _ refused: (Bytes) -> Failure) throws(Failure) -> Template.Segment {
+        if text.isEmpty {
+            isUnmatched = true
+            reason = "the path has an empty segment: it is built, not matched"
+            return Template.Segment(pieces: [.literal(Bytes())])
+        }
+        var pieces: [Template.Piece] = []
+        var literal = Bytes()
+        var rest = text.storage[...]
+        while let byte = rest.first {
+            guard byte == UInt8(ascii: "{") else {
+                literal.append(byte)
+                rest = rest.dropFirst()
+                continue
+            }
+            guard let close = rest.firstIndex(of: UInt8(ascii: "}")) else { throw refused("a \"{\" is not closed") }
+            let name = Bytes(rest[(rest.startIndex &+ 1)..<close])
+            if name.isEmpty { throw refused("a parameter has no name") }
+            if !literal.isEmpty {
+                pieces.append(.literal(decoded(literal)))
+                literal = Bytes()
+            } else if !pieces.isEmpty {
+                isUnmatched = true
+                reason = "two parameters stand side by side in the path: it is built, not matched"
+            }
+            pieces.append(.parameter(name))
+            rest = rest[(close &+ 1)...]
+        }
+        if !literal.isEmpty { pieces.append(.literal(decoded(literal))) }
+        if pieces == [.literal(".")] || pieces == [.literal("..")] { throw refused("it has a \"\(text)\" segment") }
+        return Template.Segment(pieces: pieces)
+    }
+
+    /// A literal that is written percent-encoded is kept decoded; any other as it is.
+    private func decoded(_ literal: Bytes) -> Bytes {
+        guard literal.storage.contains(UInt8(ascii: "%")) else { return literal }
+        let text = literal.storage.withUnsafeBytes { PercentCoding.decode($0) }
+        return UTF8Check.isValid(text) && !text.storage.contains(where: ASCII.isControl) ? text : literal
+    }
+}

@@ -1,0 +1,83 @@
+// References: within the document, or into one that the host has supplied.
+
+internal import RoutableCore
+
+extension OpenAPIReader {
+    /// References that are followed one after the other.
+    private static let chainLimit = 64
+
+    /// The value itself, or what its reference leads to; nil, with a warning, when that is not there.
+    ///
+    /// - Throws: `document` for references that lead back to themselves, unless it is a schema, which says nothing then.
+    mutating func resolve(_ node: TapeNode, isSchema: Bool = false) throws(Failure) -> TapeNode? {
+        var current = node
+        var steps = 0
+        while let reference = current.member("$ref"), reference.kind == .text {
+            steps &+= 1
+            if steps > Self.chainLimit {
+                if isSchema {
+                    warn(node, "the reference leads back to itself")
+                    return nil
+                }
+                throw failure(node, "the reference \"\(reference.string.printable)\" leads back to itself")
+            }
+            guard let target = target(of: reference) else { return nil }
+            current = target
+        }
+        return current
+    }
+
+    /// What the text of a reference means; nil, with a warning, for nothing.
+    private mutating func target(of reference: TapeNode) -> TapeNode? {
+        let text = reference.string
+        let tape = tape(of: reference)
+        if tape === main, let known = targets[text] { return known }
+        guard let found = find(text, from: tape) else {
+            warn(reference, "the reference \"\(text.printable)\" leads nowhere: is a document to be supplied?")
+            return nil
+        }
+        if tape === main { targets[text] = found }
+        return found
+    }
+
+    private mutating func find(_ text: Bytes, from tape: JSONTape) -> TapeNode? {
+        let hash = text.storage.firstIndex(of: UInt8(ascii: "#")) ?? text.count
+        let uri = Bytes(text.storage[..<hash])
+        var place = tape
+        if !uri.isEmpty {
+            let absolute = URIReference(uri).resolved(against: tape.uri)
+            guard let other = tapes.first(where: { $0.uri == absolute }) ?? tapes.first(where: { $0.uri == uri }) else {
+                return nil
+            }
+            place = other
+        }
+        let fragment = hash < text.count
+            ? Bytes(text.storage[(hash &+ 1)...]).storage.withUnsafeBytes { PercentCoding.decode($0) } : Bytes()
+        if fragment.isEmpty { return place.root }
+        guard fragment.storage.first == UInt8(ascii: "/") else { return nil }
+        var current = place.root
+        for token in JSONPointer.tokens(fragment) {
+            if current.isObject {
+                guard let member = member(token, of: current) else { return nil }
+                current = member
+            } else {
+                guard let element = current.element(token) else { return nil }
+                current = element
+            }
+        }
+        return current
+    }
+
+    /// In a large object by an index that is made once.
+    private mutating func member(_ name: Bytes, of object: TapeNode) -> TapeNode? {
+        if object.next &- object.index < 200 { return object.member(named: name) }
+        let key = UInt64(tapes.firstIndex { $0.holds(object) } ?? 0) << 32 | UInt64(object.index)
+        if memberIndexes[key] == nil {
+            var index: [Bytes: UInt32] = [:]
+            var children = object.children
+            while let child = children.read() { index[child.name] = child.value.index }
+            memberIndexes[key] = index
+        }
+        return memberIndexes[key]?[name].map { TapeNode(text: object.text, words: object.words, index: $0) }
+    }
+}

@@ -1,0 +1,216 @@
+// The top level of an OpenAPI document: its version, its servers, its named types, and all its operations.
+
+internal import RoutableCore
+
+/// Reads one document.  What a program needs in order to call the operations is read, and has to make sense; what is
+/// only said to people is not looked at; what is strange and does no harm becomes a warning.
+struct OpenAPIReader {
+    let tapes: [JSONTape]
+    let choices: OpenAPIDocument.Choices
+    var description = RouterDescription()
+    /// Where the schemas of the types stand, the named ones first.
+    var places: [SchemaPlace] = []
+    var placeIndex: [UInt64: Int] = [:]
+    /// What references lead to, by their text.
+    var targets: [Bytes: TapeNode] = [:]
+    var sharedParameters: [UInt64: ParameterDescription] = [:]
+    var operationNames = Set<Bytes>()
+    /// How many operations have wanted a name that was taken.
+    var takenNames: [Bytes: Int] = [:]
+    /// Large objects that references have led into: their members by name.
+    var memberIndexes: [UInt64: [Bytes: UInt32]] = [:]
+    /// Schemas that may still be looked into for the parameter at hand: `allOf` and its like multiply.
+    var shapeBudget = 0
+    var patterns: [Bytes: Pattern] = [:]
+    /// The schemes that take a parameter of a request.
+    var keys: [Bytes: ParameterDescription] = [:]
+    var rootKeys: [ParameterDescription] = []
+    /// The minor version.
+    private(set) var minor = 0
+
+    var is30: Bool { minor == 0 }
+
+    /// Parameters of one operation, properties with an encoding, additional operations of one path.
+    static let listLimit = 4096
+
+    /// Warnings that are kept.
+    private static let warningLimit = 1000
+
+    init(_ tapes: [JSONTape], _ choices: OpenAPIDocument.Choices) {
+        self.tapes = tapes
+        self.choices = choices
+    }
+
+    /// proof: there is always the document itself.
+    var main: JSONTape { tapes[0] }
+
+    func tape(of node: TapeNode) -> JSONTape { tapes.first { $0.holds(node) } ?? main }
+
+    func failure(_ node: TapeNode, _ message: Bytes, _ status: Status = .document) -> Failure {
+        let tape = tape(of: node)
+        let failure = tape.failure(node, message, status)
+        return tape === main ? failure : failure.with { $0.message = "\(tape.uri.printable): \($0.message)" }
+    }
+
+    func wrongKind(_ node: TapeNode, _ subject: StaticString, _ expected: StaticString) -> Failure {
+        failure(node, "\(subject) is \(expected), not \(node.kindName)")
+    }
+
+    mutating func warn(_ node: TapeNode, _ message: Bytes) {
+        if description.warnings.count >= Self.warningLimit { return }
+        let tape = tape(of: node)
+        let uri: Bytes = tape === main ? "" : tape.uri.printable
+        description.warnings.append("\(uri)#\(tape.pointer(of: node)): \(message)")
+    }
+
+    // MARK: - The document
+
+    mutating func read() throws(Failure) {
+        let root = main.root
+        guard root.isObject else { throw wrongKind(root, "an OpenAPI document", "an object") }
+        try readVersion(root)
+        description.toleratesConflicts = true
+        description.source = main.text
+        if let info = root.member("info") {
+            guard info.isObject else { throw wrongKind(info, "\"info\"", "an object") }
+            description.name = info.member("title")?.string ?? Bytes()
+            description.summary = info.member("description")?.string ?? Bytes()
+        }
+        description.userData = userData(root)
+        description.base = choices.base
+        if choices.base == nil {
+            if let servers = root.member("servers"), !servers.isEmpty {
+                description.base = serverURL(servers)
+            } else {
+                description.base = absolute("/")
+            }
+        }
+        let components = root.member("components")
+        if let components {
+            guard components.isObject else { throw wrongKind(components, "\"components\"", "an object") }
+            try readTypes(components)
+            readSecuritySchemes(components)
+        }
+        rootKeys = securityKeys(root.member("security"))
+        let paths = root.member("paths")
+        if let paths {
+            guard paths.isObject else { throw wrongKind(paths, "\"paths\"", "an object") }
+            var items = paths.children
+            while let item = items.read() { try readPath(item) }
+        } else if is30 || components == nil && root.member("webhooks") == nil {
+            throw failure(root, "the document has no \"paths\"")
+        }
+        if description.operations.count > Limits.operations {
+            throw Failure(.limit, "the document has more than \(Limits.operations) operations")
+        }
+    }
+
+    private mutating func readVersion(_ root: TapeNode) throws(Failure) {
+        if let swagger = root.member("swagger"), root.member("openapi") == nil {
+            let version = swagger.kind == .text ? swagger.string.printable : swagger.kind == .number ? swagger.digits : "2.0"
+            throw failure(
+                swagger,
+                "the document is Swagger \(version); OpenAPI 3.0, 3.1 and 3.2 are read: convert it first, for example by \"npx swagger2openapi FILE\"",
+                .unsupported)
+        }
+        guard let node = root.member("openapi") else {
+            throw failure(root, "the key \"openapi\" with the version is missing")
+        }
+        guard node.kind == .text else { throw wrongKind(node, "\"openapi\"", "a string such as \"3.1.0\"") }
+        let parts = node.string.split(on: UInt8(ascii: "."))
+        guard parts.count >= 2, parts[0] == "3", let number = Decimal.parse(parts[1]), number >= 0 else {
+            throw failure(
+                node, "the document is of OpenAPI \"\(node.string.printable)\"; 3.0, 3.1 and 3.2 are read", .unsupported)
+        }
+        if number > 2 {
+            throw failure(
+                node, "the document is of OpenAPI \(node.string.printable); this library reads 3.0, 3.1 and 3.2", .unsupported)
+        }
+        minor = Int(number)
+    }
+
+    private mutating func readTypes(_ components: TapeNode) throws(Failure) {
+        guard let schemas = components.member("schemas") else { return }
+        guard schemas.isObject else { throw wrongKind(schemas, "\"schemas\"", "an object") }
+        var children = schemas.children
+        while let child = children.read() {
+            let kind = child.value.kind
+            guard kind == .object || kind == .boolean else { throw wrongKind(child.value, "a schema", "an object or a boolean") }
+            guard let slice = TextSlice(main.text, main.range(of: child.value)) else { continue }
+            placeIndex[UInt64(child.value.index)] = places.count
+            places.append(SchemaPlace(tape: 0, word: child.value.index))
+            description.types.append(TypeDescription(name: child.name, slice: slice))
+        }
+    }
+
+    /// The type of a schema: that of a reference is the named one.
+    mutating func type(_ schema: TapeNode) throws(Failure) -> Int? {
+        guard schema.kind == .object || schema.kind == .boolean else {
+            throw wrongKind(schema, "a schema", "an object or a boolean")
+        }
+        var node = schema
+        if let target = try resolve(schema, isSchema: true) { node = target }
+        let tape = tapes.firstIndex { $0.holds(node) } ?? 0
+        let key = UInt64(tape) << 32 | UInt64(node.index)
+        if let known = placeIndex[key] { return known }
+        placeIndex[key] = places.count
+        places.append(SchemaPlace(tape: tape, word: node.index))
+        return places.count &- 1
+    }
+
+    func userData(_ node: TapeNode) -> [UserData] {
+        var result: [UserData] = []
+        var children = node.children
+        while let child = children.read() {
+            let raw = child.key.rawText
+            guard raw.count > 2, raw[0] == UInt8(ascii: "x"), raw[1] == UInt8(ascii: "-") else { continue }
+            let range = tape(of: node).range(of: child.value)
+            result.append(
+                UserData(key: child.name, json: Bytes(UnsafeRawBufferPointer(rebasing: tape(of: node).text.buffer[range]))))
+        }
+        return result
+    }
+
+    // MARK: - Servers
+
+    /// The URL of the first server with the defaults of its variables; nil, with a warning, when it is no base.
+    mutating func serverURL(_ servers: TapeNode) -> Bytes? {
+        var children = servers.children
+        guard servers.kind == .array, let server = children.read()?.value, let node = server.member("url"), node.kind == .text
+        else {
+            warn(servers, "the server has no URL: a base has to be given")
+            return nil
+        }
+        var url = Bytes()
+        var rest = node.string.storage[...]
+        while let open = rest.firstIndex(of: UInt8(ascii: "{")), let close = rest[open...].firstIndex(of: UInt8(ascii: "}")) {
+            let name = Bytes(rest[(open &+ 1)..<close])
+            guard let value = server.member("variables")?.member(named: name)?.member("default"), value.kind == .text else {
+                warn(server, "the variable \"\(name.printable)\" of the server has no default: a base has to be given")
+                return nil
+            }
+            url.append(Bytes(rest[..<open]))
+            url.append(value.string)
+            rest = rest[(close &+ 1)...]
+            if url.count > Limits.valueBytes { return nil }
+        }
+        url.append(Bytes(rest))
+        guard let absolute = absolute(url) else {
+            warn(node, "the server \"\(url.printable)\" is relative: a base, or the URI of the document, has to be given")
+            return nil
+        }
+        do { _ = try Base(absolute) } catch {
+            warn(node, "\(error.message): another base has to be given")
+            return nil
+        }
+        return absolute
+    }
+
+    /// A server's URL, relative to where the document comes from.
+    private func absolute(_ url: Bytes) -> Bytes? {
+        let reference = URIReference(url)
+        if reference.scheme != nil { return url }
+        guard let scheme = URIReference(choices.uri).scheme?.lowercased, scheme == "http" || scheme == "https" else { return nil }
+        return reference.resolved(against: choices.uri)
+    }
+}

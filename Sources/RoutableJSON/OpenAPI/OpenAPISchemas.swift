@@ -1,0 +1,218 @@
+// The schemas of an OpenAPI document: places on a tape until one is first used, then a program.
+
+internal import CSystem
+internal import RoutableCore
+
+/// The schema of one type: a word on one of the tapes.
+struct SchemaPlace: Sendable {
+    let tape: Int
+    let word: UInt32
+}
+
+/// The schemas of one router, compiled one by one when they are first asked for.  Any number of threads.
+final class OpenAPISchemas: Sendable {
+    /// A schema that was compiled, or why that failed.
+    private final class Compiled: Sendable {
+        let program: SchemaProgram?
+        let root: Int
+        let failure: Failure?
+        init(_ program: SchemaProgram?, _ root: Int, _ failure: Failure?) {
+            self.program = program
+            self.root = root
+            self.failure = failure
+        }
+    }
+
+    private let tapes: [JSONTape]
+    private let places: [SchemaPlace]
+    /// The dialect of OpenAPI 3.0, which is not quite JSON Schema.
+    private let is30: Bool
+    // Guarded by the lock; what is in it is never changed again.
+    nonisolated(unsafe) private var compiled: [Int: Compiled] = [:]
+    nonisolated(unsafe) private let lock: OpaquePointer
+
+    init(_ tapes: [JSONTape], _ places: [SchemaPlace], is30: Bool) {
+        self.tapes = tapes
+        self.places = places
+        self.is30 = is30
+        lock = csystem_lock_new()
+    }
+
+    deinit { csystem_lock_free(lock) }
+
+    /// Why a value does not fit a type; nil when it fits.
+    ///
+    /// - Throws: `document` for a schema that is none.
+    func refusal(of view: JSONView, _ type: Int) throws(Failure) -> Failure? {
+        guard let found = schema(type) else { return nil }
+        if let failure = found.failure { throw failure }
+        return found.program?.refusal(of: view, found.root)
+    }
+
+    /// Whether a value fits a type.
+    func accepts(_ view: JSONView, _ type: Int) -> Bool {
+        guard let found = schema(type), let program = found.program else { return true }
+        return program.verdict(view, found.root) == .fits
+    }
+
+    func checker(of type: Int) -> JSONSchema? {
+        guard let found = schema(type), let program = found.program else { return nil }
+        return JSONSchema(program, root: found.root)
+    }
+
+    private func schema(_ type: Int) -> Compiled? {
+        guard places.indices.contains(type) else { return nil }
+        csystem_lock_acquire(lock)
+        defer { csystem_lock_release(lock) }
+        if let known = compiled[type] { return known }
+        var made: Compiled
+        do { made = try compile(places[type]) } catch { made = Compiled(nil, 0, error) }
+        compiled[type] = made
+        return made
+    }
+
+    /// Compiles one schema from the parts of the documents that it reaches: at the same pointers, and nothing else.
+    private func compile(_ place: SchemaPlace) throws(Failure) -> Compiled {
+        guard tapes.indices.contains(place.tape) else { return Compiled(nil, 0, nil) }
+        let tape = tapes[place.tape]
+        let node = TapeNode(text: tape.text.start, words: tape.words, index: place.word)
+        var closure = SchemaClosure(tapes)
+        closure.add(node, of: place.tape)
+        closure.run()
+        let compiler = SchemaCompiler(dialect: is30 ? .openAPI30 : .openAPI31, tolerant: true)
+        var documents: [JSONDocument] = []
+        defer { withExtendedLifetime(documents) {} }
+        var root = -1
+        for index in tapes.indices {
+            guard let text = closure.text(of: index) else { continue }
+            let document = try text.parsed()
+            documents.append(document)
+            let number = try compiler.add(document: document.view, uri: tapes[index].uri, isSchema: closure.isWhole(index))
+            guard index == place.tape else { continue }
+            let pointer = tape.pointer(of: node)
+            var view: JSONView? = document.view
+            for token in JSONPointer.tokens(pointer) {
+                view = view?.kind == .array
+                    ? Decimal.parse(token).flatMap { Int(exactly: $0) }.flatMap { view?.element($0) } : view?.member(token)
+            }
+            guard let view else { throw Failure(.internal, "a schema is not where it was") }
+            root = try compiler.compile(Node(view, pointer), document: number)
+        }
+        return Compiled(try compiler.finish(), root, nil)
+    }
+}
+
+/// What a schema reaches over references.
+private struct SchemaClosure {
+    private let tapes: [JSONTape]
+    /// For each tape the words of the schemas that are needed.
+    private var needed: [Set<UInt32>]
+    private var waiting: [(tape: Int, word: UInt32)] = []
+
+    init(_ tapes: [JSONTape]) {
+        self.tapes = tapes
+        needed = tapes.map { _ in [] }
+    }
+
+    mutating func add(_ node: TapeNode, of tape: Int) {
+        if needed[tape].insert(node.index).inserted { waiting.append((tape, node.index)) }
+    }
+
+    /// Whether all of a document is needed.
+    func isWhole(_ tape: Int) -> Bool { needed[tape].contains(0) }
+
+    mutating func run() {
+        while let next = waiting.popLast() {
+            let tape = tapes[next.tape]
+            let start = TapeNode(text: tape.text.start, words: tape.words, index: next.word)
+            // The words of a value are in a row; one of a key is followed by that of its value.
+            var index = next.word
+            while index < start.next {
+                let key = TapeNode(text: tape.text.start, words: tape.words, index: index)
+                index &+= 1
+                guard key.equals("$ref") || key.equals("$dynamicRef"), index < start.next else { continue }
+                let value = TapeNode(text: tape.text.start, words: tape.words, index: index)
+                if value.kind == .text { follow(value.string, from: next.tape) }
+            }
+        }
+    }
+
+    private mutating func follow(_ text: Bytes, from tape: Int) {
+        let hash = text.storage.firstIndex(of: UInt8(ascii: "#")) ?? text.count
+        let uri = Bytes(text.storage[..<hash])
+        var place = tape
+        if !uri.isEmpty {
+            let absolute = URIReference(uri).resolved(against: tapes[tape].uri)
+            place = tapes.firstIndex { $0.uri == absolute } ?? tapes.firstIndex { $0.uri == uri } ?? tape
+        }
+        let fragment = hash < text.count
+            ? Bytes(text.storage[(hash &+ 1)...]).storage.withUnsafeBytes { PercentCoding.decode($0) } : Bytes()
+        if fragment.storage.first == UInt8(ascii: "/"), let target = find(fragment, tapes[place]) {
+            add(target, of: place)
+        } else if place != tape || fragment.isEmpty {
+            add(tapes[place].root, of: place)
+        } else if let schemas = tapes[place].root.member("components")?.member("schemas") {
+            // An anchor, or a pointer below an identifier: it stands in one of the schemas, if anywhere.
+            add(schemas, of: place)
+        }
+    }
+
+    private func find(_ pointer: Bytes, _ tape: JSONTape) -> TapeNode? {
+        var current = tape.root
+        for token in JSONPointer.tokens(pointer) {
+            guard let next = current.isObject ? current.member(named: token) : current.element(token) else { return nil }
+            current = next
+        }
+        return current
+    }
+
+    /// The document with nothing but what is needed, as jansson can read it; nil when nothing is.
+    func text(of index: Int) -> Bytes? {
+        if needed[index].isEmpty { return nil }
+        var output = Bytes()
+        write(tapes[index].root, tapes[index], needed[index], needed[index].ordered(), &output)
+        return JSONMending.mended(output)
+    }
+
+    private func write(_ node: TapeNode, _ tape: JSONTape, _ whole: Set<UInt32>, _ words: [UInt32], _ output: inout Bytes) {
+        // proof: the recursion ends at the nesting that the tape has allowed.
+        if whole.contains(node.index) {
+            output.append(contentsOf: UnsafeRawBufferPointer(rebasing: tape.text.buffer[tape.range(of: node)]))
+            return
+        }
+        let isObject = node.isObject
+        output.append(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
+        var isFirst = true
+        var children = node.children
+        while let child = children.read() {
+            let isNeeded = Self.hasWord(words, from: child.value.index, to: child.value.next)
+            if isObject && !isNeeded { continue }
+            if !isFirst { output.append(UInt8(ascii: ",")) }
+            isFirst = false
+            if isObject {
+                output.append(contentsOf: UnsafeRawBufferPointer(rebasing: tape.text.buffer[tape.range(of: child.key)]))
+                output.append(UInt8(ascii: ":"))
+            }
+            if isNeeded { write(child.value, tape, whole, words, &output) } else { output.append("null") }
+        }
+        output.append(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+    }
+
+    private static func hasWord(_ words: [UInt32], from low: UInt32, to high: UInt32) -> Bool {
+        var first = 0
+        var last = words.count
+        while first < last {
+            let middle = (first &+ last) >> 1
+            if words[middle] < low { first = middle &+ 1 } else { last = middle }
+        }
+        return first < words.count && words[first] < high
+    }
+}
+
+extension [UInt32] {
+    fileprivate func ordered() -> [UInt32] { ordered { $0 < $1 } }
+}
+
+extension Set<UInt32> {
+    fileprivate func ordered() -> [UInt32] { Array(self).ordered() }
+}

@@ -1,0 +1,79 @@
+// Escapes that jansson refuses a whole text for, as U+FFFD: halves of surrogate pairs, and U+0000 in a key.
+
+internal import RoutableCore
+
+enum JSONMending {
+    /// The text with `\ufffd` in the place of each such escape, which has the same length: offsets stay.
+    /// Without `names` U+0000 in a key stays, and is refused later.
+    static func mended(_ text: Bytes, names: Bool = true) -> Bytes {
+        guard text.contains("\\u") else { return text }
+        var result = text
+        var places: [Int] = []
+        result.storage.withUnsafeBytes { places = find($0, names) }
+        for place in places {
+            for (offset, byte) in Bytes("ufffd").storage.enumerated() { result.storage[place &+ 1 &+ offset] = byte }
+        }
+        return result
+    }
+
+    /// Where the backslashes of such escapes stand.
+    private static func find(_ text: UnsafeRawBufferPointer, _ names: Bool) -> [Int] {
+        var places: [Int] = []
+        var nulls: [Int] = []
+        var index = 0
+        var isString = false
+        while index < text.count {
+            let byte = text[index]
+            if !isString {
+                isString = byte == UInt8(ascii: "\"")
+                if isString { nulls = [] }
+                index &+= 1
+                continue
+            }
+            if byte == UInt8(ascii: "\"") {
+                isString = false
+                index &+= 1
+                if names && !nulls.isEmpty && isKey(text, index) { places += nulls }
+                continue
+            }
+            guard byte == UInt8(ascii: "\\") else {
+                index &+= 1
+                continue
+            }
+            guard index &+ 5 < text.count, text[index &+ 1] == UInt8(ascii: "u") else {
+                index &+= 2
+                continue
+            }
+            let unit = unit(text, index)
+            if unit == 0 { nulls.append(index) }
+            if unit & 0xFC00 == 0xD800, text.has("\\u", at: index &+ 6), index &+ 11 < text.count,
+                self.unit(text, index &+ 6) & 0xFC00 == 0xDC00
+            {
+                index &+= 12
+                continue
+            }
+            if unit & 0xF800 == 0xD800 { places.append(index) }
+            index &+= 6
+        }
+        return places
+    }
+
+    private static func unit(_ text: UnsafeRawBufferPointer, _ index: Int) -> UInt32 {
+        var unit: UInt32 = 0
+        var offset = 2
+        while offset < 6 {
+            // proof: the callers have looked that six bytes are there.
+            unit = unit << 4 | UInt32(ASCII.hexValue(text[index &+ offset]) ?? 0)
+            offset &+= 1
+        }
+        return unit
+    }
+
+    private static func isKey(_ text: UnsafeRawBufferPointer, _ start: Int) -> Bool {
+        var index = start
+        while index < text.count, text[index] == 0x20 || text[index] == 0x0A || text[index] == 0x0D || text[index] == 0x09 {
+            index &+= 1
+        }
+        return index < text.count && text[index] == UInt8(ascii: ":")
+    }
+}

@@ -1,0 +1,275 @@
+/* OpenAPI documents from C: opened by the call that opens route documents, built by operationId, matched, read back;
+ * hostile documents end in bounded time with a sentence; URI templates. */
+#include "support.h"
+
+#include <time.h>
+
+static const char *const pets =
+    "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"Pets\",\"version\":\"1\"},\"servers\":[{\"url\":\"http://h.test/v1\"}],"
+    "\"components\":{\"parameters\":{\"limit\":{\"name\":\"limit\",\"in\":\"query\",\"schema\":{\"type\":\"integer\","
+    "\"maximum\":100}}},\"schemas\":{\"Pet\":{\"type\":\"object\",\"x-big\":123456789012345678901234567890}},"
+    "\"securitySchemes\":{\"key\":{\"type\":\"apiKey\",\"in\":\"query\",\"name\":\"api_key\"}}},\"security\":[{\"key\":[]}],"
+    "\"paths\":{\"/pets/{id}\":{\"get\":{\"operationId\":\"readPet\",\"parameters\":[{\"$ref\":\"#/components/parameters/limit\"},"
+    "{\"name\":\"id\",\"in\":\"path\",\"required\":true,\"schema\":{\"type\":\"integer\"}},"
+    "{\"name\":\"fields\",\"in\":\"query\",\"explode\":false,\"schema\":{\"type\":\"array\",\"items\":{\"type\":\"string\"}}}],"
+    "\"responses\":{\"200\":{\"description\":\"\",\"content\":{\"application/json\":{\"schema\":"
+    "{\"$ref\":\"#/components/schemas/Pet\"}}}},\"default\":{\"description\":\"wrong\"}}},"
+    "\"put\":{\"operationId\":\"writePet\",\"servers\":[{\"url\":\"https://up.test\"}],\"requestBody\":{\"required\":true,"
+    "\"content\":{\"application/merge-patch+json\":{\"schema\":{\"$ref\":\"#/components/schemas/Pet\"}},"
+    "\"application/x-www-form-urlencoded\":{\"schema\":{\"type\":\"object\"}}}},\"responses\":{\"204\":{\"description\":\"\"}}}}}}";
+
+static void builds_by_operation_id(void **state)
+{
+    routable_router *const router = open_text(pets);
+    const routable_argument ids[] = { { NULL, routable_integer(7) } };
+    const routable_argument query[] = {
+        { "fields", routable_json("[\"a,b\",\"c\"]") }, { "limit", routable_integer(9) }, { "api_key", routable_text("k&") } };
+    const routable_operation *operation = routable_router_operation(router, "readPet");
+    routable_call call = ROUTABLE_CALL_INIT;
+    routable_request *request = NULL;
+    routable_error *error = NULL;
+    (void)state;
+    call.operation = "readPet";
+    call.ids = ids;
+    call.id_count = 1;
+    call.query = query;
+    call.query_count = 3;
+    check_status("readPet", routable_request_new(router, &call, &request, &error), ROUTABLE_OK, error);
+    check_text("readPet", routable_request_url(request), "http://h.test/v1/pets/7?limit=9&fields=a%2Cb,c&api_key=k%26");
+    routable_request_free(request);
+    check_text("result", routable_operation_result_type(operation), "Pet");
+    check_size("types", routable_router_type_count(router), 1);
+    assert_int_equal(strncmp(routable_router_type_schema_at(router, 0).ptr, "{\"type\":\"object\",\"x-big\":123456789012345678901234567890}",
+        routable_router_type_schema_at(router, 0).len), 0);
+    assert_true(routable_operation_source(operation).len > 100);
+
+    memset(&call, 0, sizeof call);
+    call.size = sizeof call;
+    call.operation = "writePet";
+    call.ids = ids;
+    call.id_count = 1;
+    call.body = routable_json("{\"name\":\"Rex & co\",\"tags\":[\"a\",\"b c\"]}");
+    check_status("writePet", routable_request_new(router, &call, &request, &error), ROUTABLE_OK, error);
+    check_text("a server of its own", routable_request_url(request), "https://up.test/pets/7");
+    check_text("media type", routable_request_header_at(request, 0).value, "application/merge-patch+json");
+    routable_request_free(request);
+    call.content_type = "application/x-www-form-urlencoded";
+    check_status("a form", routable_request_new(router, &call, &request, &error), ROUTABLE_OK, error);
+    check_text("a form", routable_request_body(request), "name=Rex+%26+co&tags=a&tags=b+c");
+    routable_request_free(request);
+    memset(&call.body, 0, sizeof call.body);
+    call.content_type = NULL;
+    check_status("no body", routable_request_new(router, &call, &request, &error), ROUTABLE_ERR_BODY, error);
+    routable_error_free(error);
+    routable_router_free(router);
+}
+
+static void plans_write_styles(void **state)
+{
+    routable_router *const router = open_text(pets);
+    const routable_value id = routable_integer(7);
+    routable_value query[3];
+    routable_plan *plan = NULL;
+    char buffer[256];
+    size_t length = 0;
+    (void)state;
+    memset(query, 0, sizeof query);
+    check_status("plan", routable_plan_new(router, NULL, "readPet", &plan, NULL), ROUTABLE_OK, NULL);
+    query[1] = routable_json("[\"x\",\"y z\"]");
+    check_status("write", routable_plan_write(plan, &id, 1, query, 3, buffer, sizeof buffer, &length, NULL), ROUTABLE_OK, NULL);
+    assert_string_equal(buffer, "http://h.test/v1/pets/7?fields=x,y%20z");
+    routable_plan_free(plan);
+    routable_router_free(router);
+}
+
+static void matches_and_reads_back(void **state)
+{
+    routable_router *const router = open_text(pets);
+    const routable_operation *operation;
+    routable_match match;
+    routable_string value = { NULL, 0 };
+    routable_error *error = NULL;
+    (void)state;
+    assert_int_equal(routable_router_match(router, "GET", "/pets/7", 7, 0, &match), ROUTABLE_OK);
+    operation = routable_match_operation(router, &match);
+    check_text("match", routable_operation_name(operation), "readPet");
+    check_status("id", routable_parameter_read(router, operation, 0, routable_s("7"), &value, &error), ROUTABLE_OK, error);
+    assert_string_equal(value.ptr, "7");
+    routable_string_free(&value);
+    check_status("not an id", routable_parameter_read(router, operation, 0, routable_s("x"), &value, &error), ROUTABLE_ERR_VALUE, error);
+    routable_error_free(error);
+    check_status("fields", routable_parameter_read(router, operation, 2, routable_s("limit=1&fields=a%2Cb,c"), &value, &error),
+        ROUTABLE_OK, error);
+    assert_string_equal(value.ptr, "[\"a,b\",\"c\"]");
+    routable_string_free(&value);
+    check_status("absent", routable_parameter_read(router, operation, 1, routable_s("a=b"), &value, &error), ROUTABLE_NO_MATCH, NULL);
+    check_status("none", routable_parameter_read(router, operation, 99, routable_s(""), &value, &error), ROUTABLE_ERR_ARGUMENT, error);
+    routable_error_free(error);
+    assert_string_equal(routable_parameter_style(routable_operation_parameter_at(operation, 2)), "form");
+    routable_router_free(router);
+}
+
+static void statuses_are_those_of_the_document(void **state)
+{
+    routable_router *const router = open_text(pets);
+    routable_response *response = NULL;
+    routable_error *error = NULL;
+    (void)state;
+    check_status("200", routable_response_map(router, NULL, "readPet", 200, NULL, 0, routable_s("{}"), &response, &error),
+        ROUTABLE_OK, error);
+    check_text("type", routable_response_type(response), "Pet");
+    routable_response_free(response);
+    check_status("404", routable_response_map(router, NULL, "readPet", 404, NULL, 0, routable_s("{}"), &response, &error),
+        ROUTABLE_ERR_HTTP_STATUS, error);
+    assert_int_equal(routable_error_http_status(error), 404);
+    routable_error_free(error);
+    routable_router_free(router);
+}
+
+static void refuse_document(const char *text, routable_status status, const char *pointer, size_t line, const char *part)
+{
+    routable_router *router = NULL;
+    routable_error *error = NULL;
+    check_status(text, routable_router_open(routable_s(text), NULL, &router, &error), status, error);
+    check_contains(text, routable_error_message(error), part);
+    check_text(text, routable_error_pointer(error), pointer);
+    check_size(text, routable_error_line(error), line);
+    routable_error_free(error);
+}
+
+static void refusals_name_the_place(void **state)
+{
+    (void)state;
+    refuse_document("{\"swagger\":\"2.0\",\"paths\":{}}", ROUTABLE_ERR_UNSUPPORTED, "/swagger", 1, "convert");
+    refuse_document("{\"openapi\":\"4.0.0\"}", ROUTABLE_ERR_UNSUPPORTED, "/openapi", 1, "3.0, 3.1 and 3.2");
+    refuse_document("{\"openapi\":3.1}", ROUTABLE_ERR_DOCUMENT, "/openapi", 1, "a string");
+    refuse_document("{\"openapi\":\"3.0.0\"}", ROUTABLE_ERR_DOCUMENT, "", 1, "paths");
+    refuse_document("{\"openapi\":\"3.0.0\",\n\"paths\":{\"/a\":{\"get\":{\"parameters\":[{\"name\":\"x\",\"in\":\"body\"}]}}}}",
+        ROUTABLE_ERR_DOCUMENT, "/paths/~1a/get/parameters/0/in", 2, "path, query, header or cookie");
+    refuse_document("{\"openapi\":\"3.1.0\",\"paths\":{\"/a\":{\"get\":{\"parameters\":[{\"$ref\":\"#/components/parameters/a\"}]}}},"
+           "\"components\":{\"parameters\":{\"a\":{\"$ref\":\"#/components/parameters/b\"},\"b\":{\"$ref\":\"#/components/parameters/a\"}}}}",
+        ROUTABLE_ERR_DOCUMENT, "/paths/~1a/get/parameters/0", 1, "back to itself");
+    refuse_document("{\"openapi\":\"3.1.0\",\"paths\":{}", ROUTABLE_ERR_JSON, "", 1, "the text ends");
+}
+
+/* --- Hostile documents --- */
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+typedef struct text { char *bytes; size_t length, capacity; } text;
+
+static void add(text *it, const char *format, ...)
+{
+    va_list arguments;
+    if (it->capacity - it->length < 1024)
+        assert_non_null(it->bytes = realloc(it->bytes, it->capacity = it->capacity * 2 + 4096));
+    va_start(arguments, format);
+    it->length += (size_t)vsnprintf(it->bytes + it->length, it->capacity - it->length, format, arguments);
+    va_end(arguments);
+}
+
+static void end_soon(const char *what, text *document)
+{
+    const routable_str bytes = { document->bytes, document->length };
+    const double start = seconds();
+    routable_router *router = NULL;
+    routable_error *error = NULL;
+    const routable_status status = routable_router_open(bytes, NULL, &router, &error);
+    const double took = seconds() - start;
+    print_message("%s: %s, %zu bytes, %.2f s\n", what, routable_status_name(status), document->length, took);
+    if (status != ROUTABLE_OK)
+        assert_true(routable_error_message(error).len > 0);
+    assert_true(took < 20); /* generous: under memcheck too */
+    routable_error_free(error);
+    routable_router_free(router);
+    free(document->bytes);
+    memset(document, 0, sizeof *document);
+}
+
+static void hostile_documents_end(void **state)
+{
+    const int many = getenv("ROUTABLE_SMALL") ? 2000 : 100000;
+    text it = { NULL, 0, 0 };
+    int i;
+    (void)state;
+    add(&it, "{\"openapi\":\"3.1.0\",\"paths\":{},\"components\":{\"schemas\":{\"A\":{\"properties\":{");
+    for (i = 0; i < many; i++) add(&it, "%s\"p%d\":{\"$ref\":\"#/components/schemas/A\"}", i ? "," : "", i);
+    add(&it, "}}}}}");
+    end_soon("100,000 properties", &it);
+
+    add(&it, "{\"openapi\":\"3.1.0\",\"components\":{\"parameters\":{");
+    for (i = 0; i < many; i++) add(&it, "%s\"p%d\":{\"$ref\":\"#/components/parameters/p%d\"}", i ? "," : "", i, i + 1);
+    add(&it, "}},\"paths\":{\"/a\":{\"get\":{\"parameters\":[{\"$ref\":\"#/components/parameters/p0\"}]}}}}");
+    end_soon("100,000 references in a row", &it);
+
+    add(&it, "{\"openapi\":\"3.1.0\",\"components\":{\"schemas\":{");
+    for (i = 0; i < many; i++) add(&it, "%s\"s%d\":{}", i ? "," : "", i);
+    add(&it, "}},\"paths\":{");
+    for (i = 0; i < many / 4; i++)
+        add(&it, "%s\"/a%d\":{\"get\":{\"parameters\":[{\"name\":\"q\",\"in\":\"query\",\"schema\":{\"$ref\":\"#/components/schemas/s%d\"}}]}}",
+            i ? "," : "", i, i);
+    add(&it, "}}");
+    end_soon("25,000 operations over 100,000 schemas", &it);
+
+    add(&it, "{\"openapi\":\"3.1.0\",\"paths\":{");
+    for (i = 0; i < many / 4; i++) add(&it, "%s\"/a\":{\"get\":{}}", i ? "," : "");
+    add(&it, "}}");
+    end_soon("25,000 times one path", &it);
+
+    add(&it, "{\"openapi\":\"3.1.0\",\"components\":{\"schemas\":{\"A\":{\"allOf\":[");
+    for (i = 0; i < 32; i++) add(&it, "%s{\"$ref\":\"#/components/schemas/A\"}", i ? "," : "");
+    add(&it, "]}}},\"paths\":{\"/a\":{\"get\":{\"parameters\":[{\"name\":\"q\",\"in\":\"query\",\"schema\":{\"$ref\":\"#/components/schemas/A\"}}]}}}}");
+    end_soon("a schema of itself 32 times", &it);
+
+    add(&it, "{\"openapi\":\"3.1.0\",\"x-a\":[1e400,-1e400,1e-400,123456789012345678901234567890],\"paths\":{\"/a\":{\"get\":{\"parameters\":"
+             "[{\"name\":\"q\",\"in\":\"query\",\"schema\":{\"type\":\"integer\",\"minimum\":-1e400,\"maximum\":1e400}}]}}}}");
+    end_soon("1e400", &it);
+
+    add(&it, "{\"openapi\":\"3.1.0\",\"paths\":{\"/a\":{\"get\":{\"parameters\":[");
+    for (i = 0; i < many; i++) add(&it, "%s{\"name\":\"q%d\",\"in\":\"query\"}", i ? "," : "", i);
+    add(&it, "]}}}}");
+    end_soon("100,000 parameters", &it);
+
+    add(&it, "{\"openapi\":\"3.1.0\",\"x-a\":");
+    for (i = 0; i < 5000; i++) add(&it, "[");
+    end_soon("5,000 levels", &it);
+}
+
+static void templates_expand(void **state)
+{
+    const routable_argument values[] = { { "q", routable_text("a b") }, { "list", routable_json("[\"x\",\"y\"]") } };
+    routable_string out = { NULL, 0 };
+    routable_error *error = NULL;
+    (void)state;
+    check_status("expand", routable_template_expand(routable_s("/s{?q,list*,none}{#q:1}"), values, 2, &out, &error), ROUTABLE_OK, error);
+    assert_string_equal(out.ptr, "/s?q=a%20b&list=x&list=y#a");
+    routable_string_free(&out);
+    check_status("JSON", routable_template_expand_json(routable_s("{/a*}"), routable_s("{\"a\":{\"k\":\"v/w\"}}"), &out, &error),
+        ROUTABLE_OK, error);
+    assert_string_equal(out.ptr, "/k=v%2Fw");
+    routable_string_free(&out);
+    check_status("open", routable_template_expand(routable_s("/a{b"), NULL, 0, &out, &error), ROUTABLE_ERR_DOCUMENT, error);
+    check_size("offset", routable_error_offset(error), 2);
+    routable_error_free(error);
+    check_status("nested", routable_template_expand_json(routable_s("{a}"), routable_s("{\"a\":[[1]]}"), &out, &error),
+        ROUTABLE_ERR_VALUE, error);
+    routable_error_free(error);
+    check_status("no object", routable_template_expand_json(routable_s("{a}"), routable_s("[]"), &out, &error),
+        ROUTABLE_ERR_DOCUMENT, error);
+    routable_error_free(error);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(builds_by_operation_id), cmocka_unit_test(plans_write_styles), cmocka_unit_test(matches_and_reads_back),
+        cmocka_unit_test(statuses_are_those_of_the_document), cmocka_unit_test(refusals_name_the_place),
+        cmocka_unit_test(hostile_documents_end), cmocka_unit_test(templates_expand),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

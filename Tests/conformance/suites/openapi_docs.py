@@ -1,0 +1,131 @@
+"""OpenAPI documents: opened, every operation of theirs built by its name, and paths matched as the standard says."""
+
+from __future__ import annotations
+
+import json
+from ctypes import byref, string_at
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Tuple
+
+from harness import Difference, Suite, expect
+from library import ROOT, Built, Refusal, Router, text_of
+from routable import _capi as c
+
+METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+#: Documents that have to open; of the others it is asked that they open or are refused with a sentence.
+MUST_OPEN = ("real/", "apis-guru-3.1/", "features/", "oai-examples/")
+
+
+def documents(data: Any) -> Iterator[Tuple[str, Any]]:
+    """`data` is the manifest; the files lie beside it."""
+    entries = data["documents"] if isinstance(data, dict) and "documents" in data else data.get("files", [])
+    for index, entry in enumerate(entries):
+        yield f"/files/{index}", entry
+
+
+@lru_cache(maxsize=4)
+def content(folder: str, file: str) -> bytes:
+    return (Path(folder) / file).read_bytes()
+
+
+def folder() -> str:
+    """Where the documents lie: beside the vectors that the harness is given."""
+    import sys
+
+    given = [each for each in sys.argv[1:] if Path(each).is_dir()]
+    return str((Path(given[0]) if given else ROOT.parent / "shared" / "conformance") / "openapi-docs")
+
+
+def check_document(entry: Any, data: Any) -> None:
+    text = content(folder(), entry["file"])
+    opened = Router.open(text)
+    if entry["file"].startswith("swagger2/"):
+        expect(entry["file"], ("unsupported", True), (opened.status, "convert" in opened.message) if isinstance(opened, Refusal) else opened)
+        return
+    if isinstance(opened, Refusal):
+        if entry["file"].startswith(MUST_OPEN) or not opened.message:
+            raise Difference(entry["file"], "a router", opened)
+        return
+    if not entry["file"].startswith(MUST_OPEN):
+        return
+    document = json.loads(text)
+    paths = document.get("paths", {})
+    declared = sum(
+        isinstance(item.get(method), dict)
+        for path, item in paths.items() if path.startswith("/") and isinstance(item, dict) for method in METHODS
+    )
+    handle = opened._handle
+    expect(f"{entry['file']}: operations", declared, c.routable_router_operation_count(handle))
+    for index in range(c.routable_router_operation_count(handle)):
+        operation = c.routable_router_operation_at(handle, index)
+        build(opened, operation, entry["file"])
+
+
+SAMPLES = {"integer": [7, 3, 1, 0, 50], "number": [7, 1.5], "boolean": [True], "array": [["a"], [1], []], "object": [{"a": "b"}]}
+
+
+def build(opened: Router, operation: Any, file: str) -> None:
+    """By its name, with some value for each parameter that is required; a value may be refused, a name may not."""
+    name = text_of(c.routable_operation_name(operation)).decode()
+    call: Dict[str, Any] = {"do": name, "base": "http://h.test", "ids": [], "query": {}, "headers": {}, "cookies": {}}
+    for index in range(c.routable_operation_parameter_count(operation)):
+        parameter = c.routable_operation_parameter_at(operation, index)
+        key = text_of(c.routable_parameter_name(parameter)).decode()
+        kind = text_of(c.routable_parameter_type(parameter)).decode()
+        value = SAMPLES.get(kind, ["x"])[0]
+        place = c.routable_parameter_location(parameter)
+        if place == c.ROUTABLE_IN_PATH:
+            call["ids"].append(value)
+        elif c.routable_parameter_is_required(parameter):
+            call[{1: "query", 2: "headers", 3: "cookies"}[place]][key] = value
+    if c.routable_operation_media_type_count(operation):
+        call["body_text"] = "{}"
+    result = opened.build_json(call)
+    if isinstance(result, Refusal) and result.status not in ("value", "body"):
+        raise Difference((file, call), "a request", result)
+    if isinstance(result, Built):
+        expect((file, name), text_of(c.routable_operation_method(operation)), result.method)
+
+
+@lru_cache(maxsize=4)
+def router(file: str) -> Router:
+    return Router.opened(content(folder(), file))
+
+
+def check_match(vector: Any, data: Any) -> None:
+    opened, wanted = router(vector["document"]), vector["expect"]
+    path, match = vector["path"].encode(), c.routable_match()
+    status = c.routable_router_match(opened._handle, vector["method"].encode(), path, len(path), 0, byref(match))
+    given = f"{vector['document']}: {vector['method']} {vector['path']}"
+    if wanted.get("not_found"):
+        return expect(given, c.ROUTABLE_NO_MATCH, status)
+    if "method_not_allowed" in wanted:
+        expect(given, c.ROUTABLE_METHOD_NOT_ALLOWED, status)
+        count = c.routable_match_method_count(opened._handle, byref(match))
+        methods = [text_of(c.routable_match_method_at(opened._handle, byref(match), each)).decode() for each in range(count)]
+        return expect(given, sorted(wanted["method_not_allowed"]), methods)
+    expect(given, c.ROUTABLE_OK, status)
+    operation = c.routable_match_operation(opened._handle, byref(match))
+    got = {"template": text_of(c.routable_operation_path(operation)).decode(), "args": captures(opened, match, path)}
+    options: List[Any] = wanted.get("any_of") or [wanted]
+    plain = [{"template": each["template"].split("#")[0], "args": each["args"]} for each in options]
+    if got not in plain:
+        raise Difference(given, plain, got)
+
+
+def captures(opened: Router, match: Any, path: bytes) -> Dict[str, str]:
+    result: Dict[str, str] = {}
+    for index in range(match.capture_count):
+        parameter = c.routable_match_parameter(opened._handle, byref(match), index)
+        value = c.routable_string()
+        expect(path, c.ROUTABLE_OK, c.routable_match_value(byref(match), path, len(path), index, byref(value)))
+        result[text_of(c.routable_parameter_name(parameter)).decode()] = string_at(value.ptr, value.len).decode()
+        c.routable_string_free(byref(value))
+    return result
+
+
+SUITES = [
+    Suite("openapi-docs/manifest.json", check_document, documents),
+    Suite("openapi-docs/path-match-vectors.json", check_match),
+]

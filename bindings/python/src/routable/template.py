@@ -1,0 +1,26 @@
+"""URI templates: RFC 6570, all four levels."""
+
+from __future__ import annotations
+
+from ctypes import byref
+from typing import Mapping, Optional
+
+from . import _capi as c
+from . import _json
+from ._check import check, new_error
+from ._text import data, take, utf8
+
+
+def expand(template: str, values: Optional[Mapping[str, object]] = None, /, **named: object) -> str:
+    """The template with every expression expanded: expand("/search{?q,list*}", q="a b", list=["x", "y"]).
+
+    Values are what JSON can hold, one level deep; None and what is not given are undefined.  DocumentError, with the
+    offset, for what is no template; ValueRefusedError.
+    """
+    if not isinstance(template, str):
+        raise TypeError(f"template must be a str, not {type(template).__name__}")
+    text = utf8("template", template)
+    content = _json.dumps("values", {**(values or {}), **named})
+    out, error = c.routable_string(), new_error()
+    check(c.routable_template_expand_json(data(text), data(content), byref(out), byref(error)), error)
+    return take(out)

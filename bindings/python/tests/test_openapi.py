@@ -1,0 +1,197 @@
+"""OpenAPI documents and URI templates from Python."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Dict
+
+import pytest
+import routable
+
+PETS: Dict[str, Any] = {
+    "openapi": "3.1.0",
+    "info": {"title": "Pets", "version": "1"},
+    "servers": [{"url": "https://{host}/v1", "variables": {"host": {"default": "pets.test"}}}],
+    "paths": {
+        "/pets": {
+            "get": {
+                "operationId": "pets.list",
+                "parameters": [
+                    {"name": "tags", "in": "query", "explode": False, "schema": {"type": "array", "items": {"type": "string"}}},
+                    {"name": "filter", "in": "query", "style": "deepObject", "schema": {"type": "object"}},
+                    {"name": "limit", "in": "query", "schema": {"type": "integer", "maximum": 100}},
+                ],
+                "responses": {"200": {"description": "", "content": {"application/json": {"schema": {"type": "array"}}}}},
+            },
+            "post": {
+                "operationId": "createPet",
+                "requestBody": {
+                    "required": True,
+                    "content": {
+                        "multipart/form-data": {
+                            "schema": {"properties": {"photo": {"type": "string", "format": "binary"}}},
+                        },
+                        "application/json": {"schema": {"$ref": "other.json#/Pet"}},
+                    },
+                },
+                "responses": {"201": {"description": "made"}},
+            },
+        },
+        "/pets/{id}/{position}": {
+            "get": {
+                "parameters": [
+                    {"name": "id", "in": "path", "required": True, "schema": {"type": "integer"}},
+                    {"name": "position", "in": "path", "required": True, "style": "matrix", "explode": True,
+                     "schema": {"type": "object"}},
+                ],
+                "responses": {},
+                "x-team": "animals",
+            }
+        },
+    },
+}
+
+
+@pytest.fixture
+def pets() -> routable.Router:
+    return routable.open(PETS, documents={"other.json": {"Pet": {"type": "object"}}})
+
+
+def test_operations_by_operation_id(pets: routable.Router) -> None:
+    assert pets.name == "Pets" and pets.base == "https://pets.test/v1"
+    assert list(pets.operations) == ["pets.list", "createPet", "GET /pets/{id}/{position}"]
+    request = pets.operations["pets.list"](tags=["a,b", "c"], filter={"color": "red", "size": {"min": 2}}, limit=3)
+    assert request.url == (
+        "https://pets.test/v1/pets?tags=a%2Cb,c&filter%5Bcolor%5D=red&filter%5Bsize%5D%5Bmin%5D=2&limit=3"
+    )
+    with pytest.raises(routable.ValueRefusedError) as raised:
+        pets.build("pets.list", query={"limit": 1000})
+    assert raised.value.parameter == "limit"
+
+
+def test_a_path_is_matched_and_its_values_are_read(pets: routable.Router) -> None:
+    name = "GET /pets/{id}/{position}"
+    request = pets.build(name, ids={"id": 7, "position": {"x": 1, "y": 2}})
+    assert request.url == "https://pets.test/v1/pets/7/;x=1;y=2"
+    match = pets.match("/pets/7/;x=1;y=2", "GET")
+    assert match is not None and match.operation == name
+    assert match.values == {"id": 7, "position": {"x": "1", "y": "2"}}
+    assert match.description.user_data["x-team"] == "animals"
+    assert pets.read_parameter("pets.list", "tags", "limit=2&tags=a%2Cb,c") == ["a,b", "c"]
+    assert pets.read_parameter("pets.list", "limit", "limit=2") == 2
+    assert pets.read_parameter("pets.list", "limit", "") is None
+    with pytest.raises(routable.ValueRefusedError):
+        match = pets.match("/pets/x/;x=1", "GET")
+        assert match is not None
+        match.values
+
+
+def test_bodies_by_their_media_types(pets: routable.Router) -> None:
+    operation = pets.operations["createPet"]
+    assert operation.description.media_types == ("application/json", "multipart/form-data")
+    assert operation({"name": "Rex"}).body == b'{"name":"Rex"}'
+    with pytest.raises(routable.BodyError):
+        operation()
+    with pytest.raises(routable.BodyError) as raised:
+        operation({"name": "Rex"}, content_type="application/xml")
+    assert raised.value.allowed == ("application/json", "multipart/form-data")
+    request = operation(
+        {"name": "Rex", "photo": {"base64": "AP8=", "filename": 'a"b.png', "content_type": "image/png"}},
+        content_type="multipart/form-data",
+    )
+    boundary = request.headers["Content-Type"].partition("boundary=")[2]
+    assert request.body == (
+        f'--{boundary}\r\nContent-Disposition: form-data; name="name"\r\n\r\nRex\r\n'
+        f'--{boundary}\r\nContent-Disposition: form-data; name="photo"; filename="a%22b.png"\r\n'
+        "Content-Type: image/png\r\n\r\n"
+    ).encode() + b"\x00\xff\r\n" + f"--{boundary}--\r\n".encode()
+
+
+def test_descriptions(pets: routable.Router) -> None:
+    description = pets.operations["pets.list"].description
+    assert [(each.name, each.type, each.style) for each in description.parameters] == [
+        ("tags", "array", "form"), ("filter", "object", "deepObject"), ("limit", "integer", "form"),
+    ]
+    assert description.source == PETS["paths"]["/pets"]["get"]
+    assert pets.document == PETS
+
+
+def test_what_is_wrong_is_said_with_its_place() -> None:
+    with pytest.raises(routable.UnsupportedError, match="convert"):
+        routable.loads('{"swagger": "2.0"}')
+    with pytest.raises(routable.DocumentError) as raised:
+        routable.loads('{"openapi": "3.1.0",\n "paths": {"/a": {"get": []}}}')
+    assert (raised.value.pointer, raised.value.line, raised.value.column) == ("/paths/~1a/get", 2, 26)
+    router = routable.open({**PETS, "servers": [{"url": "/v2"}]})
+    assert router.base == "" and "relative" in router.warnings[0]
+    assert routable.open({**PETS, "servers": [{"url": "/v2"}]}, uri="http://h.test/api/doc.json").base == "http://h.test/v2"
+
+
+def test_numbers_and_texts_that_other_readers_refuse() -> None:
+    text = (
+        '{"openapi": "3.0.0", "paths": {}, "info": {"title": "a\\ud800b"}, "x-a": [1e400, 123456789012345678901234567890,'
+        ' 100.10, "\\u0000"], "components": {"schemas": {"A\\u0000": {"maximum": 18446744073709551615}}}}'
+    )
+    router = routable.loads(text)
+    assert router.name == "a\ufffdb"
+    assert json.dumps(router.types["A\0"]) == '{"maximum": 18446744073709551615}'
+
+
+def test_yaml(tmp_path: Path) -> None:
+    pytest.importorskip("yaml")
+    path = tmp_path / "api.yaml"
+    path.write_text(
+        "openapi: 3.0.3\ninfo: {title: No, version: 2020-01-01}\nservers: [{url: 'http://h.test'}]\n"
+        "paths:\n  /a:\n    get:\n      operationId: on\n      responses:\n        200: {description: ok}\n"
+    )
+    router = routable.open(path)
+    assert router.name == "No" and router.build("on").url == "http://h.test/a"
+    assert router.document["info"]["version"] == "2020-01-01"
+    path.write_text("openapi: 3.0.3\npaths: {}\nx-a: &a [1]\n" + "".join(
+        f"x-{chr(98 + index)}: &{chr(98 + index)} [{', '.join(['*' + chr(97 + index)] * 9)}]\n" for index in range(20)
+    ))
+    with pytest.raises(routable.RoutableError):
+        routable.open(path, max_document_bytes=100000)
+    path.write_text("openapi: [")
+    with pytest.raises(routable.RoutableError) as raised:
+        routable.open(path)
+    assert raised.value.line
+
+
+def rows() -> "list[tuple[str, str, str, str]]":
+    text = (Path(__file__).resolve().parents[3] / "docs" / "openapi.md").read_text(encoding="utf-8")
+    section = text.split("\n## Styles\n", 1)[1].split("\n## ", 1)[0]
+    lines = [line for line in section.splitlines() if line.startswith("| `")]
+    cells = [[each.strip() for each in line.strip("|").split(" | ")] for line in lines]
+    return [(style, place, array, thing) for style, place, array, thing in cells]
+
+
+@pytest.mark.parametrize(("style", "place", "array", "thing"), rows())
+def test_a_row_of_the_page(style: str, place: str, array: str, thing: str) -> None:
+    word = style.split("`")[1]
+    parameter: Dict[str, Any] = {"name": "x", "in": place, "required": True}
+    if word == "content":
+        parameter["content"] = {"application/json": {}}
+    else:
+        parameter["style"] = word
+        if word != "deepObject":
+            parameter["explode"] = style.endswith("explode")
+    path = "/{x}" if place == "path" else "/"
+    operation = {"operationId": "op", "parameters": [parameter]}
+    api = routable.open({"openapi": "3.1.0", "servers": [{"url": "http://h"}], "paths": {path: {"get": operation}}})
+    values: Any = (["a", "b,c"], {"k": "v", "l": 1})
+    for wanted, value in zip((array, thing), values):
+        if wanted == "refused":
+            with pytest.raises(routable.ValueRefusedError):
+                api.operations["op"](x=value)
+        else:
+            assert api.operations["op"](x=value).url.split("http://h/")[1].lstrip("?") == wanted.strip("`")
+
+
+def test_uri_templates() -> None:
+    assert routable.expand("/search{?q,list*}", q="a b", list=["x", "y"]) == "/search?q=a%20b&list=x&list=y"
+    assert routable.expand("{+path}/here{#x:2}", {"path": "/foo/bar", "x": "abc"}) == "/foo/bar/here#ab"
+    with pytest.raises(routable.DocumentError) as raised:
+        routable.expand("/a{!x}")
+    assert raised.value.offset == 3
