@@ -33,6 +33,20 @@ struct RetryAfterTests {
             "99999999999999999999", "Sun, 06 Nov 19940 08:49:37 GMT", "\u{0}",
         ])
     func nothing(_ text: String) { #expect(after(text) == nil) }
+
+    @Test("any bytes are read, and a date is one that the calendar has")
+    func anyBytes() {
+        let alphabet = Array("Sun, 06 Nov 1994 08:49:37 GMT-0123456789:\0".utf8)
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<50_000 {
+            let bytes = (0..<Int.random(in: 0..<40, using: &random)).map { _ in
+                alphabet.randomElement(using: &random) ?? 0
+            }
+            if case .date(let seconds)? = bytes.withUnsafeBytes({ RetryAfter($0) }) {
+                #expect(seconds >= 0 && seconds < 253_402_300_800 + 86_400)
+            }
+        }
+    }
 }
 
 @Suite("A3 a wait doubles, is as long as the service asks, and never longer than allowed")
