@@ -184,7 +184,7 @@ static void end_soon(const char *what, text *document)
     print_message("%s: %s, %zu bytes, %.2f s\n", what, routable_status_name(status), document->length, took);
     if (status != ROUTABLE_OK)
         assert_true(routable_error_message(error).len > 0);
-    assert_true(took < 20); /* generous: under memcheck too */
+    assert_true(took < 60); /* generous: with sanitizers, on a busy machine */
     routable_error_free(error);
     routable_router_free(router);
     free(document->bytes);
@@ -193,7 +193,9 @@ static void end_soon(const char *what, text *document)
 
 static void hostile_documents_end(void **state)
 {
-    const int many = getenv("ROUTABLE_SMALL") ? 2000 : 100000;
+    /* Valgrind preloads its own library: fifty times slower. */
+    const char *const preloaded = getenv("LD_PRELOAD");
+    const int many = preloaded && strstr(preloaded, "vgpreload") ? 2000 : 100000;
     text it = { NULL, 0, 0 };
     int i;
     (void)state;

@@ -24,7 +24,7 @@ public final class ParameterEntry: Sendable {
         isEncoded = encoding != nil || description.style != nil
         takesAnyText = description.scalar.isPlain && description.scalar.minimum == nil && description.scalar.maximum == nil
         name = Text(description.name)
-        typeName = takesAnyText && !description.isArray ? Self.string : Text(description.typeName)
+        typeName = takesAnyText && !description.isArray && description.style == nil ? Self.string : Text(description.typeName)
         summary = Text(description.summary)
     }
 }

@@ -187,6 +187,7 @@ private struct TapeWriter {
                 if found & 0x8080_8080_8080_8080 != 0 { break }
                 index &+= 8
             }
+            guard index < count else { return false }
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") {
                 position = index &+ 1

@@ -19,11 +19,13 @@ extension OpenAPIReader {
         _ operation: inout OperationDescription, _ own: [TapeNode], _ shared: [TapeNode]
     ) throws(Failure) {
         var found: [ParameterDescription] = []
+        var seen = Set<Bytes>()
         for (nodes, isOwn) in [(own, true), (shared, false)] {
             for node in nodes {
                 guard let parameter = try parameter(node) else { continue }
-                let isTaken = found.contains { $0.location == parameter.location && $0.name == parameter.name }
-                if !isTaken {
+                var key = parameter.name
+                key.append(UInt8(truncatingIfNeeded: parameter.location.rawValue))
+                if seen.insert(key).inserted {
                     found.append(parameter)
                 } else if isOwn {
                     warn(node, "the parameter \"\(parameter.name.printable)\" is there twice; the first one counts")

@@ -163,6 +163,8 @@ _parts = c.routable_response_parts
 # Without declared types: it is called for every answer, with exactly what the header says.
 _read = CDLL(library_path, handle=library._handle)["routable_response_read"]
 _read.restype = None
+_type = CDLL(library_path, handle=library._handle)["routable_response_type"]
+_type.restype = c.routable_str
 # http_status, outcome, then pointer and length of headers, body and url.
 _unpack = Struct("@iiPNPNPN").unpack_from
 
@@ -171,7 +173,7 @@ def read_response(pointer: Any, type: Optional[str] = None) -> Response:
     """Copies a routable_response, which the caller keeps alive meanwhile; `type` is what the operation declares."""
     parts = _parts()
     _read(pointer, byref(parts))
-    return unpack_response(parts, 0, to_text(c.routable_response_type(pointer)) or type)
+    return unpack_response(parts, 0, to_text(_type(pointer)) or type)
 
 
 def unpack_response(parts: Any, offset: int, type: Optional[str] = None) -> Response:
