@@ -17,6 +17,12 @@ public struct Scalar: Sendable {
     public var maximumLength: Int?
     public var minimum: Double?
     public var maximum: Double?
+    /// Whether the bound itself was declared to be too little: `minimum` is then the next number above it.
+    public private(set) var excludesMinimum = false
+    /// The same for `maximum` and the next number below.
+    public private(set) var excludesMaximum = false
+    /// What every number is a multiple of, above 0.
+    public var multipleOf: Double?
 
     public init(_ kind: Kind = .string) { self.kind = kind }
 
@@ -38,6 +44,22 @@ public struct Scalar: Sendable {
         }
     }
 
+    /// More than a number, which is at least the next one; a declared `minimum` above that stays.
+    public mutating func exclude(minimum bound: Double) {
+        let next = max(kind == .integer ? bound.rounded(.down) + 1 : bound, bound.nextUp)
+        if let minimum, minimum > next { return }
+        minimum = next
+        excludesMinimum = kind != .integer
+    }
+
+    /// Less than a number.
+    public mutating func exclude(maximum bound: Double) {
+        let next = min(kind == .integer ? bound.rounded(.up) - 1 : bound, bound.nextDown)
+        if let maximum, maximum < next { return }
+        maximum = next
+        excludesMaximum = kind != .integer
+    }
+
     /// Whether it takes any text at all, which makes it a plain parameter in the order of precedence.
     public var isPlain: Bool {
         kind == .string && format == nil && pattern == nil && values.isEmpty && minimumLength == nil
@@ -47,14 +69,14 @@ public struct Scalar: Sendable {
     /// Whether it takes any integer, so that one needs no check.
     var takesEveryInteger: Bool {
         (kind == .integer || kind == .number) && format == nil && pattern == nil && values.isEmpty
-            && minimumLength == nil && maximumLength == nil && minimum == nil && maximum == nil
+            && minimumLength == nil && maximumLength == nil && minimum == nil && maximum == nil && multipleOf == nil
     }
 
     /// Whether two scalars take the same texts as far as their declaration tells.
     public func isSame(as other: Scalar) -> Bool {
         kind == other.kind && format == other.format && pattern?.source == other.pattern?.source
             && values == other.values && minimumLength == other.minimumLength && maximumLength == other.maximumLength
-            && minimum == other.minimum && maximum == other.maximum
+            && minimum == other.minimum && maximum == other.maximum && multipleOf == other.multipleOf
     }
 
     /// Why a text does not fit, or nil when it does.  The text is decoded and valid UTF-8.
@@ -72,11 +94,16 @@ public struct Scalar: Sendable {
         if minimum != nil || maximum != nil {
             let number = ScalarText.number(text)
             if let minimum, number < minimum {
+                if excludesMinimum { return "more than \(RealText.bound(minimum.nextDown)) is expected" }
                 return "at least \(RealText.bound(minimum)) is expected"
             }
             if let maximum, number > maximum {
+                if excludesMaximum { return "less than \(RealText.bound(maximum.nextUp)) is expected" }
                 return "at most \(RealText.bound(maximum)) is expected"
             }
+        }
+        if let multipleOf, kind == .integer || kind == .number, !ScalarText.isMultiple(text, of: multipleOf) {
+            return "a multiple of \(RealText.bound(multipleOf)) is expected"
         }
         if minimumLength != nil || maximumLength != nil {
             let count = UTF8Check.characterCount(text)
@@ -202,6 +229,16 @@ public enum ScalarText {
         var copy = [CChar](repeating: 0, count: text.count &+ 1)
         for (index, byte) in text.enumerated() { copy[index] = CChar(truncatingIfNeeded: byte) }
         return copy.withUnsafeBufferPointer { $0.baseAddress.map { csystem_parse_double($0) } ?? 0 }
+    }
+
+    /// Whether a number is a whole multiple of one above 0: exact for integers of 64 bits, else as near as doubles are.
+    public static func isMultiple(_ text: UnsafeRawBufferPointer, of factor: Double) -> Bool {
+        if let whole = Int64(exactly: factor), whole > 0, let number = Decimal.parse(text) { return number % whole == 0 }
+        let number = number(text)
+        guard number.isFinite, factor > 0 else { return false }
+        let quotient = (number / factor).rounded()
+        // What 0.1 is written for is not a double: 4 units of the last place are forgiven.
+        return quotient.isFinite && (quotient * factor - number).magnitude <= 4 * number.ulp
     }
 
     private static func integerEnd(_ text: UnsafeRawBufferPointer) -> Int {

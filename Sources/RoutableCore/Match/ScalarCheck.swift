@@ -9,6 +9,8 @@ struct ScalarCheck {
     private let format: Format
     private let hasBounds: Bool
     private let hasLengths: Bool
+    /// 0 for any number.
+    private let multipleOf: Double
     private let minimum: Double
     private let maximum: Double
     private let minimumLength: Int
@@ -35,6 +37,7 @@ struct ScalarCheck {
         // A plain scalar takes any text, whatever its bounds say (`Scalar.isPlain`).
         hasBounds = !scalar.isPlain && (scalar.minimum != nil || scalar.maximum != nil)
         hasLengths = scalar.minimumLength != nil || scalar.maximumLength != nil
+        multipleOf = scalar.kind == .integer || scalar.kind == .number ? scalar.multipleOf ?? 0 : 0
         minimum = scalar.minimum ?? -.infinity
         maximum = scalar.maximum ?? .infinity
         minimumLength = scalar.minimumLength ?? 0
@@ -56,6 +59,7 @@ struct ScalarCheck {
             let number = Self.number(text, isInteger: kind == .integer)
             if number < minimum || number > maximum { return false }
         }
+        if multipleOf > 0 && !ScalarText.isMultiple(text, of: multipleOf) { return false }
         if hasLengths {
             let count = UTF8Check.characterCount(text)
             if count < minimumLength || count > maximumLength { return false }

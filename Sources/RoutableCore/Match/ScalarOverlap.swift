@@ -60,6 +60,7 @@ extension Scalar {
     func isPart(of other: Scalar) -> Bool {
         if let listed = listedValues { return listed.allSatisfy { other.accepts($0) } }
         if other.isPlain { return true }
+        guard other.multipleOf == nil || other.multipleOf == multipleOf else { return false }
         guard other.pattern == nil, other.values.isEmpty, other.format == nil || other.format == format else { return false }
         let isKind = kind == other.kind || kind == .integer && other.kind == .number || other.kind == .string
         guard isKind else { return false }

@@ -142,6 +142,7 @@ struct SymbolTable {
             key.append(bound.flatMap { RealText.shortest($0 == 0 ? 0 : $0) } ?? "-")
             key.append(":")
         }
+        if let factor = scalar.multipleOf { key.append("*\(RealText.shortest(factor) ?? Bytes()):") }
         for value in scalar.values { key.append("\(value.count)=\(value),") }
         key.append(":")
         if let pattern = scalar.pattern { key.append(pattern.source) }

@@ -237,14 +237,9 @@ extension OpenAPIReader {
                 if value.equals("date-time") { scalar.format = .dateTime }
             case UInt8(ascii: "e") where member.key.equals("enum"):
                 var children = value.children
-                while let child = children.read() {
-                    switch child.value.kind {
-                    case .text: scalar.values.append(child.value.string)
-                    case .number: scalar.values.append(child.value.digits)
-                    case .boolean: scalar.values.append(child.value.isTrue ? "true" : "false")
-                    default: break
-                    }
-                }
+                while let child = children.read() { Self.add(child.value, to: &scalar.values) }
+            case UInt8(ascii: "c") where member.key.equals("const"):
+                Self.add(value, to: &scalar.values)
             case UInt8(ascii: "p") where member.key.equals("pattern") && value.kind == .text && kind == .string:
                 scalar.pattern = pattern(value)
             case UInt8(ascii: "m"):
@@ -256,19 +251,46 @@ extension OpenAPIReader {
                 } else {
                     if member.key.equals("minimum") { scalar.minimum = number }
                     if member.key.equals("maximum") { scalar.maximum = number }
+                    if member.key.equals("multipleOf") && number > 0 { scalar.multipleOf = number }
                 }
             default: break
             }
         }
+        if kind == .integer || kind == .number { exclude(node, &scalar) }
         return scalar
     }
 
-    /// A pattern of JSON Schema may match anywhere in a value; ours match the whole of it.
+    /// The exclusive bounds: numbers in 3.1, in 3.0 truths about `minimum` and `maximum`.
+    private func exclude(_ node: TapeNode, _ scalar: inout Scalar) {
+        if let low = node.member("exclusiveMinimum") {
+            let bound = low.kind == .boolean ? (low.isTrue ? scalar.minimum : nil) : low.number
+            if let bound, bound.isFinite { scalar.exclude(minimum: bound) }
+        }
+        if let high = node.member("exclusiveMaximum") {
+            let bound = high.kind == .boolean ? (high.isTrue ? scalar.maximum : nil) : high.number
+            if let bound, bound.isFinite { scalar.exclude(maximum: bound) }
+        }
+    }
+
+    /// A value as the text that a parameter has for it.
+    private static func add(_ value: TapeNode, to values: inout [Bytes]) {
+        switch value.kind {
+        case .text: values.append(value.string)
+        case .number: values.append(value.digits)
+        case .boolean: values.append(value.isTrue ? "true" : "false")
+        default: break
+        }
+    }
+
+    /// A pattern of JSON Schema, which any part of a value may match.
     private mutating func pattern(_ node: TapeNode) -> Pattern? {
         let source = node.string
         if let known = patterns[source] { return known }
         do throws(Failure) {
-            let compiled = try Pattern.compile("(?s:.*)(?:\(source))(?s:.*)")
+            let translated = source.storage.withUnsafeBytes { text -> Result<Bytes, Failure> in
+                do throws(Failure) { return .success(try ECMAPattern(text).translated) } catch { return .failure(error) }
+            }
+            let compiled = try Pattern.search(source, translated: translated.get())
             patterns[source] = compiled
             return compiled
         } catch {

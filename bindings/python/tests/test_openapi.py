@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Dict, List
 
 import pytest
 import routable
@@ -85,6 +85,48 @@ def test_a_path_is_matched_and_its_values_are_read(pets: routable.Router) -> Non
         match = pets.match("/pets/x/;x=1", "GET")
         assert match is not None
         match.values
+
+
+@pytest.mark.parametrize("version", ["3.0.3", "3.1.0"])
+@pytest.mark.parametrize("schema, good, bad, reason", [
+    ({"type": "integer", "exclusiveMinimum": 4}, ["5"], ["4", "-9"], "at least 5"),
+    ({"type": "number", "exclusiveMaximum": 1.5}, ["1.4999", "-3"], ["1.5", "2"], "less than 1.5"),
+    ({"type": "integer", "multipleOf": 3}, ["0", "-9", "9007199254740993"], ["1", "9007199254740992"], "a multiple of 3"),
+    ({"type": "number", "multipleOf": 0.01}, ["19.99", "0.07", "3"], ["0.005"], "a multiple of 0.01"),
+    ({"const": "only"}, ["only"], ["other"], "only"),
+    ({"type": "string", "pattern": "^[a-f]+$"}, ["abc"], ["abcx"], "^[a-f]+$"),
+    ({"type": "string", "pattern": "b"}, ["abc"], ["ac"], "b"),
+])
+def test_what_a_parameter_may_be(version: str, schema: Any, good: List[str], bad: List[str], reason: str) -> None:
+    if version.startswith("3.0"):
+        schema = dict(schema)
+        for exclusive, bound in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
+            if exclusive in schema:
+                schema.update({bound: schema[exclusive], exclusive: True})
+        if "const" in schema:
+            schema["enum"] = [schema.pop("const")]
+    api = routable.loads(json.dumps({
+        "openapi": version, "info": {"title": "", "version": ""}, "servers": [{"url": "https://x.org"}],
+        "paths": {"/things/{id}": {"get": {
+            "operationId": "get", "responses": {},
+            "parameters": [
+                {"name": "id", "in": "path", "required": True, "schema": schema},
+                {"name": "like", "in": "query", "schema": schema}],
+        }}},
+    }))
+    for value in good:
+        assert api.build("get", ids=[value], query={"like": value}).url == f"https://x.org/things/{value}?like={value}"
+        matched = api.match(f"/things/{value}")
+        assert matched is not None and matched.ids == (value,)
+    for value in bad:
+        for ids, query in (([value], {}), ([good[0]], {"like": value})):
+            with pytest.raises(routable.RoutableError) as refused:
+                api.build("get", ids=ids, query=query)
+            assert reason in str(refused.value), value
+        matched = api.match(f"/things/{value}")  # types do not choose between paths of OpenAPI; values are checked
+        assert matched is not None
+        with pytest.raises(routable.ValueRefusedError):
+            matched.values
 
 
 def test_bodies_by_their_media_types(pets: routable.Router) -> None:

@@ -85,7 +85,7 @@ def _name(key: Any) -> str:
 def _loader(yaml: Any) -> Any:
     base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
-    class Loader(base):  # type: ignore[misc]
+    class Loader(base):  # type: ignore[misc, valid-type]
         """The core schema of YAML 1.2: no dates, no yes and no, no octal by a leading zero."""
 
         yaml_implicit_resolvers: Any = {}
