@@ -143,16 +143,22 @@ uint32_t csystem_fork_count(void)
 
 /* --- Memory --- */
 
-/* The Swift runtime asks for all its memory by alignment, mostly by one that malloc gives anyway, and faster.  Hidden as all
- * symbols are: only this library's own calls come here. */
+#ifdef ROUTABLE_EMBEDDED
+/* The Embedded Swift runtime asks for all its memory by alignment, mostly by one that malloc gives anyway, and faster.
+ * Hidden as all symbols are: only this library's own calls come here. */
 int posix_memalign(void **out, size_t alignment, size_t size)
 {
-    void *const memory = alignment <= _Alignof(max_align_t) ? malloc(size) : aligned_alloc(alignment, size);
+    void *memory = NULL;
+    if (alignment <= _Alignof(max_align_t))
+        memory = malloc(size);
+    else if (size <= SIZE_MAX - alignment) /* C11 wants a multiple of the alignment, which is a power of two */
+        memory = aligned_alloc(alignment, (size + alignment - 1) & ~(alignment - 1));
     if (!memory)
         return ENOMEM;
     *out = memory;
     return 0;
 }
+#endif
 
 /* --- Files --- */
 

@@ -55,7 +55,8 @@ enum Social: API {
 }
 
 /// `{a: 1}`
-let oneParameter = [Value.Member(name: "a", value: .integer(1))]
+// Computed: the leak checker does not see what an indirect case of a constant points at.
+var oneParameter: [Value.Member] { [Value.Member(name: "a", value: .integer(1))] }
 
 /// What a test compares: method, URL and body.
 func line(_ call: Call, _ router: Router) -> String {

@@ -4,7 +4,7 @@ import RoutableCore
 import Testing
 
 private let type: Bytes = "application/x-www-form-urlencoded; charset=utf-8"
-private let one: Literal = ["foo": 1]
+private var one: Literal { ["foo": 1] }
 
 /// Writes JSON as little as these tests need it.
 private final class Codec: BodyCodec {
