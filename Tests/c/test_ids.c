@@ -1,21 +1,5 @@
 /* How the ids of a walk bind: by position, by name, and what is said when they do not fit. */
-#include "support.h"
-
-static routable_router *social;
-
-static int open_router(void **state)
-{
-    (void)state;
-    social = open_social();
-    return 0;
-}
-
-static int close_router(void **state)
-{
-    (void)state;
-    routable_router_free(social);
-    return 0;
-}
+#include "social.h"
 
 #define BASE "https://api.example.com/v1/"
 

@@ -1,25 +1,9 @@
 /* Matching through the header: nothing is allocated, no byte outside of the path is read, and a scratch says the same. */
 #include "counting.h"
-#include "support.h"
+#include "social.h"
 
 #include <sys/mman.h>
 #include <time.h>
-
-static routable_router *social;
-
-static int open_router(void **state)
-{
-    (void)state;
-    social = open_social();
-    return 0;
-}
-
-static int close_router(void **state)
-{
-    (void)state;
-    routable_router_free(social);
-    return 0;
-}
 
 static routable_status match(const char *path, size_t length, routable_match *out)
 {

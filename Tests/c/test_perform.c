@@ -1,4 +1,5 @@
 /* Performing against a service that behaves and misbehaves on request (Tests/service/fault_service.py). */
+#define _DEFAULT_SOURCE /* P_tmpdir */
 #include "support.h"
 
 #include <arpa/inet.h>
@@ -556,14 +557,16 @@ static int without_curl(void)
 
 static void no_curl(void **state)
 {
-    char folder[] = "/tmp/routable-test-XXXXXX", file[64], path[2048];
+    char folder[1024], file[1040], path[4096];
     const char *const before = getenv("LD_LIBRARY_PATH");
+    const char *const temporary = getenv("TMPDIR");
     FILE *empty;
     pid_t child;
     int result = 1;
     (void)state;
+    snprintf(folder, sizeof folder, "%s/routable-test-XXXXXX", temporary ? temporary : P_tmpdir);
     assert_non_null(mkdtemp(folder));
-    sprintf(file, "%s/libcurl.so.4", folder);
+    snprintf(file, sizeof file, "%s/libcurl.so.4", folder);
     empty = fopen(file, "w");
     assert_non_null(empty);
     fclose(empty);

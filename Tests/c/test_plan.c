@@ -1,22 +1,6 @@
 /* Plans: the same URL as a request, exact buffer sizes, and no allocation on the way. */
 #include "counting.h"
-#include "support.h"
-
-static routable_router *social;
-
-static int open_router(void **state)
-{
-    (void)state;
-    social = open_social();
-    return 0;
-}
-
-static int close_router(void **state)
-{
-    (void)state;
-    routable_router_free(social);
-    return 0;
-}
+#include "social.h"
 
 static routable_plan *plan_of(const char *route, const char *operation)
 {

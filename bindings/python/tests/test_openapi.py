@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any, Dict, List
 
@@ -89,13 +90,13 @@ def test_a_path_is_matched_and_its_values_are_read(pets: routable.Router) -> Non
 
 @pytest.mark.parametrize("version", ["3.0.3", "3.1.0"])
 @pytest.mark.parametrize("schema, good, bad, reason", [
-    ({"type": "integer", "exclusiveMinimum": 4}, ["5"], ["4", "-9"], "at least 5"),
-    ({"type": "number", "exclusiveMaximum": 1.5}, ["1.4999", "-3"], ["1.5", "2"], "less than 1.5"),
-    ({"type": "integer", "multipleOf": 3}, ["0", "-9", "9007199254740993"], ["1", "9007199254740992"], "a multiple of 3"),
-    ({"type": "number", "multipleOf": 0.01}, ["19.99", "0.07", "3"], ["0.005"], "a multiple of 0.01"),
-    ({"const": "only"}, ["only"], ["other"], "only"),
-    ({"type": "string", "pattern": "^[a-f]+$"}, ["abc"], ["abcx"], "^[a-f]+$"),
-    ({"type": "string", "pattern": "b"}, ["abc"], ["ac"], "b"),
+    ({"type": "integer", "exclusiveMinimum": 4}, ["5"], ["4", "-9"], "at least 5 is expected"),
+    ({"type": "number", "exclusiveMaximum": 1.5}, ["1.4999", "-3"], ["1.5", "2"], "less than 1.5 is expected"),
+    ({"type": "integer", "multipleOf": 3}, ["0", "-9", "9007199254740993"], ["1", "9007199254740992"], "a multiple of 3 is expected"),
+    ({"type": "number", "multipleOf": 0.01}, ["19.99", "0.07", "3"], ["0.005"], "a multiple of 0.01 is expected"),
+    ({"const": "only"}, ["only"], ["other"], "one of these is expected: only"),
+    ({"type": "string", "pattern": "^[a-f]+$"}, ["abc"], ["abcx"], "a text that matches ^[a-f]+$ is expected"),
+    ({"type": "string", "pattern": "b"}, ["abc"], ["ac"], "a text that matches b is expected"),
 ])
 def test_what_a_parameter_may_be(version: str, schema: Any, good: List[str], bad: List[str], reason: str) -> None:
     if version.startswith("3.0"):
@@ -119,13 +120,14 @@ def test_what_a_parameter_may_be(version: str, schema: Any, good: List[str], bad
         matched = api.match(f"/things/{value}")
         assert matched is not None and matched.ids == (value,)
     for value in bad:
-        for ids, query in (([value], {}), ([good[0]], {"like": value})):
-            with pytest.raises(routable.RoutableError) as refused:
+        for name, ids, query in (("id", [value], {}), ("like", [good[0]], {"like": value})):
+            with pytest.raises(routable.ValueRefusedError) as refused:
                 api.build("get", ids=ids, query=query)
-            assert reason in str(refused.value), value
+            assert str(refused.value) == f"get: the value of {name} is refused: {reason}"
+            assert refused.value.parameter == name
         matched = api.match(f"/things/{value}")  # types do not choose between paths of OpenAPI; values are checked
         assert matched is not None
-        with pytest.raises(routable.ValueRefusedError):
+        with pytest.raises(routable.ValueRefusedError, match=re.escape(f"the value of id is refused: {reason}")):
             matched.values
 
 
