@@ -82,7 +82,7 @@ def test_F2_nodes_do_not_change(host: Host) -> None:
     ("n", True, ["router=[j1,j2,late]", "router<j1>"]),
     ("x", False, ["router=[j1,j2,late]"]),
 ])
-def test_F3_to_F7_junctions(host: Host, path: str, result: bool, told: List[str]) -> None:
+def test_F3_F4_F5_F6_F7_junctions(host: Host, path: str, result: bool, told: List[str]) -> None:
     tree = Presentation(junction(host("router"), [
         route(host("j1"), "j1", children=[route(host("n"), "n.*")]), route(host("j2"), "j2"), route(host("late"), "n"),
     ]))
