@@ -14,6 +14,7 @@
 #   make bench-peers         measures beside routers, URL builders and validators of others, which it fetches the first
 #                            time; BENCH_DATA=folder of tables
 #   make demo | check | sanitize | install DESTDIR= PREFIX= LIBDIR= | clean
+#   make command             build/command/routable, the command; with DRAFT=1 build/command-draft/routable, not optimised
 #   make deb                 the Debian packages, in build/deb
 #   make check-clean-root    installs them in a minimal Debian and runs the examples there (as root)
 
@@ -132,7 +133,7 @@ endif
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all lib demo check sanitize fuzz check-services bench bench-peers install deb check-clean-root clean layers objects unicode FORCE bench-http soak typecheck
+.PHONY: all lib command demo check sanitize fuzz check-services bench bench-peers install deb check-clean-root clean layers objects unicode FORCE bench-http soak typecheck
 
 all: lib
 
@@ -210,6 +211,17 @@ $(B)/libroutable.a: $(objects) $(B)/flags
 	@$(TOOLS)/ld.lld -r -o $(B)/routable.o $(objects) $(UNICODE)
 	@$(OBJCOPY) --strip-debug --wildcard --keep-global-symbol='routable_*' $(B)/routable.o
 	@rm -f $@; $(TOOLS)/llvm-ar rcs $@ $(B)/routable.o
+
+# --- The command: a package of its own, which alone resolves packages of others ---
+
+COMMAND := build/command$(if $(DRAFT),-draft)
+
+command:
+	$(call say,SWIFT,$(COMMAND)/routable)
+	@swift build --package-path command --scratch-path $(COMMAND)/swift --product routable \
+	    $(if $(DRAFT),,-c release --static-swift-stdlib -Xswiftc -Osize -Xlinker --gc-sections)
+	@cp $(COMMAND)/swift/$(if $(DRAFT),debug,release)/routable $(COMMAND)/routable
+	@$(if $(DRAFT),,$(OBJCOPY) --strip-all $(COMMAND)/routable)
 
 # --- Use ---
 

@@ -1,0 +1,30 @@
+// swift-tools-version: 6.2
+// The `routable` command, in a package of its own: whoever depends on the library resolves no third-party package.
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "routable-command",
+    products: [.executable(name: "routable", targets: ["RoutableCommand"])],
+    dependencies: [
+        .package(name: "routable", path: ".."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "RoutableCommand",
+            dependencies: [
+                .product(name: "RoutableCore", package: "routable"),
+                .product(name: "RoutableJSON", package: "routable"),
+                .product(name: "RoutablePerform", package: "routable"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        )
+    ]
+)

@@ -1,0 +1,63 @@
+// The command: its subcommands, and how it ends.
+
+import ArgumentParser
+import Glibc
+import RoutableCore
+
+@main
+struct Main {
+    static func main() {
+        Descriptors.secure()
+        do {
+            var command = try RoutableCommand.parseAsRoot()
+            try command.run()
+        } catch {
+            end(error)
+        }
+        exit(Ending.done.rawValue)
+    }
+
+    /// Says what went wrong on standard error, as text or, where `--json` stands among the words, as JSON.
+    private static func end(_ error: any Error) -> Never {
+        if let ending = error as? Ending { exit(ending.rawValue) }
+        if let failure = error as? Failure { Report.end(failure) }
+        if let staged = error as? Staged { Report.end(staged.failure, staged.ending) }
+        let message = RoutableCommand.fullMessage(for: error)
+        if RoutableCommand.exitCode(for: error) == .success {
+            // Help, the version, and completion scripts are data.
+            do { try Output.write("\(Bytes(message))\n") } catch { end(error) }
+            exit(Ending.done.rawValue)
+        }
+        if Report.wantsJSON {
+            Report.say(json: Failure(.argument, Bytes(RoutableCommand.message(for: error))))
+        } else {
+            Output.say("\(Bytes(message))\n")
+        }
+        exit(Ending.usage.rawValue)
+    }
+}
+
+struct RoutableCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "routable",
+        abstract: "Reads descriptions of HTTP APIs, and uses them.",
+        discussion: """
+            A description is a route document or an OpenAPI document, in FILE; a FILE of - is standard input. Data goes \
+            to standard output, everything else to standard error.
+
+            EXIT STATUS
+              0  done
+              1  the answer is no: nothing matches, or the document has problems
+              2  wrong words on the command line
+              3  a file cannot be read or written
+              4  the description is refused
+              5  the call is refused, and nothing was sent
+              6  there was no answer: the transfer failed
+              7  there was no answer in time
+              8  the service answered with an error
+              9  the answer is not what the description says
+            """,
+        version: "routable \(Version.text)",
+        subcommands: [MapCommand.self]
+    )
+}

@@ -1,0 +1,40 @@
+// The exit status: a number for each reason to end (docs/command.md).
+
+import RoutableCore
+
+/// Thrown to end without a further word: what there is to say has been said.
+enum Ending: Int32, Error {
+    case done = 0
+    case no = 1
+    case usage = 2
+    case file = 3
+    case description = 4
+    case call = 5
+    case transfer = 6
+    case timeout = 7
+    case service = 8
+    case answer = 9
+
+    /// What ends with this failure.
+    init(_ status: Status) {
+        self =
+            switch status {
+            case .ok: .done
+            case .noMatch, .methodNotAllowed: .no
+            case .argument, .buffer, .callback: .usage
+            case .file: .file
+            case .json, .document, .conflict, .unsupported: .description
+            case .unknown, .notAllowed, .id, .value, .shadowed, .parameter, .body, .url, .header, .limit: .call
+            case .noCurl, .transfer, .tls, .credential, .internal, .pending, .cancelled, .idle: .transfer
+            case .timeout: .timeout
+            case .httpStatus: .service
+            case .response: .answer
+            }
+    }
+}
+
+/// A failure whose status does not tell where it arose: the same words are said, with another exit status.
+struct Staged: Error {
+    let failure: Failure
+    let ending: Ending
+}

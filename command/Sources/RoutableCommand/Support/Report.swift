@@ -1,0 +1,26 @@
+// What is said of a failure.
+
+import Glibc
+import RoutableCore
+import RoutableJSON
+
+enum Report {
+    /// Whether `--json` stands among the words: asked where they could not be read.
+    static var wantsJSON: Bool {
+        CommandLine.arguments.dropFirst().prefix { $0 != "--" }.contains("--json")
+    }
+
+    static func end(_ failure: Failure, _ ending: Ending? = nil) -> Never {
+        if wantsJSON { say(json: failure) } else { Output.say("routable: \(text(failure))\n") }
+        exit((ending ?? Ending(failure.status)).rawValue)
+    }
+
+    static func say(json failure: Failure) { Output.say("\(MessageDocument.failure(failure))\n") }
+
+    /// One line: the place, where one is known, and what is wrong.
+    static func text(_ failure: Failure) -> Bytes {
+        let fields = failure.fields
+        if fields.line > 0 { return "\(fields.line):\(fields.column): \(fields.message)" }
+        return fields.message
+    }
+}
