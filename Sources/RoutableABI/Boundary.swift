@@ -158,7 +158,8 @@ func options<Options>(_ pointer: UnsafePointer<Options>?, _ defaults: Options, _
 /// How many bytes of an options struct are to be taken over into one of `ours`.
 @inline(never) private func sizeToRead(_ raw: UnsafeRawPointer, _ ours: Int, _ what: StaticString) throws(Failure) -> Int {
     let size = raw.loadUnaligned(as: Int.self)
-    guard size >= MemoryLayout<Int>.size, size <= 65536 else {
+    // A struct of pointers ends at a multiple of one: any other size would cut a pointer in two.
+    guard size >= MemoryLayout<Int>.size, size <= 65536, size & (MemoryLayout<Int>.alignment - 1) == 0 else {
         var message = Bytes(stringLiteral: what)
         message.append(": its size is not that of the struct; start from the _INIT macro")
         throw Failure(.argument, message)

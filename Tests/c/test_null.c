@@ -121,6 +121,8 @@ static void routers(void **state)
     ARGUMENT(routable_router_open(document, &options, &out, error));
     options.size = 3;
     ARGUMENT(routable_router_open(document, &options, &out, error));
+    options.size = 20; /* `base` would be half a pointer */
+    ARGUMENT(routable_router_open(document, &options, &out, error));
     options.size = sizeof options;
     options.flags = 0x80000000u;
     ARGUMENT(routable_router_open(document, &options, &out, error));

@@ -1,0 +1,312 @@
+/* routable_curl.h - for hosts that fetch with their own CURL *: a request in, an answer out.
+ *
+ * Optional and header-only: the host's own libcurl does everything here, so that a handle of one libcurl
+ * never reaches another (libroutable opens its own, and distributions ship more than one).
+ * Compile with `pkg-config --cflags --libs routable libcurl`.
+ *
+ *     struct curl_slist *headers = NULL;  routable_curl_answer answer = ROUTABLE_CURL_ANSWER_INIT;
+ *     if (routable_curl_apply(curl, request, &headers) == CURLE_OK &&
+ *         routable_curl_collect(curl, &answer) == CURLE_OK && curl_easy_perform(curl) == CURLE_OK)
+ *         status = routable_curl_map(curl, &answer, router, "user.status", "read", &response, &error);
+ *     routable_curl_answer_free(&answer);
+ *     curl_slist_free_all(headers);
+ *
+ * Every function returns what curl_easy_setopt said, CURLE_OUT_OF_MEMORY, or
+ * CURLE_BAD_FUNCTION_ARGUMENT for a NULL; routable_curl_map returns a routable_status.
+ * libcurl 7.20 or later.  Since 0.1.0.
+ */
+#ifndef ROUTABLE_CURL_H
+#define ROUTABLE_CURL_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <curl/curl.h>
+
+#include "routable.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Adds "Name: value" to the list ("Name;" for an empty value, as libcurl wants it). */
+static inline CURLcode routable_curl_add_header(struct curl_slist **list, routable_header header)
+{
+    const size_t length = header.name.len + header.value.len + 3;
+    struct curl_slist *longer;
+    char *line = (char *)malloc(length);
+    if (!line)
+        return CURLE_OUT_OF_MEMORY;
+    memcpy(line, header.name.ptr, header.name.len);
+    if (header.value.len == 0) {
+        memcpy(line + header.name.len, ";", 2);
+    } else {
+        memcpy(line + header.name.len, ": ", 2);
+        memcpy(line + header.name.len + 2, header.value.ptr, header.value.len);
+        line[length - 1] = '\0';
+    }
+    longer = curl_slist_append(*list, line);
+    free(line);
+    if (!longer)
+        return CURLE_OUT_OF_MEMORY;
+    *list = longer;
+    return CURLE_OK;
+}
+
+/* Whether two header names are the same, ASCII case aside. */
+static inline int routable_curl_same_name(routable_str name, const char *other)
+{
+    size_t i;
+    if (name.len != strlen(other))
+        return 0;
+    for (i = 0; i < name.len; i++) {
+        const char a = name.ptr[i] >= 'A' && name.ptr[i] <= 'Z' ? (char)(name.ptr[i] + 32) : name.ptr[i];
+        const char b = other[i] >= 'A' && other[i] <= 'Z' ? (char)(other[i] + 32) : other[i];
+        if (a != b)
+            return 0;
+    }
+    return 1;
+}
+
+/* Sets method, URL, headers and body of `request` on the host's handle, and what keeps them as they
+ * are: the path is sent as it is (PATH_AS_IS), only http and https are spoken, redirects included, no
+ * signals.  All else (timeouts, TLS, proxies, FOLLOWLOCATION) stays as the host has set it.
+ *
+ * `*headers` receives the list that the handle refers to; the host frees it with curl_slist_free_all
+ * when the handle no longer needs it, also after a failure (it may then be NULL).  The body is not
+ * copied: keep `request`, unedited, until the transfer has ended.  A handle may be applied again.
+ *
+ * POST is sent as libcurl's own POST, so that redirects turn it into GET where HTTP says so; other
+ * methods keep their name across redirects.  A HEAD with a body is refused. */
+static inline CURLcode routable_curl_apply(CURL *curl, const routable_request *request, struct curl_slist **headers)
+{
+    static const char *const empty = "";
+    struct curl_slist *list = NULL;
+    CURLcode code = CURLE_OK;
+    routable_str method, body;
+    const char *custom;
+    size_t i, count;
+    int has_body, sends_body, has_type = 0, has_expect = 0;
+
+    if (!curl || !request || !headers)
+        return CURLE_BAD_FUNCTION_ARGUMENT;
+    *headers = NULL;
+    method = routable_request_method(request);
+    body = routable_request_body(request);
+    has_body = routable_request_has_body(request) != 0;
+
+    count = routable_request_header_count(request);
+    for (i = 0; i < count && code == CURLE_OK; i++) {
+        const routable_header header = routable_request_header_at(request, i);
+        has_type = has_type || routable_curl_same_name(header.name, "Content-Type");
+        has_expect = has_expect || routable_curl_same_name(header.name, "Expect");
+        code = routable_curl_add_header(&list, header);
+    }
+    /* libcurl would add both by itself. */
+    if (code == CURLE_OK && !has_type) {
+        struct curl_slist *longer = curl_slist_append(list, "Content-Type:");
+        code = longer ? CURLE_OK : CURLE_OUT_OF_MEMORY;
+        list = longer ? longer : list;
+    }
+    if (code == CURLE_OK && !has_expect) {
+        struct curl_slist *longer = curl_slist_append(list, "Expect:");
+        code = longer ? CURLE_OK : CURLE_OUT_OF_MEMORY;
+        list = longer ? longer : list;
+    }
+    *headers = list;
+
+    if (code == CURLE_OK)
+        code = curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+#if LIBCURL_VERSION_NUM >= 0x072a00
+    if (code == CURLE_OK)
+        code = curl_easy_setopt(curl, CURLOPT_PATH_AS_IS, 1L);
+#endif
+#if LIBCURL_VERSION_NUM >= 0x075500
+    if (code == CURLE_OK)
+        code = curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+    if (code == CURLE_OK)
+        code = curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
+#else
+    if (code == CURLE_OK)
+        code = curl_easy_setopt(curl, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+    if (code == CURLE_OK)
+        code = curl_easy_setopt(curl, CURLOPT_REDIR_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+    if (code == CURLE_OK)
+        code = curl_easy_setopt(curl, CURLOPT_URL, routable_request_url(request).ptr);
+    if (code == CURLE_OK)
+        code = curl_easy_setopt(curl, CURLOPT_HTTPHEADER, list);
+    if (code != CURLE_OK)
+        return code;
+
+    if (method.len == 4 && memcmp(method.ptr, "HEAD", 4) == 0) {
+        if (has_body)
+            return CURLE_BAD_FUNCTION_ARGUMENT;
+        code = curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, (char *)NULL);
+        return code != CURLE_OK ? code : curl_easy_setopt(curl, CURLOPT_NOBODY, 1L);
+    }
+    /* POST, PUT and PATCH without a body say "Content-Length: 0"; others say nothing about one. */
+    sends_body = has_body || (method.len == 4 && memcmp(method.ptr, "POST", 4) == 0) ||
+                 (method.len == 3 && memcmp(method.ptr, "PUT", 3) == 0) ||
+                 (method.len == 5 && memcmp(method.ptr, "PATCH", 5) == 0);
+    code = curl_easy_setopt(curl, CURLOPT_NOBODY, 0L);
+    if (code == CURLE_OK)
+        code = curl_easy_setopt(curl, CURLOPT_HTTPGET, 1L);
+    if (code == CURLE_OK && sends_body) {
+        code = curl_easy_setopt(curl, CURLOPT_POST, 1L);
+        if (code == CURLE_OK)
+            code = curl_easy_setopt(curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)body.len);
+        if (code == CURLE_OK)
+            code = curl_easy_setopt(curl, CURLOPT_POSTFIELDS, body.len ? body.ptr : empty);
+    }
+    custom = method.ptr;
+    if ((sends_body && method.len == 4 && memcmp(method.ptr, "POST", 4) == 0) ||
+        (!sends_body && method.len == 3 && memcmp(method.ptr, "GET", 3) == 0))
+        custom = NULL; /* what libcurl says by itself */
+    if (code == CURLE_OK)
+        code = curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, custom);
+    return code;
+}
+
+/* An answer as it arrives: the headers of the last response (after redirects) and the body.
+ * The limits may be set before; a larger answer ends the transfer with CURLE_WRITE_ERROR. */
+typedef struct routable_curl_answer {
+    routable_header *headers;
+    size_t header_count;
+    char *body; /* body_length bytes; NULL until the first byte arrives */
+    size_t body_length;
+    size_t max_body_bytes; /* 0: 64 MiB */
+    size_t header_bytes, header_room, body_room;
+} routable_curl_answer;
+#define ROUTABLE_CURL_ANSWER_INIT { NULL, 0, NULL, 0, 0, 0, 0, 0 }
+
+/* Frees what has arrived; the limits stay, so that the answer can be used again.  NULL is fine. */
+static inline void routable_curl_answer_free(routable_curl_answer *answer)
+{
+    size_t i;
+    if (!answer)
+        return;
+    for (i = 0; i < answer->header_count; i++)
+        free((void *)answer->headers[i].name.ptr); /* name and value are one allocation */
+    free(answer->headers);
+    free(answer->body);
+    answer->headers = NULL;
+    answer->body = NULL;
+    answer->header_count = answer->header_room = answer->header_bytes = 0;
+    answer->body_length = answer->body_room = 0;
+}
+
+/* Takes one header line; a status line begins the headers of another response. */
+static inline size_t routable_curl_take_header(char *line, size_t size, size_t count, void *user_data)
+{
+    static const size_t most_bytes = 1048576;
+    routable_curl_answer *const answer = (routable_curl_answer *)user_data;
+    const size_t taken = size * count;
+    const char *colon;
+    size_t length = taken, name_length, value_length;
+    char *copy;
+
+    while (length && (line[length - 1] == '\r' || line[length - 1] == '\n'))
+        length--;
+    if (length >= 5 && memcmp(line, "HTTP/", 5) == 0) {
+        routable_curl_answer_free(answer);
+        return taken;
+    }
+    colon = (const char *)memchr(line, ':', length);
+    if (!colon || colon == line || line[0] == ' ' || line[0] == '\t')
+        return taken; /* the blank line at the end, or a folded line, which HTTP no longer has */
+    answer->header_bytes += length;
+    if (answer->header_bytes > most_bytes)
+        return 0;
+    if (answer->header_count == answer->header_room) {
+        const size_t room = answer->header_room ? answer->header_room * 2 : 16;
+        routable_header *larger = (routable_header *)realloc(answer->headers, room * sizeof *larger);
+        if (!larger)
+            return 0;
+        answer->headers = larger;
+        answer->header_room = room;
+    }
+    copy = (char *)malloc(length + 2);
+    if (!copy)
+        return 0;
+    name_length = (size_t)(colon - line);
+    colon++;
+    while (colon < line + length && (*colon == ' ' || *colon == '\t'))
+        colon++;
+    value_length = (size_t)(line + length - colon);
+    while (value_length && (colon[value_length - 1] == ' ' || colon[value_length - 1] == '\t'))
+        value_length--;
+    memcpy(copy, line, name_length);
+    copy[name_length] = '\0';
+    memcpy(copy + name_length + 1, colon, value_length);
+    copy[name_length + 1 + value_length] = '\0';
+    answer->headers[answer->header_count].name.ptr = copy;
+    answer->headers[answer->header_count].name.len = name_length;
+    answer->headers[answer->header_count].value.ptr = copy + name_length + 1;
+    answer->headers[answer->header_count].value.len = value_length;
+    answer->header_count++;
+    return taken;
+}
+
+/* Takes a piece of the body. */
+static inline size_t routable_curl_take_body(char *bytes, size_t size, size_t count, void *user_data)
+{
+    routable_curl_answer *const answer = (routable_curl_answer *)user_data;
+    const size_t taken = size * count;
+    const size_t limit = answer->max_body_bytes ? answer->max_body_bytes : (size_t)67108864;
+    if (taken > limit || answer->body_length > limit - taken)
+        return 0;
+    if (answer->body_room - answer->body_length < taken) {
+        size_t room = answer->body_room ? answer->body_room : 4096;
+        char *larger;
+        while (room - answer->body_length < taken)
+            room *= 2;
+        larger = (char *)realloc(answer->body, room);
+        if (!larger)
+            return 0;
+        answer->body = larger;
+        answer->body_room = room;
+    }
+    if (taken)
+        memcpy(answer->body + answer->body_length, bytes, taken);
+    answer->body_length += taken;
+    return taken;
+}
+
+/* Makes the handle write headers and body into `answer`, which must live until the transfer has ended. */
+static inline CURLcode routable_curl_collect(CURL *curl, routable_curl_answer *answer)
+{
+    CURLcode code;
+    if (!curl || !answer)
+        return CURLE_BAD_FUNCTION_ARGUMENT;
+    code = curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, routable_curl_take_header);
+    if (code == CURLE_OK)
+        code = curl_easy_setopt(curl, CURLOPT_HEADERDATA, (void *)answer);
+    if (code == CURLE_OK)
+        code = curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, routable_curl_take_body);
+    if (code == CURLE_OK)
+        code = curl_easy_setopt(curl, CURLOPT_WRITEDATA, (void *)answer);
+    return code;
+}
+
+/* Maps a collected answer: routable_response_map with the handle's status. */
+static inline routable_status routable_curl_map(
+    CURL *curl, const routable_curl_answer *answer, const routable_router *router, const char *route,
+    const char *operation, routable_response **out, routable_error **error)
+{
+    long http_status = 0;
+    routable_str body;
+    if (error)
+        *error = NULL;
+    if (!curl || !answer || curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &http_status) != CURLE_OK)
+        return ROUTABLE_ERR_ARGUMENT;
+    body.ptr = answer->body;
+    body.len = answer->body_length;
+    return routable_response_map(
+        router, route, operation, (int32_t)http_status, answer->headers, answer->header_count, body, out, error);
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,58 @@
+/* routable_jansson.h - for hosts that hold json_t values: in and out of libroutable without text between.
+ *
+ * Optional.  Include it beside routable.h when the program uses jansson itself (compile with
+ * `pkg-config --cflags --libs routable jansson`).  routable.h does not need jansson's headers.
+ *
+ * The rules of routable.h hold here too.  In addition:
+ *
+ * Borrowed   A `const json_t *` parameter is borrowed: it is read during the call, its reference count
+ *            is not touched, nothing of it is kept.  No other thread may change it meanwhile.
+ * Owned      A `json_t **out` receives a new reference: give it back with json_decref.  It shares
+ *            nothing with the object that it came from and may outlive it.
+ * Cycles     A json_t value that contains itself gives ROUTABLE_ERR_LIMIT (nesting), never a hang.
+ * Positions  Errors name a JSON pointer and no offset: there is no text.
+ * Since      Everything is since 0.1.0.
+ */
+#ifndef ROUTABLE_JANSSON_H
+#define ROUTABLE_JANSSON_H
+
+#include <jansson.h>
+
+#include "routable.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Opens a route document (docs/route-document.md) that is already parsed.  `options` may be NULL.
+ * jansson has dropped duplicate keys by then: only routable_router_open can refuse them.
+ * Statuses: DOCUMENT, CONFLICT, UNSUPPORTED, LIMIT, URL, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open_jansson(
+    const json_t *document, const routable_open_options *options, routable_router **out, routable_error **error);
+
+/* Builds a request from a call (docs/json-tier.md): the twin of routable_request_new_json.
+ * Statuses: those of routable_request_new_json without JSON. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_new_jansson(
+    const routable_router *router, const json_t *call, routable_request **out, routable_error **error);
+
+/* The body of a response as a json_t, ready for json_unpack_ex.  Yours: json_decref.
+ * An empty body (ROUTABLE_OUTCOME_EMPTY) gives json_null().
+ * Integers beyond 64 bits and reals beyond a double cannot be a json_t number: they come as strings
+ * of their digits.
+ * Statuses: RESPONSE when the body is not JSON (its bytes stay in routable_response_body), ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_to_jansson(
+    const routable_response *response, json_t **out, routable_error **error);
+
+/* Holds a value against a schema: the twin of routable_schema_check.  Allocates nothing for a value that fits.
+ * Statuses: BODY, LIMIT, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_check_jansson(
+    const routable_schema *schema, const json_t *value, size_t most, routable_error **error);
+
+/* An error as the object of docs/json-tier.md (Error).  Yours: json_decref.
+ * Statuses: ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_error_to_jansson(const routable_error *error, json_t **out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,625 @@
+/* A hostile host: every exported function, from 8 threads, with NULL, with handles of other routers and in any order of
+ * freeing, with sizes, flags and numbers by chance, and with random bytes and damaged documents as content.  Never with
+ * random bytes as a handle, and never against the rule of threads: those a library cannot survive.
+ *
+ * The calls are written by hostile_calls.py from the headers, so that a new function is called, or the test does not
+ * compile.  Every text, name and struct that is handed in ends at the end of a page behind which nothing can be read, so
+ * that one byte too far is a fault. */
+#include "routable_jansson.h"
+#include "routable_presentation.h"
+#include "support.h"
+
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { POOL = 5, ARRAY = 4, THREADS = 8, PLACES = 160, ROOM = 64 << 10, PAGE = 4096, DEEPEST = 2 };
+
+#define UNUSED __attribute__((unused))
+#define UNTOUCHED(type) ((type *)(uintptr_t)0x5A5A5A5A)
+
+#include "hostile_calls.h"
+
+/* What one thread has: objects of its own, and memory whose ends are the ends of pages. */
+typedef struct world {
+    HOSTILE_POOLS
+    uint64_t seed;
+    const struct world *shared; /* objects that all threads use, by const only */
+    char *memory;
+    size_t place;
+    void *heap[4000];
+    size_t heap_count;
+    int depth; /* calls under way: more than one inside of callbacks */
+    const char *calling[DEEPEST + 1];
+    routable_match match;
+    size_t made, succeeded;
+} world;
+
+static __thread world *mine; /* of the thread that runs; NULL in a client's own */
+static char base[64];        /* of a service that answers anything with anything */
+static int rounds = 120;
+
+/* --- Chance --- */
+
+static uint64_t next_number(world *w)
+{
+    w->seed ^= w->seed << 13;
+    w->seed ^= w->seed >> 7;
+    w->seed ^= w->seed << 17;
+    return w->seed;
+}
+
+static size_t below(world *w, size_t limit) { return limit ? (size_t)(next_number(w) >> 11) % limit : 0; }
+static int chance(world *w, unsigned percent) { return below(w, 100) < percent; }
+
+static size_t any_size(world *w)
+{
+    static const size_t edges[] = { 0, 1, 2, 3, 31, 32, 33, 255, 4096, 65536, INT32_MAX, UINT32_MAX, SIZE_MAX / 2, SIZE_MAX - 1, SIZE_MAX };
+    return chance(w, 50) ? below(w, 5) : edges[below(w, sizeof edges / sizeof *edges)];
+}
+
+static int64_t any_int64(world *w)
+{
+    static const int64_t edges[] = { 0, 1, -1, 2, 99, 200, 404, INT32_MAX, INT32_MIN, INT64_MAX, INT64_MIN };
+    return chance(w, 80) ? edges[below(w, sizeof edges / sizeof *edges)] : (int64_t)next_number(w);
+}
+
+static int32_t any_int32(world *w) { return chance(w, 60) ? (int32_t)below(w, 7) : (int32_t)any_int64(w); }
+static uint32_t any_uint32(world *w) { return chance(w, 70) ? (uint32_t)below(w, 64) : (uint32_t)next_number(w); }
+static int any_time(world *w) { return (int)below(w, 3); }
+
+static double any_real(world *w)
+{
+    static const double edges[] = { 0, -0.0, 1, 0.1, 1e300, -1e300, 1e-320, 1.0 / 0.0, -1.0 / 0.0, 0.0 / 0.0 };
+    return edges[below(w, sizeof edges / sizeof *edges)];
+}
+
+/* --- Memory that ends at the end of a page --- */
+
+static void failed(const char *what)
+{
+    fprintf(stderr, "hostile: %s\n", what);
+    abort();
+}
+
+static void expect(int holds, const char *what)
+{
+    if (!holds)
+        failed(what);
+}
+
+/* Bytes that nothing readable follows; until the call is over. */
+static char *room_for(world *w, size_t length)
+{
+    if (length <= ROOM && w->place < PLACES)
+        return w->memory + w->place++ * (ROOM + PAGE) + ROOM - length;
+    expect(w->heap_count < sizeof w->heap / sizeof *w->heap, "too many arguments");
+    return (char *)(w->heap[w->heap_count++] = malloc(length ? length : 1));
+}
+
+/* A copy of bytes, or zeroes for structs, which keep their alignment: they end up to seven bytes earlier. */
+static void *place(world *w, const void *bytes, size_t length)
+{
+    char *const at = room_for(w, bytes ? length : (length + 7) / 8 * 8);
+    if (bytes && length)
+        memcpy(at, bytes, length);
+    else if (length)
+        memset(at, 0, length);
+    return at;
+}
+
+static void touch(const char *bytes, size_t length)
+{
+    size_t i;
+    unsigned sum = 0;
+    expect(bytes != NULL || length == 0, "a text without bytes");
+    for (i = 0; i < length; i++)
+        sum += (unsigned char)bytes[i];
+    __asm__ volatile("" : : "r"(sum));
+}
+
+/* --- Content: words of every kept input of the fuzz targets, as they are or damaged --- */
+
+static routable_str *words;
+static size_t word_count;
+
+static void read_words(void)
+{
+    static const char *const more[] = { "user", "status", "user.status", "user.status.comment", "read", "create", "list", "update",
+        "delete", "search", "renew", "username", "id", "user_id", "q", "page", "string", "integer", "GET", "POST", "/users/a/statuses/3",
+        "/users/a", "users/{id}", "X-A", "application/json", "Status", "x-a", "https://h/v1", "none", "index", "body", "form", "plus",
+        "a", "b", "root", "^a/(?<b>\\d+)$", "{\"text\":\"a\"}", "\"a\"", "{\"type\":\"object\"}", "{\"route\":\"status\",\"do\":\"read\",\"ids\":[\"3\"]}",
+        "{\"route\":\"user\",\"do\":\"create\",\"body\":{}}", "a=1&b=x+y", "{/a}{?q*}" };
+    DIR *const targets = opendir(path_below_root("fuzz/corpus"));
+    struct dirent *target, *entry;
+    size_t i;
+    assert_non_null(targets);
+    words = (routable_str *)calloc(20000, sizeof *words);
+    for (i = 0; i < sizeof more / sizeof *more; i++)
+        words[word_count++] = routable_s(more[i]);
+    while ((target = readdir(targets)) != NULL) {
+        char folder[300];
+        DIR *files;
+        if (target->d_name[0] == '.')
+            continue;
+        snprintf(folder, sizeof folder, "fuzz/corpus/%s", target->d_name);
+        files = opendir(path_below_root(folder));
+        while (files && (entry = readdir(files)) != NULL) {
+            char path[600];
+            size_t length, begin = 0;
+            char *bytes;
+            if (entry->d_name[0] == '.')
+                continue;
+            snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+            bytes = read_file(path, &length); /* kept as long as the process */
+            for (i = 0; i <= length && word_count < 20000; i++)
+                if (i == length || (unsigned char)bytes[i] == 0xFF) {
+                    words[word_count].ptr = bytes + begin;
+                    words[word_count++].len = i - begin;
+                    begin = i + 1;
+                }
+        }
+        if (files)
+            closedir(files);
+    }
+    closedir(targets);
+    assert_true(word_count > 200);
+}
+
+/* Words that a parameter of that name is likely to understand. */
+static const char *likely(world *w, const char *name)
+{
+    static const char social[] = "{\"routable\":1,\"name\":\"s\",\"base\":\"https://h/v1\",\"types\":{\"Status\":{\"type\":\"object\"}},"
+        "\"resources\":{\"user\":{\"path\":\"users\",\"can\":[\"list\",\"read\",\"create\",\"update\"],\"has\":[\"status\"],\"x-a\":1},"
+        "\"status\":{\"path\":\"statuses\",\"can\":[\"read\",\"create\",\"delete\"],\"type\":\"Status\"}},\"operations\":{\"search\":"
+        "{\"get\":\"/search\",\"query\":{\"q\":{\"type\":\"string\"},\"page\":{\"type\":\"integer\"}}}}}";
+    static const char openapi[] = "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"t\",\"version\":\"1\"},\"servers\":[{\"url\":\"https://h/v1\"}],"
+        "\"paths\":{\"/pets/{id}\":{\"get\":{\"operationId\":\"read\",\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,"
+        "\"schema\":{\"type\":\"integer\"}},{\"name\":\"tag\",\"in\":\"query\",\"schema\":{\"type\":\"array\"}}],\"responses\":{\"200\":{\"description\":\"ok\"}}}}}}";
+    static const struct { const char *name; const char *words[5]; } known[] = {
+        { "document", { social, openapi, "{\"junction\":\"a\",\"children\":[{\"name\":\"b\",\"template\":\"b/{id}\"}]}", "{\"routable\":1}", social } },
+        { "route", { "user.status", "user", "status", "user.status", "user.status.comment" } },
+        { "operation", { "read", "create", "list", "search", "delete" } },
+        { "call", { "{\"route\":\"user\",\"do\":\"read\",\"ids\":[\"a\"]}", "{\"do\":\"search\",\"query\":{\"q\":\"x\"}}",
+            "{\"route\":\"user.status\",\"do\":\"create\",\"ids\":[\"a\"],\"body\":{\"text\":\"b\"}}", "{\"do\":\"read\",\"ids\":{\"id\":3}}",
+            "{\"route\":\"user\",\"do\":\"create\",\"parameters\":{\"a\":[1,{\"b\":null}]}}" } },
+        { "schema", { "{\"type\":\"integer\"}", "true", "{\"$ref\":\"#\"}", "{\"properties\":{\"a\":{\"pattern\":\"^a+$\"}}}", "{}" } },
+        { "json", { "1", "{\"a\":\"b\"}", "[]", "{\"text\":1e400}", "null" } },
+        { "values", { "", "{}", "{\"q\":[1,2]}", "{\"a\":\"b\"}", "null" } },
+        { "path", { "/users/a", "/users/a/statuses/3", "https://h/v1/users/b%20c", "b/7", "/search?q=1" } },
+        { "body", { "{\"text\":\"a\"}", "[1]", "", "x", "{}" } },
+        { "name", { "user", "search", "X-A", "a", "b" } },
+        { "parent", { "root", "a", "b", "user", "status" } },
+        { "method", { "GET", "POST", "get", "PATCH", "HEAD" } },
+    };
+    size_t i;
+    for (i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i].name, name) == 0)
+            return known[i].words[below(w, 5)];
+    return NULL;
+}
+
+/* Bytes by chance, one of the words, or one that is damaged; its length by `length`. */
+static const char *any_bytes(world *w, const char *name, size_t *length)
+{
+    const char *const word = chance(w, 60) ? likely(w, name) : NULL;
+    const routable_str kept = word ? routable_s(word) : words[below(w, word_count)];
+    char *at;
+    size_t i, changes;
+    if (chance(w, 10)) { /* no structure at all */
+        *length = chance(w, 90) ? below(w, 40) : below(w, 5000);
+        at = room_for(w, *length);
+        for (i = 0; i < *length; i++)
+            at[i] = (char)next_number(w);
+        return at;
+    }
+    *length = kept.len;
+    at = (char *)place(w, kept.ptr, kept.len);
+    if (chance(w, 75) || kept.len == 0)
+        return at;
+    for (changes = 1 + below(w, 3); changes; changes--)
+        at[below(w, kept.len)] = (char)next_number(w);
+    if (chance(w, 30)) { /* cut off in front, so that the end stays at the end of the page */
+        i = below(w, kept.len);
+        at += i;
+        *length -= i;
+    }
+    return at;
+}
+
+static routable_str any_text(world *w, const char *name)
+{
+    routable_str text;
+    if (chance(w, 3)) {
+        text.ptr = NULL;
+        text.len = chance(w, 50) ? 0 : below(w, 9);
+        return text;
+    }
+    text.ptr = any_bytes(w, name, &text.len);
+    return text;
+}
+
+/* A NUL-terminated name, or NULL; the NUL is the last byte of a page.  `place` is "function.parameter". */
+static const char *any_name(world *w, const char *where)
+{
+    const char *const name = strchr(where, '.') + 1;
+    char *at;
+    size_t length;
+    const char *bytes;
+    if (chance(w, 10))
+        return NULL;
+    if (strcmp(name, "no_proxy") == 0)
+        return "127.0.0.1";
+    if (strcmp(name, "base") == 0 || strcmp(name, "proxy") == 0) { /* nobody else is called */
+        bytes = chance(w, 80) ? base : "http://127.0.0.1:1";
+        length = strlen(bytes);
+    } else if (strcmp(where, "routable_router_open_file.path") == 0 || strstr(name, "file")) {
+        bytes = chance(w, 50) ? "examples/social.json" : chance(w, 50) ? "/" : "no/such/file";
+        length = strlen(bytes);
+    } else {
+        bytes = any_bytes(w, name, &length);
+        length = strnlen(bytes, length);
+    }
+    at = room_for(w, length + 1);
+    memcpy(at, bytes, length);
+    at[length] = '\0';
+    return at;
+}
+
+static const char *const *any_names(world *w)
+{
+    const char **const all = (const char **)place(w, NULL, ARRAY * sizeof *all);
+    size_t i;
+    for (i = 0; i < ARRAY; i++)
+        all[i] = any_name(w, ".value");
+    return all;
+}
+
+static routable_value one_value(world *w)
+{
+    routable_value value;
+    memset(&value, 0, sizeof value);
+    value.kind = chance(w, 95) ? (routable_kind)below(w, 6) : any_int32(w);
+    if (value.kind == ROUTABLE_TEXT || value.kind == ROUTABLE_JSON)
+        value.as.text = any_text(w, value.kind == ROUTABLE_TEXT ? "body" : "json");
+    else if (value.kind == ROUTABLE_REAL)
+        value.as.real = any_real(w);
+    else
+        value.as.integer = any_int64(w);
+    return value;
+}
+
+#define ARRAY_OF(type, statement) \
+    static type *any_##type(world *w, size_t count, int depth) \
+    { \
+        type *const all = (type *)place(w, NULL, count * sizeof *all); \
+        size_t i; \
+        (void)depth; \
+        for (i = 0; i < count; i++) { \
+            statement; \
+        } \
+        return all; \
+    }
+ARRAY_OF(routable_value, all[i] = one_value(w))
+ARRAY_OF(routable_argument, all[i].name = any_name(w, ".name"); all[i].value = one_value(w))
+ARRAY_OF(routable_header, all[i].name = any_text(w, "name"); all[i].value = any_text(w, "body"))
+/* What was matched last, also by another router, or bytes by chance: it is content. */
+ARRAY_OF(routable_match, if (chance(w, 70)) all[i] = w->match;
+         else for (size_t b = 0; b < sizeof all[i]; b++) ((char *)(all + i))[b] = (char)next_number(w))
+
+static json_t *any_json(world *w)
+{
+    size_t length;
+    const char *const bytes = any_bytes(w, chance(w, 50) ? "call" : chance(w, 50) ? "document" : "json", &length);
+    return json_loadb(bytes, length, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+}
+
+/* --- Objects --- */
+
+/* A place of a pool, one that holds something when there is one. */
+static size_t any_place(world *w, const void *const *pool)
+{
+    size_t index = below(w, POOL), tries;
+    for (tries = 0; !pool[index] && tries < POOL; tries++)
+        index = (index + 1) % POOL;
+    return index;
+}
+
+/* one: for a const parameter, of the thread or shared.  own: for a parameter that may change, of the thread, and not
+ * inside of a callback, where a call may be at work on it.  take: to be freed. */
+#define OWNED(type) \
+    UNUSED static const type *one_##type(world *w) \
+    { \
+        const world *const from = w->shared && chance(w, 50) ? w->shared : w; \
+        return chance(w, 4) ? NULL : from->type[any_place(w, (const void *const *)from->type)]; \
+    } \
+    UNUSED static type *own_##type(world *w) \
+    { \
+        return w->depth > 1 || chance(w, 4) ? NULL : w->type[any_place(w, (const void *const *)w->type)]; \
+    } \
+    static type *take_##type(world *w) \
+    { \
+        const size_t index = below(w, POOL); \
+        type *const taken = w->depth > 1 || chance(w, 50) ? NULL : w->type[index]; \
+        if (taken) \
+            w->type[index] = NULL; \
+        return taken; \
+    } \
+    UNUSED static void adopt_##type(world *w, type *made) \
+    { \
+        const size_t index = below(w, POOL); \
+        expect(made != UNTOUCHED(type), "an output of " #type " was not written"); \
+        if (w->shared == NULL) /* at the beginning: nothing that is borrowed may end */ \
+            for (size_t i = 0; i < POOL; i++) \
+                if (!w->type[i]) { \
+                    w->type[i] = made; \
+                    return; \
+                } \
+        if (w->shared == NULL || w->depth > 1) { \
+            type##_free(made); \
+            return; \
+        } \
+        type##_free(w->type[index]); \
+        w->type[index] = made; \
+    }
+
+/* Borrowed of shared objects, which live to the end; a visit of the callback that runs. */
+#define BORROWED(type) \
+    UNUSED static const type *one_##type(world *w) \
+    { \
+        const world *const from = w->shared && !w->type[0] ? w->shared : w; \
+        return chance(w, 4) ? NULL : from->type[any_place(w, (const void *const *)from->type)]; \
+    } \
+    UNUSED static void keep_##type(world *w, const type *found) \
+    { \
+        if (w->shared == NULL) \
+            w->type[below(w, POOL)] = found; \
+    }
+
+/* What a status says, and what is told with it. */
+static void tell(world *w, const char *name, routable_status status, int told, routable_error *error);
+static int32_t again(world *w, const routable_visit *visit);
+
+/* --- Callbacks: they call anything --- */
+
+static size_t destroyed;
+static void on_destroy(void *data) { (void)data; __atomic_add_fetch(&destroyed, 1, __ATOMIC_RELAXED); }
+static void on_end(routable_transfer *transfer, void *data)
+{
+    (void)data;
+    (void)routable_transfer_cancel(transfer);
+    if (mine)
+        again(mine, NULL);
+}
+static int32_t on_presentable(const routable_visit *visit, void **out, void *data)
+{
+    *out = data;
+    return again(mine, visit);
+}
+static int32_t on_child(void *child, const routable_visit *visit, void *data) { (void)child; (void)data; return again(mine, visit); }
+static int32_t on_children(void *const *children, size_t count, const routable_visit *visit, void *data)
+{
+    (void)data;
+    while (count--)
+        (void)children[count];
+    return again(mine, visit);
+}
+static int32_t on_predicate(const char *path, size_t length, void *data) { (void)data; touch(path, length); return again(mine, NULL); }
+static int32_t on_unmatched(const routable_visit *visit, void *data) { (void)data; return again(mine, visit); }
+
+#include "hostile_calls.h"
+
+enum { CALLS = sizeof calls / sizeof *calls };
+static size_t succeeded_calls[CALLS];
+
+static void tell(world *w, const char *name, routable_status status, int told, routable_error *error)
+{
+    char what[200];
+    size_t i;
+    snprintf(what, sizeof what, "%s: %s %s", name, routable_status_name(status), told && error ? "with an error" : "without an error");
+    expect(strcmp(routable_status_name(status), "unknown_status") != 0, what);
+    expect(status != ROUTABLE_ERR_INTERNAL, what);
+    expect(!told || (error != NULL) == (status >= ROUTABLE_ERR_ARGUMENT), what);
+    if (status == ROUTABLE_OK) {
+        w->succeeded++;
+        for (i = 0; i < CALLS; i++)
+            if (calls[i].name == name || strcmp(calls[i].name, name) == 0)
+                __atomic_add_fetch(&succeeded_calls[i], 1, __ATOMIC_RELAXED);
+    }
+    if (error && told) {
+        expect(routable_error_status(error) == status, what);
+        expect(routable_error_message(error).len > 0, what);
+        adopt_routable_error(w, error);
+    }
+}
+
+/* --- Calls --- */
+
+static void call(world *w, size_t index)
+{
+    const size_t place = w->place, heap = w->heap_count;
+    w->calling[w->depth++] = calls[index].name;
+    w->made++;
+    calls[index].call(w);
+    w->calling[--w->depth] = NULL;
+    w->place = place;
+    while (w->heap_count > heap)
+        free(w->heap[--w->heap_count]);
+}
+
+/* Inside of a callback: some more calls, of which some see the visit.  Then sometimes a failure. */
+static int32_t again(world *w, const routable_visit *visit)
+{
+    const routable_visit *kept[POOL];
+    if (w->depth <= DEEPEST) {
+        memcpy(kept, w->routable_visit, sizeof kept);
+        for (size_t i = 0; i < POOL; i++)
+            w->routable_visit[i] = visit;
+        for (size_t i = below(w, 3); i; i--)
+            call(w, below(w, CALLS));
+        memcpy(w->routable_visit, kept, sizeof kept);
+    }
+    return chance(w, 80) ? 0 : any_int32(w);
+}
+
+static void begin(world *w, uint64_t seed, const world *shared)
+{
+    size_t i;
+    memset(w, 0, sizeof *w);
+    w->seed = seed;
+    w->shared = shared;
+    w->memory = (char *)mmap(NULL, PLACES * (ROOM + PAGE), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    assert_true(w->memory != MAP_FAILED);
+    for (i = 0; i < PLACES; i++)
+        assert_int_equal(mprotect(w->memory + i * (ROOM + PAGE) + ROOM, PAGE, PROT_NONE), 0);
+}
+
+static void end(world *w)
+{
+    free_world(w);
+    munmap(w->memory, PLACES * (ROOM + PAGE));
+}
+
+static void died(int number)
+{
+    static const char text[] = "hostile: the process would have died in: ";
+    size_t i;
+    (void)!write(2, text, sizeof text - 1);
+    for (i = 0; mine && i <= DEEPEST; i++)
+        if (mine->calling[i]) {
+            (void)!write(2, mine->calling[i], strlen(mine->calling[i]));
+            (void)!write(2, " ", 1);
+        }
+    (void)!write(2, "\n", 1);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* --- A service that answers anything with anything --- */
+
+static int listening;
+
+static void *serve(void *unused)
+{
+    static const char *const answers[] = { "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{\"text\":\"a\"}",
+        "HTTP/1.1 204 No Content\r\n\r\n", "HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\n[]", "garbage\r\n\r\n", "",
+        "HTTP/1.1 503 Busy\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nshort" };
+    char buffer[65536];
+    size_t turn = 0;
+    int connection;
+    (void)unused;
+    while ((connection = accept(listening, NULL, NULL)) >= 0) {
+        const char *const answer = answers[turn++ % (sizeof answers / sizeof *answers)];
+        struct timeval patience = { 0, 20000 };
+        setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+        if (recv(connection, buffer, sizeof buffer, 0) > 0)
+            (void)send(connection, answer, strlen(answer), MSG_NOSIGNAL);
+        shutdown(connection, SHUT_RDWR);
+        close(connection);
+    }
+    return NULL;
+}
+
+static void start_serving(pthread_t *thread)
+{
+    struct sockaddr_in address;
+    socklen_t length = sizeof address;
+    memset(&address, 0, sizeof address);
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    listening = socket(AF_INET, SOCK_STREAM, 0);
+    assert_int_equal(bind(listening, (struct sockaddr *)&address, sizeof address), 0);
+    assert_int_equal(listen(listening, 256), 0);
+    assert_int_equal(getsockname(listening, (struct sockaddr *)&address, &length), 0);
+    snprintf(base, sizeof base, "http://127.0.0.1:%d/v1", ntohs(address.sin_port));
+    assert_int_equal(pthread_create(thread, NULL, serve, NULL), 0);
+}
+
+/* --- The test --- */
+
+static void *host(void *given)
+{
+    world *const w = (world *)given;
+    int round;
+    size_t i;
+    mine = w;
+    for (round = 0; round < rounds; round++)
+        for (i = 0; i < CALLS; i++)
+            call(w, chance(w, 50) ? i : below(w, CALLS));
+    return NULL;
+}
+
+static void the_process_lives(void **state)
+{
+    static world shared, worlds[THREADS];
+    pthread_t threads[THREADS], service;
+    routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
+    routable_client *client = NULL;
+    size_t i, made = 0, succeeded = 0, reached = 0;
+    static const int numbers[] = { SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGFPE };
+    (void)state;
+    for (i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        signal(numbers[i], died);
+    read_words();
+    start_serving(&service);
+
+    /* Objects for all: several routers, so that what is borrowed of one meets another. */
+    begin(&shared, 0x9E3779B97F4A7C15u, NULL);
+    mine = &shared;
+    shared.routable_router[0] = open_social();
+    shared.routable_router[1] = open_article("https://h/");
+    options.base = base;
+    options.deadline_ms = 300;
+    options.retry_delay_ms = 1;
+    if (routable_client_new(&options, &client, NULL) == ROUTABLE_OK)
+        shared.routable_client[0] = client;
+    for (int round = 0; round < 40; round++)
+        for (i = 0; i < CALLS; i++)
+            if (!calls[i].frees)
+                call(&shared, i);
+    mine = NULL;
+
+    for (i = 0; i < THREADS; i++) {
+        begin(&worlds[i], 0xD1B54A32D192ED03u * (i + 1), &shared);
+        assert_int_equal(pthread_create(&threads[i], NULL, host, &worlds[i]), 0);
+    }
+    for (i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        made += worlds[i].made;
+        succeeded += worlds[i].succeeded;
+    }
+    for (i = 0; i < THREADS; i++)
+        end(&worlds[i]);
+    made += shared.made;
+    end(&shared);
+    shutdown(listening, SHUT_RDWR);
+    pthread_join(service, NULL);
+    close(listening);
+
+    for (i = 0; i < CALLS; i++)
+        if (succeeded_calls[i])
+            reached++;
+    print_message("%d functions, %zu calls from %d threads, %zu of them succeeded, %zu functions at least once\n", (int)CALLS, made, THREADS,
+        succeeded, reached);
+    assert_true(reached >= 40); /* the calls reach beyond the checks of arguments */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(the_process_lives) };
+    const char *const wanted = getenv("ROUTABLE_HOSTILE_ROUNDS");
+    if (wanted)
+        rounds = atoi(wanted);
+    /* What is performed stays on this machine: all other hosts are behind a proxy that is not there. */
+    setenv("all_proxy", "http://127.0.0.1:1", 1);
+    setenv("http_proxy", "http://127.0.0.1:1", 1);
+    setenv("https_proxy", "http://127.0.0.1:1", 1);
+    setenv("no_proxy", "127.0.0.1", 1);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
