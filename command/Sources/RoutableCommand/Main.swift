@@ -58,6 +58,8 @@ struct RoutableCommand: ParsableCommand {
               9  the answer is not what the description says
             """,
         version: "routable \(Version.text)",
-        subcommands: [MapCommand.self]
+        subcommands: [
+            MapCommand.self, RoutesCommand.self, BuildCommand.self, SendCommand.self, MatchCommand.self,
+        ]
     )
 }

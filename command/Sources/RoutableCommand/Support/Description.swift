@@ -29,13 +29,11 @@ struct Description {
         name = words.file == "-" ? "<stdin>" : Bytes(words.file)
         let text = try File.read(words.file, limit: Limits.documentBytes)
         self.text = text
-        do {
-            router = try text.storage.withUnsafeBytes { (buffer) throws -> Router in
+        do throws(Failure) {
+            router = try text.withBuffer { (buffer) throws(Failure) in
                 try Self.open(buffer, base: words.base.map { Bytes($0) })
             }
-        } catch let failure as Failure {
-            throw Staged(failure: failure, ending: .description)
-        }
+        } catch { throw Staged(failure: error, ending: .description) }
     }
 
     private static func open(_ text: UnsafeRawBufferPointer, base: Bytes?) throws(Failure) -> Router {

@@ -30,3 +30,31 @@ enum File {
         }
     }
 }
+
+extension File {
+    /// A file of that content and no other: what was there stays when it cannot be written whole.
+    static func write(_ content: Bytes, to path: String) throws(Failure) {
+        let name = Bytes(path).printable
+        var status = stat()
+        // A device or a pipe is written to; a file is put in place of the old one.
+        if stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG {
+            let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+            if descriptor < 0 { throw Failure(.file, "\(name): \(Descriptors.reason(errno))") }
+            defer { close(descriptor) }
+            return try Output.write(content.storage, to: descriptor, named: name)
+        }
+        let draft = "\(path).\(getpid()).part"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        if descriptor < 0 { throw Failure(.file, "\(name): \(Descriptors.reason(errno))") }
+        var isWhole = false
+        defer { if !isWhole { unlink(draft) } }
+        do throws(Failure) { try Output.write(content.storage, to: descriptor, named: name) } catch {
+            close(descriptor)
+            throw error
+        }
+        if close(descriptor) != 0 || rename(draft, path) != 0 {
+            throw Failure(.file, "\(name): \(Descriptors.reason(errno))")
+        }
+        isWhole = true
+    }
+}

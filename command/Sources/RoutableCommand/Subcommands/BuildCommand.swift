@@ -1,0 +1,58 @@
+// `routable build`: the request that a call makes, without sending it.
+
+import ArgumentParser
+import RoutableCore
+import RoutableJSON
+
+struct BuildCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "build",
+        abstract: "Builds a request and prints it; nothing is sent.",
+        discussion: """
+            What the description does not allow is refused with what it does allow, and the exit status is 5. In the \
+            text and in the curl line the values of secret headers are masked unless --show-secrets is there; the JSON \
+            has them always.
+
+            EXAMPLES
+              routable build social.json user.status#create ann -d '{"text":"hello"}'
+              routable build social.json search -q q=cats -q page=2
+              routable build social.json user#read --id username=ann --curl
+              routable build social.json --call '{"route":"user","do":"read","ids":["ann"]}' --json
+            """
+    )
+
+    @OptionGroup var description: DescriptionWords
+    @OptionGroup(title: "The call") var call: CallWords
+
+    @Flag(help: "Print a curl command line, safe to paste into a shell.") var curl = false
+    @Flag(help: "Do not mask the values of secret headers.") var showSecrets = false
+
+    func run() throws {
+        let request = try call.request(try description.router())
+        if curl { return try Output.line(request.curlLine(showsSecrets: showSecrets)) }
+        if description.json { return try Output.line(Self.json(request)) }
+        try Output.write(Self.text(request, showsSecrets: showSecrets))
+    }
+
+    static func json(_ request: Request) -> Bytes {
+        MessageDocument.request(
+            method: request.method.bytes, url: request.url.bytes, route: request.route.bytes,
+            operation: request.operation.bytes, headers: request.headerFields, body: request.body?.bytes)
+    }
+
+    /// Method and URL, headers, an empty line, the body.
+    private static func text(_ request: Request, showsSecrets: Bool) -> Bytes {
+        let terminal = Terminal.output
+        var result: Bytes = "\(terminal.styled(request.method.bytes, .bold)) \(request.url.bytes)\n"
+        for field in request.headerFields {
+            let value: Bytes = !showsSecrets && HeaderField.isSecret(field.name) ? "***" : field.value
+            result.append("\(terminal.styled(field.name, .cyan)): \(terminal.shown(value))\n")
+        }
+        if let body = request.body?.bytes {
+            result.append("\n")
+            result.append(body)
+            if !body.hasSuffix("\n") { result.append("\n") }
+        }
+        return result
+    }
+}

@@ -1,0 +1,83 @@
+// `routable routes`: the table of routes, as `rake routes` prints it (docs/road-map.md).
+
+import ArgumentParser
+import RoutableCore
+import RoutableJSON
+
+struct RoutesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "routes",
+        abstract: "Prints the table of routes.",
+        discussion: """
+            On a terminal the table keeps within its width, and has colours unless NO_COLOR is set; written to a file or \
+            a pipe it is the same on every run. The exit status is 1 when no route is left.
+
+            EXAMPLES
+              routable routes social.json
+              routable routes social.json -g comment -m POST
+              routable routes social.json -c status --url
+              routable routes openapi.yaml --expanded
+              routable routes social.json --json | jq -r '.[].pattern'
+            """
+    )
+
+    @OptionGroup var description: DescriptionWords
+
+    @Option(
+        name: [.customShort("g"), .customLong("grep")],
+        help: ArgumentHelp("Only routes that have this text in any column; case is ignored.", valueName: "text"))
+    var text: [String] = []
+
+    @Option(
+        name: [.customShort("c"), .customLong("resource")],
+        help: ArgumentHelp("Only the routes of this resource.", valueName: "name"))
+    var resources: [String] = []
+
+    @Option(
+        name: [.customShort("m"), .customLong("method")],
+        help: ArgumentHelp("Only the routes of this method.", valueName: "method"))
+    var methods: [String] = []
+
+    @Flag(help: "Whole URLs: the base in front of each pattern.")
+    var url = false
+
+    @Flag(name: [.customShort("E"), .customLong("expanded")], help: "One line for each cell instead of a table.")
+    var expanded = false
+
+    func run() throws {
+        let router = try description.router()
+        var rows = try chosen(router)
+        if url {
+            guard let base = router.base else {
+                throw Staged(failure: Failure(.url, "the description has no base; say one with --base"), ending: .usage)
+            }
+            for index in rows.indices { rows[index].pattern = base.url(path: rows[index].pattern, query: Bytes()) }
+        }
+        if description.json {
+            try Output.line(MessageDocument.routes(rows))
+        } else if !rows.isEmpty {
+            let table = RouteTable(rows, Terminal.output)
+            try Output.write(expanded ? table.expanded : table.text)
+        }
+        if rows.isEmpty {
+            if !description.json { Output.say("routable: no route is like that\n") }
+            throw Ending.no
+        }
+    }
+
+    private func chosen(_ router: Router) throws -> [RoadMapRow] {
+        let resources = resources.map { Bytes($0) }
+        let methods = methods.map { Bytes($0) }
+        let texts = text.map { Bytes($0) }
+        for name in resources where router.resource(named: name) == nil {
+            let names = router.resources.map { $0.name.bytes }
+            throw Staged(failure: .unknownName(.unknown, "there is no resource", name, among: names), ending: .no)
+        }
+        return router.roadMapRows.filter { row in
+            if !resources.isEmpty && !resources.contains(row.resource) { return false }
+            if !methods.isEmpty && !methods.contains(where: { $0.equalsIgnoringCase(row.method) }) { return false }
+            let cells = [row.prefix, row.method, row.pattern, RouteTable.target(row)]
+            return texts.allSatisfy { text in cells.contains { $0.containsIgnoringCase(text) } }
+        }
+    }
+}

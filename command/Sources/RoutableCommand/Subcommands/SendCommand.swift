@@ -1,0 +1,171 @@
+// `routable send`: performs a request, and ends as it ended.
+
+import ArgumentParser
+import Glibc
+import RoutableCore
+import RoutableJSON
+import RoutablePerform
+
+struct SendCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send",
+        abstract: "Builds a request, sends it, and prints the answer.",
+        discussion: """
+            The body of the answer goes to standard output or to --output, whatever the status is. It takes libcurl, \
+            which is opened when it is needed.
+
+            EXIT STATUS
+              0  the service answered with a success that fits the description
+              5  the call is refused, and nothing was sent
+              6  no answer: no connection, TLS, no libcurl
+              7  no answer within the deadline
+              8  the service answered with a status that is no success
+              9  the answer is not what the description says
+
+            EXAMPLES
+              routable send social.json user.status#create ann -d '{"text":"hello"}'
+              routable send social.json user#read ann --json | jq .value
+              routable send api.yaml download 7 -o picture.png --deadline 600
+              routable send social.json user#read ann -H @secrets --base http://127.0.0.1:8080/v1
+            """
+    )
+
+    @OptionGroup var description: DescriptionWords
+    @OptionGroup(title: "The call") var call: CallWords
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Write the body there instead of to standard output.", valueName: "file"),
+        completion: .file())
+    var output: String?
+
+    @Flag(name: .shortAndLong, help: "Print the status and the headers in front of the body.")
+    var include = false
+
+    @Flag(name: [.customShort("s"), .customLong("silent")], help: "No progress.")
+    var silent = false
+
+    @Option(help: ArgumentHelp("For the whole of it, retries too; 0 for none.", valueName: "seconds"))
+    var deadline: Double = 60
+
+    @Option(help: ArgumentHelp("Until there is a connection.", valueName: "seconds"))
+    var connectTimeout: Double = 10
+
+    @Option(help: ArgumentHelp("Send again so often where that is safe.", valueName: "count"))
+    var retries: Int = 0
+
+    @Option(help: ArgumentHelp("The most bytes of a body.", valueName: "bytes"))
+    var maxBytes: Int = Limits.responseBytes
+
+    @Flag(help: "Do not follow redirects.") var noRedirects = false
+
+    @Option(help: ArgumentHelp("A proxy; without it those of the environment count.", valueName: "url"))
+    var proxy: String?
+
+    @Option(help: ArgumentHelp("The certificates to trust, instead of the system's.", valueName: "file"), completion: .file())
+    var cacert: String?
+
+    func validate() throws {
+        guard deadline.isFinite, deadline >= 0, deadline < 1e9 else { throw ValidationError("--deadline is a number of seconds") }
+        guard connectTimeout.isFinite, connectTimeout > 0, connectTimeout < 1e9 else {
+            throw ValidationError("--connect-timeout is a number of seconds")
+        }
+        guard retries >= 0, retries <= 100 else { throw ValidationError("--retries is from 0 to 100") }
+        guard maxBytes > 0 else { throw ValidationError("--max-bytes is more than 0") }
+    }
+
+    func run() throws {
+        let request = try call.request(try description.router())
+        let sending = Sending(request, try options())
+        let progress = Progress(isShown: !silent && Terminal.remarks.width != nil)
+        let response: Response
+        var problem: Failure?
+        do { response = try sending.perform(progress) } catch {
+            guard let answered = error.fields.response else { throw error }
+            response = answered
+            problem = error
+        }
+        try write(response, problem)
+        if let problem { throw problem }
+    }
+
+    private func options() throws -> ClientOptions {
+        var options = ClientOptions()
+        options.deadlineMilliseconds = deadline == 0 ? -1 : Int64(deadline * 1000)
+        options.connectTimeoutMilliseconds = Int64(connectTimeout * 1000)
+        options.maximumResponseBytes = maxBytes
+        options.followsRedirects = !noRedirects
+        options.retry = RetryRules(limit: retries)
+        options.proxy = proxy.map { Bytes($0) }
+        options.caFile = cacert.map { Bytes($0) }
+        options.userAgent = "routable/\(Bytes(Version.text))"
+        return options
+    }
+
+    private func write(_ response: Response, _ problem: Failure?) throws(Failure) {
+        if description.json {
+            // The error has the response in it.
+            if problem == nil { try Output.line(MessageDocument.response(response)) }
+            if output == nil { return }
+        }
+        var head = Bytes()
+        if include && !description.json {
+            head = "HTTP \(Int(response.status))\n"
+            for field in response.headers.fields { head.append("\(Terminal.output.shown(field.name)): \(Terminal.output.shown(field.value))\n") }
+            head.append("\n")
+        }
+        guard let output, output != "-" else {
+            if !head.isEmpty { try Output.write(head) }
+            let body = response.body.bytes
+            try Output.write(body)
+            if Terminal.output.width != nil && !body.isEmpty && !body.hasSuffix("\n") { try Output.write("\n") }
+            return
+        }
+        if !head.isEmpty { try Output.write(head) }
+        try File.write(response.body.bytes, to: output)
+    }
+}
+
+/// A request on its way.
+private struct Sending {
+    private let request: Request
+    private let options: ClientOptions
+
+    init(_ request: Request, _ options: ClientOptions) {
+        self.request = request
+        self.options = options
+    }
+
+    func perform(_ progress: Progress) throws(Failure) -> Response {
+        let client = try Client.make(options)
+        defer { client.close() }
+        let job = Kept()
+        do throws(Failure) {
+            try client.prepare(job, Exchange(written: request, url: request.url))
+            let engine = try client.engine()
+            try engine.submit(job)
+            while try engine.drive(milliseconds: progress.interval) > 0 { progress.show() }
+            progress.clear()
+        } catch {
+            progress.clear()
+            throw about(error)
+        }
+        if let failure = job.failure { throw about(failure) }
+        guard let answer = job.answer else { throw Failure(.internal, "the transfer ended without an outcome") }
+        return try request.plan.router.map(answer, to: request.plan, request.headers)
+    }
+
+    private func about(_ failure: Failure) -> Failure {
+        failure.about(route: request.route.bytes, operation: request.operation.bytes)
+    }
+}
+
+/// The outcome, kept by the thread that drives.
+private final class Kept: Job, @unchecked Sendable {
+    private(set) var answer: Answer?
+    private(set) var failure: Failure?
+
+    init() { super.init(wantsCall: true) }
+
+    override func answered(_ answer: Answer) { self.answer = answer }
+    override func failed(_ failure: Failure) { self.failure = failure }
+}

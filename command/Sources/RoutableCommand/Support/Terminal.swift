@@ -1,0 +1,109 @@
+// What a terminal can show: its width, colours, and how wide a text stands on it.
+
+import Glibc
+import RoutableCore
+
+/// Standard output as its reader sees it.
+struct Terminal {
+    enum Style: String {
+        case bold = "1"
+        case dim = "2"
+        case red = "31"
+        case green = "32"
+        case yellow = "33"
+        case blue = "34"
+        case magenta = "35"
+        case cyan = "36"
+    }
+
+    /// Nil where nobody looks: a file or a pipe.
+    let width: Int?
+    let hasColour: Bool
+
+    static let output = Terminal(STDOUT_FILENO)
+    static let remarks = Terminal(STDERR_FILENO)
+
+    /// Colour is for terminals alone, and for those who do not refuse it (NO_COLOR, TERM=dumb).
+    init(_ descriptor: Int32) {
+        guard isatty(descriptor) == 1 else {
+            width = nil
+            hasColour = false
+            return
+        }
+        var size = winsize()
+        let said = Self.environment("COLUMNS").flatMap { Int($0) } ?? 0
+        let known = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? Int(size.ws_col) : 0
+        width = said > 0 ? said : known > 0 ? known : 80
+        hasColour = (Self.environment("NO_COLOR") ?? "").isEmpty && Self.environment("TERM") != "dumb"
+    }
+
+    static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+    func styled(_ text: Bytes, _ style: Style?) -> Bytes {
+        guard hasColour, let style, !text.isEmpty else { return text }
+        return "\u{1B}[\(Bytes(style.rawValue))m\(text)\u{1B}[0m"
+    }
+
+    /// Text of a document as it may be shown: to a terminal no control byte goes that the text brings.
+    func shown(_ text: Bytes) -> Bytes { width == nil ? text : Self.harmless(text) }
+
+    static func harmless(_ text: Bytes) -> Bytes {
+        // C0, DEL, and C1 as UTF-8 has them.
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count)
+        var afterC2 = false
+        for byte in text.storage {
+            if byte < 0x20 && byte != 0x09 || byte == 0x7F {
+                result.append(UInt8(ascii: "?"))
+            } else if afterC2 && byte < 0xA0 && byte >= 0x80 {
+                result.removeLast()
+                result.append(UInt8(ascii: "?"))
+            } else {
+                result.append(byte)
+            }
+            afterC2 = byte == 0xC2
+        }
+        return Bytes(result)
+    }
+
+    /// The columns that a text takes: none for combining marks, two for wide letters.
+    static func columns(_ text: Bytes) -> Int {
+        if text.storage.allSatisfy({ $0 < 0x80 }) { return text.count }
+        return text.string.unicodeScalars.reduce(0) { $0 + columns($1) }
+    }
+}
+
+extension Terminal {
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+        0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF, 0x20000...0x3FFFD,
+    ]
+
+    private static func columns(_ scalar: Unicode.Scalar) -> Int {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: 0
+        default: wide.contains { $0.contains(scalar.value) } ? 2 : 1
+        }
+    }
+}
+
+extension Bytes {
+    /// The bytes, for the length of a call.
+    func withBuffer<Result>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Result) throws(Failure) -> Result {
+        let result = storage.withUnsafeBytes { buffer -> Swift.Result<Result, Failure> in
+            do throws(Failure) { return .success(try body(buffer)) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    static func spaces(_ count: Int) -> Bytes { Bytes([UInt8](repeating: 0x20, count: max(0, count))) }
+
+    /// Whether it contains the other, ASCII case folded.
+    func containsIgnoringCase(_ other: Bytes) -> Bool {
+        if other.isEmpty { return true }
+        let text = lowercased.storage
+        let wanted = other.lowercased.storage
+        if wanted.count > text.count { return false }
+        return (0...(text.count - wanted.count)).contains { text[$0..<($0 + wanted.count)].elementsEqual(wanted) }
+    }
+}
