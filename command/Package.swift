@@ -16,9 +16,11 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     ],
     targets: [
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .executableTarget(
             name: "RoutableCommand",
             dependencies: [
+                "CYAML",
                 .product(name: "RoutableCore", package: "routable"),
                 .product(name: "RoutableJSON", package: "routable"),
                 .product(name: "RoutablePerform", package: "routable"),

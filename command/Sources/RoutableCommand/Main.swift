@@ -21,7 +21,7 @@ struct Main {
     private static func end(_ error: any Error) -> Never {
         if let ending = error as? Ending { exit(ending.rawValue) }
         if let failure = error as? Failure { Report.end(failure) }
-        if let staged = error as? Staged { Report.end(staged.failure, staged.ending) }
+        if let staged = error as? Staged { Report.end(staged.failure, staged.ending, staged.source) }
         let message = RoutableCommand.fullMessage(for: error)
         if RoutableCommand.exitCode(for: error) == .success {
             // Help, the version, and completion scripts are data.
@@ -60,6 +60,7 @@ struct RoutableCommand: ParsableCommand {
         version: "routable \(Version.text)",
         subcommands: [
             MapCommand.self, RoutesCommand.self, BuildCommand.self, SendCommand.self, MatchCommand.self,
+            CheckCommand.self,
         ]
     )
 }

@@ -37,4 +37,6 @@ enum Ending: Int32, Error {
 struct Staged: Error {
     let failure: Failure
     let ending: Ending
+    /// The text that its place is in.
+    var source: SourceText?
 }

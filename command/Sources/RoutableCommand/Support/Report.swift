@@ -10,8 +10,14 @@ enum Report {
         CommandLine.arguments.dropFirst().prefix { $0 != "--" }.contains("--json")
     }
 
-    static func end(_ failure: Failure, _ ending: Ending? = nil) -> Never {
-        if wantsJSON { say(json: failure) } else { Output.say("routable: \(text(failure))\n") }
+    static func end(_ failure: Failure, _ ending: Ending? = nil, _ source: SourceText? = nil) -> Never {
+        if wantsJSON {
+            say(json: source?.placed(failure) ?? failure)
+        } else if let source {
+            Output.say("routable: \(source.text(failure, kind: "error", .remarks))")
+        } else {
+            Output.say("routable: \(text(failure))\n")
+        }
         exit((ending ?? Ending(failure.status)).rawValue)
     }
 

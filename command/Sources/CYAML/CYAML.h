@@ -1,0 +1,2 @@
+/* libyaml, whose events are read in Sources/RoutableCommand/YAML. */
+#include <yaml.h>

@@ -1,0 +1,86 @@
+// `routable check`: every problem of a document, with its place.
+
+import ArgumentParser
+import RoutableCore
+import RoutableJSON
+
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Tells every problem of a description, and where it is.",
+        discussion: """
+            The exit status is 1 when there is one. Where the text is not JSON or not YAML, the first fault is all that \
+            can be told. Lines and columns count from 1, columns in bytes, of YAML in characters.
+
+            EXAMPLES
+              routable check social.json
+              routable check --strict openapi.yaml
+              routable check --json social.json | jq -r '.problems[].message'
+            """
+    )
+
+    @OptionGroup var description: DescriptionWords
+
+    @Flag(help: "Warnings count as problems.") var strict = false
+
+    @Option(help: ArgumentHelp("No more problems than this.", valueName: "count"))
+    var most: Int = 100
+
+    func validate() throws {
+        guard most > 0, most <= 10_000 else { throw ValidationError("--most is from 1 to 10000") }
+    }
+
+    func run() throws {
+        let source: SourceText
+        do { source = try SourceText(description.file) } catch let staged as Staged {
+            // What is no YAML has one problem.
+            guard let source = staged.source else { throw staged }
+            try Output.write(description.json ? Self.json(source, [staged.failure], []) : Self.text(source, [staged.failure], []))
+            throw Ending.no
+        }
+        let check = DocumentCheck(source, base: description.base.map { Bytes($0) }, most: most)
+        if description.json {
+            try Output.write(Self.json(source, check.problems, check.warnings))
+        } else {
+            try Output.write(Self.text(source, check.problems, check.warnings))
+            if check.isCut { Output.say("routable: there may be more; --most tells more of them\n") }
+            if check.problems.isEmpty, let router = check.router { try Output.write(summary(source, router, check.warnings.count)) }
+        }
+        if !check.problems.isEmpty || strict && !check.warnings.isEmpty { throw Ending.no }
+    }
+
+    private func summary(_ source: SourceText, _ router: Router, _ warnings: Int) -> Bytes {
+        let operations = router.resources.reduce(router.operations.count) { $0 + $1.operations.count }
+        let kind: Bytes = source.isOpenAPI ? "OpenAPI" : "a route document"
+        let remark: Bytes = warnings == 0 ? "no problem" : "no problem, \(Self.count(warnings, "warning"))"
+        return "\(source.name): \(kind), \(Self.count(router.resources.count, "resource")), \(Self.count(operations, "operation")): \(remark)\n"
+    }
+
+    private static func count(_ number: Int, _ noun: Bytes) -> Bytes { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+    private static func text(_ source: SourceText, _ problems: [Failure], _ warnings: [Failure]) -> Bytes {
+        var result = Bytes()
+        for problem in problems { result.append(source.text(problem, kind: "error", .output)) }
+        for warning in warnings { result.append(source.text(warning, kind: "warning", .output)) }
+        if !problems.isEmpty { result.append("\(source.name): \(count(problems.count, "problem"))\n") }
+        return result
+    }
+
+    /// `{"file": ..., "problems": [ERROR ...], "warnings": [...]}`
+    private static func json(_ source: SourceText, _ problems: [Failure], _ warnings: [Failure]) throws(Failure) -> Bytes {
+        let found = problems.map { MessageDocument.failure(source.placed($0)) }.joined(by: ",")
+        var strange: [Value] = []
+        for warning in warnings {
+            let fields = source.placed(warning).fields
+            var members: [Value.Member] = [.init(name: "message", value: .text(fields.message))]
+            if let pointer = fields.pointer { members.append(.init(name: "pointer", value: .text(pointer))) }
+            if fields.line > 0 {
+                members.append(.init(name: "line", value: .integer(Int64(fields.line))))
+                members.append(.init(name: "column", value: .integer(Int64(fields.column))))
+            }
+            strange.append(.object(members))
+        }
+        let name = try MessageDocument.value(.text(Bytes(source.name.string)))
+        return "{\"file\":\(name),\"problems\":[\(found)],\"warnings\":\(try MessageDocument.value(.array(strange)))}\n"
+    }
+}

@@ -1,0 +1,103 @@
+// The text of a description as it came, and as the JSON that the library reads.
+
+import RoutableCore
+import RoutableJSON
+
+struct SourceText {
+    /// As remarks call it.
+    let name: Bytes
+    let original: Bytes
+    /// The same bytes, but for YAML.
+    let json: Bytes
+    private let marks: YAMLReader.Marks?
+
+    var isYAML: Bool { marks != nil }
+
+    /// - Throws: `Staged`, with the place in the text.
+    init(_ file: String) throws {
+        let content = try File.read(file, limit: Limits.documentBytes)
+        name = file == "-" ? "<stdin>" : Bytes(file)
+        original = content
+        guard Self.isYAML(content, file) else {
+            json = content
+            marks = nil
+            return
+        }
+        do throws(Failure) {
+            let read = try YAMLReader.read(content)
+            json = try MessageDocument.value(read.value)
+            marks = read.marks
+        } catch {
+            json = Bytes()
+            marks = YAMLReader.Marks()
+            throw Staged(failure: error, ending: .description, source: self)
+        }
+    }
+
+    /// By the name of the file; of standard input, by what JSON begins with.
+    private static func isYAML(_ content: Bytes, _ file: String) -> Bool {
+        if file.hasSuffix(".yaml") || file.hasSuffix(".yml") { return true }
+        guard file == "-" else { return false }
+        let first = content.storage.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
+        return first != UInt8(ascii: "{") && first != nil
+    }
+
+    /// Whether it is OpenAPI; else it is a route document.
+    var isOpenAPI: Bool { json.storage.withUnsafeBytes { OpenAPIDocument.recognises($0) } }
+
+    func router(base: Bytes?) throws -> Router {
+        do throws(Failure) { return try Self.open(json, base: base) } catch {
+            throw Staged(failure: error, ending: .description, source: self)
+        }
+    }
+
+    /// - Throws: with the place in the JSON.
+    static func open(_ json: Bytes, base: Bytes?) throws(Failure) -> Router {
+        try json.withBuffer { (text) throws(Failure) in
+            do throws(Failure) {
+                if OpenAPIDocument.recognises(text) {
+                    var choices = OpenAPIDocument.Choices()
+                    choices.base = base
+                    let read = try OpenAPIDocument.read(text, choices)
+                    return try Router.open(read.description, codec: read.codec)
+                }
+                var description = try RouteDocument.read(text, limit: Limits.documentBytes)
+                if let base { description.base = base }
+                return try Router.open(description, codec: try JSONCodec(types: description.types))
+            } catch { throw RouteDocument.locate(error, in: text) }
+        }
+    }
+
+    // MARK: Places
+
+    /// The failure with line and column of the text as it came: for YAML found by the pointer.
+    func placed(_ failure: Failure) -> Failure {
+        guard let marks, failure.fields.pointer != nil || failure.fields.offset != nil else { return failure }
+        var pointer = failure.fields.pointer ?? Bytes()
+        let parameter = failure.fields.parameter
+        let isAboutKey = !parameter.isEmpty && pointer.hasSuffix("/\(parameter.pointerEscaped)")
+        var mark = isAboutKey ? marks.keys[pointer] : marks.values[pointer]
+        while mark == nil, let slash = pointer.storage.lastIndex(of: UInt8(ascii: "/")) {
+            pointer = Bytes(pointer.storage[..<slash])
+            mark = marks.values[pointer]
+        }
+        return failure.with {
+            $0.offset = nil
+            $0.line = mark.map { $0.line + 1 } ?? 0
+            $0.column = mark.map { $0.column + 1 } ?? 0
+        }
+    }
+
+    /// `NAME:LINE:COLUMN: ` in front of the message, and the line with a mark under the place.
+    func text(_ failure: Failure, kind: Bytes, _ terminal: Terminal) -> Bytes {
+        let fields = placed(failure).fields
+        var place: Bytes = "\(name)"
+        if fields.line > 0 { place.append(":\(fields.line):\(fields.column)") }
+        let style: Terminal.Style = kind == "warning" ? .magenta : .red
+        var result: Bytes = "\(terminal.styled(place, .bold)): \(terminal.styled(kind, style)): \(terminal.shown(fields.message))\n"
+        if fields.line > 0 {
+            result.append(Excerpt(original, line: fields.line, column: fields.column, inCharacters: isYAML).text(terminal))
+        }
+        return result
+    }
+}
