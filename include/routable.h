@@ -486,7 +486,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_build(
     const routable_builder *builder, routable_router **out, routable_error **error);
 
 /* ------------------------------------------------------------------------------------------------
- * Call: what to build.  The same fields as the call JSON (docs/json-tier.md).
+ * Call: what to build.  The same fields as the call JSON (docs/json-tier.md), where `operation` is called "do".
  */
 
 typedef struct routable_call {
@@ -529,9 +529,13 @@ ROUTABLE_API routable_str routable_plan_query_name_at(const routable_plan *plan,
 /* Writes the URL with a NUL after it into `buffer`.  `ids` are all ids in order; `query` are values of
  * the declared query parameters in declaration order, kind ROUTABLE_NULL for an absent one; trailing
  * ones may be left out.  `*length` is the length without the NUL; with ROUTABLE_ERR_BUFFER it is the
- * length that would have been needed, and an `error` is made only when it is asked for.  Texts, integers,
- * booleans and reals of up to 15 characters, where no further constraint holds, are written without any allocation when the buffer holds the longest
- * URL that values of these lengths can have (three bytes for one); then nothing else allocates either.
+ * length that would have been needed, and an `error` is made only when it is asked for.  A query parameter that
+ * is left out gets its default, if one is declared.
+ *
+ * From C this is the fastest way to a URL.  It allocates nothing when the values are texts, integers, booleans or
+ * reals of up to 15 characters without a further constraint, and `capacity` is enough for the longest URL that values of
+ * these lengths can have: every byte of a value as three, with the base, the literals, the names of the query
+ * and one byte more.  A smaller buffer that holds the URL works too, and costs allocations.
  * Statuses: ID, VALUE, SHADOWED, PARAMETER, BUFFER, URL, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_write(
     const routable_plan *plan, const routable_value *ids, size_t id_count, const routable_value *query,
@@ -576,23 +580,27 @@ typedef struct routable_match {
 } routable_match;
 
 /* Matches a path from the base on, which begins with a slash, or a URL that begins with the base; a query
- * and a fragment end the path.  `method` is NULL for any: then GET answers, or else the first by its bytes.
+ * and a fragment end the path.  For the base https://h.example/v1 that is "/projects/7"; the path as a server
+ * receives it, "/v1/projects/7", needs ROUTABLE_MATCH_WHOLE_PATH.  `method` is NULL for any: then GET answers, or else the first by its bytes.
  * No allocation, no lock, and time that is bounded by the length and the routes.
- * Statuses: NO_MATCH, METHOD_NOT_ALLOWED (`node` is set), ARGUMENT. */
+ * Statuses: NO_MATCH, METHOD_NOT_ALLOWED (`node` and the captures are set, `operation` is
+ * ROUTABLE_NO_OPERATION), ARGUMENT. */
 ROUTABLE_API routable_status routable_router_match(
     const routable_router *router, const char *method, const char *path, size_t length, uint32_t flags,
     routable_match *out);
 
 /* What a match of this router means.  A match that is not of this router gives NULL or empty texts. */
 ROUTABLE_API const routable_operation *routable_match_operation(const routable_router *router, const routable_match *match);
-/* The id of a resource, or the parameter, that a capture is the value of. */
+/* The id of a resource, or the parameter, that a capture is the value of.  Captures of ids come from the outermost
+ * resource to the innermost: hand their values on as the `ids` of a call in this order, without names. */
 ROUTABLE_API const routable_parameter *routable_match_parameter(
     const routable_router *router, const routable_match *match, size_t index);
 /* The methods that the node has, sorted by their bytes: what an Allow header says. */
 ROUTABLE_API size_t routable_match_method_count(const routable_router *router, const routable_match *match);
 ROUTABLE_API routable_str routable_match_method_at(
     const routable_router *router, const routable_match *match, size_t index);
-/* The dotted route of the walk, "user.status"; empty for a free operation.  Statuses: NO_MATCH, ARGUMENT. */
+/* The dotted route of the walk, "user.status", also where the method is not allowed; empty for a free operation.
+ * Statuses: NO_MATCH, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_match_route(
     const routable_router *router, const routable_match *match, routable_string *out);
 /* The decoded value of a capture; `path` is the text that was matched.  Statuses: NO_MATCH, ARGUMENT. */
@@ -605,7 +613,8 @@ ROUTABLE_API size_t routable_router_match_bytes(const routable_router *router);
 /* ------------------------------------------------------------------------------------------------
  * Scratch: plans and matches whose answer is a C string, in memory that the next answer uses again
  *
- * For bindings, to which a call with few arguments that returns a text is the fastest there is.  One thread at
+ * For bindings, to which a call with few arguments that returns a text is the fastest there is; C programs do
+ * better with routable_plan_write and routable_router_match.  One thread at
  * a time; what a call returns is borrowed until the next call with the same scratch.
  */
 
@@ -770,7 +779,7 @@ typedef struct routable_client_options {
     const char *no_proxy;         /* hosts without it, "a.test,b.test"; NULL: as no_proxy in the environment says */
     int64_t retry_delay_ms;       /* before the first retry, doubled for each that follows; 0: 500 */
     int64_t retry_longest_ms;     /* no wait is longer, also when Retry-After asks for it; 0: 60000 */
-    uint32_t retries;             /* how often a request that failed is sent again, 100 at most (see routable_policy) */
+    uint32_t retries;             /* how often a request that failed is sent again, 100 at most; 0: never (see routable_policy) */
     uint32_t max_active;          /* submitted transfers that run at once; 0: 256 */
     uint32_t max_active_per_host; /* of those, to one scheme, host and port; 0: 64 */
     uint32_t max_pending;         /* submitted and not ended; 0: 1000000 */
@@ -836,7 +845,8 @@ typedef struct routable_transfer routable_transfer;
  * submit, cancel and free, the client too; what would wait for another end gives ROUTABLE_PENDING. */
 typedef void (*routable_transfer_fn)(routable_transfer *transfer, void *user_data);
 
-/* Begins a transfer.  The request may be edited and freed as soon as this returns.  The end is told to
+/* Queues a transfer.  Nothing is sent before a thread drives the client; routable_client_drive with 0 gets all that
+ * were queued under way and returns.  The request may be edited and freed as soon as this returns.  The end is told to
  * `on_end`; when that is NULL, by routable_client_next.  `out` gives a reference of your own, which
  * routable_transfer_free gives back without ending the transfer; `policy` and `out` may be NULL.
  * Statuses: URL, HEADER, BODY, LIMIT, ARGUMENT. */

@@ -59,9 +59,10 @@ public func routable_match_route(
         captures.append(next)
         index += 1
     }
-    guard let route = Handle.object(router, Router.self).route(of: captures, operation: match.pointee.operation) else {
-        return Status.noMatch.rawValue
-    }
+    guard
+        let route = Handle.object(router, Router.self)
+            .route(of: captures, operation: match.pointee.operation, node: match.pointee.node)
+    else { return Status.noMatch.rawValue }
     out.pointee = routable_string(copying: route)
     return Status.ok.rawValue
 }

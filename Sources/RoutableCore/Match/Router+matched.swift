@@ -16,11 +16,13 @@ extension Router {
     /// The methods of a node, sorted by their bytes.
     public func methods(ofNode node: UInt32) -> [Text] { matcher.methods(ofNode: node) }
 
-    /// The dotted route of a walk, `user.status`; empty for a free operation, nil without an operation.
+    /// The dotted route of a walk, `user.status`; empty for a free operation, nil without a node.  Where the method is not
+    /// allowed, the route that the node has for another one.
     ///
     /// The captures name the resources that the walk went through by an id; a collection at its end has none.
-    public func route(of captures: [Capture], operation: UInt32) -> Bytes? {
-        guard let entry = matcher.operation(operation) else { return nil }
+    public func route(of captures: [Capture], operation: UInt32, node: UInt32) -> Bytes? {
+        let number = operation == MatchLayout.noOperation ? matcher.firstOperation(ofNode: node) : operation
+        guard let entry = matcher.operation(number) else { return nil }
         guard let resource = entry.resource, resources.indices.contains(resource) else { return Bytes() }
         var names = captures.compactMap { capture -> Bytes? in
             resources.indices.contains(Int(capture.resource)) ? resources[Int(capture.resource)].name.bytes : nil

@@ -51,6 +51,14 @@ extension Router {
     private func next(_ name: Bytes, after path: [ResourceEntry], _ route: Bytes) throws(Failure) -> ResourceEntry {
         guard let parent = path.last else {
             guard let resource = resource(named: name) else {
+                if operation(named: name) != nil {
+                    throw Failure(
+                        .unknown, "\(name) is a free operation: it is called by that name as the operation, without a route"
+                    ) {
+                        $0.route = route
+                        $0.suggestion = name
+                    }
+                }
                 throw Failure.unknownName(
                     .unknown, "no resource", name, among: resources.filter { $0.isRoot }.map { $0.name.bytes }
                 ).about(route: route, operation: "")
@@ -71,6 +79,7 @@ extension Router {
         let allowed = parent.children.map { resources[$0].name.bytes }.ordered()
         let suggestion = NearestName.find(name, among: allowed)
         var message: Bytes = "\(parent.name.bytes): \(name.printable) is not nested in it; it has: \(allowed)"
+        if let suggestion { message.append("; did you mean \"\(suggestion)\"?") }
         if allowed.isEmpty { message = "\(parent.name.bytes): \(name.printable) is not nested in it; it has nothing nested" }
         throw Failure(.unknown, message) {
             $0.route = route

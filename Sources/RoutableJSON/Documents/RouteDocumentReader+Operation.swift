@@ -92,6 +92,9 @@ extension RouteDocumentReader {
         for (key, method) in Self.methods {
             // Under `query` there may be parameters instead.
             guard let member = node.member(key), member.view.kind != .object else { continue }
+            if method == "QUERY", member.view.kind == .array {
+                throw member.failure("\"query\" is an object of parameters by their names, not an array")
+            }
             if let found {
                 throw member.keyFailure(
                     Bytes(staticText: key), "an operation has one method; \(found.method.lowercased) is there already")

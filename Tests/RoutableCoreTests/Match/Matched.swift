@@ -42,7 +42,7 @@ extension Router {
                 status: status, operation: self.operation(numbered: number).map { label($0) }, captures: captures,
                 methods: methods(ofNode: node).map(\.bytes.string),
                 slash: result.load(fromByteOffset: MatchLayout.slash, as: Int32.self),
-                route: route(of: captures, operation: number)?.string)
+                route: route(of: captures, operation: number, node: node)?.string)
         }
     }
 
