@@ -221,3 +221,19 @@ def test_eight_threads(social: routable.Router) -> None:
             assert (match.route, match.operation, match.ids) == ("user.status", "read", (f"u{index}", str(turn)))
 
     together(work)
+
+
+def test_values_have_the_types_of_their_ids() -> None:
+    api = routable.open({
+        "routable": 1,
+        "resources": {
+            "shop": {"path": "shops", "id": {"name": "open", "type": "boolean"}, "has": ["item"]},
+            "item": {"path": "items", "id": {"name": "number", "type": "integer"}, "has": ["price"]},
+            "price": {"path": "prices", "id": {"name": "amount", "type": "number"}, "has": ["tag"]},
+            "tag": {"path": "tags", "can": ["read"]},
+        },
+    })
+    match = api.match("/shops/true/items/-7/prices/1.5/tags/7", "GET")
+    assert match is not None
+    assert match.values == {"shop_id": True, "item_id": -7, "price_id": 1.5, "id": "7"}
+    assert match.captures == {"shop_id": "true", "item_id": "-7", "price_id": "1.5", "id": "7"}

@@ -89,7 +89,7 @@ def test_closing_cancels(faults: routable.Router) -> None:
 def test_closing_in_another_thread(faults: routable.Router) -> None:
     client = routable.Client()
     threading.Timer(0.1, client.close).start()
-    assert [type(each.error) for each in client.perform_all([get(faults, "never")] * 3)] == [routable.ArgumentError] * 3
+    assert [type(each.error) for each in client.perform_all([get(faults, "never")] * 3)] == [routable.CancelledError] * 3
 
 
 def test_callbacks_run_in_drive_and_their_exceptions_come_out(faults: routable.Router) -> None:
@@ -111,6 +111,23 @@ def test_callbacks_run_in_drive_and_their_exceptions_come_out(faults: routable.R
         while client.drive(5):
             pass
     assert seen == [200] * 6
+
+
+def test_on_end_is_called_once_whoever_waits(faults: routable.Router) -> None:
+    seen: List[object] = []
+    with routable.Client() as client:
+        answered = client.submit(get(faults, "ok"), on_end=seen.append)
+        failed = client.submit(get(faults, "not-found"), on_end=seen.append)
+        cancelled = client.submit(get(faults, "never"), on_end=seen.append)
+        assert answered.result().status == 200 and answered.result().status == 200
+        with pytest.raises(routable.HTTPStatusError):
+            failed.result()
+        assert cancelled.cancel()
+        assert seen == []  # only drive calls
+        while client.drive(5):
+            pass
+        assert [each.request for each in seen] == [answered.request, failed.request]  # type: ignore[attr-defined]
+        assert not client._hub._waiting
 
 
 def test_perform_all_gives_each_as_it_ends(faults: routable.Router) -> None:
@@ -242,7 +259,7 @@ def test_closing_tells_who_waits(faults: routable.Router) -> None:
         await asyncio.sleep(0.05)
         client.close()
         client.close()
-        with pytest.raises(routable.ArgumentError):
+        with pytest.raises(routable.CancelledError):
             await waiting
         with pytest.raises(ValueError):
             await client.perform(get(faults, "ok"))

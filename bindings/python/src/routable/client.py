@@ -14,7 +14,7 @@ from ._text import name, natural, optional_name
 from .errors import ArgumentError
 from .request import Request
 from .response import Response, read_response
-from .transfer import Ended, Hub, Transfer, _direct, milliseconds
+from .transfer import CancelledError, Ended, Hub, Transfer, _direct, milliseconds
 
 T = TypeVar("T")
 
@@ -162,9 +162,11 @@ class Client(Owned):
         deadline: Optional[float] = None,
         retries: Optional[int] = None,
     ) -> Transfer:
-        """Begins a request and returns at once; `result` of the Transfer waits for its end.
+        """Queues a request and returns at once; `result` of the Transfer waits for its end.
 
-        With `on_end` the end is told to that function, by `drive`.
+        It is sent by whatever drives the client: `drive`, `result` of any Transfer, `perform_all`.  With `on_end` the
+        end is told to that function once, by `drive`: `while client.drive(None): pass`.  A transfer that was
+        cancelled has no end to tell.
         """
         if not isinstance(request, Request):
             raise TypeError(f"submit takes a Request, not {type(request).__name__}")
@@ -190,8 +192,8 @@ class Client(Owned):
         def sink(ended: Ended) -> None:
             due.append(lambda: on_end(ended))
 
-        address = self._hub.submit(client, request, byref(policy), sink, keeps=False)
-        return Transfer(cast(c_void_p(address), POINTER(c.routable_transfer)), self, request)
+        key, address = self._hub.submit(client, request, byref(policy), sink, keeps=False)
+        return Transfer(cast(c_void_p(address), POINTER(c.routable_transfer)), self, request, key)
 
     def drive(self, timeout: Optional[float] = 0) -> bool:
         """Lets what was submitted go on, waits up to so many seconds (None: any time) for an end, and calls `on_end`
@@ -238,7 +240,7 @@ class Client(Owned):
                     if under_way == 0:
                         return
                     if hub.take(client, -1) == c.ROUTABLE_IDLE and not ended:
-                        raise ValueError("the client was closed")
+                        raise CancelledError("the client was closed")
                 under_way -= 1
                 yield ended.popleft()
         finally:

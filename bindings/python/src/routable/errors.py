@@ -27,7 +27,7 @@ what would have been allowed; where a builtin exception says the same thing the 
             TransferError (ConnectionError) the network failed
                 TLSError                    the peer's certificate or the handshake was refused
             TimeoutError (TimeoutError)     a deadline passed
-            HTTPStatusError                 an answer with a status that is no success: response
+            HTTPStatusError                 an answer with a status that is no success, such as 404: response
             ResponseError (ValueError)      an answer that does not fit its type where it must: response
             CredentialError                 the operation requires a credential
         CallbackError (RuntimeError)        a function of the host failed, or is needed and was not given
@@ -251,7 +251,10 @@ class TimeoutError(PerformError, builtins.TimeoutError):
 
 
 class HTTPStatusError(PerformError):
-    """An answer with a status that the operation does not declare; `response` has its body."""
+    """An answer with a status that the operation does not declare; without any declared: that is not 200 to 299.
+
+    `http_status` is the status, `response.json()` or `response.body` what came with it.
+    """
 
     code, status = 37, "http_status"
 

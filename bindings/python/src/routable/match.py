@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ctypes import byref, c_uint32
 from struct import Struct
-from typing import Any, Dict, Iterable, Iterator, Optional, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, Optional, Tuple, Union
 
 from . import _capi as c
 from . import _json, describe
@@ -28,6 +28,8 @@ Record = c.routable_match * 1
 # A routable_match with so many captures: its four numbers, and four of each capture, in the order of routable.h.
 _LAYOUTS = tuple(Struct("=IIIi" + "IIii" * count) for count in range(c.ROUTABLE_MAX_CAPTURES + 1))
 
+_OF_TYPE: Dict[str, Callable[[str], Any]] = {"integer": int, "number": float, "boolean": "true".__eq__}
+
 _ROUTES = 1024  # so many routes of a router are kept; one in a graph with cycles has any number
 
 
@@ -50,8 +52,8 @@ class Match:
         match.route, match.operation, match.ids      # "user.status", "read", ("initFabian", "3")
         api.build(match.route, match.operation, ids=match.ids)
 
-    A value is decoded when it is first asked for.  Values are text as the path has them: what a parameter's
-    type says was checked, and is converted by the caller.  A byte that is not UTF-8 is there as a surrogate
+    A value is decoded when it is first asked for.  `ids` and `captures` are text as the path has it, `values` are
+    converted by their types.  A byte that is not UTF-8 is there as a surrogate
     escape, as in os.fsdecode; such a text cannot be built into a URL again.
     """
 
@@ -115,7 +117,7 @@ class Match:
 
     @property
     def parameters(self) -> Tuple[describe.Parameter, ...]:
-        """What each of `ids` is a value of: name, type, description."""
+        """What each of `ids` is a value of: name, type, description.  Names may come twice: `captures` has its own."""
         router, record = self._matcher.router, self._record
         return tuple(
             describe.read_parameter(c.routable_match_parameter(router, record, index))
@@ -141,10 +143,10 @@ class Match:
         numbers = self._numbers()
         router, operation = self._matcher.router, c.routable_match_operation(self._matcher.router, self._record)
         result: Dict[str, Any] = {}
-        places = zip(self._names(), self.ids, numbers[4::4], numbers[5::4], numbers[7::4])
-        for name, text, offset, length, parameter in places:
-            if parameter < 0:
-                result[name] = text
+        places = zip(self._names(), self.ids, self.parameters, numbers[4::4], numbers[5::4], numbers[7::4])
+        for name, text, declared, offset, length, parameter in places:
+            if parameter < 0:  # the id of a resource: a text of its type, or it would not have matched
+                result[name] = _OF_TYPE.get(declared.type, str)(text)
             else:
                 result[name] = read_value(router, operation, parameter, self._text[offset : offset + length])
         return result

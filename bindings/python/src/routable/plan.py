@@ -21,7 +21,7 @@ class Plan(Owned):
 
         plan = api.plan("user.status", "read")
         plan("initFabian", "3")                     # https://api.example.com/v1/users/initFabian/statuses/3
-        api.plan("search")(q="swift", page=2)       # declared query parameters by their names; None is absent
+        api.plan("search")(q="swift", page=2)       # declared query parameters by their names; None: the default
 
     The URL is the one that `router.build` gives, and the same values are refused by the same errors; only
     that a plan takes no arrays, and asks for no body and no headers.  Text of up to 64 bytes is fastest.  Any

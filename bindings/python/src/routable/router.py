@@ -91,7 +91,7 @@ class Router(Owned):
 
     @property
     def document(self) -> Dict[str, Any]:
-        """The description as a route document."""
+        """The description as a route document; of an OpenAPI document, that document."""
         text = take_string(c.routable_router_document, self._live())
         document: Dict[str, Any] = _json.loads("document", text)
         return document
@@ -176,8 +176,9 @@ class Router(Owned):
     ) -> Optional[Match]:
         """What a path or a URL means: a Match, or None when no route has this path.
 
-        path           from the base on, with the slash it begins with: "/users/initFabian"; or a URL that
-                       begins with the base; a query and a fragment are no matter
+        path           from the base on, with the slash it begins with: "/users/initFabian", not
+                       "/v1/users/initFabian" (see whole_path); or a URL that begins with the base; a query and a
+                       fragment are no matter
         method         "GET"; None for any: then GET answers, or else the first by its name
         any_slash      a slash at the end that the route has not, or lacks, is no matter: see Match.slash
         fold_case      ASCII letters of the route match in any case, the exact one first
@@ -353,6 +354,24 @@ def open(
 ) -> Router:
     """Opens a route document or an OpenAPI document: the path of a file, or the document as a mapping.  For text
     see `loads`.  A file whose name ends in .yaml or .yml is read as YAML, which needs PyYAML.
+
+        api = routable.open({
+            "routable": 1, "base": "https://h.example/v1",
+            "types": {"Ticket": {"type": "object", "required": ["title"]}},
+            "resources": {
+                "project": {"path": "projects", "id": {"name": "key", "type": "string"}, "can": ["list", "read"],
+                            "has": ["ticket"]},
+                "ticket": {"path": "tickets", "id": {"name": "number", "type": "integer"}, "nested": True,
+                           "can": ["list", "create", "read"], "type": "Ticket"}},
+            "operations": {
+                "search": {"get": "/search", "query": {"q": {"type": "string", "required": True},
+                                                       "page": {"type": "integer", "default": 1}}}}})
+        api.project("a").ticket(7).read()         # https://h.example/v1/projects/a/tickets/7
+
+    `can` is what a resource offers: list, create, read, update, patch, delete.  `has` names the resources nested in it;
+    one without "nested": True is at the top as well.  "id": "x" is the NAME of an id that is a string.  `type` names
+    what a body is, in `types`, which are JSON Schemas.  A key that does not exist is a DocumentError whose `allowed`
+    lists those that do.
 
     base                instead of the document's
     max_document_bytes  more is a LimitError; 0: 64 MiB

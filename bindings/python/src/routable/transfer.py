@@ -8,7 +8,7 @@ from ctypes import (
     CDLL, POINTER, byref, c_int32, c_int64, c_size_t, c_void_p, cast, create_string_buffer, sizeof,
 )
 from struct import Struct
-from typing import TYPE_CHECKING, Any, Callable, Dict, NamedTuple, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, NamedTuple, Optional, Tuple, Union
 
 from . import _capi as c
 from ._check import check, new_error
@@ -18,6 +18,7 @@ from .errors import ArgumentError, RoutableError, TimeoutError
 from .response import Response, read_response, unpack_response
 
 if TYPE_CHECKING:
+    from .client import Client
     from .request import Request
 
 
@@ -31,11 +32,12 @@ class Transfer(Owned):
     It ends once: with a response, an error, or cancelled.  Letting go of the object does not end it.
     """
 
-    __slots__ = ("request", "_client")
+    __slots__ = ("request", "_client", "_key")
 
-    def __init__(self, pointer: Any, client: object, request: "Request") -> None:
+    def __init__(self, pointer: Any, client: "Client", request: "Request", key: int = 0) -> None:
         super().__init__(pointer, c.routable_transfer_free)
         self._client = client  # one that nobody holds would cancel what is under way
+        self._key = key  # of its sink in the client's hub, or 0
         #: The request that was submitted.
         self.request = request
 
@@ -52,7 +54,20 @@ class Transfer(Owned):
         if status == c.ROUTABLE_CANCELLED:
             raise CancelledError("the transfer was cancelled")
         check(status, error)
-        return transfer_result(handle, self.request._result_type)
+        try:
+            response = transfer_result(handle, self.request._result_type)
+        except RoutableError as failure:
+            self._tell(None, failure)
+            raise
+        self._tell(response, None)
+        return response
+
+    def _tell(self, response: Optional[Response], failure: Optional[RoutableError]) -> None:
+        """Hands the end to `on_end`, which the taker does not see any more."""
+        found = self._client._hub.withdraw(self._key)
+        if found is not None:
+            request, sink = found
+            sink(Ended(request, response, failure))
 
     @property
     def done(self) -> bool:
@@ -63,8 +78,11 @@ class Transfer(Owned):
         return bool(status != c.ROUTABLE_PENDING)
 
     def cancel(self) -> bool:
-        """Whether the cancel is the outcome.  False: it had ended already."""
-        return bool(c.routable_transfer_cancel(self._live()))
+        """Whether the cancel is the outcome; then no `on_end` is called.  False: it had ended already."""
+        is_outcome = bool(c.routable_transfer_cancel(self._live()))
+        if is_outcome:
+            self._client._hub.withdraw(self._key)
+        return is_outcome
 
     def __repr__(self) -> str:
         return f"<routable.Transfer {self.request.operation}>"
@@ -118,7 +136,7 @@ class Ended(NamedTuple):
 
     request: "Request"
     response: Optional[Response]
-    error: Optional[RoutableError]
+    error: Union[RoutableError, CancelledError, None]
 
     def result(self) -> Response:
         """The response, or the exception raised."""
@@ -149,8 +167,9 @@ class Hub:
 
     def submit(
         self, client: Handle, request: "Request", policy: Any, sink: Callable[[Ended], None], keeps: bool = True
-    ) -> int:
-        """Submits for a sink.  The address of the transfer: the caller's, unless the hub keeps it to cancel it."""
+    ) -> Tuple[int, int]:
+        """Submits for a sink.  Its key, and the address of the transfer: the caller's, unless the hub keeps it to
+        cancel it."""
         key = next(self._keys)
         out, error = c_void_p(), c_void_p()
         self._waiting[key] = (request, sink)  # before: another thread may take it at once
@@ -166,7 +185,11 @@ class Hub:
             self._owned[key] = address
             if key not in self._waiting and self._owned.pop(key, 0):  # whoever pops it frees it
                 _free(out)
-        return address
+        return key, address
+
+    def withdraw(self, key: int) -> Optional[Tuple["Request", Callable[[Ended], None]]]:
+        """The request and the sink of a key, which nothing is given to any more; None when that has happened."""
+        return self._waiting.pop(key, None)
 
     def cancel(self, sink: Callable[[Ended], None]) -> None:
         """Nothing comes to that sink any more."""
@@ -185,7 +208,7 @@ class Hub:
                 address = self._owned.pop(key, 0)
                 _cancel(c_void_p(address))
                 _free(c_void_p(address))
-                sink(Ended(request, None, ArgumentError("the client was closed", code=16, status="argument")))
+                sink(Ended(request, None, CancelledError("the client was closed")))
 
     def take(self, client: Handle, timeout: int) -> int:
         """Waits up to so many milliseconds (-1: any) for an end, and fills sinks.  Returns OK, PENDING or IDLE.

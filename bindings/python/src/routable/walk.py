@@ -47,7 +47,7 @@ class BoundOperation:
         """Builds the request.
 
         body          any value that JSON can hold, a dataclass or a pydantic model; bytes go as they are
-        query         declared query parameters; None as a value means absent
+        query         declared query parameters; None: not given, a declared default is sent
         parameters    free parameters: they go where the operation's encoding says
         headers, cookies, content_type, base    as the names say; base is instead of the router's
         anything else the operation's own declared parameters by their names: search(q="x", page=2)
