@@ -338,3 +338,25 @@ def test_query_null_is_absent_and_defaults_are_as_declared(social: routable.Rout
     with_null = social.operations.search(query={"q": "x", "page": None}).url
     assert with_null == social.operations.search(q="x").url
     assert with_null in (at("search?q=x"), at("search?q=x&page=1"))
+
+
+def test_what_is_nested_only_is_no_attribute_of_the_router() -> None:
+    api = routable.open({
+        "routable": 1,
+        "resources": {
+            "project": {"path": "projects", "has": ["ticket"], "can": ["read"]},
+            "ticket": {"path": "tickets", "nested": True, "can": ["read"]},
+        },
+    })
+    assert "ticket" not in dir(api) and not hasattr(api, "ticket")
+    with pytest.raises(AttributeError) as caught:
+        api.ticket
+    assert isinstance(caught.value, routable.UnknownError)
+    assert (str(caught.value), caught.value.allowed) == ("ticket is nested only; it is below: project", ("project",))
+    with pytest.raises(routable.UnknownError) as caught_item:
+        api["ticket"]
+    assert caught_item.value.allowed == ("project",)
+    with pytest.raises(AttributeError) as nearest:
+        api.projct
+    assert nearest.value.allowed == ("project",)  # type: ignore[attr-defined]
+    assert str(api.project("a").ticket("7").read()) == "GET /projects/a/tickets/7"

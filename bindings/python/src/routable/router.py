@@ -14,7 +14,7 @@ from ._check import check, new_error, no_positions, take_string
 from ._fast import LENGTHS, SCRATCH, router_match, scratch_match
 from ._handle import Owned
 from ._text import data, name, natural, optional_name, to_text, utf8
-from .errors import FileError, JSONError, NotAllowedError, UnknownError, as_attribute
+from .errors import FileError, JSONError, NotAllowedError, UnknownAttributeError, UnknownError, as_attribute
 from .match import FLAGS, METHODS, Match, Matcher, Record, method_not_allowed, numbers_of, read_value
 from .plan import Plan
 from .request import Request, new_request
@@ -277,23 +277,31 @@ class Router(Owned):
     def __getattr__(self, name: str) -> Collection:
         if name.startswith("_"):
             raise AttributeError(name)
-        resources = self.resources
-        if name in resources:
-            return Collection(self, (name,), ())
+        if name in self.resources:
+            return self[name]
         free = self._operations.get(name)
         if free is not None:
             # Typed as what most attributes are, a collection; `.operations` has the true type.
             return BoundOperation(self, None, (), free)  # type: ignore[return-value]
-        raise unknown(name, "the description", None, [*resources, *self._operations])
+        raise unknown(name, "the description", None, [*self._roots(), *self._operations])
 
     def __getitem__(self, name: str) -> Collection:
         """The resource of that name, also where the name is no identifier or is that of a method."""
-        if name in self.resources:
-            return Collection(self, (name,), ())
-        raise unknown(name, "the description", None, self.resources)
+        found = self.resources.get(name)
+        if found is None:
+            raise unknown(name, "the description", None, self._roots())
+        if not found.is_root:
+            parents = tuple(sorted(each for each, parent in self._resources.items() if name in parent.children))
+            raise UnknownAttributeError(
+                f"{name} is nested only; it is below: {', '.join(parents)}", parameter=name, allowed=parents
+            )
+        return Collection(self, (name,), ())
+
+    def _roots(self) -> List[str]:
+        return [name for name, each in self._resources.items() if each.is_root]
 
     def __dir__(self) -> List[str]:
-        return sorted({*super().__dir__(), *self._resources, *self._operations})
+        return sorted({*super().__dir__(), *self._roots(), *self._operations})
 
     def __repr__(self) -> str:
         if self.closed:
