@@ -343,6 +343,7 @@ def test_query_null_is_absent_and_defaults_are_as_declared(social: routable.Rout
 def test_what_is_nested_only_is_no_attribute_of_the_router() -> None:
     api = routable.open({
         "routable": 1,
+        "base": "https://h.example",
         "resources": {
             "project": {"path": "projects", "has": ["ticket"], "can": ["read"]},
             "ticket": {"path": "tickets", "nested": True, "can": ["read"]},
@@ -359,4 +360,4 @@ def test_what_is_nested_only_is_no_attribute_of_the_router() -> None:
     with pytest.raises(AttributeError) as nearest:
         api.projct
     assert nearest.value.allowed == ("project",)  # type: ignore[attr-defined]
-    assert str(api.project("a").ticket("7").read()) == "GET /projects/a/tickets/7"
+    assert str(api.project("a").ticket("7").read()) == "GET https://h.example/projects/a/tickets/7"
