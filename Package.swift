@@ -13,6 +13,21 @@ let layers: [(name: String, imports: [String])] = [
     ("RoutableABI", ["RoutableCore", "RoutablePresentation", "RoutableJSON", "RoutablePerform", "CJansson", "CSystem", "CRoutable"]),
 ]
 
+// The Swift product: ordinary Swift, not part of the C library.
+let product: (name: String, imports: [String]) = ("Routable", ["RoutableCore", "RoutableJSON", "RoutablePerform"])
+
+// What the product offers of other packages, each behind a trait of the same name: without it none is resolved.
+let bridges: [(trait: String, summary: String, product: String, package: String, url: String, version: Version)] = [
+    (
+        "HTTPTypes", "HTTPRequest and HTTPResponse of swift-http-types", "HTTPTypes", "swift-http-types",
+        "https://github.com/apple/swift-http-types", "1.3.0"
+    ),
+    (
+        "OpenCombine", "A publisher of OpenCombine", "OpenCombine", "OpenCombine",
+        "https://github.com/OpenCombine/OpenCombine", "0.14.0"
+    ),
+]
+
 // The C shims with the library that each is linked with.  libcurl is opened when the first client is made: CCurl has
 // headers only.
 let shims: [(name: String, library: String?)] = [
@@ -56,13 +71,33 @@ for layer in layers {
     }
 }
 
+targets.append(
+    .target(
+        name: product.name,
+        dependencies: product.imports.map { .byName(name: $0) }
+            + bridges.map { .product(name: $0.product, package: $0.package, condition: .when(traits: [$0.trait])) },
+        swiftSettings: settings
+    )
+)
+targets.append(
+    .testTarget(
+        name: product.name + "Tests",
+        dependencies: [.byName(name: product.name)]
+            + bridges.map { .product(name: $0.product, package: $0.package, condition: .when(traits: [$0.trait])) },
+        swiftSettings: settings
+    )
+)
+
 let package = Package(
     name: "routable",
     products: [
+        .library(name: "Routable", targets: ["Routable"]),
         .library(name: "RoutableCore", targets: ["RoutableCore"]),
         .library(name: "RoutablePresentation", targets: ["RoutablePresentation"]),
         .library(name: "RoutableJSON", targets: ["RoutableJSON"]),
         .library(name: "RoutablePerform", targets: ["RoutablePerform"]),
     ],
+    traits: Set(bridges.map { .trait(name: $0.trait, description: $0.summary) }),
+    dependencies: bridges.map { .package(url: $0.url, from: $0.version) },
     targets: targets
 )

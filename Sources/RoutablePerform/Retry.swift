@@ -1,6 +1,6 @@
 // Whether and when a request is sent again (BEHAVIOUR A3, with jitter and Retry-After).
 
-public import RoutableCore
+internal import RoutableCore
 
 /// How often a request that failed is sent again, and after what time.
 public struct RetryRules: Sendable {

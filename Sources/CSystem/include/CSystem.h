@@ -9,6 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Whether `*number` was `from`; then it is `to`.  In one step, among any number of threads. */
+static inline _Bool csystem_advance(int64_t *_Nonnull number, int64_t from, int64_t to)
+{
+    return __atomic_compare_exchange_n(number, &from, to, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
 /* A lock that is not recursive.  It lives on the heap because its address must not move. */
 typedef struct csystem_lock csystem_lock;
 

@@ -22,10 +22,13 @@ public protocol API {
     static var resources: [AnyResource] { get }
     /// Free operations.
     static var operations: [OperationDescription] { get }
+    /// A route document that says it all, with types and queries; empty where the declaration is all there is.
+    static var document: Bytes { get }
 }
 
 extension API {
     public static var operations: [OperationDescription] { [] }
+    public static var document: Bytes { Bytes() }
 
     /// The declaration as a description: each resource once, in the order in which it is met.  Ends on cycles.
     public static var description: RouterDescription {
@@ -52,7 +55,20 @@ extension API {
     }
 
     /// The collection of a root resource.
-    public static func collection<Kind: Resource>(_ resource: Kind.Type) -> ResourceCollection<Kind> {
-        ResourceCollection()
+    public static func collection<Kind: Resource>(_ resource: Kind.Type = Kind.self) -> ResourceCollection<Kind> {
+        ResourceCollection(start)
+    }
+
+    /// A free operation, with the values of its path.
+    public static func endpoint<Output>(
+        _ operation: Bytes, _ ids: [Value] = [], returning type: Output.Type = Untyped.self
+    ) -> Endpoint<Output> { Endpoint(ids.reduce(start) { $0.with($1) }, .named(operation)) }
+
+    private static var start: ResourceWalk {
+        #if hasFeature(Embedded)
+        ResourceWalk()
+        #else
+        ResourceWalk(Self.self)
+        #endif
     }
 }

@@ -1,26 +1,37 @@
 // Declaring an API in Swift: protocols say what a resource may do, so that an undeclared verb does not compile.
 //
-//     enum Status: Readable, Creatable, Deletable {
+//     enum Status: Readable, Creatable, Deletable, HasComments {
 //         static let name: Bytes = "status"
 //         static let path: Bytes = "statuses"
 //         static var children: [AnyResource] { [AnyResource(Comment.self)] }
 //     }
-//     extension ResourceMember where Kind == Status {
+//     protocol HasComments: Resource {}
+//     extension ResourceMember where Kind: HasComments {
 //         var comments: ResourceCollection<Comment> { child() }
 //     }
 //
 //     Status.get("3")                        // GET statuses/3
 //     Status.update("3", parameters: [])     // error: 'update' requires that 'Status' conform to 'Updatable'
+//     Social.user("a").comments              // error: 'comments' requires that 'User' conform to 'HasComments'
 
 /// A noun: a collection with a path, and members with an id.
 ///
 /// A type that has no instances: a resource is its declaration.
+///
+/// `name` and `path` are asked for with each step of each walk: let them be constants.
 public protocol Resource {
+    /// What stands for a member in a path.  With `ResourceID<Self>` the id of another resource does not compile.
+    associatedtype ID: ValueConvertible = String
+    /// What read, create and update answer with, and list in an array.
+    associatedtype Model = Untyped
+    /// What create and update send.
+    associatedtype Body = Model
+
     /// What dotted routes call it: `status`.
     static var name: Bytes { get }
     /// The collection's path below its parent: `statuses`.
     static var path: Bytes { get }
-    /// The member's id; by default a string named `id`.
+    /// The member's id; by default of the kind of `ID` and named `id`.
     static var id: ParameterDescription { get }
     /// What nests below a member.
     static var children: [AnyResource] { get }
@@ -39,7 +50,7 @@ public protocol Resource {
 }
 
 extension Resource {
-    public static var id: ParameterDescription { ParameterDescription(name: "id", location: .path, isRequired: true) }
+    public static var id: ParameterDescription { id(named: "id") }
     public static var children: [AnyResource] { [] }
     public static var isNested: Bool { false }
     public static var _lists: Bool { false }
@@ -48,6 +59,13 @@ extension Resource {
     public static var _updates: Bool { false }
     public static var _patches: Bool { false }
     public static var _deletes: Bool { false }
+
+    /// The id's parameter under another name.
+    public static func id(named name: Bytes) -> ParameterDescription {
+        var id = ParameterDescription(name: name, location: .path, isRequired: true)
+        id.scalar = ID.routableScalar
+        return id
+    }
 
     /// The resource as a description, whose capabilities are the protocols it conforms to.
     static var description: ResourceDescription {

@@ -1,148 +1,117 @@
 // Places on a walk through a declared graph: collections and members, as values (BEHAVIOUR R13).
 
-/// What can be put into a path or a parameter.
-public protocol ValueConvertible {
-    var routableValue: Value { get }
-}
-
-extension Value: ValueConvertible { public var routableValue: Value { self } }
-extension String: ValueConvertible { public var routableValue: Value { .text(Bytes(self)) } }
-extension Bytes: ValueConvertible { public var routableValue: Value { .text(self) } }
-extension Int: ValueConvertible { public var routableValue: Value { .integer(Int64(self)) } }
-extension Int64: ValueConvertible { public var routableValue: Value { .integer(self) } }
-extension Double: ValueConvertible { public var routableValue: Value { .real(self) } }
-extension Bool: ValueConvertible { public var routableValue: Value { .boolean(self) } }
-
-/// The names and ids from the root down.  A value: using one twice, or branching from it, changes nothing.
-struct WalkSoFar {
-    var route = Bytes()
-    var ids: [Value] = []
-
-    func into(_ name: Bytes) -> WalkSoFar {
-        var longer = self
-        longer.route = route.isEmpty ? name : "\(route).\(name)"
-        return longer
-    }
-
-    func with(_ id: Value) -> WalkSoFar {
-        var longer = self
-        longer.ids.append(id)
-        return longer
-    }
-
-    func call(_ capability: Capability) -> Call {
-        var call = Call(operation: capability.name)
-        call.route = route
-        call.ids = .positional(ids)
-        return call
-    }
-}
-
 /// A collection: at the root, or below a member.
-public struct ResourceCollection<Kind: Resource> {
-    let walk: WalkSoFar
+public struct ResourceCollection<Kind: Resource>: Sendable {
+    let walk: ResourceWalk
 
     /// At the root.
-    public init() { walk = WalkSoFar().into(Kind.name) }
-    init(below walk: WalkSoFar) { self.walk = walk.into(Kind.name) }
+    public init() { walk = ResourceWalk().into(Kind.name) }
+    init(_ walk: ResourceWalk) { self.walk = walk.into(Kind.name) }
 
     /// One of its members.
-    public func callAsFunction(_ id: some ValueConvertible) -> ResourceMember<Kind> {
-        ResourceMember(walk: walk.with(id.routableValue))
+    public func callAsFunction(_ id: Kind.ID) -> ResourceMember<Kind> {
+        ResourceMember(walk: id._step(_Steps(walk: walk)).walk)
     }
+
+    /// An operation that it has beyond the six, with the values of its own path.
+    public func endpoint<Output>(
+        _ operation: Bytes, _ ids: [Value] = [], returning type: Output.Type = Untyped.self
+    ) -> Endpoint<Output> { Endpoint(walk.with(ids), .named(operation)) }
 }
 
 /// A member: where its own verbs are, and what nests in it.
-public struct ResourceMember<Kind: Resource> {
-    let walk: WalkSoFar
+public struct ResourceMember<Kind: Resource>: Sendable {
+    let walk: ResourceWalk
 
     /// The collection of a child, for the accessors that a declaration adds: `var comments: ... { child() }`.
     /// A child that the declaration does not nest here is refused when the request is built.
-    public func child<Child: Resource>() -> ResourceCollection<Child> { ResourceCollection(below: walk) }
+    public func child<Child: Resource>(_ child: Child.Type = Child.self) -> ResourceCollection<Child> {
+        ResourceCollection(walk)
+    }
+
+    /// An operation that it has beyond the six, with the values of its own path.
+    public func endpoint<Output>(
+        _ operation: Bytes, _ ids: [Value] = [], returning type: Output.Type = Untyped.self
+    ) -> Endpoint<Output> { Endpoint(walk.with(ids), .named(operation)) }
+}
+
+extension ResourceWalk {
+    fileprivate func with(_ ids: [Value]) -> ResourceWalk { ids.reduce(self) { $0.with($1) } }
 }
 
 // MARK: - Verbs: only where the protocol is conformed to
 
 extension ResourceCollection where Kind: Listable {
-    public func list() -> Call { walk.call(.list) }
+    public func list() -> Endpoint<[Kind.Model]> { Endpoint(walk, .capability(.list)) }
 }
 
 extension ResourceCollection where Kind: Creatable {
+    /// Without a body, or for one that is added.
+    public func create() -> Endpoint<Kind.Model> { Endpoint(walk, .capability(.create)) }
     /// Free parameters: a form, unless the operation says otherwise (BEHAVIOUR R3, R12).
-    public func create(parameters: [Value.Member]) -> Call { walk.call(.create).with(parameters) }
+    public func create(parameters: [Value.Member]) -> Endpoint<Kind.Model> { create().parameters(parameters) }
     /// A JSON body.
-    public func create(body: Value) -> Call { walk.call(.create).with(body) }
+    public func create(body: Value) -> Endpoint<Kind.Model> { create().body(body) }
 }
 
 extension ResourceCollection where Kind: Readable {
-    public func get(_ id: some ValueConvertible) -> Call { self(id).read() }
+    public func get(_ id: Kind.ID) -> Endpoint<Kind.Model> { self(id).read() }
 }
 
 extension ResourceCollection where Kind: Updatable {
-    public func update(_ id: some ValueConvertible, parameters: [Value.Member]) -> Call {
+    public func update(_ id: Kind.ID, parameters: [Value.Member]) -> Endpoint<Kind.Model> {
         self(id).update(parameters: parameters)
     }
 }
 
 extension ResourceCollection where Kind: Deletable {
-    public func delete(_ id: some ValueConvertible) -> Call { self(id).delete() }
+    public func delete(_ id: Kind.ID) -> Endpoint<Empty> { self(id).delete() }
 }
 
 extension ResourceMember where Kind: Readable {
-    public func read() -> Call { walk.call(.read) }
+    public func read() -> Endpoint<Kind.Model> { Endpoint(walk, .capability(.read)) }
 }
 
 extension ResourceMember where Kind: Updatable {
-    public func update(parameters: [Value.Member]) -> Call { walk.call(.update).with(parameters) }
-    public func update(body: Value) -> Call { walk.call(.update).with(body) }
+    public func update() -> Endpoint<Kind.Model> { Endpoint(walk, .capability(.update)) }
+    public func update(parameters: [Value.Member]) -> Endpoint<Kind.Model> { update().parameters(parameters) }
+    public func update(body: Value) -> Endpoint<Kind.Model> { update().body(body) }
 }
 
 extension ResourceMember where Kind: Patchable {
-    public func patch(body: Value) -> Call { walk.call(.patch).with(body) }
+    public func patch() -> Endpoint<Kind.Model> { Endpoint(walk, .capability(.patch)) }
+    public func patch(body: Value) -> Endpoint<Kind.Model> { patch().body(body) }
 }
 
 extension ResourceMember where Kind: Deletable {
-    public func delete() -> Call { walk.call(.delete) }
+    public func delete() -> Endpoint<Empty> { Endpoint(walk, .capability(.delete)) }
 }
 
 // MARK: - The article's spelling: verbs on the resource itself, from the root.
 // On `Resource` with a condition, so that the compiler's error names the protocol that is missing.
 
 extension Resource where Self: Listable {
-    public static func list() -> Call { ResourceCollection<Self>().list() }
+    public static func list() -> Endpoint<[Model]> { ResourceCollection<Self>().list() }
 }
 
 extension Resource where Self: Readable {
-    public static func get(_ id: some ValueConvertible) -> Call { ResourceCollection<Self>().get(id) }
+    public static func get(_ id: ID) -> Endpoint<Model> { ResourceCollection<Self>().get(id) }
 }
 
 extension Resource where Self: Creatable {
-    public static func create(parameters: [Value.Member]) -> Call {
+    public static func create() -> Endpoint<Model> { ResourceCollection<Self>().create() }
+    public static func create(parameters: [Value.Member]) -> Endpoint<Model> {
         ResourceCollection<Self>().create(parameters: parameters)
     }
-    public static func create(body: Value) -> Call { ResourceCollection<Self>().create(body: body) }
+    public static func create(body: Value) -> Endpoint<Model> { ResourceCollection<Self>().create(body: body) }
 }
 
 extension Resource where Self: Updatable {
-    public static func update(_ id: some ValueConvertible, parameters: [Value.Member]) -> Call {
+    public static func update(_ id: ID, parameters: [Value.Member]) -> Endpoint<Model> {
         ResourceCollection<Self>().update(id, parameters: parameters)
     }
 }
 
 extension Resource where Self: Deletable {
-    public static func delete(_ id: some ValueConvertible) -> Call { ResourceCollection<Self>().delete(id) }
-}
-
-extension Call {
-    func with(_ parameters: [Value.Member]) -> Call {
-        var call = self
-        call.parameters = parameters
-        return call
-    }
-
-    func with(_ body: Value) -> Call {
-        var call = self
-        call.body = .value(body)
-        return call
-    }
+    public static func delete(_ id: ID) -> Endpoint<Empty> { ResourceCollection<Self>().delete(id) }
 }

@@ -7,9 +7,10 @@
 public final class Request {
     public let plan: Plan
     public let url: SharedText
-    /// Where the request goes when a client puts another base in: the plan's path and query, without the base's.
-    let path: Bytes
-    let query: Bytes
+    // Where the plan's own path and query stand in the URL, behind those of the base.
+    private let pathStart: Int
+    private let pathCount: Int
+    private let queryCount: Int
     public private(set) var headers: HeaderBlock
     public private(set) var body: SharedText?
 
@@ -17,13 +18,40 @@ public final class Request {
     public var route: Text { plan.route }
     public var operation: Text { plan.operation.name }
 
-    init(plan: Plan, url: Bytes, path: Bytes, query: Bytes, headers: [HeaderField], body: Bytes?) {
+    init(
+        plan: Plan, url: Bytes, pathStart: Int, pathCount: Int, queryCount: Int, headers: [HeaderField], body: Bytes?
+    ) {
         self.plan = plan
         self.url = SharedText(url)
-        self.path = path
-        self.query = query
+        self.pathStart = pathStart
+        self.pathCount = pathCount
+        self.queryCount = queryCount
         self.headers = HeaderBlock(headers)
         self.body = body.map { SharedText($0) }
+    }
+
+    /// A URL of ids alone: behind the plan's path stands nothing but the query of the base.
+    init(_ plan: Plan, _ url: SharedText, _ base: Base, headers: HeaderBlock) {
+        self.plan = plan
+        self.url = url
+        pathStart = base.prefix.count
+        let end = base.query.isEmpty ? url.count : url.count &- base.query.count &- 1
+        pathCount = end &- pathStart
+        queryCount = 0
+        self.headers = headers
+        body = nil
+    }
+
+    /// The plan's path, without the base's.
+    var path: Bytes { part(pathStart, pathCount) }
+
+    /// The plan's query and the free parameters, without the base's.
+    var query: Bytes { part(url.count &- queryCount, queryCount) }
+
+    private func part(_ start: Int, _ count: Int) -> Bytes {
+        // proof: both initializers measure parts of the URL.
+        guard start >= 0, count >= 0, count <= url.count &- start else { return Bytes() }
+        return Bytes(UnsafeRawBufferPointer(rebasing: url.buffer[start..<(start &+ count)]))
     }
 
     public var headerFields: [HeaderField] { headers.fields }

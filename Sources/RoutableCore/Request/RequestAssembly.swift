@@ -3,10 +3,17 @@
 extension Router {
     /// Builds a request, or says why it cannot be built.  Pointers are those of the call JSON.
     public func request(for call: Call) throws(Failure) -> Request {
-        let plan: Plan
-        do { plan = try Plan.make(self, route: call.route, operation: call.operation) } catch {
+        try request(for: call, try plan(for: call))
+    }
+
+    func plan(for call: Call, isReused: Bool = false) throws(Failure) -> Plan {
+        do { return try Plan.make(self, route: call.route, operation: call.operation, isReused: isReused) } catch {
             throw error.at(error.status == .notAllowed || call.route.isEmpty ? "/do" : "/route")
         }
+    }
+
+    /// With the plan of the call's route and operation.
+    func request(for call: Call, _ plan: Plan) throws(Failure) -> Request {
         do { return try RequestAssembly(plan, call).run() } catch {
             throw error.about(route: call.route, operation: call.operation)
         }
@@ -37,7 +44,9 @@ struct RequestAssembly {
             try place(parameters, base, &url, &body, &headers)
         }
         try setBody(&body, &headers)
-        return Request(plan: plan, url: url.url, path: url.path, query: url.query, headers: headers, body: body)
+        return Request(
+            plan: plan, url: url.url, pathStart: base.prefix.count, pathCount: url.path.count, queryCount: url.query.count,
+            headers: headers, body: body)
     }
 
     private func base() throws(Failure) -> Base {

@@ -87,7 +87,7 @@ struct DeclarationTests {
 
     @Test("R15: what a declaration does not offer is refused at run time as well, by name")
     func R15_refused() {
-        var call = Status.get("3")
+        var call = Status.get("3").call
         call.operation = "update"
         #expect(line(call, router) == "notAllowed: status: update not allowed; allowed: create, delete, read")
     }

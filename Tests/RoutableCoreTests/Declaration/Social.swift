@@ -2,47 +2,50 @@
 
 import RoutableCore
 
-enum User: Listable, Readable, Creatable, Updatable {
+enum User: Listable, Readable, Creatable, Updatable, HasStatuses, HasPictures, HasPosts {
+    typealias ID = ResourceID<User>
     static let name: Bytes = "user"
     static let path: Bytes = "users"
-    static var id: ParameterDescription { ParameterDescription(name: "username", location: .path, isRequired: true) }
+    static var id: ParameterDescription { id(named: "username") }
     static var children: [AnyResource] { [AnyResource(Status.self), AnyResource(Picture.self), AnyResource(Post.self)] }
 }
 
-enum Status: Readable, Creatable, Deletable {
+enum Status: Readable, Creatable, Deletable, HasComments {
+    typealias ID = ResourceID<Status>
     static let name: Bytes = "status"
     static let path: Bytes = "statuses"
     static var children: [AnyResource] { [AnyResource(Comment.self)] }
 }
 
-enum Picture: Readable, Creatable, Updatable, Deletable {
+enum Picture: Readable, Creatable, Updatable, Deletable, HasComments {
     static let name: Bytes = "picture"
     static let path: Bytes = "pictures"
     static var children: [AnyResource] { [AnyResource(Comment.self)] }
 }
 
-enum Comment: Readable, Creatable, Updatable, Deletable {
+enum Comment: Readable, Creatable, Updatable, Deletable, HasUsers {
     static let name: Bytes = "comment"
     static let path: Bytes = "comments"
     static var children: [AnyResource] { [AnyResource(User.self)] }
 }
 
-enum Post: Readable, Creatable, Updatable, Deletable {
+enum Post: Readable, Creatable, Updatable, Deletable, HasComments {
     static let name: Bytes = "post"
     static let path: Bytes = "posts"
     static var children: [AnyResource] { [AnyResource(Comment.self)] }
 }
 
-extension ResourceMember where Kind == User {
-    var statuses: ResourceCollection<Status> { child() }
-    var pictures: ResourceCollection<Picture> { child() }
-    var posts: ResourceCollection<Post> { child() }
-}
-
-extension ResourceMember where Kind == Status { var comments: ResourceCollection<Comment> { child() } }
-extension ResourceMember where Kind == Picture { var comments: ResourceCollection<Comment> { child() } }
-extension ResourceMember where Kind == Post { var comments: ResourceCollection<Comment> { child() } }
-extension ResourceMember where Kind == Comment { var users: ResourceCollection<User> { child() } }
+// What nests in them, once for all parents.
+protocol HasStatuses: Resource {}
+protocol HasPictures: Resource {}
+protocol HasPosts: Resource {}
+protocol HasComments: Resource {}
+protocol HasUsers: Resource {}
+extension ResourceMember where Kind: HasStatuses { var statuses: ResourceCollection<Status> { child() } }
+extension ResourceMember where Kind: HasPictures { var pictures: ResourceCollection<Picture> { child() } }
+extension ResourceMember where Kind: HasPosts { var posts: ResourceCollection<Post> { child() } }
+extension ResourceMember where Kind: HasComments { var comments: ResourceCollection<Comment> { child() } }
+extension ResourceMember where Kind: HasUsers { var users: ResourceCollection<User> { child() } }
 
 enum Social: API {
     static let name: Bytes = "social"
@@ -59,6 +62,8 @@ enum Social: API {
 var oneParameter: [Value.Member] { [Value.Member(name: "a", value: .integer(1))] }
 
 /// What a test compares: method, URL and body.
+func line<Output>(_ endpoint: Endpoint<Output>, _ router: Router) -> String { line(endpoint.call, router) }
+
 func line(_ call: Call, _ router: Router) -> String {
     do {
         let request = try router.request(for: call)

@@ -1,0 +1,152 @@
+// Performs what becomes a request, and reads what comes back as the type that was declared.
+
+internal import Foundation
+public import RoutableCore
+
+/// Performs requests over a transport.  A value: copies share the transport.
+///
+///     let client = try Client(base: "https://api.example.com/v1")
+///     let user = try await client.perform(Social.user("initFabian").read())
+public struct Client: Sendable {
+    /// Instead of the base that an API or a route has.
+    public var base: String?
+    public var transport: any Transport
+    /// Added to every request that has no such header of its own.
+    public var credential: Credential?
+    /// For a whole request; nil for what the transport says.
+    public var deadline: Duration?
+
+    public init(base: String? = nil, transport: any Transport, credential: Credential? = nil) {
+        self.base = base
+        self.transport = transport
+        self.credential = credential
+    }
+
+    /// With an engine of its own.
+    ///
+    /// - Throws: `noCurl` when there is no libcurl.
+    public init(base: String? = nil, credential: Credential? = nil) throws(Failure) {
+        self.init(base: base, transport: try EngineTransport.make(), credential: credential)
+    }
+
+    // MARK: Responses
+
+    /// Performs, and gives the response as it came.
+    ///
+    /// - Throws: `httpStatus` with the response for a status that is no success; `credential`; what building and
+    ///   carrying throw; `cancelled` when the task was.
+    @discardableResult
+    public func response(to convertible: some RequestConvertible) async throws(Failure) -> Response {
+        let sent = try Sent(convertible, base)
+        var headers = sent.headers
+        if let credential {
+            let field = try await credential.header()
+            if headers.value(of: field.name) == nil { headers.append(field) }
+        } else if convertible.requiresCredential {
+            throw Failure(.credential, "\(sent.label) requires a credential, and the client has none") {
+                $0.operation = sent.plan.operation.name.bytes
+                $0.route = sent.plan.route.bytes
+            }
+        }
+        let answer = try await transport.send(
+            TransportRequest(method: sent.method, url: sent.url, headers: headers, body: sent.body, deadline: deadline))
+        do { return try sent.plan.router.map(answer, to: sent.plan, HeaderBlock(headers)) } catch {
+            if convertible.acceptsEveryStatus, error.status == .httpStatus, let response = error.fields.response { return response }
+            throw error
+        }
+    }
+
+    /// A request, whose parts other threads may see.
+    private struct Sent: Sendable {
+        let plan: Plan
+        let method: String
+        let url: String
+        let headers: [HeaderField]
+        let body: Bytes?
+        let label: Bytes
+
+        init(_ convertible: some RequestConvertible, _ base: String?) throws(Failure) {
+            let request = try convertible.makeRequest(base: base)
+            plan = request.plan
+            method = request.method.bytes.string
+            url = request.url.bytes.string
+            headers = request.headerFields
+            body = request.body?.bytes
+            label = "\(request.method.bytes) \(request.url.bytes.printable)"
+        }
+    }
+
+    // MARK: Endpoints
+
+    /// Performs, and reads the answer as the model that the resource declares.
+    public func perform<Output: Decodable>(_ endpoint: Endpoint<Output>) async throws(Failure) -> Output {
+        try Answers.decode(Output.self, try await response(to: endpoint))
+    }
+
+    public func perform(_ endpoint: Endpoint<Empty>) async throws(Failure) { try await response(to: endpoint) }
+
+    /// Of a resource without a model: the response as it came.
+    @discardableResult
+    public func perform(_ endpoint: Endpoint<Untyped>) async throws(Failure) -> Response { try await response(to: endpoint) }
+
+    @discardableResult
+    public func perform(_ endpoint: Endpoint<[Untyped]>) async throws(Failure) -> Response { try await response(to: endpoint) }
+
+    // MARK: Typed routes
+
+    /// Performs, and reads the answer (BEHAVIOUR L7).
+    public func perform<Called: Route>(_ route: Called) async throws(Failure) -> Called.Response {
+        try Answers.decode(Called.Response.self, try await response(to: route))
+    }
+
+    /// The body of the answer is not read (BEHAVIOUR L2).
+    public func perform<Called: Route>(_ route: Called) async throws(Failure) where Called.Response == Empty {
+        try await response(to: route)
+    }
+}
+
+/// Bodies as models.
+enum Answers {
+    static func decode<Output: Decodable>(_ type: Output.Type, _ response: Response) throws(Failure) -> Output {
+        if response.body.isEmpty {
+            throw Failure(.response, "the service answered \(response.status) with an empty body where \(name(type)) is expected") {
+                $0.httpStatus = response.status
+                $0.response = response
+            }
+        }
+        do { return try decoder().decode(type, from: Data(response.body.buffer)) } catch {
+            throw Failure(.response, "the answer is not \(name(type)): \(Bytes(reason(error)).printable)") {
+                $0.httpStatus = response.status
+                $0.response = response
+                $0.pointer = pointer(error)
+            }
+        }
+    }
+
+    static func decoder() -> JSONDecoder {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        return decoder
+    }
+
+    private static func name(_ type: Any.Type) -> Bytes { Bytes(String(describing: type)) }
+
+    private static func context(_ error: any Error) -> DecodingError.Context? {
+        switch error as? DecodingError {
+        case .keyNotFound(_, let context)?, .typeMismatch(_, let context)?, .valueNotFound(_, let context)?,
+            .dataCorrupted(let context)?:
+            context
+        default: nil
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String { context(error)?.debugDescription ?? String(describing: error) }
+
+    /// RFC 6901.
+    private static func pointer(_ error: any Error) -> Bytes? {
+        guard let path = context(error)?.codingPath else { return nil }
+        var pointer = Bytes()
+        for key in path { pointer.append("/\(Bytes(key.intValue.map { String($0) } ?? key.stringValue).pointerEscaped)") }
+        return pointer
+    }
+}

@@ -1,0 +1,67 @@
+// Bodies of resources as Codable values.
+
+internal import Foundation
+public import RoutableCore
+internal import RoutableJSON
+
+extension Endpoint {
+    /// A value as the JSON body; written with the declaration's own rules, so that its type is checked before sending.
+    public func body(encoding value: some Encodable) throws(Failure) -> Endpoint {
+        let tree = try JSONBody.tree(of: value)
+        return body(tree)
+    }
+}
+
+extension ResourceCollection where Kind: Creatable, Kind.Body: Encodable {
+    public func create(_ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> { try create().body(encoding: body) }
+}
+
+extension ResourceCollection where Kind: Updatable, Kind.Body: Encodable {
+    public func update(_ id: Kind.ID, _ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> {
+        try self(id).update(body)
+    }
+}
+
+extension ResourceMember where Kind: Updatable, Kind.Body: Encodable {
+    public func update(_ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> { try update().body(encoding: body) }
+}
+
+extension ResourceMember where Kind: Patchable {
+    /// Any value: what it has replaces, what it lacks stays.
+    public func patch(_ changes: some Encodable) throws(Failure) -> Endpoint<Kind.Model> {
+        try patch().body(encoding: changes)
+    }
+}
+
+extension Resource where Self: Creatable, Body: Encodable {
+    public static func create(_ body: Body) throws(Failure) -> Endpoint<Model> {
+        try ResourceCollection<Self>().create(body)
+    }
+}
+
+extension Resource where Self: Updatable, Body: Encodable {
+    public static func update(_ id: ID, _ body: Body) throws(Failure) -> Endpoint<Model> {
+        try ResourceCollection<Self>().update(id, body)
+    }
+}
+
+/// Codable values as JSON.
+enum JSONBody {
+    /// A codec of no types.
+    static let codec: JSONCodec? = try? JSONCodec(types: [])
+
+    static func text(of value: some Encodable) throws(Failure) -> Bytes {
+        let encoder = JSONEncoder()
+        // The order of keys must not depend on the run.
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        do { return Bytes([UInt8](try encoder.encode(value))) } catch {
+            throw Failure(.body, "the body of type \(Bytes(String(describing: type(of: value)))) cannot be written as JSON: \(Bytes(String(describing: error)).printable)")
+        }
+    }
+
+    static func tree(of value: some Encodable) throws(Failure) -> Value {
+        guard let codec else { throw Failure(.internal, "there is no JSON codec") }
+        return try codec.value(of: try text(of: value))
+    }
+}

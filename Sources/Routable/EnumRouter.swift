@@ -1,0 +1,70 @@
+// Routers that are enums: one case for each call, as in article 001 (BEHAVIOUR 3.2).
+
+public import RoutableCore
+
+/// Where parameters go, and how they are written.
+public enum ParameterEncoding: Sendable {
+    /// Into the query of GET, HEAD and DELETE, into a form body of everything else.
+    case url
+    /// Always into the query.
+    case query
+    /// Always into a form body.
+    case form
+    /// As a JSON body.
+    case json
+}
+
+/// A router with a case for each call.
+///
+///     enum Router: EnumRouter {
+///         case getUserData(Int)
+///         static let base = "https://example.com/api"
+///         var method: HTTPMethod { .get }
+///         var path: RoutePath? { switch self { case .getUserData(let number): "getUserDataPath/\(number)" } }
+///     }
+///     let request = try Router.getUserData(5).asURLRequest()
+public protocol EnumRouter: RequestConvertible {
+    static var base: String { get }
+    var method: HTTPMethod { get }
+    /// Below the base; nil is the base itself.
+    var path: RoutePath? { get }
+    /// nil encodes nothing at all.
+    var parameters: Parameters? { get }
+    var encoding: ParameterEncoding { get }
+    var headers: Parameters { get }
+}
+
+extension EnumRouter {
+    public var parameters: Parameters? { nil }
+    public var encoding: ParameterEncoding { .url }
+    public var headers: Parameters { [:] }
+
+    public func makeRequest(base: String?) throws(Failure) -> Request {
+        let path = path ?? RoutePath("")
+        let parameters = parameters
+        let headers = headers
+        let route = TemplateRoute(
+            base: Bytes(base ?? Self.base), method: Bytes(method.rawValue), template: path.template,
+            encoding: encoding, declaresBody: false)
+        return try route.request {
+            $0.ids = .positional(path.values)
+            $0.parameters = parameters?.members
+            $0.headers = headers.members
+        }
+    }
+}
+
+extension ParameterEncoding {
+    var form: FormEncoding {
+        var encoding = FormEncoding()
+        switch self {
+        case .url: break
+        case .query: encoding.destination = .query
+        case .form: encoding.destination = .body
+        case .json:
+            encoding.destination = .body
+            encoding.form = .json
+        }
+        return encoding
+    }
+}

@@ -1,0 +1,20 @@
+// The protocols and values of the core are part of this module: `import Routable` is all that a program needs.
+
+public import Foundation
+@_exported public import RoutableCore
+
+/// The one error of the library: what was refused or failed, where, and what would have been allowed.
+public typealias RoutableError = Failure
+
+extension Failure: CustomStringConvertible, LocalizedError {
+    public var description: String { "\(status.name): \(message.string)" }
+    public var errorDescription: String? { message.string }
+}
+
+extension Empty: Codable {
+    public init(from decoder: any Decoder) throws { self.init() }
+    /// `{}`.
+    public func encode(to encoder: any Encoder) throws { _ = encoder.container(keyedBy: NoKey.self) }
+
+    private enum NoKey: CodingKey {}
+}

@@ -1,0 +1,113 @@
+// Models that fetch themselves, and answers of unknown shape, as in article 004 (BEHAVIOUR 3.5).
+
+public import Foundation
+public import RoutableCore
+
+/// How an answer could be read, in the order in which it is tried.
+public enum MappingResult<Model> {
+    case asSelf(Model)
+    case asDictionary([String: Model])
+    case asArray([Model])
+    /// The bytes as received, after content decoding; none for 204 and 205.
+    case raw(Data)
+}
+
+extension MappingResult: Sendable where Model: Sendable {}
+extension MappingResult: Equatable where Model: Equatable {}
+
+/// A model that can be fetched.
+///
+///     struct UserModel: Fetchable, Decodable { ... }
+///     UserModel.fetch(Router.getUser(id: 1200)) { result in ... } onError: { error in ... }
+///     let result = try await UserModel.fetch(Router.getUser(id: 1200))
+public protocol Fetchable {}
+
+extension Fetchable where Self: Decodable & Sendable {
+    /// Performs, and reads the answer as one of the four.
+    public static func fetch(
+        _ request: some RequestConvertible, over client: Client? = nil
+    ) async throws(Failure) -> MappingResult<Self> {
+        let performing: Client
+        if let client { performing = client } else { performing = try Client.common() }
+        return try map(try await performing.response(to: request))
+    }
+
+    /// Exactly one of the closures is called, once (BEHAVIOUR M1).  Cancelling the task is an error.
+    @discardableResult
+    public static func fetch(
+        _ request: some RequestConvertible, over client: Client? = nil,
+        onSuccess: @escaping @Sendable (MappingResult<Self>) -> Void, onError: @escaping @Sendable (Failure) -> Void
+    ) -> Task<Void, Never> {
+        Task {
+            let result: MappingResult<Self>
+            do throws(Failure) { result = try await fetch(request, over: client) } catch {
+                onError(error)
+                return
+            }
+            onSuccess(result)
+        }
+    }
+
+    /// The article's other spelling (BEHAVIOUR M5).
+    @discardableResult
+    public static func fetch(
+        with request: some RequestConvertible, over client: Client? = nil,
+        onSuccess: @escaping @Sendable (MappingResult<Self>) -> Void, onError: @escaping @Sendable (Failure) -> Void
+    ) -> Task<Void, Never> { fetch(request, over: client, onSuccess: onSuccess, onError: onError) }
+}
+
+extension Fetchable where Self: Decodable {
+    /// Reads a response that was received: self, dictionary, array, raw, each all or nothing.
+    ///
+    /// - Throws: `response` for an empty body where one is expected (BEHAVIOUR A2).
+    public static func map(_ response: Response) throws(Failure) -> MappingResult<Self> {
+        let data = Data(response.body.buffer)
+        if data.isEmpty {
+            if response.status == 204 || response.status == 205 || response.status >= 300 { return .raw(data) }
+            throw Failure(.response, "the service answered \(response.status) with an empty body") {
+                $0.httpStatus = response.status
+                $0.response = response
+            }
+        }
+        let decoder = Answers.decoder()
+        if let model = try? decoder.decode(Self.self, from: data) { return .asSelf(model) }
+        if let models = try? decoder.decode([String: Self].self, from: data) { return .asDictionary(models) }
+        if let models = try? decoder.decode([Self].self, from: data) { return .asArray(models) }
+        return .raw(data)
+    }
+
+    /// Reads the body of an error that carries a response: a 404 with JSON, say.
+    public static func map(_ failure: Failure) -> MappingResult<Self>? {
+        failure.fields.response.flatMap { response in try? map(response) }
+    }
+}
+
+/// The same request, of which an answer of any status is a success, as the article has it.
+public struct AnyStatus<Wrapped: RequestConvertible>: RequestConvertible {
+    let wrapped: Wrapped
+    public func makeRequest(base: String?) throws(Failure) -> Request { try wrapped.makeRequest(base: base) }
+    public var requiresCredential: Bool { wrapped.requiresCredential }
+    public var acceptsEveryStatus: Bool { true }
+}
+
+extension RequestConvertible {
+    public var acceptingEveryStatus: AnyStatus<Self> { AnyStatus(wrapped: self) }
+}
+
+extension Client {
+    private static let commonClient = Locked<Client?>(nil)
+
+    /// For calls that name no client: one with an engine, made when it is first needed.
+    static func common() throws(Failure) -> Client {
+        if let client = commonClient.withLock({ $0 }) { return client }
+        let made = try Client()
+        return commonClient.withLock { common in
+            let kept = common ?? made
+            common = kept
+            return kept
+        }
+    }
+
+    /// What calls that name no client use from now on.
+    public static func useForAll(_ client: Client?) { commonClient.withLock { $0 = client } }
+}

@@ -1,0 +1,89 @@
+// Values by name or by position, as literals of Swift.
+
+public import RoutableCore
+
+/// Names with values: free parameters, query items.  A nil value is left out.
+///
+///     ["q": "tea", "page": 2, "tags": ["a", "b"]]
+public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
+    public var members: [RoutableCore.Value.Member]
+
+    public init(_ members: [RoutableCore.Value.Member] = []) { self.members = members }
+
+    public init(dictionaryLiteral elements: (String, (any ValueConvertible)?)...) {
+        members = elements.compactMap { name, value in
+            value.map { RoutableCore.Value.Member(name: Bytes(name), value: $0.routableValue) }
+        }
+    }
+
+    public init(_ pairs: some Sequence<(String, any ValueConvertible)>) {
+        members = pairs.map { RoutableCore.Value.Member(name: Bytes($0.0), value: $0.1.routableValue) }
+    }
+
+    public var isEmpty: Bool { members.isEmpty }
+}
+
+/// The values of a path: in their order, or by name (BEHAVIOUR L9).
+///
+///     [todo.id]            for "todos/{id}", or behind "todos"
+///     ["id": todo.id]      for "todos/{id}"
+public struct PathParameters: Sendable, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
+    enum Values: Sendable {
+        case positional([RoutableCore.Value])
+        case named([RoutableCore.Value.Member])
+    }
+
+    let values: Values
+
+    public init(arrayLiteral values: (any ValueConvertible)...) { self.values = .positional(values.map { $0.routableValue }) }
+
+    public init(dictionaryLiteral elements: (String, any ValueConvertible)...) {
+        values = .named(elements.map { RoutableCore.Value.Member(name: Bytes($0.0), value: $0.1.routableValue) })
+    }
+
+    public init(_ values: [any ValueConvertible]) { self.values = .positional(values.map { $0.routableValue }) }
+}
+
+// MARK: - Value trees as literals
+
+extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    public init(stringLiteral text: String) { self = .text(Bytes(text)) }
+    public init(integerLiteral number: Int64) { self = .integer(number) }
+    public init(floatLiteral number: Double) { self = .real(number) }
+    public init(booleanLiteral truth: Bool) { self = .boolean(truth) }
+    public init(nilLiteral: ()) { self = .null }
+    public init(arrayLiteral elements: Value...) { self = .array(elements) }
+    public init(dictionaryLiteral elements: (String, Value)...) {
+        self = .object(elements.map { Member(name: Bytes($0.0), value: $0.1) })
+    }
+}
+
+// MARK: - The verbs of resources with them
+
+extension ResourceCollection where Kind: Creatable {
+    public func create(parameters: Parameters) -> Endpoint<Kind.Model> { create(parameters: parameters.members) }
+}
+
+extension ResourceCollection where Kind: Updatable {
+    public func update(_ id: Kind.ID, parameters: Parameters) -> Endpoint<Kind.Model> { self(id).update(parameters: parameters) }
+}
+
+extension ResourceMember where Kind: Updatable {
+    public func update(parameters: Parameters) -> Endpoint<Kind.Model> { update(parameters: parameters.members) }
+}
+
+extension Resource where Self: Creatable {
+    public static func create(parameters: Parameters) -> Endpoint<Model> { create(parameters: parameters.members) }
+}
+
+extension Resource where Self: Updatable {
+    public static func update(_ id: ID, parameters: Parameters) -> Endpoint<Model> {
+        update(id, parameters: parameters.members)
+    }
+}
+
+extension Endpoint {
+    public func parameters(_ parameters: Parameters) -> Endpoint { self.parameters(parameters.members) }
+}

@@ -1,0 +1,69 @@
+// What a request can be built from: endpoints of a declared API, cases of an enum, typed routes.
+
+internal import Foundation
+#if canImport(FoundationNetworking)
+public import FoundationNetworking
+#endif
+public import RoutableCore
+
+/// Anything that becomes a request.
+public protocol RequestConvertible: Sendable {
+    /// The request, complete and visible without being sent.  `base` stands instead of the API's own.
+    func makeRequest(base: String?) throws(Failure) -> Request
+    /// Whether it is refused before the network when the client has no credential (BEHAVIOUR L8).
+    var requiresCredential: Bool { get }
+    /// Whether an answer of any status is a success, as in article 004.
+    var acceptsEveryStatus: Bool { get }
+}
+
+extension RequestConvertible {
+    public var requiresCredential: Bool { false }
+    public var acceptsEveryStatus: Bool { false }
+
+    public func makeRequest() throws(Failure) -> Request { try makeRequest(base: nil) }
+
+    /// The request as Foundation's (BEHAVIOUR E1).
+    public func asURLRequest(base: String? = nil) throws(Failure) -> URLRequest { try URLRequest(makeRequest(base: base)) }
+}
+
+extension Endpoint: RequestConvertible {
+    /// Builds it in the API that the walk began at; one that began at a resource has none: `Social.router`.
+    public func makeRequest(base: String?) throws(Failure) -> Request {
+        guard let api else {
+            throw Failure(
+                .argument,
+                "\(route) \(operationName) did not begin at an API: use an accessor of one, or give the endpoint to request(for:in:)")
+        }
+        return try request(in: api, base: base)
+    }
+
+    /// Builds it in an API.
+    public func makeRequest<Home: API>(in api: Home.Type, base: String? = nil) throws(Failure) -> Request {
+        try request(in: api, base: base)
+    }
+
+    private func request(in api: any API.Type, base: String?) throws(Failure) -> Request {
+        let planned = try OpenedAPIs.planned(api)
+        guard let base else { return try planned.request(for: self) }
+        return try planned.request(for: with { $0.base = Bytes(base) })
+    }
+}
+
+extension URLRequest {
+    /// The same method, URL, headers and body.
+    public init(_ request: Request) throws(Failure) {
+        let text = request.url.bytes.string
+        guard let url = URL(string: text) else {
+            throw Failure(.url, "Foundation does not take the URL \(request.url.bytes.printable)")
+        }
+        self.init(url: url)
+        httpMethod = request.method.bytes.string
+        for field in request.headerFields { addValue(field.value.string, forHTTPHeaderField: field.name.string) }
+        if let body = request.body { httpBody = Data(body.buffer) }
+    }
+}
+
+extension API {
+    /// The router of the declaration, opened once: its document where it has one, else its resources and operations.
+    public static func opened() throws(Failure) -> Router { try OpenedAPIs.planned(Self.self).router }
+}

@@ -1,0 +1,88 @@
+// Typed routes: a type for each call that says what goes out and what comes back, as in article 002 (BEHAVIOUR 3.4).
+
+public import RoutableCore
+
+/// One call of a service.
+///
+///     struct GetTodo: Route {
+///         typealias Response = Todo
+///         static let path: RoutePath = "todos/{id}"
+///         let todo: Todo
+///         var pathParameters: PathParameters { [todo.id] }
+///     }
+///     let todo = try await client.perform(GetTodo(todo: old))
+public protocol Route: RequestConvertible {
+    /// What is sent as JSON; `Empty` sends no body.
+    associatedtype RequestBody: Encodable & Sendable = Empty
+    /// What a success carries; of `Empty` no byte is read.
+    associatedtype Response: Decodable & Sendable = Empty
+
+    static var method: HTTPMethod { get }
+    /// Below the base.  `{name}` is bound by `pathParameters`; what they have beyond that is appended.
+    static var path: RoutePath { get }
+    /// Without a credential such a route fails before the network.
+    static var requiresAuth: Bool { get }
+    /// Where it goes when the client says nothing else.
+    static var base: String? { get }
+
+    /// nil: no body, no Content-Type.
+    var requestBody: RequestBody? { get }
+    var pathParameters: PathParameters { get }
+    /// Into the query, whatever the method.
+    var queryParameters: Parameters { get }
+    var headers: Parameters { get }
+}
+
+extension Route {
+    public static var method: HTTPMethod { .get }
+    public static var requiresAuth: Bool { false }
+    public static var base: String? { nil }
+    public var requestBody: RequestBody? { nil }
+    public var pathParameters: PathParameters { [] }
+    public var queryParameters: Parameters { [:] }
+    public var headers: Parameters { [:] }
+    public var requiresCredential: Bool { Self.requiresAuth }
+
+    public func makeRequest(base: String?) throws(Failure) -> Request { try standardRequest(base: base) }
+
+    /// What `makeRequest` does unless a route has one of its own, which may start from here:
+    ///
+    ///     func makeRequest(base: String?) throws(Failure) -> Request {
+    ///         let request = try standardRequest(base: base)
+    ///         try request.setBody(picture, contentType: "image/png")
+    ///         return request
+    ///     }
+    public func standardRequest(base: String?) throws(Failure) -> Request {
+        guard let base = base ?? Self.base else {
+            throw Failure(.url, "\(Bytes(String(describing: Self.self))) has no base; give the client one, or the route")
+        }
+        var template = Self.path.template
+        let ids: Call.Ids
+        switch pathParameters.values {
+        case .named(let members): ids = .named(members)
+        case .positional(let values):
+            let declared = Self.path.placeholderCount
+            if values.count > declared {
+                for index in declared..<values.count {
+                    if template.storage.last != UInt8(ascii: "/") && !template.isEmpty { template.append(UInt8(ascii: "/")) }
+                    template.append("{\(index)}")
+                }
+            }
+            ids = .positional(Self.path.values + values)
+        }
+        let body = RequestBody.self == Empty.self ? nil : requestBody
+        let tree: Value?
+        if let body { tree = try JSONBody.tree(of: body) } else { tree = nil }
+        let query = queryParameters.members
+        let headers = headers.members
+        let route = TemplateRoute(
+            base: Bytes(base), method: Bytes(Self.method.rawValue), template: template, encoding: .query,
+            declaresBody: body != nil)
+        return try route.request {
+            $0.ids = ids
+            $0.parameters = query.isEmpty ? nil : query
+            $0.headers = headers
+            if let tree { $0.body = .value(tree) }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// Paths with values in them.  What is written out is the path; what is interpolated is one segment, or a part of one,
+// whatever it contains.
+
+public import RoutableCore
+
+/// A path below the base: literal text, `{name}` for values that are bound by name, and interpolated values.
+///
+///     "users/\(username)"          // username "a/b" gives users/a%2Fb
+///     "todos/{id}"
+public struct RoutePath: Sendable, ExpressibleByStringInterpolation {
+    /// With `{1}`, `{2}` ... in the places of interpolated values.
+    private(set) var template = Bytes()
+    private(set) var values: [Value] = []
+
+    public init(stringLiteral text: String) { template = Bytes(text) }
+
+    /// Text that was made elsewhere, as literal segments: braces in it have their meaning.
+    public init(_ text: String) { template = Bytes(text) }
+
+    public init(stringInterpolation: StringInterpolation) {
+        template = stringInterpolation.template
+        values = stringInterpolation.values
+    }
+
+    public struct StringInterpolation: StringInterpolationProtocol {
+        var template = Bytes()
+        var values: [Value] = []
+
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+        public mutating func appendLiteral(_ literal: String) { template.append(Bytes(literal)) }
+        public mutating func appendInterpolation(_ value: some ValueConvertible) {
+            values.append(value.routableValue)
+            template.append("{\(values.count)}")
+        }
+    }
+
+    /// The names between braces that stand for themselves.
+    var hasPlaceholders: Bool { values.isEmpty && template.storage.contains(UInt8(ascii: "{")) }
+
+    var placeholderCount: Int { template.storage.reduce(0) { $0 + ($1 == UInt8(ascii: "{") ? 1 : 0) } }
+}

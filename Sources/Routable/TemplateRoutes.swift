@@ -1,0 +1,42 @@
+// Requests of a path template below a base: enum routes and typed routes go the same way as everything else, through a
+// router and its plan, one for each template, made when it is first used.
+
+internal import RoutableCore
+internal import RoutableJSON
+
+/// What identifies a free operation of which nothing is declared in an API.
+struct TemplateRoute: Hashable {
+    var base: Bytes
+    var method: Bytes
+    var template: Bytes
+    var encoding: ParameterEncoding
+    var declaresBody: Bool
+
+    private static let known = Locked<[TemplateRoute: Router]>([:])
+    /// Templates come from the source of a program; more than this are none.
+    private static let most = 4096
+    private static let operation: Bytes = "perform"
+
+    func request(_ complete: (inout Call) -> Void) throws(Failure) -> Request {
+        var call = Call(operation: Self.operation)
+        complete(&call)
+        return try router().request(for: call)
+    }
+
+    private func router() throws(Failure) -> Router {
+        if let router = Self.known.withLock({ $0[self] }) { return router }
+        var description = RouterDescription()
+        description.base = base
+        var operation = OperationDescription(name: Self.operation, method: method, path: template, place: .root)
+        operation.encoding = encoding.form
+        // Said at all, it allows a body on GET as well (BEHAVIOUR J3).
+        if declaresBody { operation.isBodyRequired = false }
+        description.operations = [operation]
+        let router = try Router.open(description, codec: JSONBody.codec)
+        Self.known.withLock { all in
+            if all.count >= Self.most { all.removeAll() }
+            all[self] = router
+        }
+        return router
+    }
+}

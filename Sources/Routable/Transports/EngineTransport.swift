@@ -1,0 +1,116 @@
+// The library's own engine: libcurl, opened when the first one is made, driven by a thread of the engine.
+
+public import RoutableCore
+internal import RoutablePerform
+
+/// Performs with the engine of the library: redirects, retries, deadlines and limits as docs/client.md says.
+public final class EngineTransport: Transport {
+    /// A value that is nil is the engine's default.
+    public struct Options: Sendable {
+        /// For a whole request with its redirects and retries.
+        public var deadline: Duration?
+        public var connectTimeout: Duration?
+        /// How often a request that may be repeated is, after a failure that may pass; 0 for never.
+        public var retries: Int?
+        public var maximumResponseBytes: Int?
+        public var maximumRedirects: Int?
+        public var followsRedirects = true
+        public var userAgent: String?
+        /// A file of certificates in PEM to trust instead of the system's.
+        public var certificateAuthorities: String?
+        /// The URL of a proxy; empty for none.
+        public var proxy: String?
+        /// How many run at once, in all and to one origin; the others wait their turn.
+        public var maximumActive: Int?
+        public var maximumActivePerHost: Int?
+
+        public init() {}
+    }
+
+    private let client: RoutablePerform.Client
+    private let engine: Engine
+
+    /// - Throws: `noCurl` when there is no libcurl; `header` or `argument` for options.
+    public static func make(_ options: Options = Options()) throws(Failure) -> EngineTransport {
+        let client = try RoutablePerform.Client.make(options.forClient)
+        let engine = try client.engine()
+        try engine.start()
+        return EngineTransport(client, engine)
+    }
+
+    private init(_ client: RoutablePerform.Client, _ engine: Engine) {
+        self.client = client
+        self.engine = engine
+    }
+
+    deinit { client.close() }
+
+    public func send(_ request: TransportRequest) async throws(Failure) -> Answer {
+        let outcome = OneOutcome<Answer>()
+        let job = OutcomeJob(outcome)
+        var changes: PolicyChanges?
+        if let deadline = request.deadline {
+            changes = PolicyChanges()
+            changes?.deadlineMilliseconds = deadline.milliseconds
+        }
+        if Task.isCancelled { throw .cancelled }
+        let exchange = Exchange(
+            method: Bytes(request.method), url: Bytes(request.url), headers: request.headers, body: request.body)
+        try client.prepare(job, exchange, changes)
+        try engine.submit(job)
+        return try await withTaskCancellationHandler {
+            await outcome.wait()
+        } onCancel: {
+            // A cancel that wins is the outcome; one that comes too late changes nothing.
+            if job.cancel() { outcome.end(.failure(.cancelled)) }
+        }.get()
+    }
+}
+
+/// A job whose end resumes who waits for it.
+private final class OutcomeJob: Job, @unchecked Sendable {
+    private let outcome: OneOutcome<Answer>
+    // Of the thread that drives.
+    private var result: Result<Answer, Failure>?
+
+    init(_ outcome: OneOutcome<Answer>) {
+        self.outcome = outcome
+        super.init(wantsCall: true)
+    }
+
+    override func answered(_ answer: Answer) { result = .success(answer) }
+    override func failed(_ failure: Failure) { result = .failure(failure) }
+
+    override func call() {
+        outcome.end(result ?? .failure(Failure(.internal, "the transfer ended without an outcome")))
+        result = nil
+    }
+}
+
+extension EngineTransport.Options {
+    fileprivate var forClient: ClientOptions {
+        var options = ClientOptions()
+        if let deadline { options.deadlineMilliseconds = deadline.milliseconds }
+        if let connectTimeout { options.connectTimeoutMilliseconds = connectTimeout.milliseconds }
+        if let retries { options.retry.limit = retries }
+        if let maximumResponseBytes { options.maximumResponseBytes = maximumResponseBytes }
+        if let maximumRedirects { options.maximumRedirects = maximumRedirects }
+        options.followsRedirects = followsRedirects
+        options.userAgent = userAgent.map { Bytes($0) }
+        options.caFile = certificateAuthorities.map { Bytes($0) }
+        options.proxy = proxy.map { Bytes($0) }
+        if let maximumActive { options.maximumActive = maximumActive }
+        if let maximumActivePerHost { options.maximumActivePerHost = maximumActivePerHost }
+        return options
+    }
+}
+
+extension Duration {
+    /// At least one where it is more than none, so that it does not become no limit at all.
+    var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1000)
+        if overflows { return seconds < 0 ? 1 : Int64.max }
+        return max(1, whole.addingReportingOverflow(attoseconds / 1_000_000_000_000_000).partialValue)
+    }
+}

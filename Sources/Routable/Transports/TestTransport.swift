@@ -1,0 +1,33 @@
+// Answers without a network, for tests of programs.
+
+public import RoutableCore
+
+/// Answers each request with what a closure says, and remembers what was sent.
+public final class TestTransport: Transport {
+    private let sent = Locked<[TransportRequest]>([])
+    private let answer: @Sendable (TransportRequest) async throws(Failure) -> Answer
+
+    public init(_ answer: @escaping @Sendable (TransportRequest) async throws(Failure) -> Answer) { self.answer = answer }
+
+    /// The same answer to every request.
+    public convenience init(status: Int = 200, headers: [HeaderField] = [], body: String = "") {
+        let answer = Answer(status: status, headers: headers, body: body)
+        self.init { _ in answer }
+    }
+
+    /// What was sent, in order.
+    public var requests: [TransportRequest] { sent.withLock { $0 } }
+
+    public func send(_ request: TransportRequest) async throws(Failure) -> Answer {
+        sent.withLock { $0.append(request) }
+        if Task.isCancelled { throw .cancelled }
+        return try await answer(request)
+    }
+}
+
+extension Answer {
+    /// A text as an answer.
+    public init(status: Int, headers: [HeaderField] = [], body: String = "") {
+        self.init(status: Int32(truncatingIfNeeded: status), headers: headers, body: Bytes(body))
+    }
+}

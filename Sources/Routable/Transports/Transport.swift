@@ -1,0 +1,76 @@
+// What carries requests: the library's engine, URLSession, or a test.
+
+public import RoutableCore
+
+/// A request on its way: all of it, and nothing that changes.
+public struct TransportRequest: Sendable {
+    public let method: String
+    /// Absolute.
+    public let url: String
+    public let headers: [HeaderField]
+    /// nil and empty differ.
+    public let body: Bytes?
+    /// For the whole of it with its retries; nil for what the transport says.
+    public let deadline: Duration?
+
+    public init(method: String, url: String, headers: [HeaderField] = [], body: Bytes? = nil, deadline: Duration? = nil) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.deadline = deadline
+    }
+
+    /// The value of the first header of that name.
+    public func header(_ name: String) -> String? { headers.value(of: Bytes(name))?.string }
+}
+
+/// Sends, and waits without holding a thread of the cooperative pool.
+public protocol Transport: Sendable {
+    /// The answer, whatever its status.  When the task is cancelled, a failure of status `cancelled`.
+    func send(_ request: TransportRequest) async throws(Failure) -> Answer
+}
+
+extension Failure {
+    /// The task was cancelled, and nothing of an answer counts.
+    static var cancelled: Failure { Failure(.cancelled, "the task was cancelled") }
+}
+
+/// Resumes one continuation, once, whoever comes first.
+final class OneOutcome<Success: Sendable>: @unchecked Sendable {
+    private enum State {
+        case waiting
+        case suspended(CheckedContinuation<Result<Success, Failure>, Never>)
+        case over(Result<Success, Failure>)
+    }
+
+    private let state = Locked<State>(.waiting)
+
+    /// The outcome, which may be there already.
+    func wait() async -> Result<Success, Failure> {
+        await withCheckedContinuation { continuation in
+            let early = state.withLock { state -> Result<Success, Failure>? in
+                if case .over(let outcome) = state { return outcome }
+                state = .suspended(continuation)
+                return nil
+            }
+            if let early { continuation.resume(returning: early) }
+        }
+    }
+
+    /// Later outcomes are not told.
+    func end(_ outcome: Result<Success, Failure>) {
+        let waiting = state.withLock { state -> CheckedContinuation<Result<Success, Failure>, Never>? in
+            switch state {
+            case .waiting:
+                state = .over(outcome)
+                return nil
+            case .suspended(let continuation):
+                state = .over(outcome)
+                return continuation
+            case .over: return nil
+            }
+        }
+        waiting?.resume(returning: outcome)
+    }
+}

@@ -1,0 +1,118 @@
+// An operation at a place with its values, before it becomes a request: a value that can be kept and sent many times.
+
+/// Where to go, what to do there, and what it answers with.
+///
+/// `Output` is the model that a success carries: `Untyped` where a resource declares none, `Empty` for nothing.
+public struct Endpoint<Output>: Sendable {
+    /// What is done there.
+    enum Operation: Sendable {
+        case capability(Capability)
+        case named(Bytes)
+
+        var name: Bytes {
+            switch self {
+            case .capability(let capability): capability.name
+            case .named(let name): name
+            }
+        }
+    }
+
+    /// Query, parameters, headers and body, behind a reference: most endpoints have none of them.
+    private final class Details: Sendable {
+        let call: Call
+        init(_ call: Call) { self.call = call }
+    }
+
+    let walk: ResourceWalk
+    let operation: Operation
+    private let details: Details?
+
+    init(_ walk: ResourceWalk, _ operation: Operation) {
+        self.walk = walk
+        self.operation = operation
+        details = nil
+    }
+
+    private init(_ walk: ResourceWalk, _ operation: Operation, _ details: Details?) {
+        self.walk = walk
+        self.operation = operation
+        self.details = details
+    }
+
+    /// Whether route, operation and ids are all there is to it.
+    var isBare: Bool { details == nil }
+
+    /// The dotted route: `user.status`.
+    public var route: Bytes { walk.route }
+    public var operationName: Bytes { operation.name }
+
+    #if !hasFeature(Embedded)
+    /// The API that the walk began at; nil where it began at a resource: `User.get("2")`.
+    public var api: (any API.Type)? { walk.api }
+    #endif
+
+    /// The same as what any front end hands to a router.
+    public var call: Call {
+        var call = details?.call ?? Call(operation: operation.name)
+        call.route = walk.route
+        call.operation = operation.name
+        call.ids = .positional(walk.ids)
+        return call
+    }
+
+    // MARK: Values beside the ids
+
+    /// The same with more said about it; route, operation and ids stay.
+    public func with(_ change: (inout Call) -> Void) -> Endpoint {
+        var call = details?.call ?? Call(operation: Bytes())
+        change(&call)
+        return Endpoint(walk, operation, Details(call))
+    }
+
+    /// A declared query parameter; an absent one changes nothing.
+    public func query(_ name: Bytes, _ value: (some ValueConvertible)?) -> Endpoint {
+        guard let value else { return self }
+        return with { $0.query.append(Value.Member(name: name, value: value.routableValue)) }
+    }
+
+    /// A header; an absent one changes nothing.
+    public func header(_ name: Bytes, _ value: (some ValueConvertible)?) -> Endpoint {
+        guard let value else { return self }
+        return with { $0.headers.append(Value.Member(name: name, value: value.routableValue)) }
+    }
+
+    /// Free parameters: query or form, as the operation's encoding says (BEHAVIOUR U1).
+    public func parameters(_ parameters: [Value.Member]) -> Endpoint { with { $0.parameters = parameters } }
+
+    /// A JSON value as the body.
+    public func body(_ body: Value) -> Endpoint { with { $0.body = .value(body) } }
+
+    /// The same request, whose answer is read as another type.
+    public func returning<Other>(_ type: Other.Type) -> Endpoint<Other> {
+        Endpoint<Other>(walk, Endpoint<Other>.Operation(operation), details.map { .init($0.call) })
+    }
+}
+
+extension Endpoint.Operation {
+    fileprivate init<Other>(_ other: Endpoint<Other>.Operation) {
+        switch other {
+        case .capability(let capability): self = .capability(capability)
+        case .named(let name): self = .named(name)
+        }
+    }
+}
+
+/// Nothing: no body to send, or none to read (BEHAVIOUR L2).
+public struct Empty: Sendable, Hashable {
+    public init() {}
+}
+
+/// No type is declared: the answer is the response as it came.
+public struct Untyped: Sendable {}
+
+extension Router {
+    /// Builds a request, or says why it cannot be built.
+    public func request<Output>(for endpoint: Endpoint<Output>) throws(Failure) -> Request {
+        try request(for: endpoint.call)
+    }
+}

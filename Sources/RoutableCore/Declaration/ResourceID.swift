@@ -1,0 +1,129 @@
+// Ids: what may stand for a member, so that one of another resource does not compile where it does not belong.
+
+/// What can be put into a path or a parameter.
+public protocol ValueConvertible {
+    var routableValue: Value { get }
+    /// What its values look like; a string unless it says otherwise.
+    static var routableScalar: Scalar { get }
+    func _step(_ walk: borrowing _Steps) -> _Steps
+}
+
+/// The steps of a walk, for ids that write themselves.
+public struct _Steps {
+    var walk: ResourceWalk
+}
+
+extension ValueConvertible {
+    public static var routableScalar: Scalar { Scalar() }
+    public func _step(_ steps: borrowing _Steps) -> _Steps { _Steps(walk: steps.walk.with(routableValue)) }
+}
+
+extension Value: ValueConvertible { public var routableValue: Value { self } }
+
+extension String: ValueConvertible {
+    public var routableValue: Value { .text(Bytes(self)) }
+
+    public func _step(_ steps: borrowing _Steps) -> _Steps {
+        let walk = steps.walk
+        if let longer = utf8.withContiguousStorageIfAvailable({ walk.with(text: UnsafeRawBufferPointer($0)) }) {
+            return _Steps(walk: longer)
+        }
+        return _Steps(walk: walk.with(routableValue))
+    }
+}
+
+extension Bytes: ValueConvertible { public var routableValue: Value { .text(self) } }
+
+extension Int: ValueConvertible {
+    public var routableValue: Value { .integer(Int64(self)) }
+    public static var routableScalar: Scalar { Scalar(.integer) }
+    public func _step(_ steps: borrowing _Steps) -> _Steps { Int64(self)._step(steps) }
+}
+
+extension Int64: ValueConvertible {
+    public var routableValue: Value { .integer(self) }
+    public static var routableScalar: Scalar { Scalar(.integer) }
+    public func _step(_ steps: borrowing _Steps) -> _Steps {
+        _Steps(walk: steps.walk.with(number: UInt64(bitPattern: self), .integer))
+    }
+}
+
+extension Double: ValueConvertible {
+    public var routableValue: Value { .real(self) }
+    public static var routableScalar: Scalar { Scalar(.number) }
+}
+
+extension Bool: ValueConvertible {
+    public var routableValue: Value { .boolean(self) }
+    public static var routableScalar: Scalar { Scalar(.boolean) }
+}
+
+extension Array: ValueConvertible where Element: ValueConvertible {
+    public var routableValue: Value { .array(map { $0.routableValue }) }
+}
+
+/// An id of one resource, as text: `typealias ID = ResourceID<User>`.  That of another resource is another type.
+///
+///     let id: User.ID = "initFabian"
+///     Social.user(id)
+///     Social.status(id)      // error: cannot convert value of type 'User.ID' to expected argument type 'Status.ID'
+public struct ResourceID<Kind: Resource>: ValueConvertible, Hashable, Sendable {
+    public let text: String
+
+    public init(_ text: String) { self.text = text }
+
+    public var routableValue: Value { text.routableValue }
+    public func _step(_ steps: borrowing _Steps) -> _Steps { text._step(steps) }
+
+    // Text that looks the same may differ in its bytes, and then it is another id.
+    public static func == (left: ResourceID, right: ResourceID) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+    public func hash(into hasher: inout Hasher) {
+        for byte in text.utf8 { hasher.combine(byte) }
+        hasher.combine(0xFF as UInt8)
+    }
+}
+
+extension ResourceID: ExpressibleByStringLiteral {
+    public init(stringLiteral text: String) { self.text = text }
+}
+
+#if !hasFeature(Embedded)
+extension ResourceID: ExpressibleByStringInterpolation, CustomStringConvertible {
+    public var description: String { text }
+}
+
+extension ResourceID: Codable {
+    public init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}
+#endif
+
+/// An id of one resource that is an integer: `typealias ID = IntegerID<Order>`.
+public struct IntegerID<Kind: Resource>: ValueConvertible, Hashable, Sendable {
+    public let number: Int64
+
+    public init(_ number: Int64) { self.number = number }
+    public init(_ number: Int) { self.number = Int64(number) }
+
+    public var routableValue: Value { .integer(number) }
+    public static var routableScalar: Scalar { Scalar(.integer) }
+    public func _step(_ steps: borrowing _Steps) -> _Steps { number._step(steps) }
+}
+
+extension IntegerID: ExpressibleByIntegerLiteral {
+    public init(integerLiteral number: Int64) { self.number = number }
+}
+
+#if !hasFeature(Embedded)
+extension IntegerID: CustomStringConvertible, Codable {
+    public var description: String { String(number) }
+    public init(from decoder: any Decoder) throws { number = try decoder.singleValueContainer().decode(Int64.self) }
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(number)
+    }
+}
+#endif
