@@ -4,7 +4,6 @@
 #include "measure.h"
 
 #include <jansson.h>
-#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,11 +35,11 @@ static void open_often(const lines *routes)
     lines few = *routes;
     if (few.count > 20) few.count = 20;
     for (int turn = 0; turn < OPENINGS; turn++) {
-        if (turn == OPENINGS / 10) before = mallinfo2().uordblks;
+        if (turn == OPENINGS / 10) before = live_blocks;
         routable_router_free(open_routes(&few));
     }
-    after = mallinfo2().uordblks;
-    printf("  opened and freed %d times: %zd bytes more in use\n", OPENINGS, (ssize_t)(after - before));
+    after = live_blocks;
+    printf("  opened and freed %d times: %zd blocks of memory more in use\n", OPENINGS, (ssize_t)(after - before));
     if (after > before) exit(1);
 }
 

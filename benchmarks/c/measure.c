@@ -13,17 +13,35 @@ extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
+extern void __libc_free(void *);
 size_t allocations;
+size_t live_blocks;
 
-void *malloc(size_t size) { allocations++; return __libc_malloc(size); }
-void *calloc(size_t count, size_t size) { allocations++; return __libc_calloc(count, size); }
-void *realloc(void *old, size_t size) { allocations++; return __libc_realloc(old, size); }
-int posix_memalign(void **out, size_t alignment, size_t size)
+static void *counted(void *block)
 {
     allocations++;
-    return (*out = __libc_memalign(alignment, size)) ? 0 : 12;
+    live_blocks += block != NULL;
+    return block;
 }
-void *aligned_alloc(size_t alignment, size_t size) { allocations++; return __libc_memalign(alignment, size); }
+
+void *malloc(size_t size) { return counted(__libc_malloc(size)); }
+void *calloc(size_t count, size_t size) { return counted(__libc_calloc(count, size)); }
+void *realloc(void *old, size_t size)
+{
+    void *const block = counted(__libc_realloc(old, size));
+    live_blocks -= old && (block || !size);
+    return block;
+}
+int posix_memalign(void **out, size_t alignment, size_t size)
+{
+    return (*out = counted(__libc_memalign(alignment, size))) ? 0 : 12;
+}
+void *aligned_alloc(size_t alignment, size_t size) { return counted(__libc_memalign(alignment, size)); }
+void free(void *block)
+{
+    live_blocks -= block != NULL;
+    __libc_free(block);
+}
 
 double now(void)
 {

@@ -9,6 +9,8 @@ enum { ROUNDS = 201, ROUND_NS = 400000 };
 
 /* All that malloc and its kin were asked for so far. */
 extern size_t allocations;
+/* Those of it that were not given back. */
+extern size_t live_blocks;
 
 double now(void); /* ns */
 void fail(const char *what, const routable_error *error) __attribute__((noreturn));

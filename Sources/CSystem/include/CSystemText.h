@@ -18,11 +18,17 @@ uint32_t csystem_hash(const uint8_t *_Nonnull bytes, size_t start, size_t end);
 int32_t csystem_equal_ranges(
     const uint8_t *_Nonnull left, size_t left_start, const uint8_t *_Nonnull right, size_t right_start, size_t count);
 
-/* How many of them are `byte`. */
-size_t csystem_count(const uint8_t *_Nonnull bytes, size_t count, uint8_t byte);
+/* Where a byte is among `count`, or `count`. */
+size_t csystem_index(const uint8_t *_Nonnull bytes, size_t count, uint8_t byte);
 
-/* The first place from `start` on that is not an ASCII letter, a digit or one of "-._", or `end`. */
-size_t csystem_plain_end(const uint8_t *_Nonnull bytes, size_t start, size_t end);
+/* One segment of a path template, as a range of the template's bytes. */
+typedef struct csystem_segment { uint32_t start, end; int32_t is_parameter; } csystem_segment;
+
+/* Cuts a template whose segments are literals and whole parameters (":name", "{name}") of ASCII letters, digits and "-._".
+ * Returns how many segments there are, or -1 for any other template and for one of more than `capacity`. */
+int32_t csystem_cut_template(
+    const uint8_t *_Nonnull text, size_t count, csystem_segment *_Nonnull segments, size_t capacity,
+    int32_t *_Nonnull ends_in_slash);
 
 /* Bytes before the NUL. */
 size_t csystem_length(const char *_Nonnull text);

@@ -57,6 +57,7 @@ public final class DescriptionBuilder {
     /// added, with the nearest.
     public func build() throws(Failure) -> RouterDescription {
         var result = description
+        result.operationNames = operationNames
         var indices: [Bytes: Int] = [:]
         for (index, resource) in result.resources.enumerated() { indices[resource.name] = index }
         for nest in nests {

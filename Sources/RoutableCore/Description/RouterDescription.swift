@@ -18,6 +18,8 @@ public struct RouterDescription: Sendable {
     public var toleratesConflicts = false
     /// What the reader found strange.
     public var warnings: [Bytes] = []
+    /// The names of the free operations where who collected them kept them; held against them before it counts.
+    package var operationNames: TextPool?
     /// The document itself, where the description only points into it.
     public var source: Text?
 
@@ -91,13 +93,28 @@ public struct OperationDescription: Sendable {
     /// How a request body is written.
     public enum BodyForm: Sendable { case json, form, bytes, multipart }
 
-    public var name: Bytes
-    public var method: Bytes
+    public var name: Bytes {
+        get { texts.name }
+        set {
+            if texts.isPointerOfName { pointer = pointer }
+            ownTexts().name = newValue
+        }
+    }
+    public var method: Bytes {
+        get { texts.method }
+        set { ownTexts().method = newValue }
+    }
     /// A path template, from the place where the operation stands.
-    public var path: Bytes
+    public var path: Bytes {
+        get { texts.path }
+        set { ownTexts().path = newValue }
+    }
     /// The path as it was parsed when it was declared; it need not be that of a path that was changed since.  One that is
     /// made of segments counts instead of the path.
-    public var template: Template?
+    public var template: Template? {
+        get { texts.template }
+        set { ownTexts().template = newValue }
+    }
     public var place: Place
     public var capability: Capability?
     public var bodyForm = BodyForm.json
@@ -105,18 +122,73 @@ public struct OperationDescription: Sendable {
     public var bodyType: Int?
     public var isBodyRequired: Bool?
     /// The media types that a body may have, the one that is taken first; empty for what `bodyForm` says.
-    public var bodies: [BodyDescription] = []
+    public var bodies: [BodyDescription] {
+        get { texts.bodies }
+        set { if !newValue.isEmpty || !texts.bodies.isEmpty { ownTexts().bodies = newValue } }
+    }
     /// Instead of the router's.
-    public var base: Bytes?
+    public var base: Bytes? {
+        get { texts.base }
+        set { ownTexts().base = newValue }
+    }
     /// Where it stands in a document.
-    public var source: TextSlice?
+    public var source: TextSlice? {
+        get { texts.source }
+        set { ownTexts().source = newValue }
+    }
     /// Its path can be built, not told from others.
     public var isUnmatched = false
     /// Values that another route would answer are built all the same.
     public var isShadowingAllowed = false
     public var priority = 0
     /// JSON pointer of its declaration, for errors.
-    public var pointer = Bytes()
+    public var pointer: Bytes {
+        get { texts.isPointerOfName ? "/operations/\(texts.name.pointerEscaped)" : texts.pointer }
+        set {
+            let own = ownTexts()
+            own.pointer = newValue
+            own.isPointerOfName = false
+        }
+    }
+
+    /// What every operation has, in one object: a router copies descriptions, and counts one reference for it.
+    private var texts: Texts
+
+    private final class Texts: @unchecked Sendable {
+        // Changed only while one description has it.
+        var name: Bytes
+        var method: Bytes
+        var path: Bytes
+        var template: Template?
+        var bodies: [BodyDescription] = []
+        var base: Bytes?
+        var source: TextSlice?
+        var pointer = Bytes()
+        /// The pointer is that of a free operation of this name in a route document.
+        var isPointerOfName = false
+
+        init(_ name: Bytes, _ method: Bytes, _ path: Bytes, _ template: Template?) {
+            self.name = name
+            self.method = method
+            self.path = path
+            self.template = template
+        }
+
+        convenience init(_ other: Texts) {
+            self.init(other.name, other.method, other.path, other.template)
+            bodies = other.bodies
+            base = other.base
+            source = other.source
+            pointer = other.pointer
+            isPointerOfName = other.isPointerOfName
+        }
+    }
+
+    /// The texts, not shared with another description.
+    private mutating func ownTexts() -> Texts {
+        if !isKnownUniquelyReferenced(&texts) { texts = Texts(texts) }
+        return texts
+    }
 
     /// What few operations of a large table have; nil for none of it.
     private var details: Details?
@@ -195,11 +267,16 @@ public struct OperationDescription: Sendable {
     }
 
     public init(name: Bytes, method: Bytes, path: Bytes, place: Place, capability: Capability? = nil) {
-        self.name = name
-        self.method = method
-        self.path = path
+        texts = Texts(name, method, path, nil)
         self.place = place
         self.capability = capability
+    }
+
+    /// A free operation of a route document that is a method and a path, which is parsed already.
+    public init(name: Bytes, method: Bytes, path: Bytes, template: Template) {
+        texts = Texts(name, method, path, template)
+        texts.isPointerOfName = true
+        place = .root
     }
 }
 

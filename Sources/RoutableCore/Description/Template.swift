@@ -94,34 +94,37 @@ public struct Template: Sendable {
     }
 
     /// Adds the parts of a template whose segments are literals and whole parameters; false for any other and
-    /// for what is refused, with some parts added.
+    /// for what is refused.
     @_optimize(speed)
     private mutating func addSimple(_ bytes: [UInt8]) -> Bool {
-        let count = bytes.count
-        var start = bytes.first == UInt8(ascii: "/") ? 1 : 0
-        let slashes = csystem_count(bytes, count, UInt8(ascii: "/"))
-        if start == count || slashes > Limits.segmentsPerRoute { return start == count }
-        parts.reserveCapacity(slashes &+ 1 &- start)
-        while start < count {
-            let isName = bytes[start] == UInt8(ascii: ":")
-            let isBraced = bytes[start] == UInt8(ascii: "{")
-            let first = isName || isBraced ? start &+ 1 : start
-            let end = csystem_plain_end(bytes, first, count)
-            var stop = end
-            // Rails' spelling is narrower: a colon and a name.
-            if isName { for index in first..<end where !ASCII.isIdentifier(bytes[index]) { return false } }
-            if isBraced {
-                guard stop < count, bytes[stop] == UInt8(ascii: "}") else { return false }
-                stop &+= 1
+        withUnsafeTemporaryAllocation(of: csystem_segment.self, capacity: Self.simpleSegments) { segments in
+            guard let start = segments.baseAddress else { return false }
+            var endsInSlash: Int32 = 0
+            let count = Int(csystem_cut_template(bytes, bytes.count, start, Self.simpleSegments, &endsInSlash))
+            if count < 0 { return false }
+            hasTrailingSlash = endsInSlash != 0
+            segmentCount = count
+            if count == 0 { return true }
+            var parameters = 0
+            parts = [Part](unsafeUninitializedCapacity: count) { parts, initialized in
+                guard let parts = parts.baseAddress else { return }
+                for index in 0..<count {
+                    let segment = start[index]
+                    parameters &+= Int(segment.is_parameter)
+                    (parts + index).initialize(
+                        to: Part(
+                            start: segment.start, end: segment.end, kind: segment.is_parameter != 0 ? .parameter : .literal,
+                            isLast: true))
+                }
+                initialized = count
             }
-            if end == first || stop < count && bytes[stop] != UInt8(ascii: "/") { return false }
-            add(isName || isBraced ? .parameter : .literal, first, end, isLast: true)
-            segmentCount &+= 1
-            start = stop &+ 1
-            hasTrailingSlash = start == count
+            parameterCount = parameters
+            return true
         }
-        return true
     }
+
+    /// Templates of more segments are read the general way.
+    private static let simpleSegments = 64
 
     private mutating func addAll(_ source: Bytes) throws(Failure) {
         try Self.checkBytes(source)

@@ -48,7 +48,7 @@ extension [UserDataEntry] {
 public final class OperationEntry: Sendable {
     public let description: OperationDescription
     /// From the place where it stands: `users/{username}/publish`.
-    public let template: Template
+    public var template: Template { description.template ?? Template() }
     /// The index of its resource, or nil for a free operation.
     public let resource: Int?
     public let name: Text
@@ -70,7 +70,7 @@ public final class OperationEntry: Sendable {
     public let base: Base?
 
     init(
-        _ description: consuming OperationDescription, template: Template, fullPath: Bytes, method: Text, resource: Int?,
+        _ description: consuming OperationDescription, fullPath: Bytes, method: Text, resource: Int?,
         pathParameters: [ParameterEntry], types: [TypeDescription], defaultEncoding: FormEncoding,
         base: Base? = nil, shared: inout [Int: ParameterEntry]
     ) {
@@ -78,7 +78,6 @@ public final class OperationEntry: Sendable {
             guard let index, types.indices.contains(index) else { return Bytes() }
             return types[index].name
         }
-        self.template = template
         self.resource = resource
         name = Text(description.name)
         self.method = method

@@ -6,6 +6,7 @@ struct RouterAssembly {
     private(set) var operations: [OperationEntry] = []
     private(set) var resourceNames = TextPool()
     private(set) var operationNames = TextPool()
+    private var hasNames = false
     // Tables of routes repeat themselves: entries for parameters without a declaration, and the texts of methods.
     private var plainNames = TextPool()
     private var plainParameters: [ParameterEntry] = []
@@ -32,10 +33,26 @@ struct RouterAssembly {
         }
         for resource in resources { resource.link(resources) }
         operations.reserveCapacity(description.operations.count)
-        operationNames.reserve(description.operations.count)
+        // Whoever collected them has found that no name is there twice.
+        if let known = description.operationNames, Self.areNames(known, of: description.operations) {
+            operationNames = known
+            hasNames = true
+        } else {
+            operationNames.reserve(description.operations.count)
+        }
         for operation in description.operations {
             try addFree(operation)
         }
+    }
+
+    private static func areNames(_ known: TextPool, of operations: [OperationDescription]) -> Bool {
+        if known.count != operations.count { return false }
+        var index = 0
+        while index < operations.count {
+            if !known.isText(index, operations[index].name.storage) { return false }
+            index &+= 1
+        }
+        return true
     }
 
     /// Names are written into dotted routes and into C strings.
@@ -149,12 +166,13 @@ struct RouterAssembly {
     private mutating func entry(
         _ operation: OperationDescription, _ resource: ResourceDescription, _ index: Int, _ segments: [Bytes]
     ) throws(Failure) -> OperationEntry {
-        let template = try checkedTemplate(operation)
+        var operation = operation
+        let template = try checkTemplate(of: &operation)
         var path = segments.joined(by: "/")
         if operation.place == .member { path.append("/{\(resource.id.name)}") }
         if template.segmentCount > 0 { path.append("/\(operation.path.withoutLeadingSlash)") }
         return OperationEntry(
-            operation, template: template, fullPath: path, method: method(operation.method), resource: index,
+            operation, fullPath: path, method: method(operation.method), resource: index,
             pathParameters: (operation.place == .member ? [ParameterEntry(resource.id)] : []) + ids(operation, template),
             types: description.types, defaultEncoding: description.encoding, shared: &shared)
     }
@@ -163,12 +181,12 @@ struct RouterAssembly {
         // Its name is never a part of a dotted route; OpenAPI has names with dots.
         try Self.checkName(
             operation.name, "operation", operation.pointer, allowsDots: operation.template?.isMade == true)
-        if !operationNames.add(operation.name).isNew {
+        if !hasNames && !operationNames.add(operation.name).isNew {
             throw Failure(.conflict, "the operation \"\(operation.name)\" is declared twice") {
                 $0.pointer = operation.pointer
             }
         }
-        let template = try checkedTemplate(operation)
+        let template = try checkTemplate(of: &operation)
         var base: Base?
         if let source = operation.base {
             do { base = try Base(source) } catch { throw error.at(operation.pointer) }
@@ -178,7 +196,7 @@ struct RouterAssembly {
         let method = method(operation.method)
         operations.append(
             OperationEntry(
-                operation, template: template, fullPath: hasSlash ? operation.path : "/\(operation.path)",
+                operation, fullPath: hasSlash ? operation.path : "/\(operation.path)",
                 method: method, resource: nil, pathParameters: parameters, types: description.types,
                 defaultEncoding: description.encoding, base: base, shared: &shared))
     }
@@ -213,7 +231,8 @@ struct RouterAssembly {
         return text
     }
 
-    private func checkedTemplate(_ operation: OperationDescription) throws(Failure) -> Template {
+    /// The template of the path as it is now, which the description has from then on.
+    private func checkTemplate(of operation: inout OperationDescription) throws(Failure) -> Template {
         let isKnown = methods.contains { $0.name == operation.method }
         if !isKnown && (operation.method.isEmpty || !operation.method.storage.allSatisfy(ASCII.isToken)) {
             throw Failure(.document, "the method \"\(operation.method.printable)\" is not a token of HTTP") {
@@ -225,6 +244,7 @@ struct RouterAssembly {
             template = known
         } else {
             do { template = try Template(operation.path) } catch { throw error.at(operation.pointer) }
+            operation.template = template
         }
         if !operation.ids.isEmpty {
             let names = template.parameterNames

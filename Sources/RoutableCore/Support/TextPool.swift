@@ -5,7 +5,7 @@ internal import CSystem
 /// Each text once; the first that was added is number 0.
 ///
 /// Not seeded: the texts come from the declaration, not from a peer.
-struct TextPool: Sendable {
+package struct TextPool: Sendable {
     private(set) var bytes: [UInt8] = []
     /// Where each text begins, and one more at the end.
     private(set) var starts: [UInt32] = [0]
@@ -14,11 +14,13 @@ struct TextPool: Sendable {
     /// Of each text, so that growing and comparing need not read them.
     private var hashes: [UInt32] = []
 
-    var count: Int { hashes.count }
+    package init() {}
+
+    package var count: Int { hashes.count }
 
     func range(_ index: Int) -> Range<Int> { Int(starts[index])..<Int(starts[index &+ 1]) }
 
-    mutating func reserve(_ texts: Int) {
+    package mutating func reserve(_ texts: Int) {
         hashes.reserveCapacity(texts)
         starts.reserveCapacity(texts &+ 1)
         var size = slots.count
@@ -33,7 +35,7 @@ struct TextPool: Sendable {
     }
 
     /// The number of a text, added when it is new.
-    mutating func add(_ text: Bytes) -> (index: Int, isNew: Bool) { add(text.storage, 0..<text.count) }
+    package mutating func add(_ text: Bytes) -> (index: Int, isNew: Bool) { add(text.storage, 0..<text.count) }
 
     /// The number of a part of some bytes, added when it is new.
     @_optimize(speed)
@@ -62,6 +64,9 @@ struct TextPool: Sendable {
         }
         return slot
     }
+
+    /// Whether the text of that number is this one.
+    func isText(_ index: Int, _ text: [UInt8]) -> Bool { isEqual(index, text, 0..<text.count) }
 
     @inline(__always)
     private func isEqual(_ index: Int, _ text: [UInt8], _ range: Range<Int>) -> Bool {

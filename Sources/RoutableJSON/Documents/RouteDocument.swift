@@ -14,13 +14,14 @@ public enum RouteDocument {
         if text.count > limit {
             throw Failure(.limit, "the route document has \(text.count) bytes; at most \(limit) are allowed")
         }
-        do throws(Failure) {
-            let document = try parsed(text)
-            defer { withExtendedLifetime(document) {} }
-            return try RouteDocumentReader.read(Node(document.view))
-        } catch {
-            throw locate(error, in: text)
-        }
+        if let table = RouteTable.read(text, readRest: { try? readTree($0) }) { return table }
+        do throws(Failure) { return try readTree(text) } catch { throw locate(error, in: text) }
+    }
+
+    static func readTree(_ text: UnsafeRawBufferPointer) throws(Failure) -> RouterDescription {
+        let document = try parsed(text)
+        defer { withExtendedLifetime(document) {} }
+        return try RouteDocumentReader.read(Node(document.view))
     }
 
     /// Halves of surrogate pairs become U+FFFD.

@@ -4,7 +4,7 @@ internal import RoutableCore
 
 extension RouteDocumentReader {
     /// Each key, and the method that it means.
-    private static let methods: [(key: StaticString, method: Bytes)] = [
+    static let methods: [(key: StaticString, method: Bytes)] = [
         ("get", "GET"), ("put", "PUT"), ("post", "POST"), ("patch", "PATCH"), ("delete", "DELETE"), ("head", "HEAD"),
         ("options", "OPTIONS"), ("trace", "TRACE"), ("query", "QUERY"),
     ]

@@ -1,4 +1,5 @@
-// A JSON text that is kept as it came, with the place of each of its values: what an OpenAPI document is held in.
+// A JSON text that is kept as it came, with the place of each of its values: what an OpenAPI document is held in, and
+// what tables of routes are read from.
 //
 // A tree of jansson's takes six times the text; the tape takes half of it.  And it refuses less: integers of any
 // size, numbers beyond a double, U+0000 and lone surrogates are bytes of the text like any others.
@@ -42,6 +43,17 @@ final class JSONTape: Sendable {
         let words = UnsafeMutablePointer<UInt64>.allocate(capacity: writer.words.count)
         words.initialize(from: writer.words, count: writer.words.count)
         return JSONTape(Text(copying: text), UnsafePointer(words), writer.words.count, uri)
+    }
+
+    /// The root of a text that nothing keeps; nil for what is not JSON.
+    static func withRoot<Result>(of text: UnsafeRawBufferPointer, _ use: (TapeNode) -> Result) -> Result? {
+        guard text.count < Int(UInt32.max), let start = text.baseAddress, UTF8Check.isValid(text) else { return nil }
+        let bytes = start.assumingMemoryBound(to: UInt8.self)
+        var writer = TapeWriter(bytes, text.count)
+        guard writer.run() else { return nil }
+        return writer.words.withUnsafeBufferPointer { words in
+            words.baseAddress.map { use(TapeNode(text: bytes, words: $0, index: 0)) }
+        }
     }
 
     /// Whether a word belongs to this tape.

@@ -1,0 +1,121 @@
+// Route documents of thousands of operations that are a method and a path each, read from their text.
+//
+// jansson makes six objects of such an operation, which takes longer than all that is done with it.  What is not of this
+// kind, the rest of the document among it, is read as any document is; and so is all of it when something is wrong, since
+// only that says what.
+
+internal import CSystem
+internal import RoutableCore
+
+/// Reads a document whose free operations are a table.
+struct RouteTable {
+    /// A shorter text, or one with fewer operations, is not worth a second look.
+    private static let leastBytes = 16384
+    private static let leastOperations = 100
+
+    private let text: UnsafeRawBufferPointer
+    private var names = TextPool()
+    /// In the order of the document; nil for one that the rest has.
+    private var operations: [OperationDescription?] = []
+    /// The document without the operations that are read here.
+    private var rest: [UInt8] = []
+
+    private init(_ text: UnsafeRawBufferPointer) { self.text = text }
+
+    /// The description; nil for a document that has no table, or that is refused.
+    ///
+    /// - Parameter readRest: reads any document.
+    static func read(
+        _ text: UnsafeRawBufferPointer, readRest: (UnsafeRawBufferPointer) -> RouterDescription?
+    ) -> RouterDescription? {
+        if text.count < leastBytes { return nil }
+        var table = RouteTable(text)
+        let isTable = JSONTape.withRoot(of: text) { table.take($0) } ?? false
+        return isTable ? table.joined(readRest) : nil
+    }
+
+    /// False when there is no table.
+    private mutating func take(_ root: TapeNode) -> Bool {
+        guard root.isObject else { return false }
+        var table: TapeNode?
+        var members = root.children
+        while let member = members.read() {
+            let name = member.key.rawText
+            if name.contains(UInt8(ascii: "\\")) { return false }
+            if name.equals("operations") {
+                if table != nil { return false }
+                table = member.value
+            }
+        }
+        guard let table, table.isObject, table.next &- table.index > UInt32(Self.leastOperations &* 5) else { return false }
+        let count = Int(table.next &- table.index) / 5
+        names.reserve(count)
+        operations.reserveCapacity(count)
+        let end = table.end(limit: text.count)
+        rest.append(contentsOf: text[..<(table.offset &+ 1)])
+        var hasRest = false
+        var rows = table.children
+        while let row = rows.read() {
+            let raw = row.key.rawText
+            let name = raw.contains(UInt8(ascii: "\\")) ? row.key.string : Bytes(raw)
+            guard names.add(name).isNew else { return false }
+            if let operation = operation(name, row.value) {
+                operations.append(operation)
+                continue
+            }
+            if hasRest { rest.append(UInt8(ascii: ",")) }
+            hasRest = true
+            operations.append(nil)
+            rest.append(contentsOf: text[row.key.offset..<row.value.end(limit: text.count)])
+        }
+        rest.append(contentsOf: text[(end &- 1)...])
+        return true
+    }
+
+    /// An operation of a method and a path; nil for any other, and for what is refused.
+    private func operation(_ name: Bytes, _ node: TapeNode) -> OperationDescription? {
+        guard node.isObject else { return nil }
+        var members = node.children
+        guard let member = members.read(), members.read() == nil, member.value.kind == .text else { return nil }
+        let key = member.key.rawText
+        let path = member.value.rawText
+        for (word, method) in RouteDocumentReader.methods where key.equals(word) {
+            if path.contains(UInt8(ascii: "\\")) { return nil }
+            let bytes = Bytes(path)
+            if name.isEmpty || name.storage.contains(where: ASCII.isControl) { return nil }
+            guard let template = try? Template(bytes) else { return nil }
+            return OperationDescription(name: name, method: method, path: bytes, template: template)
+        }
+        return nil
+    }
+
+    /// The rest with the operations in their places.
+    private func joined(_ readRest: (UnsafeRawBufferPointer) -> RouterDescription?) -> RouterDescription? {
+        guard var result = rest.withUnsafeBytes({ readRest($0) }) else { return nil }
+        let others = result.operations
+        var joined: [OperationDescription] = []
+        joined.reserveCapacity(operations.count)
+        var next = 0
+        for operation in operations {
+            if let operation {
+                joined.append(operation)
+            } else {
+                guard next < others.count else { return nil }
+                joined.append(others[next])
+                next &+= 1
+            }
+        }
+        let count = result.resources.reduce(joined.count) { $0 &+ 1 &+ $1.operations.count }
+        if next != others.count || count > Limits.operations { return nil }
+        result.operations = joined
+        result.operationNames = names
+        return result
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func contains(_ byte: UInt8) -> Bool {
+        guard let start = baseAddress else { return false }
+        return csystem_index(start.assumingMemoryBound(to: UInt8.self), count, byte) < count
+    }
+}
