@@ -139,7 +139,7 @@ def test_a_url_that_is_longer_than_the_buffer(social: routable.Router) -> None:
         assert search(q="&" * length).endswith("?q=" + "%26" * length + "&page=1")
     with pytest.raises(routable.LimitError):
         plan("e" * 17_000_000, "3")
-    assert all(len(frame.buffer) <= 1 << 16 for frame in plan._frames + search._frames)
+    assert all(len(frame.buffer) <= 1 << 16 for frame in plan._writer._frames + search._writer._frames)
 
 
 def test_nothing_of_an_earlier_call_stays(social: routable.Router, api: routable.Router) -> None:
@@ -148,7 +148,7 @@ def test_nothing_of_an_earlier_call_stays(social: routable.Router, api: routable
     assert find("w") == "http://h/b/find/w?page=1" == api.build("find", ids=["w"]).url
     assert find("w", q="y") == "http://h/b/find/w?q=y&page=1"
     assert find("w", **{"a-b": "z"}) == "http://h/b/find/w?page=1&a-b=z"
-    assert len(find._frames) == 1
+    assert len(find._writer._frames) == 1
 
 
 def test_closed_and_alive() -> None:
@@ -174,4 +174,4 @@ def test_eight_threads(social: routable.Router) -> None:
             assert search(q=f"q{index}", page=turn).endswith(f"?q=q{index}&page={turn}")
 
     together(work)
-    assert len(plan._frames) <= 8
+    assert len(plan._writer._frames) <= 8

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from ctypes import byref, c_uint32
+from functools import update_wrapper
 from struct import Struct
-from typing import Any, Callable, Dict, Iterable, Iterator, Optional, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, Optional, Tuple, TypeVar, Union
 
 from . import _capi as c
 from . import _json, describe
 from ._check import check, new_error
+from ._fast import LENGTHS, SCRATCH, scratch_match
 from ._handle import Handle
 from ._text import data, take, to_text
 from .errors import MethodNotAllowedError
@@ -21,6 +23,10 @@ METHODS: Dict[Optional[str], Optional[bytes]] = {
 
 #: Flags as C takes them, by their numbers: a new object at each match takes longer than the match.
 FLAGS = tuple(c_uint32(flags) for flags in range(2 * c.ROUTABLE_MATCH_WHOLE_PATH))
+
+_NO_FLAGS = FLAGS[0]
+
+Find = TypeVar("Find", bound=Callable[..., Any])
 
 #: One routable_match: as an array, which ctypes passes by its address.
 Record = c.routable_match * 1
@@ -57,13 +63,13 @@ class Match:
     escape, as in os.fsdecode; such a text cannot be built into a URL again.
     """
 
+    # Whoever makes one fills it: with a method for that, it would take half as long again.
     __slots__ = ("_matcher", "_text", "_found", "_ids")
 
-    def __init__(self, matcher: Matcher, text: bytes, found: Union[bytes, Tuple[int, ...]]) -> None:
-        self._matcher = matcher
-        self._text = text
-        self._found = found  # the numbers, or the text of them that routable_scratch_match gave
-        self._ids: Optional[Tuple[str, ...]] = None
+    _matcher: Matcher
+    _text: bytes
+    _found: Union[bytes, Tuple[int, ...]]  # the numbers, or the text of them that routable_scratch_match gave
+    _ids: Tuple[str, ...]  # not there until somebody asks
 
     @property
     def _record(self) -> Any:
@@ -111,9 +117,11 @@ class Match:
     @property
     def ids(self) -> Tuple[str, ...]:
         """The decoded values of the path from left to right: the ids, and the parameters of the operation's path."""
-        if self._ids is None:
+        try:
+            return self._ids
+        except AttributeError:
             self._ids = tuple(self._values())
-        return self._ids
+            return self._ids
 
     @property
     def parameters(self) -> Tuple[describe.Parameter, ...]:
@@ -207,6 +215,41 @@ class Match:
     def __repr__(self) -> str:
         where = f"{self.route}." if self.route else ""
         return f"<routable.Match {where}{self.operation} {self.ids!r}>"
+
+
+def new_match(matcher: Matcher, text: bytes, found: Union[bytes, Tuple[int, ...]]) -> Match:
+    match = Match()
+    match._matcher, match._text, match._found = matcher, text, found
+    return match
+
+
+def quickly(full: Find) -> Find:
+    """Router.match for the usual case, an answer to a short path without options; `full` for any other.
+
+    Options by keywords would cost as much as the match.
+    """
+    if SCRATCH is None:
+        return full
+
+    def match(self: Any, path: Any, method: Any = None, **options: bool) -> Any:
+        if not options:
+            try:
+                text = path.encode()
+                matcher = self._matcher
+                found = scratch_match(SCRATCH, matcher.pointer, METHODS[method], text, LENGTHS[len(text)], _NO_FLAGS)
+                if found:
+                    match = Match()
+                    match._matcher = matcher
+                    match._text = text
+                    match._found = found
+                    return match
+                if found is not None:
+                    return None
+            except (AttributeError, KeyError, TypeError, ValueError, IndexError):
+                pass
+        return full(self, path, method, **options)
+
+    return update_wrapper(match, full)  # type: ignore[return-value]
 
 
 def numbers_of(record: Any) -> Tuple[int, ...]:

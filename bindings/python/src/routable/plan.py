@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from ctypes import POINTER, byref, c_size_t
-from typing import Dict, List, NoReturn, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, NoReturn, Optional, Tuple
 
 from . import _capi as c
 from ._check import check, new_error
@@ -28,7 +29,9 @@ class Plan(Owned):
     number of threads may call one plan at once: each call has a frame of its own.
     """
 
-    __slots__ = ("_frames", "_fill", "_places", "_id_count", "route", "operation", "method")
+    # A call goes to a function of this plan alone, which Python finds in the slot: one of the class would cost as much
+    # again as the call of the library.
+    __slots__ = ("__call__", "_writer", "_places", "_id_count", "route", "operation", "method")
 
     route: Optional[str]  #: "user.status"; None for a free operation
     operation: str  #: "read"
@@ -47,8 +50,30 @@ class Plan(Owned):
             to_text(c.routable_plan_query_name_at(handle, index)): index
             for index in range(c.routable_plan_query_count(handle))
         }
-        self._fill = filler(self._id_count, len(self._places))
-        self._frames: List[Frame] = []
+        writer = _Writer(handle, route, operation, self._id_count, self._places)
+        self._writer: Optional[_Writer] = writer
+        self._set_call(_quick(self._id_count)(writer, handle._as_parameter_) if SCRATCH is not None else writer.write)
+
+    if TYPE_CHECKING:
+
+        def __call__(self, /, *ids: object, **query: object) -> str:
+            """The URL for these ids, all of them from left to right, and these query parameters.
+
+            Raises IdError, ValueRefusedError, ShadowedError, ParameterError, and URLError without a base.
+            """
+
+        def _set_call(self, call: Callable[..., str]) -> None: ...
+
+    else:
+
+        def _set_call(self, call):
+            self.__call__ = call
+
+    def close(self) -> None:
+        """Gives the object back to the library.  A second call does nothing; any other use is a ValueError."""
+        super().close()
+        self._writer = None
+        self._set_call(_closed)  # what a call in another thread uses lives until it has ended
 
     @property
     def id_count(self) -> int:
@@ -60,33 +85,83 @@ class Plan(Owned):
         """The names of the declared query parameters."""
         return tuple(self._places)
 
-    def __call__(self, /, *ids: object, **query: object) -> str:
-        """The URL for these ids, all of them from left to right, and these query parameters.
+    def __repr__(self) -> str:
+        where = f"{self.route}." if self.route else ""
+        return f"<routable.Plan {where}{self.operation}{' closed' if self.closed else ''}>"
 
-        Raises IdError, ValueRefusedError, ShadowedError, ParameterError, and URLError without a base.
-        """
-        handle = self._handle  # in a local, so that close() elsewhere frees nothing before the call ends
-        if handle is None:
-            handle = self._live()
-        if SCRATCH is not None and not query and len(ids) == self._id_count:
-            try:  # short texts, which are the usual case, and nothing else
-                text = "\0".join(ids).encode()  # type: ignore[arg-type]
-                found: Optional[bytes] = scratch_url(SCRATCH, handle._as_parameter_, text, LENGTHS[len(text)])
-            except (TypeError, ValueError, IndexError):
-                found = None
-            if found is not None:
-                return found.decode()
+
+def _closed(*ids: object, **query: object) -> str:
+    raise ValueError("this Plan is closed")
+
+
+@functools.lru_cache(maxsize=64)
+def _quick(id_count: int) -> Callable[..., Callable[..., str]]:
+    """A function that makes the function that a plan of so many ids is called by, for two ids:
+
+        def make(writer, plan):
+            write = writer.write
+            def call(t0=missing, t1=missing, /, *more, **query):
+                if not more and not query:
+                    try:
+                        text = join((t0, t1)).encode()
+                        return url(scratch, plan, text, lengths[len(text)]).decode()
+                    except unusual: pass
+                return write(*given((t0, t1)), *more, **query)
+            return call
+
+    Short texts are the usual case.  Whatever else there is raises one of `unusual`, as does a URL that is refused, which
+    is None: the writer tells of it.
+    """
+    names = "".join(f"t{index}, " for index in range(id_count))
+    parameters = "".join(f"t{index}=missing, " for index in range(id_count)) + ("/, " if id_count else "")
+    lines = [
+        "def make(writer, plan):",
+        " write = writer.write",
+        f" def call({parameters}*more, **query):",
+        "  if not more and not query:",
+        "   try:",
+        f"    text = join(({names})).encode()",
+        "    return url(scratch, plan, text, lengths[len(text)]).decode()",
+        "   except unusual: pass",
+        f"  return write(*given(({names})), *more, **query)",
+        " return call",
+    ]
+    missing = object()
+    scope: Dict[str, Any] = {
+        "missing": missing, "join": "\0".join, "url": scratch_url, "scratch": SCRATCH, "lengths": LENGTHS, "len": len,
+        "unusual": (TypeError, ValueError, IndexError, AttributeError),
+        "given": lambda ids: [each for each in ids if each is not missing],
+    }
+    exec("\n".join(lines), scope)  # a number and names of this function alone
+    make: Callable[..., Callable[..., str]] = scope["make"]
+    return make
+
+
+class _Writer:
+    """Writes the URLs of a plan for values of any kind, and tells why one is refused."""
+
+    __slots__ = ("_handle", "_frames", "_fill", "_places", "_id_count", "_route", "_operation")
+
+    def __init__(
+        self, handle: Handle, route: Optional[str], operation: str, id_count: int, places: Dict[str, int]
+    ) -> None:
+        self._handle, self._route, self._operation = handle, route, operation
+        self._id_count, self._places = id_count, places
+        self._fill = filler(id_count, len(places))
+        self._frames: List[Frame] = []
+
+    def write(self, /, *ids: object, **query: object) -> str:
         frames = self._frames
         try:
             frame = frames.pop()
         except IndexError:
-            frame = Frame(handle, self._id_count, len(self._places))
+            frame = Frame(self._handle, self._id_count, len(self._places))
         held: List[bytes] = []  # texts that the values point to
         try:
             self._fill(frame.memory, frame.id_slots, ids)
         except (TypeError, ValueError):  # numbers, long texts, a wrong count
             if len(ids) != self._id_count:
-                self._refuse_count(handle, len(ids))
+                self._refuse_count(self._handle, len(ids))
             frame.put_ids(ids, held)
         arguments = frame.arguments
         if query:
@@ -119,19 +194,15 @@ class Plan(Owned):
         length, error = c_size_t(), new_error()
         ids = (c.routable_value * count)()
         check(c.routable_plan_write(handle, ids, count, None, 0, None, 0, byref(length), byref(error)), error)
-        raise IdError(f"{self!r}: {count} ids", route=self.route, operation=self.operation)
+        raise IdError(f"{self._operation}: {count} ids", route=self._route, operation=self._operation)
 
     def _refuse_name(self, unknown: str) -> NoReturn:
         import difflib  # for the unlucky
 
         near = difflib.get_close_matches(unknown, self._places, n=1)
         hint = f'did you mean "{near[0]}"?' if near else f"there are: {', '.join(self._places) or 'none'}"
-        where = " ".join((self.route, self.operation)) if self.route else self.operation
+        where = " ".join((self._route, self._operation)) if self._route else self._operation
         raise ParameterError(
-            f'{where}: no query parameter "{unknown}"; {hint}', route=self.route, operation=self.operation,
+            f'{where}: no query parameter "{unknown}"; {hint}', route=self._route, operation=self._operation,
             parameter=unknown, allowed=tuple(sorted(self._places)), suggestion=near[0] if near else None,
         )
-
-    def __repr__(self) -> str:
-        where = f"{self.route}." if self.route else ""
-        return f"<routable.Plan {where}{self.operation}{' closed' if self.closed else ''}>"

@@ -6,7 +6,7 @@ import io
 from ctypes import POINTER, byref, c_size_t, sizeof
 from functools import partial
 from os import PathLike, fsdecode
-from typing import Any, Dict, Iterable, Iterator, List, Literal, Mapping, NoReturn, Optional, Tuple, Union, overload
+from typing import Any, Dict, Iterable, Iterator, List, Literal, Mapping, NoReturn, Optional, Tuple, TYPE_CHECKING, Union, overload
 
 from . import _capi as c
 from . import _json, _yaml, describe
@@ -15,7 +15,9 @@ from ._fast import LENGTHS, SCRATCH, router_match, scratch_match
 from ._handle import Owned
 from ._text import data, name, natural, optional_name, to_text, utf8
 from .errors import FileError, JSONError, NotAllowedError, UnknownAttributeError, UnknownError, as_attribute
-from .match import FLAGS, METHODS, Match, Matcher, Record, method_not_allowed, numbers_of, read_value
+from .match import (
+    FLAGS, METHODS, Match, Matcher, Record, method_not_allowed, new_match, numbers_of, quickly, read_value,
+)
 from .plan import Plan
 from .request import Request, new_request
 from .response import Response, read_response
@@ -44,7 +46,13 @@ class Router(Owned):
         handle = self._live()
         self._resources = describe.read_resources(handle)
         self._operations = describe.read_operations(handle)
-        self._matcher = Matcher(handle)
+        self._matcher: Matcher = Matcher(handle)
+
+    def close(self) -> None:
+        """Gives the object back to the library.  A second call does nothing; any other use is a ValueError."""
+        super().close()
+        if not TYPE_CHECKING:
+            self._matcher = None  # what matched before has it
 
     # --- What it says about itself ---
 
@@ -164,6 +172,7 @@ class Router(Owned):
 
     # --- Matching ---
 
+    @quickly
     def match(
         self,
         path: Union[str, bytes],
@@ -189,8 +198,7 @@ class Router(Owned):
         a method like any other.  A literal is preferred to a parameter, one with a type to one without; the
         order of declaration is no matter.
         """
-        if self._handle is None:
-            self._live()
+        self._live()
         matcher = self._matcher
         try:
             text = path.encode()  # type: ignore[union-attr]
@@ -214,13 +222,13 @@ class Router(Owned):
         if SCRATCH is not None:
             found: Optional[bytes] = scratch_match(SCRATCH, matcher.pointer, verb, text, length, FLAGS[flags])
             if found:
-                return Match(matcher, text, found)
+                return new_match(matcher, text, found)
             if found is not None:
                 return None
         record = Record()
         status = router_match(matcher.pointer, verb, text, length, FLAGS[flags], record)
         if status == 0:
-            return Match(matcher, text, numbers_of(record))
+            return new_match(matcher, text, numbers_of(record))
         if status == c.ROUTABLE_METHOD_NOT_ALLOWED:
             raise method_not_allowed(matcher, record, method)
         if status != c.ROUTABLE_NO_MATCH:
