@@ -277,6 +277,7 @@ deb:
 
 check-clean-root: deb
 	@scripts/clean_root
+	@scripts/clean_image
 
 clean:
 	rm -rf build .build .build-address .build-thread

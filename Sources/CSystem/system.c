@@ -27,7 +27,8 @@ struct csystem_lock {
 csystem_lock *csystem_lock_new(void)
 {
     pthread_condattr_t attributes;
-    csystem_lock *lock = malloc(sizeof *lock);
+    void *memory = NULL; /* as an object of Swift: a failure ends the process */
+    csystem_lock *lock = posix_memalign(&memory, _Alignof(csystem_lock), sizeof *lock) == 0 ? memory : NULL;
     if (!lock || pthread_mutex_init(&lock->mutex, NULL) != 0 || pthread_condattr_init(&attributes) != 0)
         csystem_trap();
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
@@ -146,7 +147,7 @@ uint32_t csystem_fork_count(void)
 #ifdef ROUTABLE_EMBEDDED
 /* The Embedded Swift runtime asks for all its memory by alignment, mostly by one that malloc gives anyway, and faster.
  * Hidden as all symbols are: only this library's own calls come here. */
-int posix_memalign(void **out, size_t alignment, size_t size)
+__attribute__((noinline)) int posix_memalign(void **out, size_t alignment, size_t size)
 {
     void *memory = NULL;
     if (alignment <= _Alignof(max_align_t))

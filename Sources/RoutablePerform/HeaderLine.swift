@@ -44,9 +44,11 @@ enum HeaderLine: Equatable {
         guard end &- digit >= 3 else { return nil }
         if end &- digit > 3, line[digit &+ 3] != 0x20 { return nil }
         var status: Int32 = 0
-        for index in digit..<(digit &+ 3) {
-            guard ASCII.isDigit(line[index]) else { return nil }
-            status = status &* 10 &+ Int32(line[index] &- 0x30)
+        let last = digit &+ 3
+        while digit < last {
+            guard ASCII.isDigit(line[digit]) else { return nil }
+            status = status &* 10 &+ Int32(line[digit] &- 0x30)
+            digit &+= 1
         }
         return status >= 100 ? status : nil
     }
@@ -65,6 +67,6 @@ enum HeaderLine: Equatable {
         var end = end
         while start < end, isBlank(line[start]) { start &+= 1 }
         while start < end, isBlank(line[end &- 1]) { end &-= 1 }
-        return start..<end
+        return Range(uncheckedBounds: (start, max(start, end)))
     }
 }

@@ -48,7 +48,7 @@ extension MatchTable {
 
     /// Whether a part of the path, decoded, fits a scalar.
     private func accepts(_ scalar: Int, _ path: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Bool {
-        let text = UnsafeRawBufferPointer(rebasing: path[start..<end])
+        let text = path.part(start, end)
         if !text.contains(UInt8(ascii: "%")) { return checks[scalar].accepts(text, pool, ranges) }
         return Self.withDecoded(text) { checks[scalar].accepts($0, pool, ranges) }
     }
@@ -68,7 +68,7 @@ extension MatchTable {
                 count &+= 1
                 index &+= width
             }
-            return body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            return body(UnsafeRawBufferPointer(start: buffer.baseAddress, count: count))
         }
     }
 

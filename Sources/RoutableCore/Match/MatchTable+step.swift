@@ -21,7 +21,7 @@ extension MatchTable {
         _ end: Int, _ captures: UnsafeMutablePointer<Capture>, _ captureCount: Int
     ) -> Step {
         var result = Step(slot: nil, end: end, captureCount: captureCount)
-        let segment = UnsafeRawBufferPointer(rebasing: path[position..<end])
+        let segment = path.part(position, end)
         result.slot = probe(slot, place, first, last, segment)
         if result.slot != nil { return result }
         let children = self.slot(at: slot.children)

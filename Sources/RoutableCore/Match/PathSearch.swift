@@ -109,7 +109,7 @@ struct PathSearch {
     private mutating func visitLiterals(
         _ slot: Slot, _ start: Int, _ end: Int, _ captureCount: Int, _ depth: Int
     ) -> Bool {
-        let raw = UnsafeRawBufferPointer(rebasing: path[start..<end])
+        let raw = path.part(start, end)
         let hasEscape = raw.contains(UInt8(ascii: "%"))
         // An escape is three bytes, so that a longer segment fits no literal.
         if hasEscape && raw.count > Limits.literalBytes &* 3 { return false }
@@ -141,7 +141,11 @@ extension MatchTable {
             first = start.loadUnaligned(as: UInt64.self)
             last = start.loadUnaligned(fromByteOffset: text.count &- 8, as: UInt64.self)
         } else {
-            for (index, byte) in text.enumerated() { first |= UInt64(byte) << UInt64(truncatingIfNeeded: 8 &* index) }
+            var index = 0
+            while index < text.count {
+                first |= UInt64(text[index]) &<< UInt64(truncatingIfNeeded: 8 &* index)
+                index &+= 1
+            }
         }
         let place = UInt32(truncatingIfNeeded: Self.hash(first, last) &>> UInt64(slot.shift)) & slot.mask
         return probe(slot, place, first, last, text)

@@ -50,7 +50,7 @@ extension Plan {
         let output = UnsafeMutablePointer<UInt8>.allocate(capacity: bound)
         defer { output.deallocate() }
         let end = try write(base, ids, query, to: output).end
-        guard end < buffer.count, let start = buffer.baseAddress else { return (end, false) }
+        guard end >= 0, end < buffer.count, let start = buffer.baseAddress else { return (end, false) }
         start.copyMemory(from: output, byteCount: end)
         start.storeBytes(of: 0, toByteOffset: end, as: UInt8.self)
         return (end, true)

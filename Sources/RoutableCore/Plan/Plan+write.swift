@@ -19,11 +19,11 @@ extension Plan {
 
     /// An upper bound of the URL's length, or nil beyond `Limits.urlBytes`.
     func bound(_ base: Base, _ ids: UnsafeBufferPointer<ValueView>, _ query: UnsafeBufferPointer<ValueView>) -> Int? {
-        var total = UInt64(base.prefix.count &+ base.query.count &+ literals.count &+ Self.slack &+ 2)
+        var total = UInt64(truncatingIfNeeded: base.prefix.count &+ base.query.count &+ literals.count &+ Self.slack &+ 2)
         for view in ids { total &+= Self.bound(view) }
         for view in query { total &+= Self.bound(view) &+ 1 }
         // Each addend is below 2^40, and there are fewer than 2^20 of them.
-        return total <= UInt64(Limits.urlBytes) ? Int(total) : nil
+        return total <= UInt64(Limits.urlBytes) ? Int(truncatingIfNeeded: total) : nil
     }
 
     private static func bound(_ view: ValueView) -> UInt64 {
@@ -76,9 +76,11 @@ extension Plan {
                 segmentStart = back
             case .segment, .piece:
                 let index = Int(step.slot)
+                guard index < ids.count else { throw idCountFailure(given: values.count) }
                 try writeId(values[index], ids[index], isWhole: step.kind == .segment, &next)
             case .catchAll:
                 let index = Int(step.slot)
+                guard index < ids.count else { throw idCountFailure(given: values.count) }
                 try writeCatchAll(values[index], ids[index], &next)
             case .endOfPieces:
                 let count = next - segmentStart
@@ -123,7 +125,7 @@ extension Plan {
         while true {
             var end = start
             while end < text.count && text[end] != UInt8(ascii: "/") { end &+= 1 }
-            let piece = UnsafeRawBufferPointer(rebasing: text[start..<end])
+            let piece = text.part(start, end)
             if piece.count == 0 { throw emptyFailure(slot) }
             if piece.count <= 2 && Self.isDots(piece) { throw dotsFailure(slot, piece) }
             guard Self.encode(piece, PercentCoding.unreserved, &next) else {
@@ -148,7 +150,7 @@ extension Plan {
             let view = index < values.count ? values[index] : .absent
             if view.isAbsent {
                 if name.defaultCount == 0 {
-                    if name.isRequired { throw requiredFailure(operation.query[index]) }
+                    if name.isRequired { throw requiredFailure(queryParameter(index)) }
                     continue
                 }
                 next.pointee = separator
@@ -160,24 +162,33 @@ extension Plan {
             next += 1
             separator = UInt8(ascii: "&")
             // Where a parameter has an encoding, every view was made by `items`; elsewhere a caller made up the kind.
-            if view.kind == ValueView.encoded && operation.query[index].isEncoded {
+            if view.kind == ValueView.encoded && queryParameter(index).isEncoded {
                 next = Self.copy(view.text, to: next)
                 continue
             }
             next = copyLiteral(name.offset, name.count, to: next)
             if view.kind == ValueView.Kind.text {
-                if view.isNullText { throw nullTextFailure(operation.query[index].name.bytes) }
+                if view.isNullText { throw nullTextFailure(queryParameter(index).name.bytes) }
                 guard Self.encode(view.text, PercentCoding.unreserved, &next) else {
-                    throw textFailure(operation.query[index].name.bytes, operation.query[index])
+                    throw textFailure(queryParameter(index).name.bytes, queryParameter(index))
                 }
                 if !name.isPlain {
-                    try check(view.text, nil, operation.query[index])
+                    try check(view.text, nil, queryParameter(index))
                 }
             } else {
-                let parameter = operation.query[index]
+                let parameter = queryParameter(index)
                 try writeScalar(view, nil, parameter, isPlain: name.isPlain, &next)
             }
         }
+    }
+
+    /// The declared query parameter of that place: as many as there are names.
+    @inline(never)
+    private func queryParameter(_ index: Int) -> ParameterEntry {
+        guard index >= 0, index < operation.query.count else {
+            return ParameterEntry(ParameterDescription(name: Bytes(), location: .query))
+        }
+        return operation.query[index]
     }
 
     /// Numbers and booleans.  Their texts need no escapes but for the `+` of `1e+20`.
@@ -230,15 +241,20 @@ extension Plan {
             next.pointee = UInt8(ascii: "-")
             next += 1
         }
-        var divisor: UInt64 = 1
-        let magnitude = number.magnitude
-        while magnitude / divisor >= 10 { divisor &*= 10 }
-        while divisor > 0 {
-            next.pointee = UInt8(truncatingIfNeeded: 0x30 &+ magnitude / divisor % 10)
+        var rest = number.magnitude
+        while rest >= 10 {
+            rest /= 10
             next += 1
-            divisor /= 10
         }
-        return next
+        // From the last digit to the first.
+        let end = next + 1
+        rest = number.magnitude
+        repeat {
+            next.pointee = UInt8(truncatingIfNeeded: 0x30 &+ rest % 10)
+            next -= 1
+            rest /= 10
+        } while rest > 0
+        return end
     }
 
     private func check(_ text: UnsafeRawBufferPointer, _ label: Bytes?, _ parameter: ParameterEntry) throws(Failure) {

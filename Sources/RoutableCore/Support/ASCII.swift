@@ -46,7 +46,11 @@ public enum Decimal {
 
     static func appendMagnitude(_ number: UInt64, to bytes: inout [UInt8]) {
         var divisor: UInt64 = 1
-        while number / divisor >= 10 { divisor &*= 10 }
+        var rest = number
+        while rest >= 10 {
+            rest /= 10
+            divisor &*= 10
+        }
         while divisor > 0 {
             bytes.append(UInt8(truncatingIfNeeded: 0x30 &+ number / divisor % 10))
             divisor /= 10

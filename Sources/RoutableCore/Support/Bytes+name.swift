@@ -1,6 +1,13 @@
 // Comparing bytes with names that stand in the source, without making a copy of either.
 
 extension UnsafeRawBufferPointer {
+    /// The bytes from `start` to `end`, which lie inside; none where `end` comes first.  Slicing would end the process.
+    @inline(__always)
+    func part(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
+        guard let address = baseAddress, end > start else { return UnsafeRawBufferPointer(start: baseAddress, count: 0) }
+        return UnsafeRawBufferPointer(start: address + start, count: end &- start)
+    }
+
     /// Equal to a text in lower case when ASCII case is folded.
     @_optimize(speed)
     public func isName(_ lower: StaticString) -> Bool {
