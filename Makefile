@@ -16,6 +16,7 @@
 #   make demo | check | sanitize | install DESTDIR= PREFIX= LIBDIR= | clean
 #   make command             build/command/routable, the command; with DRAFT=1 build/command-draft/routable, not optimised
 #   make deb                 the Debian packages, in build/deb
+#   make wheel               the Python package with the library inside, in build/wheel
 #   make check-clean-root    installs them in a minimal Debian and runs the examples there (as root)
 
 # --- Layers, lowest first, with what each may import (DESIGN: arrows point at what is imported) ---
@@ -133,7 +134,7 @@ endif
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all lib command demo check sanitize fuzz check-services bench bench-peers install deb check-clean-root clean layers objects unicode FORCE bench-http soak typecheck
+.PHONY: all lib wheel command demo check sanitize fuzz check-services bench bench-peers install deb check-clean-root clean layers objects unicode FORCE bench-http soak typecheck
 
 all: lib
 
@@ -222,6 +223,16 @@ command:
 	    $(if $(DRAFT),,-c release --static-swift-stdlib -Xswiftc -Osize -Xlinker --gc-sections)
 	@cp $(COMMAND)/swift/$(if $(DRAFT),debug,release)/routable $(COMMAND)/routable
 	@$(if $(DRAFT),,$(OBJCOPY) --strip-all $(COMMAND)/routable)
+
+# For the wheel: with jansson and PCRE2 inside, and for every glibc from 2.34 on.
+$(B)/wheel/libroutable.so.0: $(objects) $(B)/flags Sources/RoutableABI/routable.map
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	@$(subst -Xlinker -z -Xlinker pack-relative-relocs,,$(LINK)) -s -o $@ $(objects) $(UNICODE) -l:libjansson.a -l:libpcre2-8.a -lm \
+	    -Xlinker --exclude-libs=ALL -Xlinker -Map=$(B)/wheel/link.map
+
+wheel: $(B)/wheel/libroutable.so.0
+	@scripts/wheel $<
 
 # --- Use ---
 
