@@ -225,10 +225,11 @@ command:
 	@$(if $(DRAFT),,$(OBJCOPY) --strip-all $(COMMAND)/routable)
 
 # For the wheel: with jansson and PCRE2 inside, and for every glibc from 2.34 on.
-$(B)/wheel/libroutable.so.0: $(objects) $(B)/flags Sources/RoutableABI/routable.map
+$(B)/wheel/libroutable.so.0: $(objects) bindings/python/wheel_stdin.c $(B)/flags Sources/RoutableABI/routable.map
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
-	@$(subst -Xlinker -z -Xlinker pack-relative-relocs,,$(LINK)) -s -o $@ $(objects) $(UNICODE) -l:libjansson.a -l:libpcre2-8.a -lm \
+	@$(CLANG) -O2 -fPIC -c bindings/python/wheel_stdin.c -o $(@D)/stdin.o
+	@$(subst -Xlinker -z -Xlinker pack-relative-relocs,,$(LINK)) -s -o $@ $(objects) $(@D)/stdin.o $(UNICODE) -l:libjansson.a -l:libpcre2-8.a -lm \
 	    -Xlinker --exclude-libs=ALL -Xlinker -Map=$(B)/wheel/link.map
 
 wheel: $(B)/wheel/libroutable.so.0
@@ -286,7 +287,7 @@ soak:
 deb:
 	@scripts/deb
 
-check-clean-root: deb
+check-clean-root: deb wheel
 	@scripts/clean_root
 	@scripts/clean_image
 
