@@ -52,8 +52,9 @@ PYTHON ?= python3
 # The C function that a failed check of the Swift code calls instead of an illegal instruction.  It hangs on a compiler
 # flag that is not documented: empty it if a compiler refuses the flag.
 TRAP_FUNCTION ?= csystem_trap
-# The compiler can run away on some inputs; this many KB of address space stop it.
+# The compiler can run away on some inputs; this many KB of address space, or seconds of processor time, stop it.
 MEMORY_LIMIT_KB ?= 16777216
+TIME_LIMIT_S ?= 1800
 
 # --- Version: said once, in the header ---
 
@@ -163,7 +164,7 @@ $(B)/$(1).sources: FORCE
 $(B)/$(1).o $(B)/$(1).swiftmodule &: $$($(1).sources) $(B)/$(1).sources $(B)/flags $$(shim_headers) \
     $(patsubst %,$(B)/%.swiftmodule,$(call swift_layers,$($(1).imports)))
 	$$(call say,SWIFT,$(1)$(if $(SANITIZE), ($(SANITIZE)),$(if $(filter static,$(RUNTIME)), (static))))
-	@ulimit -v $(if $(SANITIZE),unlimited,$(MEMORY_LIMIT_KB)); $(SWIFTC) $$(SWIFTFLAGS_ALL) $(if $(DRAFT),-Onone,$(or $($(1).optimize),-O)) -module-name $(1) \
+	@ulimit -v $(if $(SANITIZE),unlimited,$(MEMORY_LIMIT_KB)); ulimit -t $(TIME_LIMIT_S); $(SWIFTC) $$(SWIFTFLAGS_ALL) $(if $(DRAFT),-Onone,$(or $($(1).optimize),-O)) -module-name $(1) \
 	    -emit-module -emit-module-path $(B)/$(1).swiftmodule -c $$($(1).sources) -o $(B)/$(1).o
 	@$(OBJCOPY) --remove-section=.swift_modhash $(B)/$(1).o # it tells the folder of the build
 	@touch $(B)/$(1).o $(B)/$(1).swiftmodule # swiftc leaves a file alone that would not change
