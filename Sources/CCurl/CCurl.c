@@ -44,6 +44,7 @@ static int32_t load(const char *name, char *reason, size_t capacity)
         { "curl_easy_setopt", &table.easy_setopt },
         { "curl_easy_getinfo", &table.easy_getinfo },
         { "curl_easy_perform", &table.easy_perform },
+        { "curl_easy_pause", &table.easy_pause },
         { "curl_slist_append", &table.slist_append },
         { "curl_slist_free_all", &table.slist_free_all },
         { "curl_multi_init", &table.multi_init },
@@ -130,6 +131,14 @@ int32_t ccurl_easy_perform(CURL *handle)
     const int32_t code = (int32_t)ccurl.easy_perform(handle);
     ccurl_quiet_end(quiet);
     return code;
+}
+
+int32_t ccurl_go_on(CURL *handle)
+{
+    const struct ccurl_quiet quiet = ccurl_quiet_begin();
+    const int32_t code = (int32_t)ccurl.easy_pause(handle, CURLPAUSE_CONT);
+    ccurl_quiet_end(quiet);
+    return code == CURLE_BAD_FUNCTION_ARGUMENT ? 0 : code; /* there is no connection yet: nothing is held back */
 }
 
 void ccurl_easy_cleanup(CURL *handle)

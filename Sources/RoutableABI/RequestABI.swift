@@ -80,7 +80,7 @@ extension routable_header {
 }
 
 @_cdecl("routable_request_has_body") @implementation
-public func routable_request_has_body(_ handle: OpaquePointer?) -> Int32 { request(handle)?.body == nil ? 0 : 1 }
+public func routable_request_has_body(_ handle: OpaquePointer?) -> Int32 { request(handle)?.hasBody ?? false ? 1 : 0 }
 
 @_cdecl("routable_request_body") @implementation
 public func routable_request_body(_ handle: OpaquePointer?) -> routable_str {
@@ -129,7 +129,7 @@ extension Request {
     var json: Bytes {
         MessageDocument.request(
             method: method.bytes, url: url.bytes, route: route.bytes, operation: operation.bytes, headers: headerFields,
-            body: body?.bytes)
+            body: body?.bytes, isStreamed: streams?.body != nil)
     }
 }
 

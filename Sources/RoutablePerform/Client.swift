@@ -75,7 +75,7 @@ public final class Client: Sendable {
             switch action {
             case .send:
                 let end = handle.attempt(milliseconds: time)
-                action = transfer.receive(.finished(end.code, redirect: end.redirect))
+                action = transfer.finished(end)
             case .retry(let retry):
                 action = transfer.receive(wait(retry, start, policy.deadlineMilliseconds) ? .again : .enough)
             case .deliver:

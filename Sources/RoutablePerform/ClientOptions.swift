@@ -111,10 +111,21 @@ public struct PolicyChanges: Sendable {
 
     public init() {}
 
+    /// Those of a body that is taken piece by piece: as long as that takes, unless they say otherwise.
+    public static func ofStream(_ given: PolicyChanges?) -> PolicyChanges {
+        var changes = given ?? PolicyChanges()
+        if changes.deadlineMilliseconds == nil { changes.deadlineMilliseconds = -1 }
+        changes.isQueued = false
+        return changes
+    }
+
     func applied(to policy: Policy) -> Policy {
         var policy = policy
         if let deadlineMilliseconds { policy.deadlineMilliseconds = min(deadlineMilliseconds, Int64(Int32.max)) }
-        if let maximumResponseBytes { policy.rules.bodyBytes = max(1, maximumResponseBytes) }
+        if let maximumResponseBytes {
+            policy.rules.bodyBytes = max(1, maximumResponseBytes)
+            policy.rules.streamBytes = policy.rules.bodyBytes
+        }
         if let maximumRedirects { policy.rules.redirects = max(0, maximumRedirects) }
         if let followsRedirects { policy.rules.followsRedirects = followsRedirects }
         if let retries { policy.rules.retry.limit = retries }

@@ -51,6 +51,8 @@ final class EasyHandle {
     private var linesForBody = false
     /// What libcurl refers to until the attempt has ended.
     private var body: SharedText?
+    private var upload: Upload?
+    private var flow: Flow?
     private var scratch: [UInt8] = []
     private var waitsForConnection = false
     private var isAbandoned = false
@@ -145,7 +147,9 @@ final class EasyHandle {
             code = ccurl_set_long(curl, CURLOPT_TIMEOUT_MS, Int(truncatingIfNeeded: milliseconds))
             self.milliseconds = code == 0 ? milliseconds : -1
         }
-        if code == 0 { code = setHeaders(exchange.headers) }
+        var headers = exchange.headers
+        if let flow = exchange.flow { code = code == 0 ? prepare(flow, exchange, &headers) : code }
+        if code == 0 { code = setHeaders(headers) }
         if code == 0, let body = exchange.body {
             self.body = body  // libcurl reads from it until the attempt has ended
             code = ccurl_set_body(curl, body.start, body.count)
@@ -153,7 +157,47 @@ final class EasyHandle {
         return code
     }
 
+    /// What is not in memory.
+    @inline(never)
+    private func prepare(_ flow: Flow, _ exchange: Exchange, _ headers: inout HeaderBlock) -> Int32 {
+        self.flow = flow
+        if let receiver = flow.receiver {
+            do throws(Failure) { try receiver.prepare(&headers, exchange.method) } catch {
+                flow.fail(error)
+                return Self.aborted
+            }
+        }
+        if let upload = exchange.upload {
+            self.upload = upload
+            upload.isPaused = transfer.isPaused
+            guard upload.begin() else { return Self.aborted }
+            let code = upload.attach(to: curl)
+            if code != 0 { return code }
+        }
+        return flow.attachProgress(to: curl)
+    }
+
+    private static let aborted: Int32 = 42
+
+    /// Goes on with what was paused.
+    func goOn() -> Int32 {
+        upload?.isPaused = false
+        transfer.isPaused = false
+        return ccurl_go_on(curl)
+    }
+
+    func pause() {
+        upload?.isPaused = true
+        transfer.isPaused = true
+    }
+
     func ended(_ code: Int32) -> End {
+        if let flow {
+            if upload != nil { _ = ccurl_set_body(curl, nil, 0) }
+            if flow.progress != nil { _ = ccurl_set_progress(curl, nil, nil) }
+            self.flow = nil
+            upload = nil
+        }
         if body != nil {
             _ = ccurl_set_body(curl, nil, 0)
             body = nil
@@ -166,7 +210,7 @@ final class EasyHandle {
     /// body.
     private func setShape(_ exchange: Exchange) -> Int32 {
         let method = exchange.method
-        var wanted = Shape(isHead: method.equals("HEAD"), announcesBody: exchange.body != nil)
+        var wanted = Shape(isHead: method.equals("HEAD"), announcesBody: exchange.hasBody)
         // These three say "Content-Length: 0" when they have no body.
         if !wanted.announcesBody {
             wanted.announcesBody = method.equals("POST") || method.equals("PUT") || method.equals("PATCH")
@@ -252,6 +296,10 @@ final class EasyHandle {
     func failure(_ action: TransferState.Action, _ options: ClientOptions, _ deadline: Int64) -> Failure {
         var fault = TransferState.Fault.disorder
         if case .fail(let told) = action { fault = told }
+        if let failure = transfer.exchange.flow?.failure {
+            transfer.forget()
+            return failure
+        }
         let failure = TransferFailure(
             fault: fault, origin: Origin(of: transfer.exchange.url)?.text ?? "the service", options: options,
             deadlineMilliseconds: deadline,

@@ -14,6 +14,10 @@ public struct Exchange: Sendable {
     public var body: SharedText?
     /// Names of headers, beyond those that are always secret, that no other origin may see after a redirect.
     public var secretHeaders: [Bytes]
+    /// A body that is not in memory; then `body` is nil.
+    var upload: Upload?
+    /// What else the transfer moves; nil for most.
+    var flow: Flow?
     /// Method and URL were written and checked by the core.
     private var isWritten = false
 
@@ -40,7 +44,25 @@ public struct Exchange: Sendable {
         self.init(
             method: request.plan.operation.description.method, url: url, headers: request.headers, body: request.body)
         isWritten = true
+        if let streams = request.streams { attach(streams, receiver: nil) }
     }
+
+    /// The body goes there, piece by piece.
+    public mutating func receive(by receiver: Receiver) {
+        attach(RequestStreams(body: upload?.body, progress: flow?.progress), receiver: receiver)
+    }
+
+    private mutating func attach(_ streams: RequestStreams, receiver: Receiver?) {
+        let flow = Flow(receiver: receiver ?? streams.target.map { Receiver.make($0) }, progress: streams.progress)
+        self.flow = flow
+        upload = streams.body.map { Upload($0, flow) }
+    }
+
+    /// Whether a body is announced.
+    var hasBody: Bool { body != nil || upload != nil }
+
+    /// Whether it may be sent once more, as far as what it moves goes.
+    var canRepeat: Bool { (upload?.canRepeat ?? true) && (flow?.receiver?.mayRepeat ?? true) }
 
     /// libcurl takes no longer text.
     private static let urlBytes = min(Limits.urlBytes, 8_000_000)
@@ -49,7 +71,7 @@ public struct Exchange: Sendable {
     func check() throws(Failure) {
         if !isWritten { try checkPlace() }
         if url.count > Self.urlBytes { throw Failure(.limit, "the URL is over \(Self.urlBytes) bytes") }
-        if body != nil && method.equals("HEAD") { throw Failure(.body, "a HEAD request has no body") }
+        if hasBody && method.equals("HEAD") { throw Failure(.body, "a HEAD request has no body") }
         for index in 0..<headers.count { try check(headers.name(index), headers.value(index)) }
     }
 
@@ -78,6 +100,11 @@ public struct Exchange: Sendable {
             throw Failure(.header, "the header Transfer-Encoding is the client's to set") { $0.parameter = Bytes(name) }
         }
         // Another length than the body's would let the body pass as a second request.
+        if name.isName("content-length"), upload != nil {
+            throw Failure(.header, "the header Content-Length is the client's to set, of a body that is read while it is sent") {
+                $0.parameter = Bytes(name)
+            }
+        }
         if name.isName("content-length"), Bytes(value) != "\(body?.count ?? 0)" {
             throw Failure(.header, "the header Content-Length differs from the length of the body") {
                 $0.parameter = Bytes(name)

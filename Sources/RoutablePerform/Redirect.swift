@@ -17,6 +17,7 @@ extension Exchange {
         if status == 303 ? !method.equals("HEAD") : method.equals("POST") && status < 303 {
             next.method = "GET"
             next.body = nil
+            next.upload = nil
             for name in Self.bodyHeaders { next.headers.remove(name) }
         }
         if here != there {

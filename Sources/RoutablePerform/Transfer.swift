@@ -8,6 +8,12 @@ import RoutableCore
 final class Transfer {
     private var state = TransferState()
     private var body: [UInt8] = []
+    /// Where the body of the answer at hand goes instead; nil for most.
+    private var receiver: Receiver?
+    /// What the receiver wants after the attempt.
+    private var isToRepeat = false
+    /// Set by the host: nothing of a body is taken meanwhile.
+    var isPaused = false
 
     /// A stated length is believed this far; beyond, the body grows as it comes.
     private static let trustedLength = 1 << 20
@@ -27,6 +33,29 @@ final class Transfer {
         forget()
     }
     func suspend() -> TransferState.Suspended { state.suspend() }
+    /// The attempt has ended, with that code.
+    func finished(_ end: EasyHandle.End) -> TransferState.Action {
+        guard let flow = state.exchange.flow, let receiver = flow.receiver else {
+            return state.receive(.finished(end.code, redirect: end.redirect))
+        }
+        let isHere = self.receiver != nil
+        self.receiver = nil
+        if isToRepeat {
+            isToRepeat = false
+            return state.receive(.repeated)
+        }
+        // libcurl may not have been told, or told another code.
+        if flow.failure != nil { return state.receive(.finished(Self.refused, redirect: nil)) }
+        switch receiver.end(end.code, isHere: isHere) {
+        case .proceed: return state.receive(.finished(end.code, redirect: end.redirect))
+        case .again: return state.receive(.repeated)
+        case .wait(let retry): return state.receive(.interrupted(retry))
+        case .failed(let failure):
+            flow.fail(failure)
+            return state.receive(.finished(Self.refused, redirect: nil))
+        }
+    }
+
     func resume(_ suspended: TransferState.Suspended) -> TransferState.Action { state.resume(suspended) }
 
     /// The answer.  Its body is the buffer itself where it fits: the next transfer takes the buffer again if the
@@ -34,9 +63,11 @@ final class Transfer {
     func deliver() -> Answer {
         let fits = body.capacity <= body.count &+ body.count / 2 &+ 1024
         body.append(0)
+        let isElsewhere = state.exchange.flow?.receiver != nil && Receiver.isSuccess(state.head.status)
         let answer = Answer(
-            status: state.head.status, headers: state.head.headers,
-            body: SharedText(terminated: fits ? body : Array(body[...])), url: state.exchange.url)
+            status: isElsewhere ? state.exchange.flow?.receiver?.status ?? state.head.status : state.head.status, headers: state.head.headers,
+            body: SharedText(terminated: fits ? body : Array(body[...])), url: state.exchange.url,
+            isElsewhere: isElsewhere)
         forget()
         return answer
     }
@@ -44,6 +75,8 @@ final class Transfer {
     /// Lets go of what the host sent, and of a large buffer.
     func forget() {
         state.forget()
+        receiver = nil
+        isPaused = false
         if body.capacity > Self.keptLength { body = [] }
     }
 
@@ -55,8 +88,53 @@ final class Transfer {
         case .expect(let count):
             body.removeAll(keepingCapacity: true)
             body.reserveCapacity(min(count, Self.trustedLength) &+ 1)
+            if let flow = state.exchange.flow, let receiver = flow.receiver, !isRedirecting { return divert(flow, to: receiver) }
             return true
         default: return false
+        }
+    }
+
+    /// Whether the transfer goes on: the head is there.
+    @inline(never)
+    private func divert(_ flow: Flow, to receiver: Receiver) -> Bool {
+        self.receiver = nil
+        switch receiver.begin(state.head) {
+        case .here: self.receiver = receiver
+        case .memory: break
+        case .again:
+            isToRepeat = true
+            return false
+        case .failed(let failure):
+            flow.fail(failure)
+            return false
+        }
+        return true
+    }
+
+    /// What libcurl is to be told: all were taken, none now, or that it ends here.
+    private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
+        if isPaused, !bytes.isEmpty { return Int(CURL_WRITEFUNC_PAUSE) }
+        if let receiver, let flow = state.exchange.flow { return take(bytes, flow, receiver) }
+        return take(body: bytes) ? bytes.count : bytes.isEmpty ? 1 : 0
+    }
+
+    /// libcurl's code for bytes that were not taken.
+    private static let refused: Int32 = 23
+
+    @inline(never)
+    private func take(_ bytes: UnsafeRawBufferPointer, _ flow: Flow, _ receiver: Receiver) -> Int {
+        let end = bytes.isEmpty ? 1 : 0
+        if flow.failure != nil { return end }
+        switch receiver.take(bytes, flow) {
+        case .later: return Int(CURL_WRITEFUNC_PAUSE)
+        case .failed(let failure):
+            flow.fail(failure)
+            return end
+        case .all:
+            switch state.receive(.body(bytes.count)) {
+            case .keep, .proceed: return bytes.count
+            default: return end
+            }
         }
     }
 
@@ -78,23 +156,22 @@ final class Transfer {
         ccurl_set_takers(
             curl,
             { bytes, size, count, user in
-                Transfer.hand(bytes, size, count, user) { $0.take(head: $1) }
+                Transfer.hand(bytes, size, count, user) { $0.take(head: $1) ? $1.count : $1.isEmpty ? 1 : 0 }
             },
             { bytes, size, count, user in
-                Transfer.hand(bytes, size, count, user) { $0.take(body: $1) }
+                Transfer.hand(bytes, size, count, user) { $0.take($1) }
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Returns the length for "go on", another number for "stop".
+    /// Returns the length for "go on", another number for "stop" or "later".
     private static func hand(
         _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ user: UnsafeMutableRawPointer?,
-        _ take: (Transfer, UnsafeRawBufferPointer) -> Bool
+        _ take: (Transfer, UnsafeRawBufferPointer) -> Int
     ) -> Int {
         let (length, overflow) = size.multipliedReportingOverflow(by: count)
         guard let user, !overflow, length >= 0 else { return 0 }
         // libcurl owns the bytes for the time of the call.  The handle owns the transfer.
         let buffer = UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : length)
-        let goesOn = Unmanaged<Transfer>.fromOpaque(user)._withUnsafeGuaranteedRef { take($0, buffer) }
-        return goesOn ? length : length == 0 ? 1 : 0
+        return Unmanaged<Transfer>.fromOpaque(user)._withUnsafeGuaranteedRef { take($0, buffer) }
     }
 }

@@ -34,6 +34,8 @@ struct TransferFailure {
         case .redirectRefused:
             return Failure(
                 .transfer, "\(origin) redirects to something else than http or https, or to a URL with credentials")
+        case .bodySpent:
+            return Failure(.body, "\(origin) redirects, and the body cannot be read a second time")
         case .disorder: return Failure(.internal, "a transfer's events came in an order that cannot be")
         }
     }
@@ -61,6 +63,7 @@ struct TransferFailure {
         case 77: return (.tls, "the certificates to trust cannot be read; check the client's CA file")
         case 35, 53, 54, 58, 59, 64, 66, 80, 82, 90, 98:
             return (.tls, "the TLS handshake with \(origin) failed")
+        case 65: return (.transfer, "the connection to \(origin) was lost, and the body cannot be read a second time")
         case 27: return (.internal, "libcurl has no memory left")
         default: return (.transfer, "the transfer with \(origin) failed")
         }

@@ -8,6 +8,8 @@ struct TransferState: Sendable {
     /// What bounds a transfer.
     struct Rules: Sendable {
         var bodyBytes = Limits.responseBytes
+        /// Of a body that does not go into memory.
+        var streamBytes = Int.max
         var headBytes = Limits.responseHeaderBytes
         var redirects = 10
         var followsRedirects = true
@@ -24,6 +26,10 @@ struct TransferState: Sendable {
         case body(Int)
         /// The attempt ended with that CURLcode; where the answer redirects to, absolute.
         case finished(Int32, redirect: SharedText?)
+        /// The attempt is to be made once more.
+        case repeated
+        /// The same after a wait; without one, the answer is whole.
+        case interrupted(Retry)
         /// The wait that was wanted is over.
         case again
         /// The wait that was wanted would take too long.
@@ -69,6 +75,8 @@ struct TransferState: Sendable {
         case tooManyRedirects
         /// A redirect to something else than http or https, or with credentials in its URL.
         case redirectRefused
+        /// A redirect that asks for a body which can be read only once.
+        case bodySpent
         /// Events in an order that cannot be.
         case disorder
     }
@@ -114,6 +122,12 @@ struct TransferState: Sendable {
             return stop(.notHTTP)
         case (.finished(let code, let redirect), _):
             return finish(code, redirect)
+        case (.repeated, _):
+            return attempt()
+        case (.interrupted(let retry), _):
+            verdict = .deliver
+            phase = .undecided
+            return .retry(retry)
         }
     }
 
@@ -178,14 +192,22 @@ struct TransferState: Sendable {
         guard let stated = head.statedLength, stated > 0, !head.isEncoded, !exchange.method.equals("HEAD"),
             head.status != 204, head.status != 304, !isRedirecting
         else { return .expect(0) }
+        if isElsewhere { return .expect(0) }
         if stated > rules.bodyBytes { return stop(.bodyTooLarge) }
         return .expect(Int(truncatingIfNeeded: stated))
     }
 
     // MARK: Body
 
+    /// The body goes to a receiver, which is not memory.
+    private var isElsewhere: Bool { exchange.flow?.receiver != nil && Receiver.isSuccess(head.status) }
+
     private mutating func take(_ count: Int) -> Action {
         if fault != nil { return .stop }
+        if isElsewhere, count >= 0, rules.streamBytes &- bodyCount >= count {
+            bodyCount &+= count
+            return isRedirecting ? .proceed : .keep
+        }
         if count < 0 || count > rules.bodyBytes &- bodyCount { return stop(.bodyTooLarge) }
         bodyCount &+= count
         return isRedirecting ? .proceed : .keep
@@ -205,6 +227,7 @@ struct TransferState: Sendable {
         guard let redirect, let next = exchange.redirected(head.status, to: redirect) else {
             return end(.fail(.redirectRefused))
         }
+        if let upload = next.upload, !upload.canRepeat { return end(.fail(.bodySpent)) }
         redirects &+= 1
         exchange = next
         return attempt()

@@ -382,8 +382,6 @@ static void unsupported_keys(void **state)
           "\"auth\":\"s\"", NULL },
         { HEAD "\"operations\":{\"a\":{\"get\":\"/\",\"idempotency\":true}}}", ROUTABLE_ERR_UNSUPPORTED,
           "/operations/a/idempotency", NULL, NULL },
-        { HEAD "\"operations\":{\"a\":{\"post\":\"/\",\"body_as\":\"multipart\"}}}", ROUTABLE_ERR_UNSUPPORTED,
-          "/operations/a/body_as", "\"multipart\"", NULL },
         { HEAD "\"operations\":{\"a\":{\"get\":\"/\",\"query\":{\"q\":{\"style\":\"form\"}}}}}", ROUTABLE_ERR_UNSUPPORTED,
           "/operations/a/query/q/style", NULL, NULL },
     };

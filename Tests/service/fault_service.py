@@ -41,6 +41,7 @@ is the port. The service ends when its standard input does, so that it never out
     GET /faults/redirect-loop   302 to itself
     GET /faults/redirect-see    303 to /echo
     GET /faults/many-headers    200 with 300 headers
+    further paths               those of bodies.py
     GET /connections            {"connections": N, "requests": M} since the start
 """
 import base64
@@ -55,6 +56,8 @@ import struct
 import threading
 import time
 import urllib.parse
+
+import bodies
 
 NAME = b'{"name":"a"}'
 counter = itertools.count(1)
@@ -154,8 +157,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def answer(self):
         with lock:
             seen["requests"] += 1
-        body = self.read_body()
         path = self.path.split("?", 1)[0]
+        if path.startswith("/early/"):
+            self.close_connection = True
+            return self.send(int(path[7:]), NAME, headers=[("Connection", "close")])
+        body = self.read_body()
+        if bodies.answer(self, path, body):
+            return None
         if path == "/connections":
             return self.send(200, json.dumps(seen).encode())
         if path.startswith("/count/"):

@@ -31,6 +31,7 @@ struct ccurl_table {
     CURLcode (*easy_setopt)(CURL *, CURLoption, ...);
     CURLcode (*easy_getinfo)(CURL *, CURLINFO, ...);
     CURLcode (*easy_perform)(CURL *);
+    CURLcode (*easy_pause)(CURL *, int);
     struct curl_slist *(*slist_append)(struct curl_slist *, const char *);
     void (*slist_free_all)(struct curl_slist *);
     CURLM *(*multi_init)(void);
@@ -98,6 +99,44 @@ static inline int32_t ccurl_set_body(CURL *_Nonnull handle, const void *_Nullabl
     /* NULL would make libcurl read standard input. */
     return code != 0 ? code : (int32_t)ccurl.easy_setopt(handle, CURLOPT_POSTFIELDS, bytes ? bytes : "");
 }
+
+/* Makes the request one whose body is read while it is sent; `length` is -1 where it is not known.  `again`, which goes back
+ * to the start, returns 0, or 2 when it cannot.  Until the next call of ccurl_set_body. */
+typedef size_t (*ccurl_give)(char *_Nullable bytes, size_t size, size_t count, void *_Nullable user_data);
+typedef int (*ccurl_again)(void *_Nullable user_data, curl_off_t offset, int origin);
+static inline int32_t ccurl_set_upload(
+    CURL *_Nonnull handle, int64_t length, ccurl_give _Nonnull give, ccurl_again _Nonnull again, void *_Nullable user_data)
+{
+    int32_t code = (int32_t)ccurl.easy_setopt(handle, CURLOPT_POST, 1L);
+    if (code == 0)
+        code = (int32_t)ccurl.easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)length);
+    if (code == 0)
+        code = (int32_t)ccurl.easy_setopt(handle, CURLOPT_POSTFIELDS, NULL);
+    if (code == 0)
+        code = (int32_t)ccurl.easy_setopt(handle, CURLOPT_READFUNCTION, give);
+    if (code == 0)
+        code = (int32_t)ccurl.easy_setopt(handle, CURLOPT_READDATA, user_data);
+    if (code == 0)
+        code = (int32_t)ccurl.easy_setopt(handle, CURLOPT_SEEKFUNCTION, again);
+    return code != 0 ? code : (int32_t)ccurl.easy_setopt(handle, CURLOPT_SEEKDATA, user_data);
+}
+#define CCURL_GIVE_ABORT ((size_t)CURL_READFUNC_ABORT)
+#define CCURL_GIVE_PAUSE ((size_t)CURL_READFUNC_PAUSE)
+#define CCURL_TAKE_PAUSE ((size_t)CURL_WRITEFUNC_PAUSE)
+
+/* Who is told how far a transfer is; NULL for nobody.  Another result than 0 ends the transfer. */
+typedef int (*ccurl_tell)(
+    void *_Nullable user_data, curl_off_t to_take, curl_off_t taken, curl_off_t to_give, curl_off_t given);
+static inline int32_t ccurl_set_progress(CURL *_Nonnull handle, ccurl_tell _Nullable tell, void *_Nullable user_data)
+{
+    int32_t code = (int32_t)ccurl.easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, tell);
+    if (code == 0)
+        code = (int32_t)ccurl.easy_setopt(handle, CURLOPT_XFERINFODATA, user_data);
+    return code != 0 ? code : (int32_t)ccurl.easy_setopt(handle, CURLOPT_NOPROGRESS, tell ? 0L : 1L);
+}
+
+/* Goes on with a transfer whose functions paused it; they may be called before this returns.  A code but 0 ends it. */
+int32_t ccurl_go_on(CURL *_Nonnull handle);
 
 /* libcurl writes the text of a failure there; CURL_ERROR_SIZE bytes that outlive the handle. */
 static inline int32_t ccurl_set_error_buffer(CURL *_Nonnull handle, char *_Nonnull buffer)

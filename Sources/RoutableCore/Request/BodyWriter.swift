@@ -5,6 +5,8 @@ struct BodyWriter {
     let label: Bytes
     let bodies: [BodyDescription]
     let codec: (any BodyCodec)?
+    /// Of a multipart body: line breaks become CR LF.
+    var normalisesNewlines = false
 
     /// The declared media type that a call means: that of its content type, else the first.
     ///
@@ -62,7 +64,9 @@ struct BodyWriter {
         case .form:
             if let type = body.type, case .object = value { try check(try json(value), type) }
             return (try form(value, body), isRange ? FormEncoding.contentType : body.mediaType)
-        case .multipart: return try multipart(value, body)
+        case .multipart:
+            let written = try multipart(value, [], body)
+            return (written.bytes ?? Bytes(), written.contentType)
         case .bytes:
             guard let text = value.scalarText else {
                 throw refusal("the body is \(body.mediaType.printable), which is given as bytes or as a text; \(value.kindName) was given")
@@ -128,40 +132,40 @@ struct BodyWriter {
 
     // MARK: - Multipart (RFC 7578)
 
-    private func multipart(_ value: Value, _ body: BodyDescription) throws(Failure) -> (bytes: Bytes, contentType: Bytes) {
+    /// The same with parts that are files, which no value can name.
+    func multipart(_ value: Value, _ files: [Multipart.Part], _ body: BodyDescription) throws(Failure) -> Multipart.Written {
         guard let form = value.form else {
             throw refusal("a multipart body is written from an object or from pairs [name, part]; \(value.kindName) was given")
         }
-        var parts: [(head: Bytes, content: Bytes)] = []
-        let isForm = Self.essence(body.mediaType) == "multipart/form-data" || Self.isRange(body.mediaType)
+        let type: Bytes = Self.isRange(body.mediaType) ? "multipart/form-data" : Self.essence(body.mediaType)
+        var multipart = Multipart(mediaType: type, normalisesNewlines: normalisesNewlines)
         for member in form.members where !member.value.isNull {
             let part = body.parts.first { $0.name == member.name } ?? PartDescription(name: member.name)
             var elements = [member.value]
             if case .array(let given) = member.value, !Self.isJSON(part.contentType) { elements = given }
             for element in elements where !element.isNull {
-                do throws(Failure) { parts.append(try multipartPart(member.name, element, part, isForm)) } catch {
+                do throws(Failure) { try multipart.append(try self.part(member.name, element, part)) } catch {
                     throw error.with { $0.pointer = "/body/\(member.name.pointerEscaped)" }
                 }
             }
         }
-        let boundary = Self.boundary(parts)
-        var output = Bytes()
-        for part in parts {
-            output.append("--\(boundary)\r\n\(part.head)\r\n")
-            output.append(part.content)
-            output.append("\r\n")
-            if output.count > Limits.formBytes { throw Failure(.limit, "the multipart body is over \(Limits.formBytes) bytes") }
+        for file in files {
+            var file = file
+            if file.contentType.isEmpty {
+                let declared = body.parts.first { $0.name == file.name }?.contentType ?? Bytes()
+                let isOne = !declared.storage.contains(UInt8(ascii: ",")) && !Self.isRange(declared)
+                file.contentType = isOne && !declared.isEmpty ? declared : MediaType.of(file: file.filename ?? Bytes())
+            }
+            do throws(Failure) { try multipart.append(file) } catch {
+                throw error.with { $0.pointer = "/files/\(file.name.pointerEscaped)" }
+            }
         }
-        output.append("--\(boundary)--\r\n")
-        let type: Bytes = Self.isRange(body.mediaType) ? "multipart/form-data" : Self.essence(body.mediaType)
-        return (output, "\(type); boundary=\(boundary)")
+        return try multipart.written()
     }
 
     /// A part is a text, a number, a boolean, a value that becomes JSON, or bytes with what is known of them:
     /// `{"base64": "...", "filename": "a.png", "content_type": "image/png"}`, with `text` instead of `base64` for text.
-    private func multipartPart(
-        _ name: Bytes, _ value: Value, _ part: PartDescription, _ isForm: Bool
-    ) throws(Failure) -> (head: Bytes, content: Bytes) {
+    private func part(_ name: Bytes, _ value: Value, _ part: PartDescription) throws(Failure) -> Multipart.Part {
         var contentType = part.contentType
         if contentType.storage.contains(UInt8(ascii: ",")) || Self.isRange(contentType) { contentType = Bytes() }
         var filename: Bytes?
@@ -181,60 +185,8 @@ struct BodyWriter {
             content = try json(value)
             if contentType.isEmpty { contentType = "application/json" }
         }
-        if !HeaderField.isValidValue(contentType) {
-            throw Failure(.header, "the content type of a part has a control byte") { $0.parameter = name }
-        }
-        var head = Bytes()
-        if isForm {
-            head.append("Content-Disposition: form-data; name=\"\(try Self.quoted(name))\"")
-            if let filename { head.append("; filename=\"\(try Self.quoted(filename))\"") }
-            head.append("\r\n")
-        }
-        if !contentType.isEmpty { head.append("Content-Type: \(contentType)\r\n") }
-        return (head, content)
-    }
-
-    /// The three bytes that WHATWG escapes; others that cannot stand in a header are refused.
-    private static func quoted(_ name: Bytes) throws(Failure) -> Bytes {
-        if !UTF8Check.isValid(name) { throw Expansion.refusal(name, "it is not UTF-8") }
-        var result = Bytes()
-        for byte in name.storage {
-            switch byte {
-            case UInt8(ascii: "\""): result.append("%22")
-            case 0x0D: result.append("%0D")
-            case 0x0A: result.append("%0A")
-            case 0x09: result.append(byte)
-            default:
-                if ASCII.isControl(byte) { throw Expansion.refusal(name, "a name of a part has a control byte") }
-                result.append(byte)
-            }
-        }
-        return result
-    }
-
-    /// The same for the same parts on every run, and in none of them.
-    private static func boundary(_ parts: [(head: Bytes, content: Bytes)]) -> Bytes {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        var twin: UInt64 = 0x9E37_79B9_7F4A_7C15
-        for part in parts {
-            for byte in part.head.storage { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            for byte in part.content.storage {
-                hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-                twin = (twin &+ UInt64(byte)) &* 0xFF51_AFD7_ED55_8CCD ^ hash >> 31
-            }
-        }
-        while true {
-            var boundary: Bytes = "routable-"
-            for word in [hash, twin] {
-                var shift: UInt64 = 64
-                while shift > 0 {
-                    shift &-= 4
-                    boundary.append(ASCII.hexDigit(UInt8(truncatingIfNeeded: word >> shift)))
-                }
-            }
-            if !parts.contains(where: { $0.content.contains(boundary) }) { return boundary }
-            twin = (twin ^ hash) &* 0xC4CE_B9FE_1A85_EC53 &+ 1
-        }
+        return Multipart.Part(
+            name: name, content: StreamedBody.Piece(memory: content), filename: filename, contentType: contentType)
     }
 }
 

@@ -4,10 +4,16 @@ extension Request {
     /// `curl -X VERB ...`, single-quoted, one option a line.  Secrets are masked unless asked for.
     public func curlLine(showsSecrets: Bool) -> Bytes {
         var parts: [Bytes] = ["curl -X \(Self.quoted(method.bytes))"]
-        for field in headerFields {
+        let forms = streams?.body?.forms ?? []
+        // The boundary is curl's own then.
+        for field in headerFields where forms.isEmpty || !field.name.isName("content-type") {
             let value: Bytes = !showsSecrets && HeaderField.isSecret(field.name) ? "***" : field.value
             // curl drops a header that ends in its colon; a semicolon sends it empty.
             parts.append("-H \(Self.quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"))")
+        }
+        for form in forms { parts.append("--form \(Self.quoted(Bytes(form.storage.filter { $0 != 0 })))") }
+        if forms.isEmpty, let piece = streams?.body?.pieces.first {
+            parts.append("--data-binary \(Self.quoted(piece.file.map { "@\($0)" } ?? "@-"))")
         }
         if let body {
             if body.bytes.storage.contains(0) {

@@ -13,6 +13,8 @@ public final class Request {
     private let queryCount: Int
     public private(set) var headers: HeaderBlock
     public private(set) var body: SharedText?
+    /// What is not in memory; nil for most.
+    public private(set) var streams: RequestStreams?
 
     public var method: Text { plan.method }
     public var route: Text { plan.route }
@@ -54,6 +56,9 @@ public final class Request {
         return Bytes(UnsafeRawBufferPointer(rebasing: url.buffer[start..<(start &+ count)]))
     }
 
+    /// Whether there is a body, in memory or not.
+    public var hasBody: Bool { body != nil || streams?.body != nil }
+
     public var headerFields: [HeaderField] { headers.fields }
 
     /// The URL of the same request below another base.
@@ -66,11 +71,45 @@ public final class Request {
 
     public func removeHeader(_ name: Bytes) { headers.remove(name) }
 
-    public func removeBody() { body = nil }
+    public func removeBody() {
+        body = nil
+        streams?.body = nil
+    }
 
     /// Sets the body as it is, and the Content-Type when one is given.
     public func setBody(_ body: Bytes, contentType: Bytes?) throws(Failure) {
         if let contentType { try setHeader("Content-Type", contentType) }
         self.body = SharedText(body)
+        streams?.body = nil
+    }
+
+    /// Sets a body that is read while it is sent.
+    public func setBody(_ body: StreamedBody, contentType: Bytes?) throws(Failure) {
+        if let contentType { try setHeader("Content-Type", contentType) }
+        self.body = nil
+        ownStreams { $0.body = body }
+    }
+
+    /// Sets a body that is a file, with what the ending of its name says where nobody says more.
+    public func setBody(file: Bytes, contentType: Bytes?) throws(Failure) {
+        let type = contentType ?? (headers.index(of: "content-type") == nil ? MediaType.of(file: file) : nil)
+        try setBody(StreamedBody([StreamedBody.Piece(file: file)]), contentType: type)
+    }
+
+    /// Sets a body of parts, which are in memory or not.
+    public func setBody(_ body: Multipart.Written) throws(Failure) {
+        if let streamed = body.streamed { return try setBody(streamed, contentType: body.contentType) }
+        try setBody(body.bytes ?? Bytes(), contentType: body.contentType)
+    }
+
+    /// Where the body of a success goes; nil for memory.
+    public func setTarget(_ target: BodyTarget?) { ownStreams { $0.target = target } }
+
+    public func setProgress(_ progress: ProgressFunction?) { ownStreams { $0.progress = progress } }
+
+    private func ownStreams(_ change: (inout RequestStreams) -> Void) {
+        var streams = streams ?? RequestStreams()
+        change(&streams)
+        self.streams = streams
     }
 }

@@ -43,10 +43,14 @@ struct RequestAssembly {
         if let parameters = call.parameters {
             try place(parameters, base, &url, &body, &headers)
         }
-        try setBody(&body, &headers)
-        return Request(
+        var parts: Multipart.Written?
+        if operation.description.bodyForm == .multipart || !call.files.isEmpty { parts = try multipart(body) }
+        if parts == nil { try setBody(&body, &headers) }
+        let request = Request(
             plan: plan, url: url.url, pathStart: base.prefix.count, pathCount: url.path.count, queryCount: url.query.count,
             headers: headers, body: body)
+        if let parts { try request.setBody(parts) }
+        return request
     }
 
     private func base() throws(Failure) -> Base {
@@ -278,6 +282,33 @@ struct RequestAssembly {
 
     private func encoded(_ parameters: [Value.Member]) throws(Failure) -> Bytes {
         do { return try operation.encoding.encode(parameters) } catch { throw error.at("/parameters") }
+    }
+
+    /// A body of parts; nil when the call gives its bytes, or none where none has to be.
+    private func multipart(_ body: Bytes?) throws(Failure) -> Multipart.Written? {
+        let declared = operation.description.bodies
+        var writer = BodyWriter(label: label, bodies: declared, codec: plan.router.codec)
+        writer.normalisesNewlines = operation.encoding.newlines == .crlf
+        var type = BodyDescription(mediaType: "multipart/form-data", form: .multipart, type: operation.description.bodyType)
+        if operation.description.bodyForm != .multipart, !declared.isEmpty {
+            type = try call.contentType.map { (given) throws(Failure) in try writer.choose(given) }
+                ?? declared.first { $0.form == .multipart } ?? type
+        }
+        let isDeclared = operation.description.bodyForm == .multipart || declared.contains { $0.form == .multipart }
+        if type.form != .multipart || !isDeclared {
+            throw Failure(.body, "\(label): files are parts of a multipart body, and none is declared") { $0.pointer = "/files" }
+        }
+        var value = Value.object([])
+        switch call.body {
+        case .bytes:
+            if call.files.isEmpty { return nil }
+            throw Failure(.body, "\(label): the body is given as bytes, and files are given too") { $0.pointer = "/files" }
+        case .none: if call.files.isEmpty { return nil }
+        case .value(let given): value = given
+        }
+        try refuseSecondBody(body)
+        if let schema = type.type, call.files.isEmpty, case .object = value { try check(try text(of: value), schema) }
+        return try writer.multipart(value, call.files, type)
     }
 
     private func setBody(_ body: inout Bytes?, _ headers: inout [HeaderField]) throws(Failure) {

@@ -8,8 +8,11 @@ public struct Answer: Sendable {
     public var body: SharedText
     /// After redirects; empty when the host fetched.
     public var url: SharedText
+    /// The body went elsewhere than into memory: it is not looked at.
+    public var isElsewhere = false
 
-    public init(status: Int32, headers: HeaderBlock, body: SharedText, url: SharedText) {
+    public init(status: Int32, headers: HeaderBlock, body: SharedText, url: SharedText, isElsewhere: Bool = false) {
+        self.isElsewhere = isElsewhere
         self.status = status
         self.headers = headers
         self.body = body
@@ -58,7 +61,7 @@ extension Router {
             answer.status == 204 || answer.status == 205 || isHead
             || result?.isEmpty == true
         let outcome: Outcome
-        if answer.body.isEmpty || result?.isEmpty == true || isHead {
+        if answer.isElsewhere || answer.body.isEmpty || result?.isEmpty == true || isHead {
             outcome = .empty
         } else if let codec, let type {
             outcome = codec.outcome(of: answer.body.bytes, type: type)
@@ -72,6 +75,7 @@ extension Router {
                 $0.response = response
             }
         }
+        if answer.isElsewhere { return response }
         if answer.body.isEmpty {
             if !mayBeEmpty && result.type != nil {
                 throw Failure(.response, "the service answered \(answer.status) with an empty body where a value is declared") {

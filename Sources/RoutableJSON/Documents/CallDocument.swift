@@ -46,7 +46,7 @@ public enum CallDocument {
         "a call",
         [
             "do", "route", "ids", "query", "parameters", "headers", "cookies", "body", "body_text", "body_base64",
-            "content_type", "base",
+            "files", "content_type", "base",
         ])
 
     private static func call(_ node: Node) throws(Failure) -> Call {
@@ -60,9 +60,43 @@ public enum CallDocument {
         if let member = node.member("headers") { call.headers = try members(member, "\"headers\"") }
         if let member = node.member("cookies") { call.cookies = try members(member, "\"cookies\"") }
         call.body = try body(node)
+        if let member = node.member("files") { call.files = try files(member) }
         if let member = node.member("content_type") { call.contentType = try member.name("\"content_type\"") }
         if let member = node.member("base") { call.base = try member.name("\"base\"") }
         return call
+    }
+
+    private static let fileKeys = KeyTable("a file", ["path", "filename", "content_type"])
+
+    /// Each name has a file or an array of them; a file is its path, or an object that says more.
+    private static func files(_ node: Node) throws(Failure) -> [Multipart.Part] {
+        var parts: [Multipart.Part] = []
+        for (name, member) in try node.members("\"files\"") {
+            if member.view.kind == .array {
+                for element in try member.elements("the files") { parts.append(try file(name, element)) }
+            } else {
+                parts.append(try file(name, member))
+            }
+        }
+        return parts
+    }
+
+    private static func file(_ name: Bytes, _ node: Node) throws(Failure) -> Multipart.Part {
+        let path: Bytes
+        var filename: Bytes?
+        var contentType = Bytes()
+        if node.view.kind == .object {
+            _ = try node.object(fileKeys)
+            guard let member = node.member("path") else { throw node.failure("the file has no \"path\"") }
+            path = try member.name("the path of a file")
+            if let member = node.member("filename") { filename = try member.text("\"filename\"") }
+            if let member = node.member("content_type") { contentType = try member.name("\"content_type\"") }
+        } else {
+            path = try node.name("the path of a file")
+        }
+        return Multipart.Part(
+            name: name, content: StreamedBody.Piece(file: path), filename: filename ?? path.lastComponent,
+            contentType: contentType)
     }
 
     private static func members(_ node: Node, _ subject: StaticString) throws(Failure) -> [Value.Member] {

@@ -150,10 +150,7 @@ extension RouteDocumentReader {
     }
 
     private func bodyForm(_ node: Node) throws(Failure) -> OperationDescription.BodyForm {
-        if node.view.kind == .text, node.view.text.equals("multipart") {
-            throw node.failure("multipart bodies have no engine in this version of the library", .unsupported)
-        }
-        return try node.word("\"body_as\"", [("json", .json), ("form", .form), ("bytes", .bytes)])
+        try node.word("\"body_as\"", [("json", .json), ("form", .form), ("multipart", .multipart), ("bytes", .bytes)])
     }
 
     // MARK: Results

@@ -7,7 +7,8 @@ public import RoutableCore
 public enum MessageDocument {
     /// A request.  `route` is empty for a free operation, `body` nil when there is none.
     public static func request(
-        method: Bytes, url: Bytes, route: Bytes, operation: Bytes, headers: [HeaderField], body: Bytes?
+        method: Bytes, url: Bytes, route: Bytes, operation: Bytes, headers: [HeaderField], body: Bytes?,
+        isStreamed: Bool = false
     ) -> Bytes {
         var writer = JSONWriter()
         writer.open("{")
@@ -17,6 +18,10 @@ public enum MessageDocument {
         writer.member("operation", operation)
         writer.key("headers")
         writer.headers(headers)
+        if isStreamed {
+            writer.key("body_streamed")
+            writer.boolean(true)
+        }
         if let body { body.storage.withUnsafeBytes { writer.body($0) } }
         writer.close("}")
         return writer.text

@@ -25,6 +25,7 @@ public final class Engine: @unchecked Sendable {
     // Guarded by the lock.
     var inbox: [Job] = []
     var cancelled: [Job] = []
+    private var toggled: [(Job, Bool)] = []
     private var ended = Queue<Job>()
     /// Of those, how many the host knows of.
     private var told = 0
@@ -101,6 +102,12 @@ public final class Engine: @unchecked Sendable {
         if job.state == .running {
             cancelLocked(job)
             wakeIfNeeded()
+            // Who cancels may free what the functions of the body use.
+            while job.isInHost && driver != csystem_thread() {
+                waiters &+= 1
+                csystem_lock_wait(lock, -1)
+                waiters &-= 1
+            }
             return true
         }
         while job.state == .calling && driver != csystem_thread() {
@@ -116,6 +123,55 @@ public final class Engine: @unchecked Sendable {
         unfinished &-= 1
         cancelled.append(job)
         if waiters > 0 { csystem_lock_notify(lock) }
+    }
+
+    // MARK: Bodies that the host gives and takes
+
+    /// Whether the host may be called for it: then `leaveHost` follows.
+    func enterHost(_ job: Job) -> Bool {
+        csystem_lock_acquire(lock)
+        defer { csystem_lock_release(lock) }
+        guard job.state == .running, !isClosed else { return false }
+        job.isInHost = true
+        return true
+    }
+
+    func leaveHost(_ job: Job) {
+        csystem_lock_acquire(lock)
+        job.isInHost = false
+        if waiters > 0 { csystem_lock_notify(lock) }
+        csystem_lock_release(lock)
+    }
+
+    /// Stops and continues what a transfer takes and gives.  Whether it is under way.
+    public func pause(_ job: Job, _ isPaused: Bool) -> Bool {
+        if isForeign { return false }
+        csystem_lock_acquire(lock)
+        defer { csystem_lock_release(lock) }
+        guard job.state == .running, !isClosed else { return false }
+        job.isPausedByHost = isPaused
+        toggle(job, isPaused)
+        return true
+    }
+
+    /// There is room again, unless the host paused it.
+    func resumeLocked(_ job: Job) {
+        if job.state == .running, !job.isPausedByHost, !isClosed { toggle(job, false) }
+    }
+
+    private func toggle(_ job: Job, _ isPaused: Bool) {
+        toggled.append((job, isPaused))
+        if isAsleep || (hasHost && !isDriving) { ccurl_loop_wake(work.loop) }
+    }
+
+    func notifyLocked() { if waiters > 0 { csystem_lock_notify(lock) } }
+
+    /// Waits until that is so, which is asked under the lock, or the job has ended.
+    func wait(of job: Job, milliseconds: Int64, until isSo: () -> Bool) throws(Failure) {
+        _ = try wait(milliseconds) {
+            if isSo() { return .idle }
+            return job.state == .running || (job.state == .calling && self.driver != csystem_thread()) ? nil : .idle
+        }
     }
 
     public func state(of job: Job) -> Job.State {
@@ -238,7 +294,7 @@ public final class Engine: @unchecked Sendable {
         driver = 0
         if waiters > 0 { csystem_lock_notify(lock) }
         if hasHost {
-            if !inbox.isEmpty || !cancelled.isEmpty {
+            if !inbox.isEmpty || !cancelled.isEmpty || !toggled.isEmpty {
                 ccurl_loop_wake(work.loop)
             } else {
                 work.arm()
@@ -250,10 +306,11 @@ public final class Engine: @unchecked Sendable {
     // MARK: For the work
 
     /// What other threads want done, if anything.
-    func takeInbox(_ jobs: inout [Job], _ dropped: inout [Job]) {
+    func takeInbox(_ jobs: inout [Job], _ dropped: inout [Job], _ changed: inout [(Job, Bool)]) {
         csystem_lock_acquire(lock)
         if !inbox.isEmpty { swap(&jobs, &inbox) }
         if !cancelled.isEmpty { swap(&dropped, &cancelled) }
+        if !toggled.isEmpty { swap(&changed, &toggled) }
         csystem_lock_release(lock)
     }
 
@@ -261,7 +318,7 @@ public final class Engine: @unchecked Sendable {
     func fallAsleep() -> Bool {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
-        isAsleep = inbox.isEmpty && cancelled.isEmpty && !isClosed
+        isAsleep = inbox.isEmpty && cancelled.isEmpty && toggled.isEmpty && !isClosed
         return isAsleep
     }
 
@@ -377,6 +434,7 @@ public final class Engine: @unchecked Sendable {
         for job in work.jobs where job.state == .running { cancelLocked(job) }
         for job in cancelled { job.stage = .gone }
         cancelled = []
+        toggled = []
         // Nobody asks for them any more, and each refers to the engine.
         ended = Queue<Job>()
         told = 0

@@ -20,6 +20,10 @@ open class Job: @unchecked Sendable {
     var state = State.running
     /// Whether the host was told of the end, by the queue or since it waited for it.
     var isTold = false
+    /// A function of the host runs for its body.
+    var isInHost = false
+    /// The host paused it.
+    var isPausedByHost = false
     /// Whether the host wants a call when it has ended, instead of an entry in the queue.
     public let wantsCall: Bool
     /// Whether it has an entry in the queue when it has ended.
@@ -42,6 +46,8 @@ open class Job: @unchecked Sendable {
     var index = -1
     /// How many alarms stand for it.
     var alarms = 0
+    /// What is to be told to the handle of the next attempt.
+    var isToPause = false
 
     static let nothing = Exchange(method: Bytes(), url: .empty, headers: HeaderBlock(), body: nil)
 
@@ -51,6 +57,7 @@ open class Job: @unchecked Sendable {
         self.isQueued = isQueued && !wantsCall
         self.exchange = exchange
         self.policy = policy
+        exchange.flow?.attach(self)
     }
 
     /// Whether the cancel is the outcome (Engine.cancel).
@@ -58,6 +65,20 @@ open class Job: @unchecked Sendable {
     public func wait(milliseconds: Int64) throws(Failure) -> State {
         guard let engine else { return .cancelled }
         return try engine.wait(for: self, milliseconds: milliseconds)
+    }
+    /// Stops and continues its bodies; whether it is under way.
+    public func pause(_ isPaused: Bool) -> Bool { engine?.pause(self, isPaused) ?? false }
+    /// The next item of its body, within that time (0: no wait, and nothing is driven); without one the state says why.
+    public func next(of receiver: StreamReceiver, milliseconds: Int64) throws(Failure) -> (Splitter.Item?, State) {
+        // Asked first: what comes before the end is there then.
+        var state = currentState
+        var item = receiver.next(of: self)
+        if item == nil, state == .running, milliseconds != 0 {
+            try receiver.wait(of: self, milliseconds: milliseconds)
+            state = currentState
+            item = receiver.next(of: self)
+        }
+        return (item, state)
     }
     public var currentState: State { engine?.state(of: self) ?? .cancelled }
 

@@ -16,6 +16,7 @@ final class Work {
     private var idle: [EasyHandle] = []
     private var incoming: [Job] = []
     private var dropped: [Job] = []
+    private var toggled: [(Job, Bool)] = []
     private var now: Int64 = 0
 
     /// Rounds of outcomes that bring new jobs, before the host's thread is its own again.
@@ -67,7 +68,7 @@ final class Work {
     // MARK: In
 
     private func takeIn(_ engine: Engine) {
-        engine.takeInbox(&incoming, &dropped)
+        engine.takeInbox(&incoming, &dropped, &toggled)
         if !incoming.isEmpty {
             for job in incoming where job.stage == .submitted {
                 job.index = jobs.count
@@ -84,6 +85,10 @@ final class Work {
         if !dropped.isEmpty {
             for job in dropped { drop(job) }
             dropped.removeAll(keepingCapacity: true)
+        }
+        if !toggled.isEmpty {
+            for (job, isPaused) in toggled { toggle(job, isPaused, engine) }
+            toggled.removeAll(keepingCapacity: true)
         }
     }
 
@@ -112,6 +117,7 @@ final class Work {
         }
         handle.job = job
         job.handle = handle
+        handle.transfer.isPaused = job.isToPause
         let action: TransferState.Action
         if let suspended = job.suspended {
             job.suspended = nil
@@ -133,7 +139,7 @@ final class Work {
             ccurl_loop_remove(loop, handle.curl)
             let end = handle.ended(code)
             guard let job = handle.job else { continue }
-            if advance(job, handle, handle.transfer.receive(.finished(end.code, redirect: end.redirect)), engine) {
+            if advance(job, handle, handle.transfer.finished(end), engine) {
                 count &+= 1
             }
         }
@@ -152,7 +158,7 @@ final class Work {
                 if code == 0 { code = handle.waitForConnection() }
                 if code == 0 && ccurl_loop_add(loop, handle.curl) != 0 { code = 27 }
                 if code == 0 { return false }
-                action = handle.transfer.receive(.finished(handle.ended(code).code, redirect: nil))
+                action = handle.transfer.finished(handle.ended(code))
             case .retry(let retry):
                 if sleep(job, handle, retry) { return false }
                 action = handle.transfer.receive(.enough)
@@ -203,6 +209,18 @@ final class Work {
         }
         if job.stage != .gone && job.stage != .submitted { remove(job) }
         job.stage = .gone
+    }
+
+    /// What the host said of a pause.
+    private func toggle(_ job: Job, _ isPaused: Bool, _ engine: Engine) {
+        job.isToPause = isPaused
+        guard let handle = job.handle else { return }
+        if isPaused { return handle.pause() }
+        let code = handle.goOn()
+        if code == 0 { return }
+        // What was held back is refused now, which libcurl only says here.
+        ccurl_loop_remove(loop, handle.curl)
+        advance(job, handle, handle.transfer.finished(handle.ended(code)), engine)
     }
 
     // MARK: Time

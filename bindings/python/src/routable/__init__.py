@@ -74,6 +74,7 @@ from .errors import (
     URLError,
     ValueRefusedError,
 )
+from .files import Event, File, Progress
 from .headers import Headers
 from .match import Match
 from .plan import Plan
@@ -89,15 +90,19 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from .aio import AsyncClient
+    from .aiostream import AsyncStream
+    from .stream import Splitter, Stream
 else:
+    _LATE = {"AsyncClient": "aio", "AsyncStream": "aiostream", "Splitter": "stream", "Stream": "stream"}
 
     def __getattr__(name: str) -> object:
-        """AsyncClient when it is first used: asyncio takes 30 ms to import."""
-        if name == "AsyncClient":
-            from .aio import AsyncClient
+        """What few need, when it is first used: asyncio takes 30 ms to import."""
+        if name in _LATE:
+            from importlib import import_module
 
-            globals()[name] = AsyncClient
-            return AsyncClient
+            found = getattr(import_module(f".{_LATE[name]}", __name__), name)
+            globals()[name] = found
+            return found
         raise AttributeError(f"module 'routable' has no attribute {name!r}")
 
 
@@ -109,6 +114,7 @@ def library_version() -> str:
 __all__ = [
     "ArgumentError",
     "AsyncClient",
+    "AsyncStream",
     "BodyError",
     "BoundOperation",
     "CallbackError",
@@ -120,6 +126,8 @@ __all__ = [
     "CurlMissingError",
     "DocumentError",
     "Ended",
+    "Event",
+    "File",
     "FileError",
     "HTTPStatusError",
     "HeaderError",
@@ -137,6 +145,7 @@ __all__ = [
     "ParameterError",
     "PerformError",
     "Plan",
+    "Progress",
     "RefusedError",
     "Request",
     "Resource",
@@ -146,6 +155,8 @@ __all__ = [
     "Router",
     "Schema",
     "ShadowedError",
+    "Splitter",
+    "Stream",
     "TLSError",
     "TimeoutError",
     "Transfer",

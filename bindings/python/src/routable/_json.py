@@ -8,10 +8,12 @@ import datetime
 import enum
 import json
 import uuid
+from os import fsdecode
 from typing import Any, Dict, Mapping, Optional, Sequence, Union
 
 from ._text import utf8
 from .errors import ArgumentError, JSONError, LimitError
+from .files import File
 
 #: Ids by position, or by name.
 Ids = Union[Sequence[object], Mapping[str, object]]
@@ -59,6 +61,7 @@ def call(
     headers: Optional[Mapping[str, object]] = None,
     cookies: Optional[Mapping[str, object]] = None,
     body: object = None,
+    files: Optional[Mapping[str, object]] = None,
     content_type: Optional[str] = None,
     base: Optional[str] = None,
 ) -> bytes:
@@ -77,11 +80,24 @@ def call(
         message["body_base64"] = base64.b64encode(body).decode("ascii")
     elif body is not None:
         message["body"] = body
+    if files is not None:
+        message["files"] = {name: _file(file) for name, file in _named("files", files).items()}
     if content_type is not None:
         message["content_type"] = content_type
     if base is not None:
         message["base"] = base
     return dumps("call", message)
+
+
+def _file(file: object) -> object:
+    if isinstance(file, (list, tuple)):
+        return [_file(each) for each in file]
+    if not isinstance(file, File):
+        file = File(file)  # type: ignore[arg-type]
+    if file.path is None:
+        raise TypeError("files of a call have paths; Request.set_multipart takes content as well")
+    given = {"path": fsdecode(file.path), "filename": file.filename, "content_type": file.content_type}
+    return {key: value for key, value in given.items() if value is not None}
 
 
 def _named(what: str, values: Mapping[str, object]) -> Dict[str, object]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from ctypes import byref, c_int
+from os import PathLike
 from types import TracebackType
-from typing import Any, AsyncIterator, Dict, Iterable, List, Optional, Type, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Dict, Iterable, List, Optional, Set, Type, TypeVar, Union, overload
 
 from . import _capi as c
 from ._check import check, new_error
@@ -13,6 +14,10 @@ from .client import Client, make_policy
 from .request import Request
 from .response import Response
 from .transfer import Ended
+
+if TYPE_CHECKING:
+    from .aiostream import AsyncStream
+    from .files import Event, Progress
 
 T = TypeVar("T")
 
@@ -28,13 +33,14 @@ class AsyncClient:
     It belongs to the loop in which it is used first.  A task that is cancelled cancels its request.
     """
 
-    __slots__ = ("_client", "_loop", "_descriptor")
+    __slots__ = ("_client", "_loop", "_descriptor", "_waiters")
 
     def __init__(self, **options: Any) -> None:
         """Takes what Client takes."""
         self._client = Client(**options)
         self._loop: Optional[asyncio.AbstractEventLoop] = None
         self._descriptor = -1
+        self._waiters: "Set[asyncio.Future[None]]" = set()
 
     # --- One ---
 
@@ -68,7 +74,7 @@ class AsyncClient:
             if ended.error is None:
                 future.set_result(ended.response)  # type: ignore[arg-type]
             else:
-                future.set_exception(ended.error)
+                future.set_exception(request._raised(ended.error))
 
         self._client._hub.submit(self._client._live(), request, policy, sink)
         try:
@@ -124,6 +130,91 @@ class AsyncClient:
             if under_way:
                 hub.cancel(sink)
 
+    # --- Bodies that are not in memory (docs/bodies.md) ---
+
+    async def download(
+        self,
+        request: Request,
+        path: Union[str, "PathLike[str]"],
+        *,
+        resume: bool = False,
+        progress: Optional[Callable[[Progress], None]] = None,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+    ) -> Response:
+        """Performs the request and writes the body of a success to a file, which is whole or not there.
+
+        With `resume` what an earlier download of the same path left is gone on with, if it is of the same version.
+        The request keeps the file as its target.  FileError for a file that cannot be written.
+        """
+        request.save_to(path, resume=resume)
+        if progress is not None:
+            request.on_progress(progress)
+        return await self.perform(request, deadline=deadline, retries=retries)
+
+    def pieces(self, request: Request, *, max_buffered_bytes: int = 256 << 10, deadline: Optional[float] = None) -> "AsyncStream[bytes]":
+        """Begins a request whose body is taken as it comes; without a `deadline` there is none, here and below."""
+        return self._stream(request, 0, "to_piece", 1, max_buffered_bytes, deadline)
+
+    def lines(
+        self,
+        request: Request,
+        *,
+        max_line_bytes: int = 16 << 20,
+        max_buffered_bytes: int = 256 << 10,
+        deadline: Optional[float] = None,
+    ) -> "AsyncStream[str]":
+        """Its lines, without their ends; empty ones are left out."""
+        return self._stream(request, 1, "to_line", max_line_bytes, max_buffered_bytes, deadline)
+
+    def values(
+        self,
+        request: Request,
+        *,
+        max_line_bytes: int = 16 << 20,
+        max_buffered_bytes: int = 256 << 10,
+        deadline: Optional[float] = None,
+    ) -> "AsyncStream[Any]":
+        """The values of JSON lines.  ValueError for a line that is not JSON; the next call goes on behind it."""
+        return self._stream(request, 1, "to_value", max_line_bytes, max_buffered_bytes, deadline)
+
+    def events(
+        self,
+        request: Request,
+        *,
+        reconnects: int = 0,
+        retry: float = 3.0,
+        last_event_id: str = "",
+        max_event_bytes: int = 16 << 20,
+        max_buffered_bytes: int = 256 << 10,
+        deadline: Optional[float] = None,
+    ) -> "AsyncStream[Event]":
+        """Server-sent events.  With `reconnects` a connection that breaks off is made again, so often in a row, after
+        `retry` seconds or what the service says, from the last event on.  ResponseError when it sends something else."""
+        return self._stream(
+            request, 2, "to_event", max_event_bytes, max_buffered_bytes, deadline, reconnects, retry, last_event_id
+        )
+
+    def _stream(
+        self,
+        request: Request,
+        kind: int,
+        convert: str,
+        max_item_bytes: int,
+        max_buffered_bytes: int,
+        deadline: Optional[float],
+        reconnects: int = 0,
+        retry: float = 3.0,
+        last_event_id: str = "",
+    ) -> "AsyncStream[Any]":
+        from . import aiostream, stream
+
+        policy = None if deadline is None else byref(make_policy(deadline, None))
+        return aiostream.AsyncStream(
+            self, self._client, request, policy, kind, getattr(stream, convert), max_item_bytes, max_buffered_bytes, reconnects, retry,
+            last_event_id,
+        )
+
     # --- The loop ---
 
     def _attached(self) -> asyncio.AbstractEventLoop:
@@ -143,6 +234,16 @@ class AsyncClient:
         client = self._client._handle
         while client is not None and self._client._hub.take(client, 0) == c.ROUTABLE_OK:
             pass
+        for waiter in list(self._waiters):
+            if not waiter.done():
+                waiter.set_result(None)
+
+    def _something(self) -> "asyncio.Future[None]":
+        """Done at the loop's next turn for this client."""
+        future: "asyncio.Future[None]" = self._attached().create_future()
+        self._waiters.add(future)
+        future.add_done_callback(self._waiters.discard)
+        return future
 
     def close(self) -> None:
         """Cancels what is under way.  A second call does nothing."""
@@ -151,6 +252,9 @@ class AsyncClient:
                 self._loop.remove_reader(self._descriptor)
             self._descriptor = -1
         self._client.close()
+        for waiter in list(self._waiters):
+            if not waiter.done():
+                waiter.set_result(None)
 
     @property
     def closed(self) -> bool:

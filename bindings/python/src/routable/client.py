@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections import deque
 from ctypes import POINTER, byref, c_int32, c_void_p, cast, sizeof
 from os import PathLike, fsdecode
-from typing import Any, Callable, Deque, Dict, Iterable, Iterator, List, Optional, Type, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, Callable, Deque, Dict, Iterable, Iterator, List, Optional, Type, TypeVar, Union, overload
 
 from . import _capi as c
 from ._check import check, new_error
 from ._handle import Handle, Owned
 from ._text import name, natural, optional_name
-from .errors import ArgumentError
+from .errors import ArgumentError, RoutableError
 from .request import Request
 from .response import Response, read_response
 from .transfer import CancelledError, Ended, Hub, Transfer, _direct, milliseconds
+
+if TYPE_CHECKING:
+    from .files import Event, Progress
+    from .stream import Stream
 
 T = TypeVar("T")
 
@@ -147,7 +151,10 @@ class Client(Owned):
         out, error = c_void_p(), c_void_p()
         status = _perform(client._as_parameter_, sent._as_parameter_, policy, byref(out), byref(error))
         if status:
-            check(status, cast(error, POINTER(c.routable_error)))
+            try:
+                check(status, cast(error, POINTER(c.routable_error)))
+            except RoutableError as failure:
+                raise request._raised(failure)
         response = read_response(out, request._result_type)
         _response_free(out)
         return response if into is None else response.into(into)
@@ -246,6 +253,91 @@ class Client(Owned):
         finally:
             if under_way:
                 hub.cancel(sink)
+
+    # --- Bodies that are not in memory (docs/bodies.md) ---
+
+    def download(
+        self,
+        request: Request,
+        path: Union[str, "PathLike[str]"],
+        *,
+        resume: bool = False,
+        progress: Optional[Callable[[Progress], None]] = None,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+    ) -> Response:
+        """Performs the request and writes the body of a success to a file, which is whole or not there.
+
+        With `resume` what an earlier download of the same path left is gone on with, if it is of the same version.
+        The request keeps the file as its target.  FileError for a file that cannot be written.
+        """
+        request.save_to(path, resume=resume)
+        if progress is not None:
+            request.on_progress(progress)
+        return self.perform(request, deadline=deadline, retries=retries)
+
+    def pieces(self, request: Request, *, max_buffered_bytes: int = 256 << 10, deadline: Optional[float] = None) -> "Stream[bytes]":
+        """Begins a request whose body is taken as it comes; without a `deadline` there is none, here and below."""
+        return self._stream(request, 0, "to_piece", 1, max_buffered_bytes, deadline)
+
+    def lines(
+        self,
+        request: Request,
+        *,
+        max_line_bytes: int = 16 << 20,
+        max_buffered_bytes: int = 256 << 10,
+        deadline: Optional[float] = None,
+    ) -> "Stream[str]":
+        """Its lines, without their ends; empty ones are left out."""
+        return self._stream(request, 1, "to_line", max_line_bytes, max_buffered_bytes, deadline)
+
+    def values(
+        self,
+        request: Request,
+        *,
+        max_line_bytes: int = 16 << 20,
+        max_buffered_bytes: int = 256 << 10,
+        deadline: Optional[float] = None,
+    ) -> "Stream[Any]":
+        """The values of JSON lines.  ValueError for a line that is not JSON; the next call goes on behind it."""
+        return self._stream(request, 1, "to_value", max_line_bytes, max_buffered_bytes, deadline)
+
+    def events(
+        self,
+        request: Request,
+        *,
+        reconnects: int = 0,
+        retry: float = 3.0,
+        last_event_id: str = "",
+        max_event_bytes: int = 16 << 20,
+        max_buffered_bytes: int = 256 << 10,
+        deadline: Optional[float] = None,
+    ) -> "Stream[Event]":
+        """Server-sent events.  With `reconnects` a connection that breaks off is made again, so often in a row, after
+        `retry` seconds or what the service says, from the last event on.  ResponseError when it sends something else."""
+        return self._stream(
+            request, 2, "to_event", max_event_bytes, max_buffered_bytes, deadline, reconnects, retry, last_event_id
+        )
+
+    def _stream(
+        self,
+        request: Request,
+        kind: int,
+        convert: str,
+        max_item_bytes: int,
+        max_buffered_bytes: int,
+        deadline: Optional[float],
+        reconnects: int = 0,
+        retry: float = 3.0,
+        last_event_id: str = "",
+    ) -> "Stream[Any]":
+        from . import stream
+
+        policy = None if deadline is None else byref(make_policy(deadline, None))
+        return stream.Stream(
+            self, request, policy, kind, getattr(stream, convert), max_item_bytes, max_buffered_bytes, reconnects, retry,
+            last_event_id,
+        )
 
     def __repr__(self) -> str:
         return f"<routable.Client{' closed' if self.closed else ''}>"

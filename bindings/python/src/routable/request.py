@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ctypes import POINTER, byref
-from typing import TYPE_CHECKING, Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, List, Optional, Union
 
 from . import _capi as c
 from . import _json
@@ -14,9 +14,14 @@ from .headers import Headers
 
 if TYPE_CHECKING:
     import urllib.request
+    from os import PathLike
 
     import httpx
     import requests
+
+    from ._bodies import Parts, Record
+    from .errors import RoutableError
+    from .files import Progress, Readable
 
 
 class Request(Owned):
@@ -26,11 +31,12 @@ class Request(Owned):
     body may be edited meanwhile.  One thread at a time may edit it; reading is free.
     """
 
-    __slots__ = ("_result_type",)
+    __slots__ = ("_result_type", "_records")
 
     def __init__(self, pointer: Any, result_type: Optional[str]) -> None:
         super().__init__(pointer, c.routable_request_free)
         self._result_type = result_type
+        self._records: Optional[List[Record]] = None
 
     @property
     def method(self) -> str:
@@ -95,6 +101,58 @@ class Request(Owned):
         """Sets the body to the value as JSON, with Content-Type application/json unless one is set."""
         content = _json.dumps("body", value)
         self.set_body(content, None if "Content-Type" in self.headers else "application/json")
+
+    # --- What is not in memory (docs/bodies.md) ---
+
+    def set_body_file(self, path: Union[str, "PathLike[str]"], content_type: Optional[str] = None) -> None:
+        """The body is the file, as it is when it is sent; its type is what the ending of its name says unless one is given or
+        set.  FileError when it cannot be read."""
+        from . import _bodies
+
+        _bodies.set_body_file(self, path, content_type)
+
+    def set_body_from(self, source: "Readable", *, length: Optional[int] = None, content_type: Optional[str] = None) -> None:
+        """The body is what a binary file, an iterable of bytes or a function gives while it is sent.
+
+        A file that can seek, and an iterable that is no iterator, are read again for a redirect or a retry; others are sent
+        once.  Without a `length` the body is sent in chunks.
+        """
+        from . import _bodies
+
+        _bodies.set_body_from(self, source, length, content_type)
+
+    def set_multipart(self, parts: "Parts", *, html: bool = False) -> None:
+        """The body is multipart/form-data: texts, bytes, numbers, `pathlib.Path` and `routable.File`, by their names; a list
+        is a part for each.  With `html` line breaks of texts become CR LF, as a browser sends them."""
+        from . import _bodies
+
+        _bodies.set_multipart(self, parts, html)
+
+    def save_to(self, path: Union[str, "PathLike[str]"], *, resume: bool = False) -> None:
+        """The body of a success goes to a file, which is whole or not there (see Client.download)."""
+        from . import _bodies
+
+        _bodies.save_to(self, path, resume)
+
+    def write_to(self, target: object) -> None:
+        """The body of a success goes to a binary file, a function that takes bytes, or a descriptor; None: into memory."""
+        from . import _bodies
+
+        _bodies.write_to(self, target)
+
+    def on_progress(self, function: "Optional[Callable[[Progress], None]]") -> None:
+        """The function is told how far a transfer of this request is, in both directions."""
+        from . import _bodies
+
+        _bodies.on_progress(self, function)
+
+    def _raised(self, error: "RoutableError") -> BaseException:
+        """The failure, or what a callable of this request raised."""
+        if self._records is None:
+            return error
+        from . import _bodies
+
+        return _bodies.raised(self, error)
 
     def set_header(self, header: str, value: str) -> None:
         """Replaces every header of that name (case does not matter), or adds one.  HeaderError, TypeError."""

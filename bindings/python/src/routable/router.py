@@ -149,7 +149,7 @@ class Router(Owned):
 
         With one name it is a free operation: `api.build("search", query={"q": "x"})`.  `ids` are in order
         from the outermost resource, or by name: {"user_id": "a", "id": "3"}.  Further keywords: query,
-        parameters, headers, cookies, body, content_type, base, as for the operation of a resource.
+        parameters, headers, cookies, body, files, content_type, base, as for the operation of a resource.
 
         Raises a RefusedError for what the description does not allow; nothing is sent.
         """

@@ -58,7 +58,7 @@ class Transfer(Owned):
             response = transfer_result(handle, self.request._result_type)
         except RoutableError as failure:
             self._tell(None, failure)
-            raise
+            raise self.request._raised(failure)
         self._tell(response, None)
         return response
 
@@ -83,6 +83,18 @@ class Transfer(Owned):
         if is_outcome:
             self._client._hub.withdraw(self._key)
         return is_outcome
+
+    def pause(self) -> bool:
+        """Nothing of a body is taken or given until `resume`.  Whether it is under way."""
+        from ._bodies import pause
+
+        return pause(self._live(), True)
+
+    def resume(self) -> bool:
+        """Goes on after `pause`, or after a source that had nothing to give.  Whether it is under way."""
+        from ._bodies import pause
+
+        return pause(self._live(), False)
 
     def __repr__(self) -> str:
         return f"<routable.Transfer {self.request.operation}>"
@@ -141,7 +153,7 @@ class Ended(NamedTuple):
     def result(self) -> Response:
         """The response, or the exception raised."""
         if self.error is not None:
-            raise self.error
+            raise self.request._raised(self.error)
         assert self.response is not None
         return self.response
 

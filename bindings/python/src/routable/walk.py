@@ -40,6 +40,7 @@ class BoundOperation:
         parameters: Optional[Mapping[str, object]] = None,
         headers: Optional[Mapping[str, object]] = None,
         cookies: Optional[Mapping[str, object]] = None,
+        files: Optional[Mapping[str, object]] = None,
         content_type: Optional[str] = None,
         base: Optional[str] = None,
         **named: object,
@@ -49,6 +50,7 @@ class BoundOperation:
         body          any value that JSON can hold, a dataclass or a pydantic model; bytes go as they are
         query         declared query parameters; None: not given, a declared default is sent
         parameters    free parameters: they go where the operation's encoding says
+        files         parts of a multipart body by their names: paths, routable.File, or lists of them
         headers, cookies, content_type, base    as the names say; base is instead of the router's
         anything else the operation's own declared parameters by their names: search(q="x", page=2)
 
@@ -69,7 +71,7 @@ class BoundOperation:
             cookies = {**(cookies or {}), **sorted_out["cookie"]} or None
         return self._router._build(
             self._route, self._description.name, ids, query=query, parameters=parameters, headers=headers,
-            cookies=cookies, body=body, content_type=content_type, base=base,
+            cookies=cookies, body=body, files=files, content_type=content_type, base=base,
         )
 
     def _wrong_ids(self, named: Mapping[str, object]) -> NoReturn:

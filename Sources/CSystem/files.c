@@ -1,0 +1,109 @@
+/* files.c - files that are sent and received. */
+#define _GNU_SOURCE
+#include "CSystemFiles.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int32_t length_of(const struct stat *status, int64_t *length)
+{
+    if (S_ISDIR(status->st_mode))
+        return EISDIR;
+    *length = S_ISREG(status->st_mode) ? (int64_t)status->st_size : -1;
+    return 0;
+}
+
+int32_t csystem_open_reading(const char *path, int32_t *descriptor, int64_t *length)
+{
+    struct stat status;
+    int32_t result;
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return errno;
+    result = fstat(file, &status) != 0 ? errno : length_of(&status, length);
+    if (result != 0)
+        close(file);
+    else
+        *descriptor = file;
+    return result;
+}
+
+int32_t csystem_file_length(const char *path, int64_t *length)
+{
+    struct stat status;
+    return stat(path, &status) != 0 ? errno : length_of(&status, length);
+}
+
+int32_t csystem_open_writing(const char *path, int32_t *descriptor, int64_t *length)
+{
+    struct stat status, named;
+    int32_t result = 0;
+    const int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+    if (file < 0)
+        return errno;
+    if (flock(file, LOCK_EX | LOCK_NB) != 0 || fstat(file, &status) != 0)
+        result = errno;
+    else if (!S_ISREG(status.st_mode))
+        result = EINVAL;
+    /* Between the opening and the lock, who held it may have renamed it. */
+    else if (lstat(path, &named) != 0 || named.st_ino != status.st_ino || named.st_dev != status.st_dev)
+        result = EWOULDBLOCK;
+    if (result != 0) {
+        close(file);
+        return result;
+    }
+    *descriptor = file;
+    *length = (int64_t)status.st_size;
+    return 0;
+}
+
+int32_t csystem_continue_at(int32_t descriptor, int64_t length)
+{
+    if (ftruncate(descriptor, (off_t)length) != 0 || lseek(descriptor, (off_t)length, SEEK_SET) < 0)
+        return errno;
+    return 0;
+}
+
+int32_t csystem_sync(int32_t descriptor)
+{
+    while (fdatasync(descriptor) != 0)
+        if (errno != EINTR)
+            return errno;
+    return 0;
+}
+
+int64_t csystem_read(int32_t descriptor, void *bytes, size_t count)
+{
+    for (;;) {
+        const ssize_t got = read(descriptor, bytes, count);
+        if (got >= 0)
+            return (int64_t)got;
+        if (errno != EINTR)
+            return -(int64_t)errno;
+    }
+}
+
+int32_t csystem_write_all(int32_t descriptor, const void *bytes, size_t count)
+{
+    const char *next = bytes;
+    while (count > 0) {
+        const ssize_t put = write(descriptor, next, count);
+        if (put < 0 && errno != EINTR)
+            return errno;
+        if (put > 0) {
+            next += put;
+            count -= (size_t)put;
+        }
+    }
+    return 0;
+}
+
+void csystem_close(int32_t descriptor) { close(descriptor); }
+
+int32_t csystem_rename(const char *from, const char *to) { return rename(from, to) != 0 ? errno : 0; }
+
+int32_t csystem_remove(const char *path) { return unlink(path) != 0 && errno != ENOENT ? errno : 0; }

@@ -1,0 +1,32 @@
+/* CSystemFiles.h - files that are sent and received: descriptors and errno in place of exceptions.
+ *
+ * What fails returns an errno, or its negative where a count is returned.  A signal that interrupts is no failure. */
+#ifndef CSYSTEM_FILES_H
+#define CSYSTEM_FILES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Opens for reading.  `*length` is -1 for what is no regular file; EISDIR for a directory. */
+int32_t csystem_open_reading(const char *_Nonnull path, int32_t *_Nonnull descriptor, int64_t *_Nonnull length);
+/* The length alone, by the same rules; it need not be readable. */
+int32_t csystem_file_length(const char *_Nonnull path, int64_t *_Nonnull length);
+
+/* Opens a file to write for this process alone, and makes it if it is not there; what stands in it stays.  EWOULDBLOCK when
+ * another one holds it, ELOOP for a symbolic link, EINVAL for what is no regular file. */
+int32_t csystem_open_writing(const char *_Nonnull path, int32_t *_Nonnull descriptor, int64_t *_Nonnull length);
+/* Cuts the file there and writes on from there. */
+int32_t csystem_continue_at(int32_t descriptor, int64_t length);
+/* Waits until what was written is on the disk. */
+int32_t csystem_sync(int32_t descriptor);
+
+/* How many bytes were read, 0 at the end, or a negative errno. */
+int64_t csystem_read(int32_t descriptor, void *_Nonnull bytes, size_t count);
+int32_t csystem_write_all(int32_t descriptor, const void *_Nonnull bytes, size_t count);
+void csystem_close(int32_t descriptor);
+
+int32_t csystem_rename(const char *_Nonnull from, const char *_Nonnull to);
+/* That it is not there is no failure. */
+int32_t csystem_remove(const char *_Nonnull path);
+
+#endif

@@ -1,0 +1,195 @@
+// Streams: answers that are taken piece by piece, and the same cut for bytes that the host has.
+
+public import CRoutable
+public import CRoutableBodies
+internal import RoutableCore
+internal import RoutablePerform
+
+extension Splitter {
+    init(_ given: routable_stream_options) throws(Failure) {
+        guard let kind = Kind(rawValue: given.kind) else {
+            throw Failure(.argument, "\(given.kind) is not one of ROUTABLE_STREAM_*")
+        }
+        self.init(
+            kind, maximumItemBytes: given.max_item_bytes == 0 ? 16 << 20 : max(1, given.max_item_bytes),
+            lastID: try given.last_event_id.bytes("options.last_event_id"))
+    }
+}
+
+extension routable_item {
+    init(_ item: Splitter.Item) {
+        self.init(data: routable_str(item.data), event: routable_str(item.event), id: routable_str(item.id))
+    }
+}
+
+/// A stream with the transfer that brings it.
+final class StreamObject {
+    let transfer: TransferObject
+    private let receiver: StreamReceiver
+    /// What the host borrowed last.
+    private var item: Splitter.Item?
+
+    init(_ transfer: TransferObject, _ receiver: StreamReceiver) {
+        self.transfer = transfer
+        self.receiver = receiver
+    }
+
+    deinit { _ = transfer.cancel() }
+
+    func next(milliseconds: Int64, _ out: UnsafeMutablePointer<routable_item>) throws(Failure) -> Status {
+        item = nil
+        let (next, state) = try transfer.next(of: receiver, milliseconds: milliseconds)
+        guard let next else { return try status(state) }
+        item = next
+        out.pointee = routable_item(next)
+        return .ok
+    }
+
+    func response(milliseconds: Int64, _ out: UnsafeMutablePointer<OpaquePointer?>) throws(Failure) -> Status {
+        let (head, state) = try receiver.waitForHead(of: transfer, milliseconds: milliseconds)
+        guard let head else { return try status(state) }
+        out.pointee = Handle.make(
+            Response(
+                status: head.status, headers: head.headers.fields, body: Bytes(), outcome: .empty, typeName: Bytes(), url: Bytes()))
+        return .ok
+    }
+
+    /// When there is nothing to give.
+    private func status(_ state: Job.State) throws(Failure) -> Status {
+        if state.status != .ok { return state.status }
+        if let failure = transfer.failure { throw failure }
+        return .idle
+    }
+}
+
+@_cdecl("routable_stream_open") @implementation
+public func routable_stream_open(
+    _ client: OpaquePointer?, _ request: OpaquePointer?, _ given: UnsafePointer<routable_stream_options>?,
+    _ policy: UnsafePointer<routable_policy>?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        let client = try Handle.required(client, ClientObject.self, "client")
+        let request = try Handle.required(request, Request.self, "request")
+        let given = try options(given, routable_stream_options(), "options")
+        let transfer = TransferObject(request, nil, nil)
+        do throws(Failure) {
+            let engine = try client.client.engine()
+            let receiver = StreamReceiver(
+                engine, try Splitter(given), maximumBufferedBytes: given.max_buffered_bytes, reconnects: given.reconnects,
+                retryMilliseconds: given.retry_ms)
+            var exchange = client.exchange(request)
+            exchange.receive(by: receiver)
+            try client.client.prepare(transfer, exchange, PolicyChanges.ofStream(try .read(policy)))
+            try engine.submit(transfer)
+            out.pointee = Handle.make(StreamObject(transfer, receiver))
+        } catch { throw error.about(route: request.route.bytes, operation: request.operation.bytes) }
+    }
+}
+
+@_cdecl("routable_stream_next") @implementation
+public func routable_stream_next(
+    _ stream: OpaquePointer?, _ timeout_ms: Int64, _ out: UnsafeMutablePointer<routable_item>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attemptStatus(error) { () throws(Failure) -> Status in
+        let out = try required(out, "out")
+        let stream = try Handle.required(stream, StreamObject.self, "stream")
+        return try stream.next(milliseconds: timeout_ms, out)
+    }
+}
+
+@_cdecl("routable_stream_response") @implementation
+public func routable_stream_response(
+    _ stream: OpaquePointer?, _ timeout_ms: Int64, _ out: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attemptStatus(error) { () throws(Failure) -> Status in
+        let out = try required(out, "out")
+        let stream = try Handle.required(stream, StreamObject.self, "stream")
+        return try stream.response(milliseconds: timeout_ms, out)
+    }
+}
+
+@_cdecl("routable_stream_cancel") @implementation
+public func routable_stream_cancel(_ stream: OpaquePointer?) -> Int32 {
+    guard let stream else { return 0 }
+    return Handle.object(stream, StreamObject.self).transfer.cancel() ? 1 : 0
+}
+
+@_cdecl("routable_stream_free") @implementation
+public func routable_stream_free(_ stream: OpaquePointer?) { Handle.free(stream, StreamObject.self) }
+
+// MARK: - Splitter
+
+final class SplitterObject {
+    var splitter: Splitter
+    /// What the host borrowed last.
+    var item: Splitter.Item?
+
+    init(_ splitter: Splitter) { self.splitter = splitter }
+}
+
+@_cdecl("routable_splitter_new") @implementation
+public func routable_splitter_new(
+    _ given: UnsafePointer<routable_stream_options>?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        out.pointee = Handle.make(SplitterObject(try Splitter(try options(given, routable_stream_options(), "options"))))
+    }
+}
+
+@_cdecl("routable_splitter_take") @implementation
+public func routable_splitter_take(
+    _ splitter: OpaquePointer?, _ bytes: routable_str, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let object = try Handle.required(splitter, SplitterObject.self, "splitter")
+        object.item = nil
+        try object.splitter.take(try bytes.buffer("bytes"))
+    }
+}
+
+@_cdecl("routable_splitter_end") @implementation
+public func routable_splitter_end(_ splitter: OpaquePointer?) {
+    guard let splitter else { return }
+    let object = Handle.object(splitter, SplitterObject.self)
+    object.item = nil
+    object.splitter.end()
+}
+
+@_cdecl("routable_splitter_next") @implementation
+public func routable_splitter_next(
+    _ splitter: OpaquePointer?, _ out: UnsafeMutablePointer<routable_item>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attemptStatus(error) { () throws(Failure) -> Status in
+        let out = try required(out, "out")
+        let object = try Handle.required(splitter, SplitterObject.self, "splitter")
+        object.item = object.splitter.next()
+        guard let item = object.item else { return .idle }
+        out.pointee = routable_item(item)
+        return .ok
+    }
+}
+
+@_cdecl("routable_splitter_retry_ms") @implementation
+public func routable_splitter_retry_ms(_ splitter: OpaquePointer?) -> Int64 {
+    splitter.flatMap { Handle.object($0, SplitterObject.self).splitter.retryMilliseconds } ?? -1
+}
+
+@_cdecl("routable_splitter_free") @implementation
+public func routable_splitter_free(_ splitter: OpaquePointer?) { Handle.free(splitter, SplitterObject.self) }
+
+@_cdecl("routable_media_type") @implementation
+public func routable_media_type(
+    _ text: routable_str, _ out: UnsafeMutablePointer<routable_string>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        guard let type = MediaType(try text.bytes("text")) else { throw Failure(.value, "it is no media type") }
+        out.pointee = routable_string(copying: type.text)
+    }
+}

@@ -1,0 +1,182 @@
+// A body that has no end, cut into what it is made of: lines, or server-sent events (WHATWG HTML section 9.2).
+
+/// Takes bytes as they come and gives items.  It decides without I/O, and holds what it was given until it is asked for.
+public struct Splitter: Sendable {
+    public enum Kind: Int32, Sendable {
+        /// The pieces as they came.
+        case bytes = 0
+        /// Lines that end in LF or CR LF, without those; empty ones are left out.
+        case lines = 1
+        /// Server-sent events.
+        case events = 2
+    }
+
+    /// A piece, a line, or an event.
+    public struct Item: Sendable {
+        public var data: SharedText
+        /// Of an event: its type.
+        public var event = SharedText.empty
+        /// Of an event: the id that the connection goes on from.
+        public var id = SharedText.empty
+    }
+
+    public let kind: Kind
+    /// Bytes of one line, and of the data of one event.
+    private let maximumItemBytes: Int
+    private var items: [Item] = []
+    private var taken = 0
+    /// Bytes of the items that wait.
+    public private(set) var waitingBytes = 0
+
+    private var line: [UInt8] = []
+    private var isAfterReturn = false
+    /// How much of a byte order mark was seen at the start; 3 once it can no more come.
+    private var marks = 0
+
+    private var data: [UInt8] = []
+    private var hasData = false
+    private var event = Bytes()
+    private var id: Bytes
+    /// The last event id, which a new connection names.
+    public private(set) var lastID: Bytes
+    /// What the service asks to wait before a new connection.
+    public private(set) var retryMilliseconds: Int64?
+
+    private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+    public init(_ kind: Kind, maximumItemBytes: Int = 16 << 20, lastID: Bytes = Bytes()) {
+        self.kind = kind
+        self.maximumItemBytes = maximumItemBytes
+        self.lastID = lastID
+        id = lastID
+    }
+
+    public var isEmpty: Bool { taken == items.count }
+
+    /// The next item.
+    public mutating func next() -> Item? {
+        guard taken < items.count else { return nil }
+        let item = items[taken]
+        taken &+= 1
+        waitingBytes &-= item.data.count
+        if taken == items.count {
+            items.removeAll(keepingCapacity: taken <= 1024)
+            taken = 0
+        } else if taken >= 512 {
+            items.removeFirst(taken)
+            taken = 0
+        }
+        return item
+    }
+
+    /// Another body of the same: what was begun of an item is forgotten, ids and items that wait are kept.
+    public mutating func restart() {
+        line = []
+        isAfterReturn = false
+        marks = 0
+        forgetEvent()
+        id = lastID
+    }
+
+    private mutating func forgetEvent() {
+        data = []
+        hasData = false
+        event = Bytes()
+    }
+
+    /// Failures: `limit`, for an item that is too large.
+    public mutating func take(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+        if bytes.isEmpty { return }
+        if kind == .bytes {
+            add(Item(data: SharedText(bytes)))
+            return
+        }
+        var place = 0
+        while marks < 3, place < bytes.count {
+            if bytes[place] == Self.mark[marks] {
+                marks &+= 1
+                place &+= 1
+                if marks == 3 { break }
+                continue
+            }
+            // What began like a mark is text.
+            line.append(contentsOf: Self.mark[..<marks])
+            marks = 3
+        }
+        while place < bytes.count {
+            var end = place
+            while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D || kind == .lines { end &+= 1 }
+            if end > place {
+                isAfterReturn = false
+                if line.count &+ data.count &+ (end &- place) > maximumItemBytes { throw tooLarge }
+                line.append(contentsOf: bytes[place..<end])
+            }
+            if end == bytes.count { return }
+            place = end &+ 1
+            if bytes[end] == 0x0A, isAfterReturn {  // the second half of CR LF
+                isAfterReturn = false
+                continue
+            }
+            isAfterReturn = bytes[end] == 0x0D
+            endLine()
+        }
+    }
+
+    /// The body is whole: a last line without an end counts, an event without its empty line does not.
+    public mutating func end() {
+        if kind == .lines {
+            if marks < 3 { line.append(contentsOf: Self.mark[..<marks]) }
+            endLine()
+        }
+        restart()
+    }
+
+    private var tooLarge: Failure {
+        Failure(.limit, "\(kind == .lines ? "a line" : "an event") of the body is over \(maximumItemBytes) bytes")
+    }
+
+    private mutating func add(_ item: Item) {
+        items.append(item)
+        waitingBytes &+= item.data.count
+    }
+
+    private mutating func endLine() {
+        if kind == .events {
+            if line.isEmpty { dispatch() } else { line.withUnsafeBytes { field($0) } }
+        } else {
+            if line.last == 0x0D { line.removeLast() }
+            if !line.isEmpty { add(Item(data: line.withUnsafeBytes { SharedText($0) })) }
+        }
+        line.removeAll(keepingCapacity: line.count <= 65536)
+    }
+
+    private mutating func dispatch() {
+        lastID = id
+        if hasData {
+            let bytes = data.withUnsafeBytes { SharedText($0) }
+            add(Item(data: bytes, event: event.isEmpty ? "message" : SharedText(event), id: SharedText(id)))
+        }
+        forgetEvent()
+    }
+
+    private mutating func field(_ line: UnsafeRawBufferPointer) {
+        var colon = 0
+        while colon < line.count, line[colon] != UInt8(ascii: ":") { colon &+= 1 }
+        let name = UnsafeRawBufferPointer(rebasing: line[..<colon])
+        var start = min(colon &+ 1, line.count)
+        if start < line.count, line[start] == 0x20 { start &+= 1 }
+        let value = UnsafeRawBufferPointer(rebasing: line[start...])
+        // Names count their case.
+        if name.equals("data") {
+            if hasData { data.append(0x0A) }
+            data.append(contentsOf: value)
+            hasData = true
+        } else if name.equals("event") {
+            event = Bytes(value)
+        } else if name.equals("id") {
+            if !value.contains(0) { id = Bytes(value) }
+        } else if name.equals("retry"), !value.isEmpty, value.allSatisfy(ASCII.isDigit) {
+            retryMilliseconds = min(Decimal.parse(value) ?? .max, 86_400_000)
+        }
+    }
+}

@@ -1,0 +1,151 @@
+// A body that is read while it is sent: from memory, files and the host, piece after piece.
+
+/// What the host gives a body by.  One transfer at a time reads it.
+public final class BodySource: @unchecked Sendable {
+    /// What a read came to.
+    public enum Read: Sendable {
+        /// So many bytes; 0 at the end.
+        case bytes(Int)
+        /// None now: the transfer waits to be resumed.
+        case later
+        case failed
+    }
+
+    private let reader: (UnsafeMutableRawBufferPointer) -> Read
+    private let rewinder: (() -> Bool)?
+    private let release: (() -> Void)?
+    /// nil where it is not known.
+    public let length: Int64?
+
+    public init(
+        length: Int64?, read: @escaping (UnsafeMutableRawBufferPointer) -> Read, rewind: (() -> Bool)?,
+        release: (() -> Void)?
+    ) {
+        self.length = length
+        reader = read
+        rewinder = rewind
+        self.release = release
+    }
+
+    deinit { release?() }
+
+    public var canRewind: Bool { rewinder != nil }
+    public func read(into buffer: UnsafeMutableRawBufferPointer) -> Read { reader(buffer) }
+    /// Whether the next read begins at the start.
+    public func rewind() -> Bool { rewinder?() ?? false }
+}
+
+/// A body of pieces.  Immutable; what reads it keeps its own place.
+public struct StreamedBody: Sendable {
+    /// One of the three.
+    public struct Piece: Sendable {
+        public private(set) var memory: SharedText?
+        public private(set) var file: Bytes?
+        public private(set) var source: BodySource?
+
+        public init(memory: Bytes) { self.memory = SharedText(memory) }
+        public init(file: Bytes) { self.file = file }
+        public init(source: BodySource) { self.source = source }
+    }
+
+    public let pieces: [Piece]
+    /// As a part of multipart/form-data in a curl line; empty for a body of one piece.
+    let forms: [Bytes]
+
+    public init(_ pieces: [Piece]) { self.init(pieces, forms: []) }
+
+    init(_ pieces: [Piece], forms: [Bytes]) {
+        self.pieces = pieces
+        self.forms = forms
+    }
+}
+
+/// Where the body of a success goes instead of memory.
+public struct BodyTarget: Sendable {
+    public enum Kind: Sendable { case function, descriptor, file }
+
+    public let kind: Kind
+    /// The host's function with what it was given.
+    public private(set) var function: BodyFunction?
+    public private(set) var descriptor: Int32 = -1
+    public private(set) var path = Bytes()
+    /// What an earlier transfer left of the file is gone on with.
+    public private(set) var resumes = false
+
+    public init(function: BodyFunction) {
+        kind = .function
+        self.function = function
+    }
+
+    public init(descriptor: Int32) {
+        kind = .descriptor
+        self.descriptor = descriptor
+    }
+
+    public init(file path: Bytes, resumes: Bool) {
+        kind = .file
+        self.path = path
+        self.resumes = resumes
+    }
+}
+
+/// A function of the host that takes bytes.
+public final class BodyFunction: @unchecked Sendable {
+    public enum Taken: Sendable {
+        case all
+        /// None now: the same bytes come again when the transfer is resumed.
+        case later
+        case failed
+    }
+
+    private let taker: (UnsafeRawBufferPointer) -> Taken
+    private let release: (() -> Void)?
+
+    public init(take: @escaping (UnsafeRawBufferPointer) -> Taken, release: (() -> Void)?) {
+        taker = take
+        self.release = release
+    }
+
+    deinit { release?() }
+
+    public func take(_ bytes: UnsafeRawBufferPointer) -> Taken { taker(bytes) }
+}
+
+/// How far a transfer is; -1 for a total that is not known.
+public struct Progress: Sendable, Equatable {
+    public var sent: Int64 = 0
+    public var toSend: Int64 = -1
+    public var received: Int64 = 0
+    public var toReceive: Int64 = -1
+
+    public init() {}
+}
+
+/// A function of the host that is told how far a transfer is.
+public final class ProgressFunction: @unchecked Sendable {
+    private let teller: (Progress) -> Bool
+    private let release: (() -> Void)?
+
+    public init(tell: @escaping (Progress) -> Bool, release: (() -> Void)?) {
+        teller = tell
+        self.release = release
+    }
+
+    deinit { release?() }
+
+    /// Whether the transfer goes on.
+    public func tell(_ progress: Progress) -> Bool { teller(progress) }
+}
+
+/// What few requests have: all that is not in memory.
+public struct RequestStreams: Sendable {
+    public var body: StreamedBody?
+    public var target: BodyTarget?
+    public var progress: ProgressFunction?
+
+    public init(body: StreamedBody? = nil, target: BodyTarget? = nil, progress: ProgressFunction? = nil) {
+        self.body = body
+        self.target = target
+        self.progress = progress
+    }
+}

@@ -1,0 +1,197 @@
+// Into a file that is whole or not there: written beside it, renamed at the end, and gone on with after a failure.
+//
+// Beside `NAME` stand `NAME.part` with what has come, and `NAME.part.etag` with what tells that the rest is of the same
+// version.  Only a validator that is strong is asked with (RFC 9110 section 13.1.5): bytes of two versions never meet.
+
+internal import CSystem
+import RoutableCore
+
+final class FileReceiver: Receiver, @unchecked Sendable {
+    private let path: Bytes
+    private let resumes: Bool
+    private var descriptor: Int32 = -1
+    private var written: Int64 = 0
+    /// Of the version that `written` bytes are of.
+    private var validator: Bytes?
+    /// The attempt asks for what follows these; 0 when it asks for all.
+    private var asked: Int64 = 0
+    /// The host asks for a range of its own: it is all that there is.
+    private var hasOwnRange = false
+    private var isWhole = false
+    private let forks = csystem_fork_count()
+
+    init(_ path: Bytes, resumes: Bool) {
+        self.path = path
+        self.resumes = resumes
+    }
+
+    private var part: Bytes { "\(path).part" }
+    private var note: Bytes { "\(path).part.etag" }
+
+    /// What has come stays for another transfer, when that could tell whether it is of the same version.
+    deinit {
+        guard descriptor >= 0 else { return }
+        if csystem_fork_count() == forks, !isWhole, !resumes || validator == nil || written == 0 { remove() }
+        csystem_close(descriptor)
+    }
+
+    private func remove() {
+        _ = part.withCString { csystem_remove($0) }
+        _ = note.withCString { csystem_remove($0) }
+    }
+
+    // MARK: Before an attempt
+
+    override func prepare(_ headers: inout HeaderBlock, _ method: Bytes) throws(Failure) {
+        try super.prepare(&headers, method)
+        if descriptor < 0 { try open() }
+        asked = 0
+        hasOwnRange = headers.index(of: "range") != nil
+        guard written > 0, let validator, method.equals("GET"), !hasOwnRange else { return }
+        asked = written
+        headers.append(HeaderField("Range", "bytes=\(Int(written))-"))
+        headers.append(HeaderField("If-Range", validator))
+    }
+
+    private func open() throws(Failure) {
+        var length: Int64 = 0
+        let code = part.withCString { csystem_open_writing($0, &descriptor, &length) }
+        if code != 0 {
+            descriptor = -1
+            throw .file("written", part, code)
+        }
+        guard resumes, length > 0, let noted = readNote() else { return }
+        written = length
+        validator = noted
+        if let code = continued(at: length) { throw .file("written", part, code) }
+    }
+
+    private func readNote() -> Bytes? {
+        var bytes: UnsafeMutablePointer<UInt8>?
+        var count = 0
+        guard note.withCString({ csystem_read_file($0, 8192, &bytes, &count) }) == 0, let bytes else { return nil }
+        defer { csystem_free(bytes) }
+        let text = Bytes(UnsafeRawBufferPointer(start: bytes, count: count))
+        return text.isEmpty || !HeaderField.isValidValue(text) ? nil : text
+    }
+
+    private func continued(at length: Int64) -> Int32? {
+        let code = csystem_continue_at(descriptor, length)
+        if code != 0 { return code }
+        written = length
+        return nil
+    }
+
+    // MARK: An answer
+
+    override func begin(_ head: ResponseHead) -> Begun {
+        if asked > 0, head.status == 416 || head.status == 412 { return forgotten }
+        guard Self.isSuccess(head.status) else { return .memory }
+        if head.status == 206, !hasOwnRange {
+            if asked == 0 { return .failed(Failure(.transfer, "the service answered with a part of what was asked for")) }
+            guard !head.isEncoded, ContentRange(head)?.first == asked, isSameVersion(head) else { return forgotten }
+            return .here
+        }
+        if let code = continued(at: 0) { return .failed(.file("written", part, code)) }
+        validator = hasOwnRange ? nil : Self.validator(head)
+        return noted()
+    }
+
+    /// All over again, without a range; never twice, since nothing is asked for then.
+    private var forgotten: Begun {
+        validator = nil
+        asked = 0
+        if let code = continued(at: 0) { return .failed(.file("written", part, code)) }
+        return .again
+    }
+
+    private func isSameVersion(_ head: ResponseHead) -> Bool {
+        guard let tag = head.headers.value(of: "ETag"), let validator, validator.hasPrefix("\"") else { return true }
+        return tag == validator
+    }
+
+    /// A strong entity tag, or a date that is strong since the answer is a minute younger (RFC 9110 section 8.8.2.2).
+    private static func validator(_ head: ResponseHead) -> Bytes? {
+        if head.isEncoded || head.headers.value(of: "Accept-Ranges").map({ $0.isName("none") }) ?? false { return nil }
+        if let tag = head.headers.value(of: "ETag") {
+            return tag.count > 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"") ? tag : nil
+        }
+        guard let changed = head.headers.value(of: "Last-Modified"), let date = head.headers.value(of: "Date"),
+            let then = changed.storage.withUnsafeBytes({ HTTPDate.seconds($0) }),
+            let now = date.storage.withUnsafeBytes({ HTTPDate.seconds($0) }), now >= then, now &- then >= 60
+        else { return nil }
+        return changed
+    }
+
+    /// Written before the first byte that it speaks of.
+    private func noted() -> Begun {
+        guard resumes, let validator else {
+            _ = note.withCString { csystem_remove($0) }
+            return .here
+        }
+        var file: Int32 = -1
+        var length: Int64 = 0
+        var code = note.withCString { csystem_open_writing($0, &file, &length) }
+        if code == 0 {
+            code = csystem_continue_at(file, 0)
+            if code == 0 { code = validator.storage.withUnsafeBytes { $0.baseAddress.map { csystem_write_all(file, $0, validator.count) } ?? 0 } }
+            csystem_close(file)
+        }
+        return code == 0 ? .here : .failed(.file("written", note, code))
+    }
+
+    override func take(_ bytes: UnsafeRawBufferPointer, _ flow: Flow) -> Taken {
+        guard let start = bytes.baseAddress else { return .all }
+        let code = csystem_write_all(descriptor, start, bytes.count)
+        if code != 0 {
+            validator = nil  // how much was written is not known
+            return .failed(.file("written", part, code))
+        }
+        written &+= Int64(bytes.count)
+        return .all
+    }
+
+    override func end(_ code: Int32, isHere: Bool) -> Ended {
+        guard code == 0, isHere else { return .proceed }
+        var code = csystem_sync(descriptor)
+        if code == 0 { code = part.withCString { part in path.withCString { csystem_rename(part, $0) } } }
+        if code != 0 { return .failed(.file("written", path, code)) }
+        isWhole = true
+        _ = note.withCString { csystem_remove($0) }
+        return .proceed
+    }
+
+    override var offset: Int64 { asked }
+    /// The file is whole, whatever the last attempt asked for.
+    override var status: Int32? { asked > 0 ? 200 : nil }
+}
+
+/// The Content-Range header of a part in bytes (RFC 9110 section 14.4).
+struct ContentRange: Equatable {
+    let first: Int64
+    let last: Int64
+    /// nil where it is not known.
+    let total: Int64?
+
+    init?(_ head: ResponseHead) {
+        guard let text = head.headers.value(of: "Content-Range") else { return nil }
+        self.init(text)
+    }
+
+    init?(_ text: Bytes) {
+        guard text.count > 6, Bytes(text.storage[..<6]).isName("bytes ") else { return nil }
+        let halves = Bytes(text.storage[6...]).split(on: UInt8(ascii: "/"))
+        guard halves.count == 2 else { return nil }
+        let places = halves[0].split(on: UInt8(ascii: "-"))
+        guard places.count == 2, let first = Decimal.parse(places[0]), let last = Decimal.parse(places[1]), first >= 0, last >= first
+        else { return nil }
+        self.first = first
+        self.last = last
+        if halves[1] == "*" {
+            total = nil
+        } else {
+            guard let total = Decimal.parse(halves[1]), total > last else { return nil }
+            self.total = total
+        }
+    }
+}

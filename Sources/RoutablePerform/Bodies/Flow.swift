@@ -1,0 +1,89 @@
+// What one transfer moves beside bodies in memory: a body that is read while it is sent, one that goes elsewhere than
+// into memory, and who is told how far it is.
+
+internal import CCurl
+internal import CSystem
+public import RoutableCore
+
+/// Made for one transfer; used by the thread that performs it.
+public final class Flow: @unchecked Sendable {
+    let receiver: Receiver?
+    let progress: ProgressFunction?
+    private var told: Progress?
+    /// Why the transfer cannot go on, where libcurl only knows that it was stopped.
+    var failure: Failure?
+    /// The job whose transfer it is, which owns it; none of a blocking call.
+    private var job: Unmanaged<Job>?
+
+    init(receiver: Receiver?, progress: ProgressFunction?) {
+        self.receiver = receiver
+        self.progress = progress
+    }
+
+    func attach(_ job: Job) { self.job = Unmanaged.passUnretained(job) }
+
+    /// Calls the host, unless the transfer was cancelled: who cancels waits for what runs, and nothing begins after it.
+    func ask<Result>(_ otherwise: Result, _ call: () -> Result) -> Result {
+        guard let job else { return call() }
+        return job._withUnsafeGuaranteedRef { job in
+            guard let engine = job.engine, engine.enterHost(job) else { return otherwise }
+            defer { engine.leaveHost(job) }
+            return call()
+        }
+    }
+
+    /// Whether somebody can resume the transfer when the host has nothing to give or cannot take now.
+    func mayPause(_ what: StaticString) -> Bool {
+        if job != nil { return true }
+        fail(Failure(.callback, "\(Bytes(stringLiteral: what)) asks to wait, which only submitted transfers can"))
+        return false
+    }
+
+    func fail(_ failure: Failure) { if self.failure == nil { self.failure = failure } }
+
+    /// Whether the transfer goes on.
+    func tell(_ now: Progress) -> Bool {
+        guard let progress, now != told else { return true }
+        told = now
+        if ask(true, { progress.tell(now) }) { return true }
+        fail(Failure(.callback, "the function that is told the progress ended the transfer"))
+        return false
+    }
+
+    /// Makes the handle tell here.
+    func attachProgress(to curl: UnsafeMutableRawPointer) -> Int32 {
+        if progress == nil { return 0 }
+        return ccurl_set_progress(
+            curl,
+            { user, toTake, taken, toGive, given in
+                guard let user else { return 1 }
+                return Unmanaged<Flow>.fromOpaque(user)._withUnsafeGuaranteedRef { flow in
+                    var now = Progress()
+                    let before = flow.receiver?.offset ?? 0
+                    now.sent = Int64(given)
+                    now.toSend = toGive > 0 ? Int64(toGive) : -1
+                    now.received = Int64(taken) &+ before
+                    now.toReceive = toTake > 0 ? Int64(toTake) &+ before : -1
+                    return flow.tell(now) ? 0 : 1
+                }
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+}
+
+extension Bytes {
+    /// As a C string for the time of the call.
+    func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        var text = storage
+        text.append(0)
+        return text.withUnsafeBytes { buffer in
+            // proof: the array has its NUL at least.
+            body(buffer.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) } ?? Self.nothing)
+        }
+    }
+
+    nonisolated(unsafe) private static let nothing: UnsafePointer<CChar> = {
+        let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+        byte.initialize(to: 0)
+        return UnsafePointer(byte)
+    }()
+}

@@ -1,0 +1,107 @@
+// Where the body of a success goes instead of memory.  What a failure says stays in memory, for its error.
+
+internal import CSystem
+import RoutableCore
+
+/// One of the kinds below, for one transfer.  Used by the thread that performs.
+open class Receiver: @unchecked Sendable {
+    enum Begun {
+        /// The body goes here.
+        case here
+        /// Into memory, as ever.
+        case memory
+        /// The attempt ends, and another one begins.
+        case again
+        case failed(Failure)
+    }
+
+    enum Taken {
+        case all
+        case later
+        case failed(Failure)
+    }
+
+    enum Ended {
+        /// As it says.
+        case proceed
+        /// Another attempt at once.
+        case again
+        /// Another attempt after a wait.
+        case wait(Retry)
+        case failed(Failure)
+    }
+
+    init() {}
+
+    /// Headers that the next attempt has in addition.
+    func prepare(_ headers: inout HeaderBlock, _ method: Bytes) throws(Failure) {
+        // A coded body has another length than what arrives here.
+        if headers.index(of: "accept-encoding") == nil { headers.append(HeaderField("Accept-Encoding", "identity")) }
+    }
+
+    /// The head of an answer that is no redirect to follow.
+    func begin(_ head: ResponseHead) -> Begun { Self.isSuccess(head.status) ? .here : .memory }
+
+    func take(_ bytes: UnsafeRawBufferPointer, _ flow: Flow) -> Taken { .all }
+
+    /// The attempt has ended, with that CURLcode; `isHere` when its body came here.
+    func end(_ code: Int32, isHere: Bool) -> Ended { .proceed }
+
+    /// Whether the transfer may be repeated after what came.
+    var mayRepeat: Bool { true }
+    /// What the answer's status is to be, if not its own.
+    var status: Int32? { nil }
+    /// What was there before the first byte of this attempt.
+    var offset: Int64 { 0 }
+
+    static func isSuccess(_ status: Int32) -> Bool { status >= 200 && status < 300 && status != 204 && status != 205 }
+}
+
+/// Into a function of the host.
+final class FunctionReceiver: Receiver, @unchecked Sendable {
+    private let function: BodyFunction
+    private var isTouched = false
+
+    init(_ function: BodyFunction) { self.function = function }
+
+    override func take(_ bytes: UnsafeRawBufferPointer, _ flow: Flow) -> Taken {
+        switch flow.ask(.failed, { function.take(bytes) }) {
+        case .all:
+            isTouched = true
+            return .all
+        case .later: return flow.mayPause("the function that takes the body") ? .later : .failed(flow.failure ?? Self.refused)
+        case .failed: return .failed(Self.refused)
+        }
+    }
+
+    private static var refused: Failure { Failure(.callback, "the function that takes the body failed") }
+
+    override var mayRepeat: Bool { !isTouched }
+}
+
+/// Into a descriptor, which stays the host's.
+final class DescriptorReceiver: Receiver, @unchecked Sendable {
+    private let descriptor: Int32
+    private var isTouched = false
+
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    override func take(_ bytes: UnsafeRawBufferPointer, _ flow: Flow) -> Taken {
+        guard let start = bytes.baseAddress else { return .all }
+        isTouched = true
+        let code = csystem_write_all(descriptor, start, bytes.count)
+        return code == 0 ? .all : .failed(.file("written", "the descriptor \(descriptor)", code))
+    }
+
+    override var mayRepeat: Bool { !isTouched }
+}
+
+extension Receiver {
+    static func make(_ target: BodyTarget) -> Receiver {
+        switch target.kind {
+        case .function: return target.function.map { FunctionReceiver($0) } ?? Receiver()
+        case .descriptor: return DescriptorReceiver(target.descriptor)
+        case .file: return FileReceiver(target.path, resumes: target.resumes)
+        }
+    }
+}

@@ -1,0 +1,137 @@
+// Into items that the host takes one by one: pieces, lines, or events.  The transfer waits while too many are there.
+
+internal import CSystem
+public import RoutableCore
+
+/// What joins the thread that performs with those that take.
+public final class StreamReceiver: Receiver, @unchecked Sendable {
+    /// The head of the answer.
+    public struct Head: Sendable {
+        public let status: Int32
+        public let headers: HeaderBlock
+    }
+
+    private let engine: Engine
+    private let maximumBufferedBytes: Int
+    private let reconnects: UInt32
+    // Guarded by the engine's lock.
+    private var splitter: Splitter
+    private var isPaused = false
+    private var head: Head?
+    // Of the thread that performs.
+    private var isTouched = false
+    private var failedInARow: UInt32 = 0
+    private var retryMilliseconds: Int64
+
+    /// `reconnects` is how often an event stream that breaks off is begun again without an event in between.
+    public init(
+        _ engine: Engine, _ splitter: Splitter, maximumBufferedBytes: Int, reconnects: UInt32, retryMilliseconds: Int64
+    ) {
+        self.engine = engine
+        self.splitter = splitter
+        self.maximumBufferedBytes = maximumBufferedBytes <= 0 ? 256 << 10 : maximumBufferedBytes
+        self.reconnects = splitter.kind == .events ? reconnects : 0
+        self.retryMilliseconds = retryMilliseconds <= 0 ? 3000 : min(retryMilliseconds, 86_400_000)
+    }
+
+    // MARK: The host's side
+
+    /// The next item; nil when none has come.
+    public func next(of job: Job) -> Splitter.Item? {
+        csystem_lock_acquire(engine.lock)
+        defer { csystem_lock_release(engine.lock) }
+        let item = splitter.next()
+        if isPaused, splitter.waitingBytes <= maximumBufferedBytes / 2 {
+            isPaused = false
+            engine.resumeLocked(job)
+        }
+        return item
+    }
+
+    /// Waits so long for an item, or the end.
+    public func wait(of job: Job, milliseconds: Int64) throws(Failure) {
+        try engine.wait(of: job, milliseconds: milliseconds) { !self.splitter.isEmpty }
+    }
+
+    public func waitForHead(of job: Job, milliseconds: Int64) throws(Failure) -> (Head?, Job.State) {
+        if milliseconds != 0 { try engine.wait(of: job, milliseconds: milliseconds) { self.head != nil } }
+        let state = job.currentState
+        csystem_lock_acquire(engine.lock)
+        defer { csystem_lock_release(engine.lock) }
+        return (head, state)
+    }
+
+    // MARK: The side that performs
+
+    override func prepare(_ headers: inout HeaderBlock, _ method: Bytes) throws(Failure) {
+        try super.prepare(&headers, method)
+        guard splitter.kind == .events else { return }
+        if headers.index(of: "accept") == nil { headers.append(HeaderField("Accept", "text/event-stream")) }
+        if headers.index(of: "cache-control") == nil { headers.append(HeaderField("Cache-Control", "no-store")) }
+        // The lock is not needed: only this thread changes it.
+        let id = splitter.lastID
+        if !id.isEmpty, HeaderField.isValidValue(id) {
+            headers.remove("Last-Event-ID")
+            headers.append(HeaderField("Last-Event-ID", id))
+        }
+    }
+
+    override func begin(_ head: ResponseHead) -> Begun {
+        guard Self.isSuccess(head.status) else { return .memory }
+        if splitter.kind == .events,
+            !(head.headers.value(of: "Content-Type").flatMap { MediaType($0) }?.essence == "text/event-stream")
+        {
+            let given = head.headers.value(of: "Content-Type") ?? "no Content-Type"
+            return .failed(
+                Failure(.response, "the service answered with \(given.printable) where text/event-stream was asked for") {
+                    $0.httpStatus = head.status
+                })
+        }
+        change {
+            splitter.restart()
+            self.head = Head(status: head.status, headers: head.headers)
+        }
+        return .here
+    }
+
+    private func change(_ body: () -> Void) {
+        csystem_lock_acquire(engine.lock)
+        body()
+        engine.notifyLocked()
+        csystem_lock_release(engine.lock)
+    }
+
+    override func take(_ bytes: UnsafeRawBufferPointer, _ flow: Flow) -> Taken {
+        var failure: Failure?
+        var isFull = false
+        change {
+            if splitter.waitingBytes >= maximumBufferedBytes {
+                isPaused = true
+                isFull = true
+                return
+            }
+            do throws(Failure) { try splitter.take(bytes) } catch { failure = error }
+        }
+        if let failure { return .failed(failure) }
+        if isFull { return .later }
+        isTouched = true
+        if !splitter.isEmpty { failedInARow = 0 }
+        return .all
+    }
+
+    override func end(_ code: Int32, isHere: Bool) -> Ended {
+        if splitter.kind == .events {
+            let isBroken = isHere || RetryRules.isTransient(code)
+            if isBroken, failedInARow < reconnects {
+                failedInARow &+= 1
+                change { splitter.restart() }
+                if let asked = splitter.retryMilliseconds { retryMilliseconds = asked }
+                return .wait(Retry(delay: retryMilliseconds, longest: .max))
+            }
+        }
+        if code == 0, isHere { change { splitter.end() } }
+        return .proceed
+    }
+
+    override var mayRepeat: Bool { !isTouched }
+}

@@ -1,0 +1,760 @@
+/* Bodies that are not in memory: sent from functions and files, received into functions, descriptors and files. */
+#include "bodies.h"
+
+/* --- A source that a test steers --- */
+
+typedef struct given {
+    const char *text;
+    size_t length, place, piece; /* so many bytes at a time */
+    int rewinds, reads, released;
+    size_t fail_at; /* the place from which reads fail; 0: none */
+    int wait_at;    /* the read that says "not now"; 0: none */
+} given;
+
+static routable_status give(void *user_data, char *buffer, size_t capacity, size_t *count)
+{
+    given *const it = (given *)user_data;
+    size_t n = it->length - it->place;
+    it->reads++;
+    if (it->wait_at == it->reads)
+        return ROUTABLE_PENDING;
+    if (it->fail_at && it->place >= it->fail_at)
+        return ROUTABLE_ERR_FILE;
+    if (n > it->piece)
+        n = it->piece;
+    if (n > capacity)
+        n = capacity;
+    memcpy(buffer, it->text + it->place, n);
+    it->place += n;
+    *count = n;
+    return ROUTABLE_OK;
+}
+
+static routable_status give_again(void *user_data)
+{
+    given *const it = (given *)user_data;
+    it->place = 0;
+    it->rewinds++;
+    return ROUTABLE_OK;
+}
+
+static void released(void *user_data) { ((given *)user_data)->released++; }
+
+static void set_source(routable_request *request, given *it, int64_t length, int can_rewind)
+{
+    routable_source source = ROUTABLE_SOURCE_INIT;
+    routable_error *error = NULL;
+    source.read = give;
+    source.rewind = can_rewind ? give_again : NULL;
+    source.release = released;
+    source.user_data = it;
+    source.length = length;
+    check_status("source", routable_request_set_body_source(request, &source, "text/plain", &error), ROUTABLE_OK, error);
+}
+
+static const char lorem[] = "Lorem ipsum dolor sit amet, consectetur adipisici elit.";
+
+static void a_source(void **state)
+{
+    static const struct { int64_t length; const char *chunked; } rows[] = { { sizeof lorem - 1, "false" }, { -1, "true" } };
+    int submitted;
+    size_t i;
+    (void)state;
+    for (submitted = 0; submitted < 2; submitted++)
+        for (i = 0; i < 2; i++) {
+            given it = { lorem, sizeof lorem - 1, 0, 10, 0, 0, 0, 0, 0 };
+            char body[512], expected[512];
+            routable_request *const request = request_of("put", "hash");
+            set_source(request, &it, rows[i].length, 0);
+            assert_int_equal(routable_request_has_body(request), 1);
+            check_text("a streamed body", routable_request_body(request), "");
+            assert_int_equal(perform_as(submitted, request, NULL, NULL, body, sizeof body), ROUTABLE_OK);
+            snprintf(expected, sizeof expected, "{\"length\": 55, \"sha256\": "
+                "\"599403350f9a8a85a236cb83d5b631f2d6e72068ba1d6cb094cd78b11cfdbe05\", \"chunked\": %s, \"type\": \"text/plain\", \"method\": \"PUT\"}", rows[i].chunked);
+            assert_string_equal(body, expected);
+            assert_int_equal(it.released, 1);
+            assert_int_equal(it.rewinds, 0);
+        }
+}
+
+/* Rewound for a redirect and for a retry; what cannot be is not sent twice. */
+static void a_source_is_repeated_only_when_it_can_be(void **state)
+{
+    static const struct { const char *path; int can_rewind; routable_status status; int32_t http_status; int rewinds; } rows[] = {
+        { "moved/307/hash", 1, ROUTABLE_OK, 200, 1 },
+        { "moved/307/hash", 0, ROUTABLE_ERR_BODY, 0, 0 },
+        { "moved/303/hash", 0, ROUTABLE_OK, 200, 0 }, /* a GET without the body */
+        { "flaky-hash/a%/2", 1, ROUTABLE_OK, 200, 2 },
+        { "flaky-hash/b%/2", 0, ROUTABLE_ERR_HTTP_STATUS, 503, 0 },
+        { "faults/nothing", 0, ROUTABLE_ERR_TRANSFER, 0, 0 },
+        { "faults/nothing", 1, ROUTABLE_ERR_TRANSFER, 0, -2 }, /* libcurl repeats by itself what went to a kept connection */
+    };
+    int submitted;
+    size_t i;
+    (void)state;
+    for (submitted = 0; submitted < 2; submitted++)
+        for (i = 0; i < sizeof rows / sizeof *rows; i++) {
+            given it = { lorem, sizeof lorem - 1, 0, 100, 0, 0, 0, 0, 0 };
+            char path[64], body[512], *mark;
+            int32_t http_status;
+            routable_status status;
+            routable_request *request;
+            snprintf(path, sizeof path, "%s", rows[i].path);
+            if ((mark = strchr(path, '%')))
+                *mark = (char)('0' + submitted);
+            request = request_of("put", path);
+            set_source(request, &it, -1, rows[i].can_rewind);
+            status = perform_as(submitted, request, NULL, &http_status, body, sizeof body);
+            if (status != rows[i].status || http_status != rows[i].http_status)
+                print_error("%s: %s, HTTP %d, %d rewinds: %s\n", path, routable_status_name(status), (int)http_status, it.rewinds, body);
+            assert_int_equal(status, rows[i].status);
+            assert_int_equal(http_status, rows[i].http_status);
+            if (rows[i].rewinds < 0)
+                assert_true(it.rewinds >= 2);
+            else
+                assert_int_equal(it.rewinds, rows[i].rewinds);
+            assert_int_equal(it.released, 1);
+        }
+}
+
+static void a_source_that_fails(void **state)
+{
+    int submitted;
+    (void)state;
+    for (submitted = 0; submitted < 2; submitted++) {
+        given it = { lorem, sizeof lorem - 1, 0, 10, 0, 0, 0, 20, 0 };
+        given shorter = { lorem, 20, 0, 10, 0, 0, 0, 0, 0 };
+        char body[512];
+        routable_request *request = request_of("put", "hash");
+        set_source(request, &it, -1, 1);
+        assert_int_equal(perform_as(submitted, request, NULL, NULL, body, sizeof body), ROUTABLE_ERR_CALLBACK);
+        assert_int_equal(it.rewinds, 0); /* it is not tried again */
+        assert_int_equal(it.released, 1);
+        request = request_of("put", "hash");
+        set_source(request, &shorter, 30, 1);
+        assert_int_equal(perform_as(submitted, request, NULL, NULL, body, sizeof body), ROUTABLE_ERR_BODY);
+        check_contains("short", routable_s(body), "ended after 20 of 30 bytes");
+        assert_int_equal(shorter.released, 1);
+    }
+}
+
+/* Not now: the transfer waits until it is resumed.  A blocking call has nobody who could. */
+static void a_source_that_waits(void **state)
+{
+    given it = { lorem, sizeof lorem - 1, 0, 10, 0, 0, 0, 0, 3 };
+    routable_request *request = request_of("put", "hash");
+    routable_transfer *transfer = NULL;
+    routable_response *response = NULL;
+    int i;
+    (void)state;
+    set_source(request, &it, -1, 0);
+    assert_int_equal(routable_client_submit(client, request, NULL, NULL, NULL, &transfer, NULL), ROUTABLE_OK);
+    routable_request_free(request);
+    for (i = 0; i < 200 && it.reads < 3; i++)
+        assert_int_equal(routable_client_drive(client, 100, NULL, NULL), ROUTABLE_OK);
+    assert_int_equal(it.reads, 3);
+    assert_int_equal(routable_transfer_wait(transfer, 50, NULL), ROUTABLE_PENDING);
+    assert_int_equal(it.reads, 3); /* it sleeps */
+    assert_int_equal(routable_transfer_resume(transfer), 1);
+    assert_int_equal(routable_transfer_wait(transfer, 20000, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_transfer_result(transfer, &response, NULL), ROUTABLE_OK);
+    check_contains("resumed", routable_response_body(response), "\"length\": 55");
+    assert_int_equal(routable_transfer_resume(transfer), 0);
+    routable_response_free(response);
+    routable_transfer_free(transfer);
+    it.place = 0;
+    it.reads = 2;
+    request = request_of("put", "hash");
+    set_source(request, &it, -1, 0);
+    assert_int_equal(perform_as(0, request, NULL, NULL, NULL, 0), ROUTABLE_ERR_CALLBACK);
+    assert_int_equal(it.released, 2);
+}
+
+static void a_file(void **state)
+{
+    const char *const path = path_in_folder("big.json");
+    const size_t size = 3000000;
+    char *const bytes = (char *)malloc(size);
+    char body[512], key[64];
+    int submitted, round;
+    (void)state;
+    memset(bytes, 'x', size);
+    write_bytes(path, bytes, size);
+    for (submitted = 0; submitted < 2; submitted++)
+        for (round = 0; round < 3; round++) {
+            routable_request *request;
+            routable_error *error = NULL;
+            snprintf(key, sizeof key, round == 1 ? "flaky-hash/file%d/1" : round == 2 ? "moved/308/hash" : "hash", submitted);
+            request = request_of("put", key);
+            check_status("file", routable_request_set_body_file(request, path, NULL, &error), ROUTABLE_OK, error);
+            assert_int_equal(perform_as(submitted, request, NULL, NULL, body, sizeof body), ROUTABLE_OK);
+            check_contains(key, routable_s(body), "\"length\": 3000000, \"sha256\": ");
+            check_contains(key, routable_s(body), "\"chunked\": false, \"type\": \"application/json\"");
+        }
+    free(bytes);
+}
+
+static void a_file_that_does_not_do(void **state)
+{
+    const char *const path = path_in_folder("gone.txt");
+    char body[512];
+    routable_request *request = request_of("put", "hash");
+    routable_error *error = NULL;
+    (void)state;
+    check_status("none", routable_request_set_body_file(request, path, NULL, &error), ROUTABLE_ERR_FILE, error);
+    routable_error_free(error);
+    check_status("folder", routable_request_set_body_file(request, folder, NULL, &error), ROUTABLE_ERR_FILE, error);
+    routable_error_free(error);
+    check_status("empty", routable_request_set_body_file(request, "", NULL, &error), ROUTABLE_ERR_ARGUMENT, error);
+    routable_error_free(error);
+    assert_int_equal(routable_request_has_body(request), 0);
+    write_bytes(path, "a", 1);
+    assert_int_equal(routable_request_set_body_file(request, path, NULL, NULL), ROUTABLE_OK);
+    assert_int_equal(remove(path), 0); /* since then it is gone */
+    assert_int_equal(perform_as(1, request, NULL, NULL, body, sizeof body), ROUTABLE_ERR_FILE);
+    check_contains("gone", routable_s(body), "gone.txt cannot be read: No such file or directory");
+}
+
+static void headers_of_a_streamed_body(void **state)
+{
+    given it = { lorem, sizeof lorem - 1, 0, 10, 0, 0, 0, 0, 0 };
+    routable_request *request = request_of("put", "hash");
+    routable_string text = { NULL, 0 };
+    (void)state;
+    set_source(request, &it, -1, 0);
+    assert_int_equal(routable_request_to_curl(request, 0, &text, NULL), ROUTABLE_OK);
+    check_contains("curl", text_in(text), "--data-binary '@-'");
+    routable_string_free(&text);
+    assert_int_equal(routable_request_to_json(request, &text, NULL), ROUTABLE_OK);
+    check_contains("json", text_in(text), "\"body_streamed\":true");
+    routable_string_free(&text);
+    assert_int_equal(routable_request_set_header(request, "Content-Length", routable_s("3"), NULL), ROUTABLE_OK);
+    assert_int_equal(perform_as(0, request, NULL, NULL, NULL, 0), ROUTABLE_ERR_HEADER);
+    assert_int_equal(it.reads, 0);
+    assert_int_equal(it.released, 1);
+    /* Another body takes its place. */
+    request = request_of("put", "hash");
+    set_source(request, &it, -1, 0);
+    assert_int_equal(routable_request_set_body(request, routable_s("abc"), NULL, NULL), ROUTABLE_OK);
+    assert_int_equal(it.released, 2);
+    set_source(request, &it, -1, 0);
+    assert_int_equal(routable_request_remove_body(request, NULL), ROUTABLE_OK);
+    assert_int_equal(it.released, 3);
+    assert_int_equal(routable_request_has_body(request), 0);
+    routable_request_free(request);
+}
+
+/* --- Parts --- */
+
+/* The boundary of the Content-Type, or of nothing. */
+static const char *boundary_of(const routable_request *request)
+{
+    const char *const type = header_of(request, "Content-Type");
+    const char *const mark = type ? strstr(type, "; boundary=") : NULL;
+    assert_non_null(mark);
+    return mark + strlen("; boundary=");
+}
+
+static void parts_in_memory(void **state)
+{
+    routable_part parts[2] = { ROUTABLE_PART_INIT, ROUTABLE_PART_INIT };
+    routable_request *const request = request_of("post", "hash");
+    routable_error *error = NULL;
+    char expected[1024];
+    (void)state;
+    parts[0].name = routable_s("a\"b\r\nc");
+    parts[0].content = routable_s("1\n2");
+    parts[1].name = routable_s("file");
+    parts[1].content = routable_s("{}");
+    parts[1].filename = "x\".json";
+    check_status("parts", routable_request_set_multipart(request, parts, 2, 0, &error), ROUTABLE_OK, error);
+    snprintf(expected, sizeof expected,
+        "--%s\r\nContent-Disposition: form-data; name=\"a%%22b%%0D%%0Ac\"\r\n\r\n1\n2\r\n"
+        "--%s\r\nContent-Disposition: form-data; name=\"file\"; filename=\"x%%22.json\"\r\nContent-Type: application/json\r\n\r\n{}\r\n"
+        "--%s--\r\n", boundary_of(request), boundary_of(request), boundary_of(request));
+    check_text("parts", routable_request_body(request), expected);
+    check_status("html", routable_request_set_multipart(request, parts, 1, ROUTABLE_MULTIPART_HTML, &error), ROUTABLE_OK, error);
+    check_contains("html", routable_request_body(request), "\r\n\r\n1\r\n2\r\n--");
+    check_status("flags", routable_request_set_multipart(request, parts, 1, 8, &error), ROUTABLE_ERR_ARGUMENT, error);
+    routable_error_free(error);
+    parts[1].name = routable_s("a\001");
+    check_status("control", routable_request_set_multipart(request, parts, 2, 0, &error), ROUTABLE_ERR_VALUE, error);
+    routable_error_free(error);
+    parts[1].name = routable_s("a");
+    parts[1].content_type = "a\nb: c";
+    check_status("type", routable_request_set_multipart(request, parts, 2, 0, &error), ROUTABLE_ERR_HEADER, error);
+    routable_error_free(error);
+    routable_request_free(request);
+}
+
+/* A part that holds the boundary of the same parts: another one is taken. */
+static void a_boundary_that_occurs_nowhere(void **state)
+{
+    routable_part part = ROUTABLE_PART_INIT;
+    routable_request *const request = request_of("post", "hash");
+    char content[256] = "", last[64] = "";
+    int i;
+    (void)state;
+    part.name = routable_s("a");
+    for (i = 0; i < 5; i++) {
+        part.content = routable_s(content);
+        assert_int_equal(routable_request_set_multipart(request, &part, 1, 0, NULL), ROUTABLE_OK);
+        assert_null(strstr(content, boundary_of(request)));
+        assert_string_not_equal(last, boundary_of(request));
+        snprintf(last, sizeof last, "%s", boundary_of(request));
+        snprintf(content, sizeof content, "--%s--", last);
+    }
+    routable_request_free(request);
+}
+
+static void parts_from_files_and_sources(void **state)
+{
+    const char *const path = path_in_folder("unicorn.png");
+    routable_part parts[3] = { ROUTABLE_PART_INIT, ROUTABLE_PART_INIT, ROUTABLE_PART_INIT };
+    routable_source source = ROUTABLE_SOURCE_INIT;
+    given it = { lorem, sizeof lorem - 1, 0, 7, 0, 0, 0, 0, 0 };
+    char body[4096], boundary[128], expected[1024];
+    routable_request *request;
+    json_t *echoed;
+    routable_string line = { NULL, 0 };
+    (void)state;
+    write_bytes(path, "picture", 7);
+    source.read = give;
+    source.release = released;
+    source.user_data = &it;
+    parts[0].name = routable_s("lorem");
+    parts[0].content = routable_s("Lorem ipsum.");
+    parts[1].name = routable_s("unicorn");
+    parts[1].file = path;
+    parts[2].name = routable_s("rainbow");
+    parts[2].source = &source;
+    parts[2].filename = "rainbow.jpg";
+    request = request_of("post", "echo");
+    assert_int_equal(routable_request_set_multipart(request, parts, 3, 0, NULL), ROUTABLE_OK);
+    snprintf(boundary, sizeof boundary, "%s", boundary_of(request));
+    assert_int_equal(routable_request_to_curl(request, 0, &line, NULL), ROUTABLE_OK);
+    check_contains("curl", text_in(line), "--form 'lorem=\"Lorem ipsum.\"'");
+    check_contains("curl", text_in(line), "unicorn.png\";type=image/png;filename=\"unicorn.png\"'");
+    assert_null(strstr(line.ptr, "boundary"));
+    routable_string_free(&line);
+    assert_int_equal(perform_as(0, request, NULL, NULL, body, sizeof body), ROUTABLE_OK);
+    echoed = json_loads(body, 0, NULL);
+    snprintf(expected, sizeof expected,
+        "--%s\r\nContent-Disposition: form-data; name=\"lorem\"\r\n\r\nLorem ipsum.\r\n"
+        "--%s\r\nContent-Disposition: form-data; name=\"unicorn\"; filename=\"unicorn.png\"\r\nContent-Type: image/png\r\n\r\npicture\r\n"
+        "--%s\r\nContent-Disposition: form-data; name=\"rainbow\"; filename=\"rainbow.jpg\"\r\nContent-Type: image/jpeg\r\n\r\n%s\r\n"
+        "--%s--\r\n", boundary, boundary, boundary, lorem, boundary);
+    assert_string_equal(json_string_value(json_object_get(echoed, "body")), expected);
+    json_decref(echoed);
+    assert_int_equal(it.released, 1);
+    /* A failing call releases what it was given, too. */
+    request = request_of("post", "echo");
+    parts[1].file = "/nowhere";
+    assert_int_equal(routable_request_set_multipart(request, parts, 3, 0, NULL), ROUTABLE_ERR_FILE);
+    assert_int_equal(it.released, 2);
+    routable_request_free(request);
+}
+
+/* --- Into functions and descriptors --- */
+
+typedef struct kept {
+    char bytes[4096];
+    size_t count;
+    int calls, released, wait_at, fail_at;
+} kept;
+
+static routable_status keep(void *user_data, const char *bytes, size_t count)
+{
+    kept *const it = (kept *)user_data;
+    it->calls++;
+    if (it->wait_at == it->calls)
+        return ROUTABLE_PENDING;
+    if (it->fail_at == it->calls)
+        return ROUTABLE_ERR_INTERNAL;
+    if (it->count + count < sizeof it->bytes)
+        memcpy(it->bytes + it->count, bytes, count);
+    it->count += count;
+    return ROUTABLE_OK;
+}
+
+static void kept_released(void *user_data) { ((kept *)user_data)->released++; }
+
+static routable_request *keeping(const char *path, kept *it)
+{
+    routable_request *const request = request_of("get", path);
+    routable_target target = ROUTABLE_TARGET_INIT;
+    routable_error *error = NULL;
+    target.write = keep;
+    target.release = kept_released;
+    target.user_data = it;
+    check_status("target", routable_request_set_target(request, &target, &error), ROUTABLE_OK, error);
+    return request;
+}
+
+static void into_a_function(void **state)
+{
+    static const struct { const char *path; routable_status status; int32_t http_status; size_t count; const char *body; } rows[] = {
+        { "faults/ok", ROUTABLE_OK, 200, 12, "" },
+        { "faults/redirect", ROUTABLE_OK, 200, 12, "" },
+        { "file/f%/100000/strong/0", ROUTABLE_OK, 200, 100000, "" },
+        { "faults/no-content", ROUTABLE_OK, 204, 0, "" },
+        { "faults/not-found", ROUTABLE_ERR_HTTP_STATUS, 404, 0, "404" }, /* in memory, as ever */
+        { "faults/close-early", ROUTABLE_ERR_TRANSFER, 0, 12, "ended early" }, /* and not tried again */
+    };
+    int submitted;
+    size_t i;
+    (void)state;
+    for (submitted = 0; submitted < 2; submitted++)
+        for (i = 0; i < sizeof rows / sizeof *rows; i++) {
+            kept it = { "", 0, 0, 0, 0, 0 };
+            char body[512];
+            int32_t http_status;
+            const routable_status status =
+                perform_as(submitted, keeping(rows[i].path, &it), NULL, &http_status, body, sizeof body);
+            if (status != rows[i].status || it.count != rows[i].count)
+                print_error("%s: %s, %zu bytes: %s\n", rows[i].path, routable_status_name(status), it.count, body);
+            assert_int_equal(status, rows[i].status);
+            assert_int_equal(http_status, rows[i].http_status);
+            assert_int_equal(it.count, rows[i].count);
+            assert_non_null(strstr(body, rows[i].body));
+            assert_int_equal(it.released, 1);
+        }
+}
+
+/* A body that is not in memory is not held against its type. */
+static void of_a_typed_operation(void **state)
+{
+    kept it = { "", 0, 0, 0, 0, 0 };
+    routable_request *const request = build(router, "{\"do\":\"typed\"}");
+    routable_target target = ROUTABLE_TARGET_INIT;
+    routable_response *response = NULL;
+    (void)state;
+    target.write = keep;
+    target.user_data = &it;
+    assert_int_equal(routable_request_set_target(request, &target, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_client_perform(client, request, &response, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_response_outcome(response), ROUTABLE_OUTCOME_EMPTY);
+    assert_string_equal(it.bytes, "{\"name\":\"a\"}");
+    routable_response_free(response);
+    assert_int_equal(routable_request_set_target(request, NULL, NULL), ROUTABLE_OK); /* memory again */
+    assert_int_equal(routable_client_perform(client, request, &response, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_response_outcome(response), ROUTABLE_OUTCOME_SELF);
+    routable_response_free(response);
+    routable_request_free(request);
+}
+
+static void a_function_that_waits_or_fails(void **state)
+{
+    kept it = { "", 0, 0, 0, 1, 0 };
+    routable_request *request = keeping("faults/ok", &it);
+    routable_transfer *transfer = NULL;
+    routable_response *response = NULL;
+    int i;
+    (void)state;
+    assert_int_equal(routable_client_submit(client, request, NULL, NULL, NULL, &transfer, NULL), ROUTABLE_OK);
+    routable_request_free(request);
+    for (i = 0; i < 200 && it.calls < 1; i++)
+        assert_int_equal(routable_client_drive(client, 100, NULL, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_transfer_wait(transfer, 50, NULL), ROUTABLE_PENDING);
+    assert_int_equal(it.calls, 1);
+    assert_int_equal(routable_transfer_resume(transfer), 1);
+    assert_int_equal(routable_transfer_wait(transfer, 20000, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_transfer_result(transfer, &response, NULL), ROUTABLE_OK);
+    assert_string_equal(it.bytes, "{\"name\":\"a\"}"); /* the same bytes came again */
+    routable_response_free(response);
+    routable_transfer_free(transfer);
+    for (i = 0; i < 2; i++) {
+        kept failing = { "", 0, 0, 0, 0, 1 };
+        assert_int_equal(perform_as(i, keeping("faults/ok", &failing), NULL, NULL, NULL, 0), ROUTABLE_ERR_CALLBACK);
+        assert_int_equal(failing.calls, 1);
+        assert_int_equal(failing.released, 1);
+        failing.fail_at = 0;
+        failing.calls = 0;
+        failing.wait_at = 1;
+        if (i == 0)
+            assert_int_equal(perform_as(0, keeping("faults/ok", &failing), NULL, NULL, NULL, 0), ROUTABLE_ERR_CALLBACK);
+    }
+}
+
+static void into_a_descriptor(void **state)
+{
+    const char *const path = path_in_folder("descriptor");
+    routable_request *request = request_of("get", "file/d/200000/strong/0");
+    const int file = open(path, O_CREAT | O_WRONLY, 0600);
+    int closed;
+    (void)state;
+    assert_int_equal(routable_request_set_target_descriptor(request, file, NULL), ROUTABLE_OK);
+    assert_int_equal(perform_as(1, request, NULL, NULL, NULL, 0), ROUTABLE_OK);
+    assert_int_equal(close(file), 0); /* it is still ours */
+    assert_true(is_content(path, 200000, 0));
+    request = request_of("get", "faults/ok");
+    assert_int_equal(routable_request_set_target_descriptor(request, -1, NULL), ROUTABLE_ERR_ARGUMENT);
+    closed = open(path, O_RDONLY);
+    assert_int_equal(routable_request_set_target_descriptor(request, closed, NULL), ROUTABLE_OK);
+    assert_int_equal(perform_as(0, request, NULL, NULL, NULL, 0), ROUTABLE_ERR_FILE); /* it takes no writes */
+    close(closed);
+}
+
+/* A limit that the request states holds, that of the client does not: it is for memory. */
+static void limits(void **state)
+{
+    kept it = { "", 0, 0, 0, 0, 0 };
+    routable_policy policy = ROUTABLE_POLICY_INIT;
+    (void)state;
+    policy.max_response_bytes = 1000;
+    assert_int_equal(perform_as(1, keeping("file/l/2000/strong/0", &it), &policy, NULL, NULL, 0), ROUTABLE_ERR_LIMIT);
+    assert_true(it.count <= 2000);
+}
+
+/* --- Into files --- */
+
+/* The ranges that were asked for, "-" for none, with a space between. */
+static void ranges_of(const char *key, char *out, size_t capacity)
+{
+    char path[64], body[4096];
+    json_t *seen, *each;
+    size_t i;
+    snprintf(path, sizeof path, "seen/%s", key);
+    assert_int_equal(perform_as(0, request_of("get", path), NULL, NULL, body, sizeof body), ROUTABLE_OK);
+    seen = json_loads(body, 0, NULL);
+    *out = '\0';
+    json_array_foreach(seen, i, each)
+    {
+        const char *const range = json_string_value(json_array_get(each, 0));
+        snprintf(out + strlen(out), capacity - strlen(out), "%s%s", i ? " " : "", *range ? range : "-");
+        assert_string_equal(json_string_value(json_array_get(each, 2)), "identity");
+    }
+    json_decref(seen);
+}
+
+static void into_a_file(void **state)
+{
+    static const struct {
+        const char *mode;
+        int breaks;
+        routable_status status;
+        const char *ranges;
+        unsigned version;
+    } rows[] = {
+        { "strong", 0, ROUTABLE_OK, "-", 0 },
+        { "strong", 1, ROUTABLE_OK, "- bytes=50000-", 0 },
+        { "strong", 2, ROUTABLE_OK, "- bytes=50000- bytes=75000-", 0 },
+        { "strong", 3, ROUTABLE_ERR_TRANSFER, "- bytes=50000- bytes=75000-", 0 },
+        { "date", 1, ROUTABLE_OK, "- bytes=50000-", 0 },
+        { "weak", 1, ROUTABLE_OK, "- -", 0 },
+        { "none", 1, ROUTABLE_OK, "- -", 0 },
+        { "changing", 1, ROUTABLE_OK, "- bytes=50000-", 2 }, /* 200 with another version */
+        { "ignores", 1, ROUTABLE_OK, "- bytes=50000-", 0 },
+        { "lies", 1, ROUTABLE_OK, "- bytes=50000- -", 0 },
+        { "unsatisfied", 1, ROUTABLE_OK, "- bytes=50000- -", 0 },
+    };
+    const char *const path = path_in_folder("file");
+    char part[420], note[430];
+    int submitted;
+    size_t i;
+    (void)state;
+    snprintf(part, sizeof part, "%s.part", path);
+    snprintf(note, sizeof note, "%s.part.etag", path);
+    for (submitted = 0; submitted < 2; submitted++)
+        for (i = 0; i < sizeof rows / sizeof *rows; i++) {
+            char key[16], name[64], ranges[256], body[512];
+            int32_t http_status;
+            routable_status status;
+            routable_request *request;
+            snprintf(key, sizeof key, "k%zu-%d", i, submitted);
+            snprintf(name, sizeof name, "file/%s/100000/%s/%d", key, rows[i].mode, rows[i].breaks);
+            remove(path);
+            request = request_of("get", name);
+            assert_int_equal(routable_request_set_target_file(request, path, 0, NULL), ROUTABLE_OK);
+            status = perform_as(submitted, request, NULL, &http_status, body, sizeof body);
+            ranges_of(key, ranges, sizeof ranges);
+            if (status != rows[i].status || strcmp(ranges, rows[i].ranges) != 0)
+                print_error("%s: %s: %s (%s)\n", name, routable_status_name(status), ranges, body);
+            assert_int_equal(status, rows[i].status);
+            assert_string_equal(ranges, rows[i].ranges);
+            assert_int_equal(size_of(part), -1);
+            assert_int_equal(size_of(note), -1);
+            if (status == ROUTABLE_OK) {
+                assert_int_equal(http_status, 200); /* of the file, which is whole */
+                assert_true(is_content(path, 100000, rows[i].version + (rows[i].mode[0] == 'c' ? 0 : 0)));
+            } else {
+                assert_int_equal(size_of(path), -1);
+            }
+        }
+}
+
+/* What is there already stays until the new one is whole. */
+static void a_failure_leaves_the_file_alone(void **state)
+{
+    static const char *const names[] = { "faults/not-found", "faults/close-early", "faults/reset-body", "file/old/1000/none/9" };
+    const char *const path = path_in_folder("old");
+    size_t i;
+    (void)state;
+    for (i = 0; i < 4; i++) {
+        routable_request *const request = request_of("get", names[i]);
+        write_bytes(path, "old", 3);
+        assert_int_equal(routable_request_set_target_file(request, path, 0, NULL), ROUTABLE_OK);
+        assert_int_not_equal(perform_as((int)i % 2, request, NULL, NULL, NULL, 0), ROUTABLE_OK);
+        assert_int_equal(size_of(path), 3);
+        assert_int_equal(size_of(path_in_folder("old.part")), -1);
+    }
+}
+
+static void resumed_by_a_later_request(void **state)
+{
+    const char *const path = path_in_folder("later");
+    routable_policy policy = ROUTABLE_POLICY_INIT;
+    routable_request *request = request_of("get", "file/later/100000/strong/1");
+    char ranges[256];
+    (void)state;
+    policy.retries = -1;
+    assert_int_equal(routable_request_set_target_file(request, path, ROUTABLE_TARGET_RESUME, NULL), ROUTABLE_OK);
+    assert_int_equal(perform_as(1, request, &policy, NULL, NULL, 0), ROUTABLE_ERR_TRANSFER);
+    assert_int_equal(size_of(path_in_folder("later.part")), 50000);
+    request = request_of("get", "file/later/100000/strong/1");
+    assert_int_equal(routable_request_set_target_file(request, path, ROUTABLE_TARGET_RESUME, NULL), ROUTABLE_OK);
+    assert_int_equal(perform_as(0, request, &policy, NULL, NULL, 0), ROUTABLE_OK);
+    ranges_of("later", ranges, sizeof ranges);
+    assert_string_equal(ranges, "- bytes=50000-");
+    assert_true(is_content(path, 100000, 0));
+    assert_int_equal(size_of(path_in_folder("later.part")), -1);
+    assert_int_equal(size_of(path_in_folder("later.part.etag")), -1);
+    /* Bytes without a validator are of nobody knows what. */
+    write_bytes(path_in_folder("later.part"), "xxxx", 4);
+    request = request_of("get", "file/anew/1000/strong/0");
+    assert_int_equal(routable_request_set_target_file(request, path, ROUTABLE_TARGET_RESUME, NULL), ROUTABLE_OK);
+    assert_int_equal(perform_as(0, request, &policy, NULL, NULL, 0), ROUTABLE_OK);
+    ranges_of("anew", ranges, sizeof ranges);
+    assert_string_equal(ranges, "-");
+    assert_true(is_content(path, 1000, 0));
+}
+
+static void files_that_do_not_do(void **state)
+{
+    char body[512];
+    routable_request *request = request_of("get", "faults/ok");
+    (void)state;
+    assert_int_equal(routable_request_set_target_file(request, "", 0, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(routable_request_set_target_file(request, "a", 4, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(routable_request_set_target_file(request, "/nowhere/a", 0, NULL), ROUTABLE_OK);
+    assert_int_equal(perform_as(0, request, NULL, NULL, body, sizeof body), ROUTABLE_ERR_FILE);
+    check_contains("nowhere", routable_s(body), "/nowhere/a.part cannot be written: No such file or directory");
+    /* A link in the place of the part is not followed. */
+    assert_int_equal(symlink(path_in_folder("elsewhere"), path_in_folder("link.part")), 0);
+    request = request_of("get", "faults/ok");
+    assert_int_equal(routable_request_set_target_file(request, path_in_folder("link"), 0, NULL), ROUTABLE_OK);
+    assert_int_equal(perform_as(1, request, NULL, NULL, NULL, 0), ROUTABLE_ERR_FILE);
+    assert_int_equal(size_of(path_in_folder("elsewhere")), -1);
+}
+
+/* --- Progress --- */
+
+typedef struct told {
+    routable_progress last;
+    int calls, fail_at;
+} told;
+
+static routable_status tell(void *user_data, const routable_progress *progress)
+{
+    told *const it = (told *)user_data;
+    assert_true(progress->sent >= it->last.sent && progress->received >= it->last.received);
+    it->last = *progress;
+    return ++it->calls == it->fail_at ? ROUTABLE_ERR_ARGUMENT : ROUTABLE_OK;
+}
+
+static void progress_both_ways(void **state)
+{
+    const char *const path = path_in_folder("progress");
+    char *const bytes = (char *)calloc(1, 500000);
+    int submitted;
+    (void)state;
+    write_bytes(path, bytes, 500000);
+    for (submitted = 0; submitted < 2; submitted++) {
+        told up = { { 0, 0, 0, 0 }, 0, 0 }, down = up, memory = up, failing = { { 0, 0, 0, 0 }, 0, 1 };
+        routable_request *request = request_of("put", "hash");
+        assert_int_equal(routable_request_set_body_file(request, path, NULL, NULL), ROUTABLE_OK);
+        assert_int_equal(routable_request_set_progress(request, tell, NULL, &up, NULL), ROUTABLE_OK);
+        assert_int_equal(perform_as(submitted, request, NULL, NULL, NULL, 0), ROUTABLE_OK);
+        assert_int_equal(up.last.sent, 500000);
+        assert_int_equal(up.last.to_send, 500000);
+        assert_true(up.calls > 2);
+        request = request_of("get", submitted ? "file/p1/300000/strong/1" : "file/p0/300000/strong/0");
+        assert_int_equal(routable_request_set_target_file(request, path_in_folder("got"), 0, NULL), ROUTABLE_OK);
+        assert_int_equal(routable_request_set_progress(request, tell, NULL, &down, NULL), ROUTABLE_OK);
+        assert_int_equal(perform_as(submitted, request, NULL, NULL, NULL, 0), ROUTABLE_OK);
+        assert_int_equal(down.last.received, 300000); /* with what the first attempt brought */
+        assert_int_equal(down.last.to_receive, 300000);
+        request = request_of("put", "hash"); /* in memory, it is told as well */
+        assert_int_equal(routable_request_set_body(request, (routable_str){ bytes, 500000 }, NULL, NULL), ROUTABLE_OK);
+        assert_int_equal(routable_request_set_progress(request, tell, NULL, &memory, NULL), ROUTABLE_OK);
+        assert_int_equal(perform_as(submitted, request, NULL, NULL, NULL, 0), ROUTABLE_OK);
+        assert_int_equal(memory.last.sent, 500000);
+        request = request_of("get", "faults/ok");
+        assert_int_equal(routable_request_set_progress(request, tell, NULL, &failing, NULL), ROUTABLE_OK);
+        assert_int_equal(perform_as(submitted, request, NULL, NULL, NULL, 0), ROUTABLE_ERR_CALLBACK);
+        assert_int_equal(failing.calls, 1);
+    }
+    free(bytes);
+}
+
+/* --- Pause --- */
+
+static void pause_and_resume(void **state)
+{
+    kept it = { "", 0, 0, 0, 0, 0 };
+    routable_request *const request = keeping("endless", &it);
+    routable_transfer *transfer = NULL;
+    size_t before;
+    int i;
+    (void)state;
+    assert_int_equal(routable_client_submit(client, request, NULL, NULL, NULL, &transfer, NULL), ROUTABLE_OK);
+    routable_request_free(request);
+    for (i = 0; i < 1000 && it.count < 1000000; i++)
+        assert_int_equal(routable_client_drive(client, 100, NULL, NULL), ROUTABLE_OK);
+    assert_true(it.count >= 1000000);
+    assert_int_equal(routable_transfer_pause(transfer), 1);
+    assert_int_equal(routable_client_drive(client, 0, NULL, NULL), ROUTABLE_OK);
+    before = it.count;
+    for (i = 0; i < 5; i++)
+        assert_int_equal(routable_client_drive(client, 10, NULL, NULL), ROUTABLE_OK);
+    assert_int_equal(it.count, before);
+    assert_int_equal(routable_transfer_resume(transfer), 1);
+    for (i = 0; i < 1000 && it.count < before + 1000000; i++)
+        assert_int_equal(routable_client_drive(client, 100, NULL, NULL), ROUTABLE_OK);
+    assert_true(it.count >= before + 1000000);
+    assert_int_equal(routable_transfer_cancel(transfer), 1);
+    before = it.count;
+    assert_int_equal(routable_client_drive(client, 20, NULL, NULL), ROUTABLE_OK);
+    assert_int_equal(it.count, before); /* nothing after cancel */
+    assert_int_equal(routable_transfer_pause(transfer), 0);
+    routable_transfer_free(transfer);
+    assert_int_equal(it.released, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_source),
+        cmocka_unit_test(a_source_is_repeated_only_when_it_can_be),
+        cmocka_unit_test(a_source_that_fails),
+        cmocka_unit_test(a_source_that_waits),
+        cmocka_unit_test(a_file),
+        cmocka_unit_test(a_file_that_does_not_do),
+        cmocka_unit_test(headers_of_a_streamed_body),
+        cmocka_unit_test(parts_in_memory),
+        cmocka_unit_test(a_boundary_that_occurs_nowhere),
+        cmocka_unit_test(parts_from_files_and_sources),
+        cmocka_unit_test(into_a_function),
+        cmocka_unit_test(of_a_typed_operation),
+        cmocka_unit_test(a_function_that_waits_or_fails),
+        cmocka_unit_test(into_a_descriptor),
+        cmocka_unit_test(limits),
+        cmocka_unit_test(into_a_file),
+        cmocka_unit_test(a_failure_leaves_the_file_alone),
+        cmocka_unit_test(resumed_by_a_later_request),
+        cmocka_unit_test(files_that_do_not_do),
+        cmocka_unit_test(progress_both_ways),
+        cmocka_unit_test(pause_and_resume),
+    };
+    return cmocka_run_group_tests_name("bodies", tests, start_bodies, stop_bodies);
+}

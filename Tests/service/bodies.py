@@ -1,0 +1,142 @@
+"""What the fault service does with bodies: takes large ones, and gives files, lines and events.
+
+    *   /hash                       {"length", "sha256", "chunked", "expect"} of the body that came
+    *   /moved/STATUS/PATH          that redirect to /PATH
+    *   /flaky-hash/KEY/N           503 to the first N requests of KEY, then as /hash
+    *   /early/STATUS               that status at once, without reading the body
+    GET /file/KEY/SIZE/MODE/BREAKS  SIZE bytes that break off in the middle the first BREAKS times.  MODE says how a
+                                    version is told: strong, weak, date, none; "changing" gives another version, with
+                                    another strong tag, to each request; "ignores" never gives a part, "lies" gives a
+                                    part from another place, "unsatisfied" answers every range with 416
+    GET /seen/KEY                   [[Range, If-Range, Accept-Encoding], ...] of the requests of KEY
+    GET /lines/COUNT/SIZE           so many JSON lines of about that size
+    GET /trickle/TEXT               the text, a byte at a time, then the end
+    GET /events/NAME                an event stream (see EVENTS); what is after the connection's n-th | is for the n-th
+                                    connection, which tells its Last-Event-ID in an event "from"
+    GET /endless                    bytes without an end, as fast as they are taken; GET /taken says how many were
+"""
+from __future__ import annotations
+
+import hashlib
+import json
+import urllib.parse
+from typing import Any, Dict, List
+
+#: The date of what has one is old enough to be a strong validator.
+MODIFIED = "Sun, 06 Nov 1994 08:49:37 GMT"
+EVENTS: Dict[str, List[bytes]] = {
+    "plain": [b"\xef\xbb\xbf: a comment\ndata: one\n\nevent: add\rdata: two\rdata:three\r\rid: 7\r\ndata\r\n\r\nretry: 20\n\ndata: cut off"],
+    "again": [b"retry: 10\nid: a\ndata: 1\n\n", b"id: b\ndata: 2\n\n", b"data: 3\n\n"],
+    "json": [b"data: {}\n\n"],
+}
+requests: Dict[str, List[List[str]]] = {}
+count: Dict[str, int] = {}
+taken = {"bytes": 0}
+
+
+def content(size: int, version: int = 0) -> bytes:
+    """Bytes that differ with the version and hold no period of a power of two."""
+    block = bytes((index * 7 + version) % 251 for index in range(251))
+    return (block * (size // 251 + 1))[:size]
+
+
+def answer(handler: Any, path: str, body: bytes) -> bool:
+    """Whether the path is one of ours."""
+    name, _, rest = path.lstrip("/").partition("/")
+    parts = [urllib.parse.unquote(part) for part in rest.split("/")]
+    if name == "hash":
+        hashed(handler, body)
+    elif name == "moved":
+        handler.send(int(parts[0]), headers=[("Location", "/" + "/".join(parts[1:]))])
+    elif name == "flaky-hash":
+        count[parts[0]] = count.get(parts[0], 0) + 1
+        if count[parts[0]] <= int(parts[1]):
+            handler.send(503, b'{"name":"later"}')
+        else:
+            hashed(handler, body)
+    elif name == "file":
+        file(handler, parts[0], int(parts[1]), parts[2], int(parts[3]))
+    elif name == "seen":
+        handler.send(200, json.dumps(requests.get(parts[0], [])).encode())
+    elif name == "lines":
+        text = b"".join(b'{"n":%d,"pad":"%s"}\n' % (n, b"x" * int(parts[1])) for n in range(int(parts[0])))
+        handler.send(200, text, "application/jsonl")
+    elif name == "trickle":
+        trickle(handler, parts[0].encode(), "application/jsonl")
+    elif name == "events":
+        events(handler, parts[0])
+    elif name == "endless":
+        endless(handler)
+    elif name == "taken":
+        handler.send(200, str(taken["bytes"]).encode())
+    else:
+        return False
+    return True
+
+
+def hashed(handler: Any, body: bytes) -> None:
+    report = {"length": len(body), "sha256": hashlib.sha256(body).hexdigest(),
+              "chunked": "chunked" in handler.headers.get("Transfer-Encoding", ""),
+              "type": handler.headers.get("Content-Type"), "method": handler.command}
+    handler.send(200, json.dumps(report).encode())
+
+
+def file(handler: Any, key: str, size: int, mode: str, breaks: int) -> None:
+    asked, condition = handler.headers.get("Range", ""), handler.headers.get("If-Range", "")
+    requests.setdefault(key, []).append([asked, condition, handler.headers.get("Accept-Encoding", "")])
+    number = len(requests[key])
+    version = number if mode == "changing" else 0
+    whole = content(size, version)
+    tag = {"weak": 'W/"0"', "date": "", "none": ""}.get(mode, f'"{version}"')
+    headers = [("ETag", tag)] if tag else []
+    if mode == "date":
+        headers.append(("Last-Modified", MODIFIED))
+    start, status = 0, 200
+    if asked and mode == "unsatisfied":
+        return handler.send(416, b'{"name":"416"}', headers=[("Content-Range", f"bytes */{size}")])
+    if asked and mode != "ignores" and condition in (tag or None, MODIFIED if mode == "date" else None):
+        start, status = int(asked[len("bytes=") : -1]), 206
+    shown = start + 1 if mode == "lies" and status == 206 else start
+    part = whole[start:]
+    handler.send_response(status)
+    for name, value in headers:
+        handler.send_header(name, value)
+    if status == 206:
+        handler.send_header("Content-Range", f"bytes {shown}-{size - 1}/{size}")
+    handler.send_header("Content-Type", "application/octet-stream")
+    handler.send_header("Content-Length", str(len(part)))
+    handler.end_headers()
+    if number <= breaks:
+        handler.wfile.write(part[: len(part) // 2])
+        handler.close_connection = True
+    else:
+        handler.wfile.write(part)
+
+
+def trickle(handler: Any, text: bytes, kind: str) -> None:
+    handler.raw(b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: " + kind.encode() + b"\r\n\r\n")
+    for byte in text:
+        handler.wfile.write(bytes([byte]))
+        handler.wfile.flush()
+
+
+def events(handler: Any, name: str) -> None:
+    count[name] = count.get(name, 0) + 1
+    pieces = EVENTS[name]
+    if name == "again" and count[name] > len(pieces):
+        return handler.send(204)
+    kind = "application/json" if name == "json" else "text/event-stream; charset=utf-8"
+    last = handler.headers.get("Last-Event-ID", "")
+    text = pieces[(count[name] - 1) % len(pieces)]
+    if name == "again":
+        text = b"event: from\ndata: " + last.encode() + b"\n\n" + text
+    trickle(handler, text, kind)
+
+
+def endless(handler: Any) -> None:
+    taken["bytes"] = 0
+    handler.raw(b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: application/octet-stream\r\n\r\n")
+    piece = content(65536)
+    while True:
+        handler.wfile.write(piece)
+        taken["bytes"] += len(piece)

@@ -1,0 +1,69 @@
+"""AsyncStream: the body of an answer in an asyncio loop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Callable, Generic, Optional, Type, TypeVar
+
+from . import _capi as base
+from .response import Response
+from .stream import Opened
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from .aio import AsyncClient
+    from .request import Request
+
+T = TypeVar("T")
+U = TypeVar("U")
+
+
+class AsyncStream(Opened, Generic[T]):
+    """The items of an answer as they come; AsyncClient.pieces, lines, values and events make it.
+
+        async with client.events(request) as stream:
+            async for event in stream:
+                ...
+
+    The connection waits while nobody takes.  One task at a time iterates; one that is cancelled leaves the stream as it is.
+    """
+
+    __slots__ = ("_owner",)
+
+    def __init__(self, owner: "AsyncClient", client: Any, request: "Request", *rest: Any) -> None:
+        self._owner = owner
+        owner._attached()
+        super().__init__(client, request, *rest)
+
+    async def response(self) -> Response:
+        """Status and headers, as soon as they are there."""
+        return await self._until(lambda: self._head(0))
+
+    async def _until(self, look: Callable[[], Optional[U]]) -> U:
+        while True:
+            found = look()
+            if found is not None:
+                return found
+            await self._owner._something()
+
+    def __aiter__(self) -> "AsyncStream[T]":
+        return self
+
+    async def __anext__(self) -> T:
+        def look() -> "Optional[tuple[int, Any]]":
+            status, item = self._take(0)
+            return None if status == base.ROUTABLE_PENDING else (status, item)
+
+        status, item = await self._until(look)
+        if status == base.ROUTABLE_IDLE:
+            raise StopAsyncIteration
+        return item  # type: ignore[no-any-return]
+
+    async def __aenter__(self) -> "AsyncStream[T]":
+        return self
+
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: "Optional[TracebackType]"
+    ) -> None:
+        self.close()
+

@@ -1,0 +1,336 @@
+"""Bodies that are not in memory, from Python: sent, received, and taken piece by piece."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import io
+from pathlib import Path
+from typing import Any, Iterator, List, Optional
+
+import pytest
+import routable
+from faults import api, base  # noqa: F401  (fixtures)
+from routable import Event, File, Progress
+
+TEXT = bytes(range(256)) * 1000
+SHA = hashlib.sha256(TEXT).hexdigest()
+
+
+class Again:
+    """An iterable that is no iterator."""
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter([TEXT[:100], b"", TEXT[100:200_000], TEXT[200_000:]])
+
+
+def sources(tmp_path: Path) -> List[Any]:
+    file = tmp_path / "body.bin"
+    file.write_bytes(TEXT)
+    rest = [TEXT[:1000], TEXT[1000:]]
+    return [file, file.open("rb"), io.BytesIO(TEXT), Again(), iter([TEXT]), lambda size: rest.pop(0) if rest else b""]
+
+
+@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("way", ["perform", "submit", "all", "await"])
+def test_sources(api: routable.Router, tmp_path: Path, number: int, way: str) -> None:  # noqa: F811
+    source = sources(tmp_path)[number]
+    request = api.operations.put(path="hash")
+    if number == 0:
+        request.set_body_file(source)
+    else:
+        request.set_body_from(source, content_type="application/octet-stream")
+    report = outcome(request, way).json()
+    assert report == {"length": len(TEXT), "sha256": SHA, "chunked": number > 2, "method": "PUT",
+                      "type": "application/octet-stream"}
+
+
+def outcome(request: routable.Request, way: str, **options: Any) -> routable.Response:
+    """The response in one of four ways."""
+    if way == "await":
+        async def run() -> routable.Response:
+            async with routable.AsyncClient(deadline=20, **options) as client:
+                return await client.perform(request)
+
+        return asyncio.run(run())
+    with routable.Client(deadline=20, **options) as client:
+        if way == "perform":
+            return client.perform(request)
+        if way == "submit":
+            return client.submit(request).result()
+        return [ended.result() for ended in client.perform_all([request])][0]
+
+
+class Broken(Exception):
+    """What callables of these tests raise."""
+
+
+def fails(*_: object) -> Any:
+    raise Broken("here")
+
+
+@pytest.mark.parametrize("way", ["perform", "submit", "all", "await"])
+@pytest.mark.parametrize("what", ["source", "rewind", "target", "progress"])
+def test_what_a_callable_raises_comes_back(api: routable.Router, way: str, what: str) -> None:  # noqa: F811
+    request = api.operations.put(path="moved/307/hash" if what == "rewind" else "hash")
+    if what == "source":
+        request.set_body_from(fails)
+    elif what == "rewind":
+        class Once(io.BytesIO):
+            def seek(self, *arguments: int) -> int:
+                return super().seek(*arguments) if self.tell() in (0, 3) and not self.closed and self.fresh() else fails()
+
+            def fresh(self) -> bool:
+                self.seeks = getattr(self, "seeks", 0) + 1
+                return self.seeks <= 2
+
+        request.set_body_from(Once(b"abc"))
+    elif what == "target":
+        request.write_to(fails)
+    else:
+        request.set_body(b"abc")
+        request.on_progress(fails)
+    with pytest.raises(Broken, match="here"):
+        outcome(request, way)
+
+
+def test_a_source_that_waits(api: routable.Router) -> None:  # noqa: F811
+    given: List[Optional[bytes]] = [b"ab", None, b"c", b""]
+    request = api.operations.put(path="hash")
+    request.set_body_from(lambda size: given.pop(0))
+    with routable.Client(deadline=20) as client:
+        transfer = client.submit(request)
+        while len(given) > 2:
+            client.drive(0.1)
+        with pytest.raises(routable.TimeoutError):
+            transfer.result(0.05)
+        assert transfer.resume()
+        assert transfer.result().json()["length"] == 3
+        assert not transfer.resume() and not transfer.pause()
+    request = api.operations.put(path="hash")
+    request.set_body_from(lambda size: None)
+    with routable.Client(deadline=20) as client, pytest.raises(routable.CallbackError, match="only submitted"):
+        client.perform(request)
+
+
+def test_a_repeated_body(api: routable.Router) -> None:  # noqa: F811
+    for path in ("moved/307/hash", "flaky-hash/python/2"):
+        request = api.operations.put(path=path)
+        request.set_body_from(Again())
+        assert outcome(request, "perform", retries=2, retry_delay=0.01).json()["sha256"] == SHA
+    request = api.operations.put(path="moved/307/hash")
+    request.set_body_from(iter([TEXT]))
+    with pytest.raises(routable.BodyError, match="cannot be read a second time"):
+        outcome(request, "perform")
+
+
+# --- Forms ---
+
+
+def parts_of(response: routable.Response) -> List[str]:
+    """What stands between the boundaries of an echoed body."""
+    echoed = response.json()
+    kind = dict(echoed["headers"])["Content-Type"]
+    boundary = kind.partition("; boundary=")[2]
+    pieces = echoed["body"].split(f"--{boundary}")
+    assert pieces[0] == "" and pieces[-1] == "--\r\n"
+    return [piece[2:-2] for piece in pieces[1:-1]]
+
+
+FILE = 'Content-Disposition: form-data; name="f"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\n'
+
+
+def test_multipart(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
+    path = tmp_path / "a.txt"
+    path.write_text("hello")
+    request = api.operations.post(path="echo")
+    request.set_multipart({
+        "a": "x\ny", "n": [1, True, 1.5],
+        "f": [path, File(path), File(content=b"hello", filename="a.txt"), File(content=io.BytesIO(b"hello"), filename="a.txt"),
+              File(path, filename='q".png', content_type="image/png")],
+    })
+    with routable.Client(deadline=20) as client:
+        field = 'Content-Disposition: form-data; name="{}"\r\n\r\n{}'.format
+        assert parts_of(client.perform(request)) == [
+            field("a", "x\ny"), field("n", "1"), field("n", "true"), field("n", "1.5"), *[FILE + "hello"] * 4,
+            'Content-Disposition: form-data; name="f"; filename="q%22.png"\r\nContent-Type: image/png\r\n\r\nhello',
+        ]
+        request.set_multipart([("a", "x\ny")], html=True)
+        assert parts_of(client.perform(request)) == [field("a", "x\r\ny")]
+
+
+def test_multipart_of_a_call(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
+    path = tmp_path / "a.txt"
+    path.write_text("hello")
+    form = api.operations.form
+    with routable.Client(deadline=20) as client:
+        request = form({"a": [1, "b"], "j": {"k": 1}}, path="x", files={"f": [path, File(path, content_type="text/plain")]})
+        assert parts_of(client.perform(request)) == [
+            'Content-Disposition: form-data; name="a"\r\n\r\n1', 'Content-Disposition: form-data; name="a"\r\n\r\nb',
+            'Content-Disposition: form-data; name="j"\r\nContent-Type: application/json\r\n\r\n{"k":1}', *[FILE + "hello"] * 2]
+        # What a user supplies as a value is one, whatever it looks like.
+        request = form({"f": {"path": "/etc/passwd"}}, path="x")
+        assert parts_of(client.perform(request)) == [
+            'Content-Disposition: form-data; name="f"\r\nContent-Type: application/json\r\n\r\n{"path":"/etc/passwd"}']
+    with pytest.raises(routable.BodyError, match="none is declared"):
+        api.operations.post(path="x", files={"f": path})
+    with pytest.raises(routable.BodyError, match="given as bytes"):
+        form(b"x", path="x", files={"f": path})
+
+
+# --- Received ---
+
+
+@pytest.mark.parametrize("way", ["perform", "submit", "all", "await"])
+def test_into_files_and_functions(api: routable.Router, tmp_path: Path, way: str) -> None:  # noqa: F811
+    got: List[bytes] = []
+    path = f"file/python-{way}/100000/strong"
+    request = api.operations.fetch(path=f"{path}/0")
+    request.write_to(got.append)
+    response = outcome(request, way)
+    assert (response.status, response.outcome, response.body) == (200, "empty", b"")
+    whole = b"".join(got)
+    assert len(whole) == 100_000
+    with (tmp_path / "b").open("wb", buffering=0) as file:
+        for target in (file, file.fileno()):
+            request.write_to(target)
+            outcome(request, way)
+    assert (tmp_path / "b").read_bytes() == whole * 2
+    request.write_to(None)
+    assert outcome(request, way).body == whole
+
+
+def test_download(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
+    told: List[Progress] = []
+    path = tmp_path / "got"
+    with routable.Client(deadline=20) as client:
+        with pytest.raises(routable.TransferError):
+            client.download(api.operations.fetch(path="file/download/100000/strong/1"), path, resume=True)
+        assert not path.exists()
+        response = client.download(
+            api.operations.fetch(path="file/download/100000/strong/1"), path, resume=True, progress=told.append)
+        assert response.status == 200
+        assert [each[0] for each in client.perform(api.operations.fetch(path="seen/download")).json()] == ["", "bytes=50000-"]
+    assert told[-1] == Progress(0, None, 100_000, 100_000)
+    assert path.stat().st_size == 100_000
+    assert [each.name for each in tmp_path.iterdir()] == ["got"]
+
+    async def again() -> None:
+        async with routable.AsyncClient(deadline=20) as client:
+            await client.download(api.operations.fetch(path="file/async/1000/none/0"), path)
+            with pytest.raises(routable.FileError):
+                await client.download(api.operations.fetch(path="faults/ok"), "/nowhere/a")
+
+    asyncio.run(again())
+    assert path.stat().st_size == 1000
+
+
+# --- Streams ---
+
+EVENTS = [Event("one", "message", ""), Event("two\nthree", "add", ""), Event("", "message", "7")]
+LINES = ['{"n":0,"pad":"x"}', '{"n":1,"pad":"x"}']
+
+
+def test_streams(api: routable.Router) -> None:  # noqa: F811
+    get = api.operations.fetch
+    with routable.Client(deadline=20) as client:
+        with client.events(get(path="events/plain")) as events:
+            assert events.response.headers["content-type"] == "text/event-stream; charset=utf-8"
+            assert list(events) == EVENTS
+            assert not events.cancel()
+        assert list(client.lines(get(path="lines/2/1"))) == LINES
+        assert list(client.values(get(path="lines/2/1"))) == [{"n": 0, "pad": "x"}, {"n": 1, "pad": "x"}]
+        assert b"".join(client.pieces(get(path="file/pieces/100000/none/0"))) != b""
+        with pytest.raises(routable.HTTPStatusError) as caught:
+            next(client.pieces(get(path="faults/not-found")))
+        assert caught.value.response is not None and caught.value.response.json() == {"name": "gone"}
+        with pytest.raises(routable.ResponseError):
+            next(client.events(get(path="events/json")))
+        with pytest.raises(routable.LimitError):
+            next(client.lines(get(path="lines/2/100"), max_line_bytes=10))
+        endless = client.pieces(get(path="endless"))
+        next(endless)
+        assert endless.cancel()
+        with pytest.raises(routable.CancelledError):
+            for _ in endless:
+                pass
+        endless.close()
+        with pytest.raises(ValueError, match="closed"):
+            next(endless)
+
+
+def test_streams_of_asyncio(api: routable.Router) -> None:  # noqa: F811
+    get = api.operations.fetch
+
+    async def run() -> None:
+        async with routable.AsyncClient(deadline=20) as client:
+            async with client.events(get(path="events/plain")) as events:
+                assert (await events.response()).status == 200
+                assert [event async for event in events] == EVENTS
+            assert [line async for line in client.lines(get(path="lines/2/1"))] == LINES
+
+            async def count(limit: int) -> int:
+                total = 0
+                async with client.pieces(get(path="endless"), max_buffered_bytes=65536) as pieces:
+                    async for piece in pieces:
+                        total += len(piece)
+                        if total > limit:
+                            return total
+                return total
+
+            # Several at once, beside requests that are not streams, each at its own pace.
+            totals = await asyncio.gather(
+                count(1 << 20), count(3 << 20), count(5 << 20), *(client.perform(get(path="faults/ok")) for _ in range(20)))
+            assert all(total > bound << 20 for total, bound in zip(totals[:3], (1, 3, 5)))
+            assert [each.status for each in totals[3:]] == [200] * 20
+            with pytest.raises(routable.HTTPStatusError):
+                await client.values(get(path="faults/not-found")).__anext__()
+
+            waiting = asyncio.ensure_future(client.pieces(get(path="faults/never")).__anext__())
+            await asyncio.sleep(0.05)
+            waiting.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await waiting
+        with pytest.raises(ValueError, match="closed"):
+            client.pieces(get(path="endless"))
+
+    asyncio.run(run())
+
+
+def test_events_go_on(api: routable.Router) -> None:  # noqa: F811
+    with routable.Client(deadline=20) as client:
+        events = client.events(api.operations.fetch(path="events/again"), reconnects=2, retry=0.01, last_event_id="z")
+        assert [(each.event, each.data) for each in events] == [
+            ("from", "z"), ("message", "1"), ("from", "a"), ("message", "2"), ("from", "b"), ("message", "3")]
+
+
+def test_splitter() -> None:
+    splitter = routable.Splitter("events")
+    splitter.take(b"data: hello\n")
+    assert list(splitter) == []
+    splitter.take(b"\n")
+    assert list(splitter) == [Event("hello", "message", "")]
+    lines = routable.Splitter("lines", max_item_bytes=3)
+    lines.take(b"a\nb")
+    lines.end()
+    assert list(lines) == ["a", "b"]
+    with pytest.raises(routable.LimitError):
+        lines.take(b"abcd")
+    with pytest.raises(ValueError):
+        routable.Splitter("bytes")
+
+
+def test_nothing_is_kept(api: routable.Router) -> None:  # noqa: F811
+    """What the library let go of, nobody holds."""
+    from routable._bodies import _records
+
+    _records.clear()
+    for _ in range(3):
+        request = api.operations.put(path="hash")
+        request.set_body_from(Again())
+        request.on_progress(lambda progress: None)
+        request.write_to(io.BytesIO())
+        assert len(_records) == 3
+        outcome(request, "submit")
+        request.close()
+        assert len(_records) == 0
