@@ -37,12 +37,17 @@ CALLBACKS = {
     "routable_predicate_function": "on_predicate",
     "routable_unmatched_function": "on_unmatched",
     "routable_destroy_function": "on_destroy",
+    "routable_read_fn": "on_read",
+    "routable_rewind_fn": "on_rewind",
+    "routable_write_fn": "on_write",
+    "routable_progress_fn": "on_progress",
+    "routable_release_fn": "on_destroy",
 }
 SCALARS = {"int32_t": "any_int32", "uint32_t": "any_uint32", "double": "any_real", "int64_t": "any_int64", "int": "any_int32"}
 # Times a blocking call may take, and what would make the client wait: small, whatever else is hostile.
-TIMES = {"timeout_ms", "deadline_ms", "connect_timeout_ms", "retry_delay_ms", "retry_longest_ms", "retries"}
+TIMES = {"timeout_ms", "deadline_ms", "connect_timeout_ms", "retry_delay_ms", "retry_longest_ms", "retry_ms", "retries"}
 NUMBERS = {"index", "most", "first_index"}
-SIZES = {"max_document_bytes", "max_response_bytes", "min_length", "max_length"}
+SIZES = {"max_document_bytes", "max_response_bytes", "min_length", "max_length", "max_item_bytes", "max_buffered_bytes"}
 
 
 def give_up(function: str, what: str) -> NoReturn:
@@ -62,6 +67,8 @@ def parameters(function: c_header.Function) -> list[tuple[str, str, bool]]:
 
 def scalar(where: str, kind: str, name: str) -> str:
     kind = INTEGERS.get(kind, kind)
+    if name == "descriptor":
+        return "any_descriptor(w)"
     if name in TIMES:
         return f"({kind})any_time(w)"
     if kind == "size_t":

@@ -20,6 +20,9 @@
 #define LLVMFuzzerTestOneInput fuzz_match
 #include "../../fuzz/targets/match.c"
 #undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_multipart
+#include "../../fuzz/targets/multipart.c"
+#undef LLVMFuzzerTestOneInput
 #define LLVMFuzzerTestOneInput fuzz_openapi
 #include "../../fuzz/targets/openapi.c"
 #undef LLVMFuzzerTestOneInput
@@ -28,6 +31,9 @@
 #undef LLVMFuzzerTestOneInput
 #define LLVMFuzzerTestOneInput fuzz_schema
 #include "../../fuzz/targets/schema.c"
+#undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_stream
+#include "../../fuzz/targets/stream.c"
 #undef LLVMFuzzerTestOneInput
 #define LLVMFuzzerTestOneInput fuzz_template
 #include "../../fuzz/targets/template.c"
@@ -74,9 +80,11 @@ static void replay_document(void **state) { (void)state; replay(fuzz_document, "
 static void replay_edit(void **state) { (void)state; replay(fuzz_edit, "edit"); }
 static void replay_encoding(void **state) { (void)state; replay(fuzz_encoding, "encoding"); }
 static void replay_match(void **state) { (void)state; replay(fuzz_match, "match"); }
+static void replay_multipart(void **state) { (void)state; replay(fuzz_multipart, "multipart"); }
 static void replay_openapi(void **state) { (void)state; replay(fuzz_openapi, "openapi"); }
 static void replay_response(void **state) { (void)state; replay(fuzz_response, "response"); }
 static void replay_schema(void **state) { (void)state; replay(fuzz_schema, "schema"); }
+static void replay_stream(void **state) { (void)state; replay(fuzz_stream, "stream"); }
 static void replay_template(void **state) { (void)state; replay(fuzz_template, "template"); }
 
 int main(void)
@@ -87,9 +95,12 @@ int main(void)
         cmocka_unit_test(replay_edit),
         cmocka_unit_test(replay_encoding),
         cmocka_unit_test(replay_match),
+        cmocka_unit_test(replay_multipart),
         cmocka_unit_test(replay_openapi),
         cmocka_unit_test(replay_response),
-        cmocka_unit_test(replay_schema), cmocka_unit_test(replay_template),
+        cmocka_unit_test(replay_schema),
+        cmocka_unit_test(replay_stream),
+        cmocka_unit_test(replay_template),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

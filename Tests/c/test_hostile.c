@@ -5,12 +5,14 @@
  * The calls are written by hostile_calls.py from the headers, so that a new function is called, or the test does not
  * compile.  Every text, name and struct that is handed in ends at the end of a page behind which nothing can be read, so
  * that one byte too far is a fault. */
+#include "routable_bodies.h"
 #include "routable_jansson.h"
 #include "routable_presentation.h"
 #include "support.h"
 
 #include <arpa/inet.h>
 #include <dirent.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
@@ -43,6 +45,8 @@ typedef struct world {
 static __thread world *mine; /* of the thread that runs; NULL in a client's own */
 static char base[64];        /* of a service that answers anything with anything */
 static int rounds = 120;
+static int nowhere = -1;     /* /dev/null */
+static char folder[300];     /* where files may be written */
 
 /* --- Chance --- */
 
@@ -72,6 +76,8 @@ static int64_t any_int64(world *w)
 static int32_t any_int32(world *w) { return chance(w, 60) ? (int32_t)below(w, 7) : (int32_t)any_int64(w); }
 static uint32_t any_uint32(world *w) { return chance(w, 70) ? (uint32_t)below(w, 64) : (uint32_t)next_number(w); }
 static int any_time(world *w) { return (int)below(w, 3); }
+/* Never one that is somebody else's. */
+static int32_t any_descriptor(world *w) { return chance(w, 70) ? nowhere : chance(w, 50) ? -1 : 1 << 20; }
 
 static double any_real(world *w)
 {
@@ -258,7 +264,10 @@ static const char *any_name(world *w, const char *where)
     if (strcmp(name, "base") == 0 || strcmp(name, "proxy") == 0) { /* nobody else is called */
         bytes = chance(w, 80) ? base : "http://127.0.0.1:1";
         length = strlen(bytes);
-    } else if (strcmp(where, "routable_router_open_file.path") == 0 || strstr(name, "file")) {
+    } else if (strcmp(where, "routable_request_set_target_file.path") == 0) {
+        bytes = chance(w, 80) ? folder : "/no/such/file";
+        length = strlen(bytes);
+    } else if (strcmp(where, "routable_request_set_body_file.path") == 0 || strcmp(where, "routable_router_open_file.path") == 0 || strstr(name, "file")) {
         bytes = chance(w, 50) ? "examples/social.json" : chance(w, 50) ? "/" : "no/such/file";
         length = strlen(bytes);
     } else {
@@ -410,6 +419,28 @@ static int32_t on_children(void *const *children, size_t count, const routable_v
     return again(mine, visit);
 }
 static int32_t on_predicate(const char *path, size_t length, void *data) { (void)data; touch(path, length); return again(mine, NULL); }
+static routable_status on_read(void *data, char *buffer, size_t capacity, size_t *count)
+{
+    (void)data;
+    if (!mine)
+        return ROUTABLE_OK; /* the end */
+    *count = below(mine, capacity < 100 ? capacity + 1 : 100);
+    memset(buffer, 'x', *count);
+    return chance(mine, 70) ? ROUTABLE_OK : again(mine, NULL) ? ROUTABLE_PENDING : ROUTABLE_ERR_CALLBACK;
+}
+static routable_status on_rewind(void *data) { (void)data; return mine ? again(mine, NULL) : ROUTABLE_OK; }
+static routable_status on_write(void *data, const char *bytes, size_t count)
+{
+    (void)data;
+    touch(bytes, count);
+    return !mine || chance(mine, 70) ? ROUTABLE_OK : again(mine, NULL) ? ROUTABLE_PENDING : ROUTABLE_ERR_CALLBACK;
+}
+static routable_status on_progress(void *data, const routable_progress *progress)
+{
+    (void)data;
+    touch((const char *)progress, sizeof *progress);
+    return mine && chance(mine, 5) ? again(mine, NULL) : ROUTABLE_OK;
+}
 static int32_t on_unmatched(const routable_visit *visit, void *data) { (void)data; return again(mine, visit); }
 
 #include "hostile_calls.h"
@@ -614,6 +645,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(the_process_lives) };
     const char *const wanted = getenv("ROUTABLE_HOSTILE_ROUNDS");
+    char name[320];
+    int result, end;
     if (wanted)
         rounds = atoi(wanted);
     /* What is performed stays on this machine: all other hosts are behind a proxy that is not there. */
@@ -621,5 +654,12 @@ int main(void)
     setenv("http_proxy", "http://127.0.0.1:1", 1);
     setenv("https_proxy", "http://127.0.0.1:1", 1);
     setenv("no_proxy", "127.0.0.1", 1);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    nowhere = open("/dev/null", O_WRONLY);
+    snprintf(folder, sizeof folder, "%s/routable-hostile-%d", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp", (int)getpid());
+    result = cmocka_run_group_tests(tests, NULL, NULL);
+    for (end = 0; end < 3; end++) {
+        snprintf(name, sizeof name, "%s%s", folder, (const char *const[]){ "", ".part", ".part.etag" }[end]);
+        unlink(name);
+    }
+    return result;
 }

@@ -7,7 +7,7 @@ from typing import List
 from harness import Suite
 
 from . import (
-    alamofire, featherweight, forms, hostile, json_parsing, json_schema, openapi_docs, openapi_examples, openapi_params,
+    alamofire, featherweight, forms, hostile, json_parsing, json_schema, multipart, openapi_docs, openapi_examples, openapi_params,
     routableapp, routing_scale, routing_tables, routing_werkzeug, uritemplate,
 )
 
@@ -15,6 +15,7 @@ SUITES: List[Suite] = [
     *routableapp.SUITES, *featherweight.SUITES,
     *alamofire.SUITES,
     *forms.SUITES,
+    *multipart.SUITES,
     *json_parsing.SUITES,
     *uritemplate.SUITES,
     *openapi_params.SUITES,

@@ -15,7 +15,7 @@ from . import _capi as base
 from . import _capi_bodies as c
 from ._check import check, new_error
 from ._text import data, name, natural, optional_name, utf8
-from .errors import CallbackError, RoutableError
+from .errors import CallbackError
 from .files import File, Progress, Readable
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ _tell = c.routable_progress_fn(_on_progress)
 _release = c.routable_release_fn(_on_release)
 
 
-def raised(request: "Request", error: RoutableError) -> BaseException:
+def raised(request: "Request", error: BaseException) -> BaseException:
     """What to raise for a failure: what a callable of the request raised, if that was why."""
     if isinstance(error, CallbackError):
         for record in request._records or ():

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import requests
 
     from ._bodies import Parts, Record
-    from .errors import RoutableError
     from .files import Progress, Readable
 
 
@@ -146,7 +145,7 @@ class Request(Owned):
 
         _bodies.on_progress(self, function)
 
-    def _raised(self, error: "RoutableError") -> BaseException:
+    def _raised(self, error: BaseException) -> BaseException:
         """The failure, or what a callable of this request raised."""
         if self._records is None:
             return error
