@@ -15,6 +15,7 @@
 #                            time; BENCH_DATA=folder of tables
 #   make demo | check | sanitize | install DESTDIR= PREFIX= LIBDIR= | clean
 #   make command             build/command/routable, the command; with DRAFT=1 build/command-draft/routable, not optimised
+#   make install-command     the command, its manual page and completions, where `make install` puts the rest
 #   make deb                 the Debian packages, in build/deb
 #   make wheel               the Python package with the library inside, in build/wheel
 #   make check-clean-root    installs them in a minimal Debian and runs the examples there (as root)
@@ -135,7 +136,7 @@ endif
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all lib wheel command demo check sanitize fuzz check-services bench bench-peers install deb check-clean-root clean layers objects unicode FORCE bench-http soak typecheck
+.PHONY: all lib wheel command install-command demo check sanitize fuzz check-services bench bench-peers install deb check-clean-root clean layers objects unicode FORCE bench-http soak typecheck
 
 all: lib
 
@@ -217,13 +218,30 @@ $(B)/libroutable.a: $(objects) $(B)/flags
 # --- The command: a package of its own, which alone resolves packages of others ---
 
 COMMAND := build/command$(if $(DRAFT),-draft)
+# A folder with the packages, where nothing may be fetched: scripts/fetch_packages.
+export ROUTABLE_PACKAGES ?=
+COMMAND_FLAGS := -Osize -file-prefix-map $(CURDIR)/= -file-compilation-dir .
+COMMAND_LINK := --gc-sections -z relro -z now
 
 command:
 	$(call say,SWIFT,$(COMMAND)/routable)
 	@swift build --package-path command --scratch-path $(COMMAND)/swift --product routable \
-	    $(if $(DRAFT),,-c release --static-swift-stdlib -Xswiftc -Osize -Xlinker --gc-sections)
-	@cp $(COMMAND)/swift/$(if $(DRAFT),debug,release)/routable $(COMMAND)/routable
-	@$(if $(DRAFT),,$(OBJCOPY) --strip-all $(COMMAND)/routable)
+	    $(if $(DRAFT),,-c release --static-swift-stdlib $(addprefix -Xswiftc ,$(COMMAND_FLAGS)) \
+	    -Xcc -ffile-prefix-map=$(CURDIR)/= $(addprefix -Xlinker ,$(COMMAND_LINK)))
+	@mkdir -p $(COMMAND)/unstripped
+	@cp $(COMMAND)/swift/$(if $(DRAFT),debug,release)/routable $(COMMAND)/unstripped/routable
+	@$(OBJCOPY) --strip-all $(COMMAND)/unstripped/routable $(COMMAND)/routable
+
+# The command with its manual page and completions.
+install-command: command
+	$(call say,INSTALL,$(DESTDIR)$(PREFIX)/bin/routable)
+	@install -D -m 755 $(COMMAND)/$(if $(UNSTRIPPED),unstripped/)routable $(DESTDIR)$(PREFIX)/bin/routable
+	@mkdir -p $(DESTDIR)$(PREFIX)/share/man/man1
+	@$(PYTHON) scripts/command_man $(COMMAND)/routable $(VERSION) >$(DESTDIR)$(PREFIX)/share/man/man1/routable.1
+	@set -e; for target in bash:bash-completion/completions/routable zsh:zsh/vendor-completions/_routable \
+	    fish:fish/vendor_completions.d/routable.fish; do \
+	    file=$(DESTDIR)$(PREFIX)/share/$${target#*:}; mkdir -p "$${file%/*}"; \
+	    $(COMMAND)/routable --generate-completion-script $${target%%:*} | sed '1{/^#!/d}' >"$$file"; done
 
 # For the wheel: with jansson and PCRE2 inside, and for every glibc from 2.34 on.
 $(B)/wheel/libroutable.so.0: $(objects) bindings/python/wheel_stdin.c $(B)/flags Sources/RoutableABI/routable.map

@@ -8,12 +8,20 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// Where nothing may be fetched, a folder has the packages: ROUTABLE_PACKAGES (scripts/fetch_packages).
+let argumentParser: Package.Dependency =
+    if let folder = Context.environment["ROUTABLE_PACKAGES"], !folder.isEmpty {
+        .package(path: "\(folder)/swift-argument-parser")
+    } else {
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    }
+
 let package = Package(
     name: "routable-command",
     products: [.executable(name: "routable", targets: ["RoutableCommand"])],
     dependencies: [
         .package(name: "routable", path: ".."),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        argumentParser,
     ],
     targets: [
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),

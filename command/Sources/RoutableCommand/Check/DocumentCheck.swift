@@ -32,6 +32,8 @@ struct DocumentCheck {
 
         var parent: Bytes { pointer.parentPointer }
         var name: Bytes { pointer.lastToken }
+        /// What others name.
+        var isDeclaration: Bool { parent == "/resources" || parent == "/types" }
     }
 
     init(_ source: SourceText, base: Bytes?, most: Int) {
@@ -129,7 +131,7 @@ struct DocumentCheck {
         if isAboutWords && removed.contains(where: { $0.isMissed && $0.parent == pointer }) { return true }
         // A name of something that was taken out.
         if let text = places.string(at: offset),
-            removed.contains(where: { text == $0.name || text.hasSuffix("/\($0.name)") })
+            removed.contains(where: { $0.isDeclaration && (text == $0.name || text.hasSuffix("/\($0.name)")) })
         {
             return true
         }
