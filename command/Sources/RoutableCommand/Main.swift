@@ -55,12 +55,12 @@ struct RoutableCommand: ParsableCommand {
               6  there was no answer: the transfer failed
               7  there was no answer in time
               8  the service answered with an error
-              9  the answer is not what the description says
+              9  the answer is not what the description says, or too long
             """,
         version: "routable \(Version.text)",
         subcommands: [
             MapCommand.self, RoutesCommand.self, BuildCommand.self, SendCommand.self, MatchCommand.self,
-            CheckCommand.self,
+            CheckCommand.self, ImportCommand.self, ExportCommand.self,
         ]
     )
 }

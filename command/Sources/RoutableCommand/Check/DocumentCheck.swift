@@ -171,7 +171,7 @@ struct DocumentCheck {
 }
 
 /// A text with things taken out, in place of which there are spaces, and things put in.
-private struct EditedText {
+struct EditedText {
     private(set) var text: Bytes
     /// Where something was put in, and how much.
     private var insertions: [(offset: Int, count: Int)] = []

@@ -86,7 +86,7 @@ private struct Found {
             return
         }
         operation = router.operation(numbered: number)
-        route = router.route(of: captures, operation: number) ?? Bytes()
+        route = router.route(of: captures, operation: number, node: node) ?? Bytes()
         for capture in captures {
             guard let parameter = router.parameter(of: capture, operation: number) else { continue }
             let range = Int(capture.offset)..<Int(capture.offset) + Int(capture.length)

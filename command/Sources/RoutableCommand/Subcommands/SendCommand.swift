@@ -20,7 +20,7 @@ struct SendCommand: ParsableCommand {
               6  no answer: no connection, TLS, no libcurl
               7  no answer within the deadline
               8  the service answered with a status that is no success
-              9  the answer is not what the description says
+              9  the answer is not what the description says, or too long
 
             EXAMPLES
               routable send social.json user.status#create ann -d '{"text":"hello"}'
@@ -80,7 +80,9 @@ struct SendCommand: ParsableCommand {
         let response: Response
         var problem: Failure?
         do { response = try sending.perform(progress) } catch {
-            guard let answered = error.fields.response else { throw error }
+            guard let answered = error.fields.response else {
+                throw error.status == .limit ? Staged(failure: error, ending: .answer) as any Error : error
+            }
             response = answered
             problem = error
         }

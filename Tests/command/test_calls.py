@@ -1,0 +1,182 @@
+"""`routable build`, `match` and `send`: calls from words, and how they end."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any, Dict
+
+import pytest
+from conftest import SOCIAL, command, environment, on_terminal, run
+
+
+def built(*words: Any) -> Dict[str, Any]:
+    ended = run("build", SOCIAL, "--json", *words)
+    assert ended.status == 0, ended.err
+    result: Dict[str, Any] = ended.json
+    return result
+
+
+# --- build ---
+
+
+def test_words_and_call_build_the_same() -> None:
+    call = {"route": "user.status", "do": "create", "ids": ["a b"], "body": {"text": "hi"}, "headers": {"X-Trace": "7"}}
+    from_words = built("user.status#create", "a b", "-d", '{"text":"hi"}', "-H", "X-Trace: 7")
+    assert from_words == built("--call", json.dumps(call))
+    assert from_words["url"] == "https://api.example.com/v1/users/a%20b/statuses"
+    assert from_words["body"] == '{"text":"hi"}'
+    assert built("user.status#read", "--id", "user_id=ann", "--id", "id=3")["url"].endswith("/users/ann/statuses/3")
+
+
+def test_text_json_and_curl() -> None:
+    words = ("user.status#create", "ann", "-d", '{"text":"it\'s"}', "-H", "Authorization: Bearer s3cret")
+    assert run("build", SOCIAL, *words).out == (
+        "POST https://api.example.com/v1/users/ann/statuses\nAuthorization: ***\nContent-Type: application/json\n\n"
+        '{"text":"it\'s"}\n')
+    assert "s3cret" in run("build", SOCIAL, *words, "--show-secrets").out
+    curl = run("build", SOCIAL, *words, "--curl").out
+    assert "s3cret" not in curl and "Bearer s3cret" in run("build", SOCIAL, *words, "--curl", "--show-secrets").out
+    # A shell reads it back as what was meant.
+    printed = subprocess.run(["sh", "-c", curl.replace("curl ", "printf '%s\\n' ", 1)], capture_output=True, text=True, check=True)
+    assert '{"text":"it\'s"}' in printed.stdout.splitlines()
+
+
+def test_query_words_are_text_or_json() -> None:
+    assert built("search", "-q", "q=a=b&c", "-q", "page:=3")["url"].endswith("/search?q=a%3Db%26c&page=3")
+    assert built("search", "-q", "q=-x", "-p", "deep:={\"a\":[1,2]}")["url"].endswith("q=-x&page=1&deep%5Ba%5D%5B%5D=1&deep%5Ba%5D%5B%5D=2")
+
+
+def test_bodies_and_headers_from_files(tmp_path: Path) -> None:
+    (tmp_path / "body").write_text('{"text": "from a file"}')
+    (tmp_path / "headers").write_text("X-A: 1\nX-B: 2\n")
+    request = built("status#create", "-d", f"@{tmp_path}/body", "-H", f"@{tmp_path}/headers")
+    assert request["body"] == '{"text":"from a file"}'
+    assert [["X-A", "1"], ["X-B", "2"]] == request["headers"][:2]
+    raw = run("build", SOCIAL, "--json", "picture#create", "--data-raw", "@-", "--content-type", "image/png", stdin="abc")
+    assert raw.json["body"] == "abc"
+
+
+@pytest.mark.parametrize("words, status, message", [
+    (("status#update", "3"), 5, "status: update not allowed; allowed: create, delete, read"),
+    (("statu#read", "3"), 5, 'did you mean "status"?'),
+    (("status#create", "-d", '{"txt": 1}'), 5, '"text" is missing'),
+    (("search",), 5, "q"),
+    (("search", "-q", "q=1", "-q", "page=x"), 5, "page"),
+    (("user#read", "a", "-H", "X: a\x01b"), 5, "control byte"),
+    (("user#read", "a", "-d", "{"), 5, "a key in double quotes is expected"),
+    (("user#read", "a", "-d", "@/nowhere"), 3, "No such file"),
+    (("user#read", "a", "-q", "novalue"), 2, "NAME=VALUE"),
+    (("user#read", "a", "--cll", "x"), 2, "--cll"),
+    ((), 2, "operation is missing"),
+])
+def test_refusals(words: Any, status: int, message: str) -> None:
+    ended = run("build", SOCIAL, *words)
+    assert (ended.status, ended.out) == (status, "")
+    assert message in ended.err
+    as_json = run("build", SOCIAL, "--json", *words)
+    assert (as_json.status, as_json.out) == (status, "")
+    error = json.loads(as_json.err)
+    assert message in error["message"] and error["status"] and isinstance(error["code"], int)
+
+
+# --- match ---
+
+
+def test_match() -> None:
+    assert run("match", SOCIAL, "/users/a%20b/statuses/3").out == "user.status#read\n  user_id = a b\n  id = 3\n"
+    assert run("match", SOCIAL, "-m", "POST", "https://api.example.com/v1/users/ann/statuses?x=1#f").out == (
+        "user.status#create\n  user_id = ann\n")
+    assert run("match", SOCIAL, "/search", "--json").json == {"operation": "search", "method": "GET", "ids": []}
+    found = run("match", SOCIAL, "/users/ann", "--json").json
+    assert found == {"route": "user", "operation": "read", "method": "GET",
+                     "ids": [{"name": "username", "resource": "user", "value": "ann"}]}
+
+
+@pytest.mark.parametrize("words, status, message", [
+    (("/nowhere",), 1, "no route matches"),
+    (("/search", "-m", "PUT"), 1, "allowed: GET"),
+    (("/search/",), 1, "without the slash"),
+])
+def test_no_match(words: Any, status: int, message: str) -> None:
+    ended = run("match", SOCIAL, *words)
+    assert (ended.status, ended.out) == (status, "") and message in ended.err
+    assert run("match", SOCIAL, "/SEARCH/", "--fold-case", "--any-slash").out == "search\n"
+
+
+# --- send ---
+
+
+def test_send_and_what_the_service_says(social_service: str, tmp_path: Path) -> None:
+    base = f"{social_service}/v1"
+    created = run("send", SOCIAL, "--base", base, "user#create", "-d", '{"username":"ann"}')
+    assert (created.status, created.err, json.loads(created.out)) == (0, "", {"username": "ann"})
+    status = run("send", SOCIAL, "--base", base, "user.status#create", "ann", "-d", '{"text":"hi"}', "--json").json
+    assert (status["status"], status["outcome"], status["type"], status["value"]["text"]) == (201, "self", "Status", "hi")
+
+    file = tmp_path / "ann.json"
+    ended = run("send", SOCIAL, "--base", base, "user#read", "ann", "-o", file)
+    assert (ended.status, ended.out, json.loads(file.read_text())) == (0, "", {"username": "ann"})
+    assert list(tmp_path.iterdir()) == [file]
+    head, _, body = run("send", SOCIAL, "--base", base, "user#read", "ann", "-i").out.partition("\n\n")
+    assert head.startswith("HTTP 200\n") and "Content-Type: application/json" in head and json.loads(body)
+
+    missing = run("send", SOCIAL, "--base", base, "user#read", "bob")
+    assert missing.status == 8 and json.loads(missing.out) == {"error": "no users/bob here"} and "answered 404" in missing.err
+    error = json.loads(run("send", SOCIAL, "--base", base, "user#read", "bob", "--json").err)
+    assert (error["status"], error["http_status"], error["response"]["value"]) == ("http_status", 404, {"error": "no users/bob here"})
+
+
+FAULTS = {
+    "routable": 1,
+    "types": {"T": {"type": "object", "required": ["n"], "properties": {"n": {"type": "integer"}}}},
+    "operations": {
+        "never": {"get": "/faults/never"}, "close": {"get": "/faults/close-early"}, "garbage": {"get": "/faults/garbage"},
+        "ok": {"get": "/faults/ok"}, "bytes": {"get": "/faults/bytes"}, "text": {"get": "/faults/text", "results": {"200": {"$ref": "#/types/T"}}},
+        "big": {"get": "/faults/big"}, "slow": {"get": "/faults/slow/800"},
+    },
+}
+
+
+@pytest.mark.parametrize("words, status", [
+    (("never", "--deadline", "0.3"), 7),
+    (("close",), 6),
+    (("garbage",), 6),
+    (("ok", "--base", "http://127.0.0.1:1"), 6),
+    (("big", "--max-bytes", "1000"), 9),
+    (("ok", "--deadline", "x"), 2),
+])
+def test_the_exit_status_says_what_failed(words: Any, status: int, fault_service: str, tmp_path: Path) -> None:
+    (tmp_path / "api.json").write_text(json.dumps(FAULTS))
+    base = () if "--base" in words else ("--base", fault_service)
+    ended = run("send", "api.json", *base, *words, "-o", "body", cwd=tmp_path)
+    assert ended.status == status, ended.err
+    assert ended.err and ended.out == ""
+    assert not (tmp_path / "body").exists()
+
+
+def test_bytes_come_as_they_are(fault_service: str, tmp_path: Path) -> None:
+    (tmp_path / "api.json").write_text(json.dumps(FAULTS))
+    ran = subprocess.run(
+        [command(), "send", str(tmp_path / "api.json"), "--base", fault_service, "bytes"], capture_output=True, env=environment())
+    assert ran.returncode == 0 and b"\0" in ran.stdout
+    assert run("send", tmp_path / "api.json", "--base", fault_service, "bytes", "-o", tmp_path / "body").status == 0
+    assert (tmp_path / "body").read_bytes() == ran.stdout
+
+
+def test_a_file_that_cannot_be_written(fault_service: str, tmp_path: Path) -> None:
+    (tmp_path / "api.json").write_text(json.dumps(FAULTS))
+    ended = run("send", tmp_path / "api.json", "--base", fault_service, "ok", "-o", tmp_path / "no" / "where")
+    assert ended.status == 3 and "No such file" in ended.err
+    assert run("send", tmp_path / "api.json", "--base", fault_service, "ok", "-o", "/dev/full").status == 3
+
+
+def test_progress_is_for_terminals(fault_service: str, tmp_path: Path) -> None:
+    (tmp_path / "api.json").write_text(json.dumps(FAULTS))
+    words = ("send", tmp_path / "api.json", "--base", fault_service, "slow")
+    seen = on_terminal(*words, stream="stderr")
+    assert seen.status == 0 and json.loads(seen.out) == {"name": "a"}
+    assert " s, " in seen.err and seen.err.endswith("\r\x1b[K")
+    assert run(*words).err == ""
+    assert on_terminal(*words, "--silent", stream="stderr").err == ""

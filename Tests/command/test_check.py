@@ -1,0 +1,154 @@
+"""`routable check` tells every problem with line, column and a mark under it."""
+
+from __future__ import annotations
+
+import re
+from typing import List, NamedTuple, Tuple
+
+import pytest
+from conftest import ROOT, SOCIAL, on_terminal, run
+
+
+class Broken(NamedTuple):
+    text: str
+    #: line, column, what is marked, words of the message
+    problems: List[Tuple[int, int, str, str]]
+    file: str = "-"
+
+
+BROKEN = {
+    "a comma too many": Broken('{"routable": 1,\n "resources": {},\n}', [(3, 1, "}", "")]),
+    "unknown keys": Broken(
+        '{"routable": 1, "nam": "x",\n "resources": {"a": {"path": "as", "cann": ["read"]}}}',
+        [(1, 17, '"nam"', 'did you mean "name"?'), (2, 36, '"cann"', 'did you mean "can"?')]),
+    "values of another kind": Broken(
+        '{"routable": 1, "resources": {\n  "a": {"path": 3, "can": "read", "nested": "yes"}}}',
+        [(2, 17, "3", "not an integer"), (2, 27, '"read"', "an array"), (2, 45, '"yes"', "true or false")]),
+    "names that do not exist": Broken(
+        '{"routable": 1, "types": {"T": {"type": "object"}}, "resources": {\n'
+        '  "user": {"path": "users", "can": ["lst"], "has": ["stat"], "type": "U"},\n'
+        '  "status": {"path": "statuses"}}}',
+        [(2, 37, '"lst"', 'did you mean "list"?'), (2, 53, '"stat"', 'no resource "stat"'), (2, 70, '"U"', 'no type "U"')]),
+    "a key twice": Broken(
+        '{"routable": 1, "resources": {"a": {"path": "as"},\n\t"a": {"path": "bs"}}}', [(2, 2, '"a"', "twice")]),
+    "routes that are one": Broken(
+        '{"routable": 1, "operations": {\n "a": {"get": "/x/{id}"},\n "b": {"get": "/x/{name}"}}}',
+        [(3, 7, "{", "same method and path")]),
+    "paths and patterns": Broken(
+        '{"routable": 1, "operations": {\n "a": {"get": "/x/{"},\n'
+        ' "b": {"get": "/y", "query": {"q": {"pattern": "("}}}, "c": {}}}',
+        [(2, 15, '"/x/{"', "is not closed"), (3, 48, '"("', "pattern"), (3, 61, "{", "no method")]),
+    "a base and a header": Broken(
+        '{"routable": 1, "base": "ftp://x",\n "headers": {"X Y": "1", "B": "a\\nb"}}',
+        [(1, 25, '"ftp://x"', "http or https"), (2, 21, '"1"', "not a token"), (2, 31, '"a\\nb"', "control byte")]),
+    "schemas": Broken(
+        '{"routable": 1, "types": {\n  "é": {"type": "objct"},\n  "B": {"$ref": "#/types/C"}, "D": 7}}',
+        [(2, 18, '"objct"', 'did you mean "object"?'), (3, 17, '"#/types/C"', "#/types/C"), (3, 36, "7", "an object or a boolean")]),
+    "keys without an engine, and parameters": Broken(
+        '{"routable": 1, "pagination": {},\n "operations": {"a": {"get": "/a", "query": {\n'
+        '    "n": {"type": "integer", "default": "x"}, "m": {"minimum": 3}}}}}',
+        [(1, 17, '"pagination"', "no engine"), (3, 41, '"x"', "a string stands where"), (3, 64, "3", "a bound is for integers")]),
+    "a version of the future": Broken('{"routable": 9, "resources": {}}', [(1, 14, "9", "version 9")]),
+    "OpenAPI in YAML": Broken(
+        'openapi: 3.1.0\npaths:\n  /pets/{id}:\n    get:\n      parameters:\n'
+        '        - {name: id, in: pth, schema: {type: integer}}\n        - name: 7\n          in: query\n      responses: []\n',
+        [(6, 26, "pth", "not \"pth\""), (7, 11, "name", "no \"name\""), (9, 18, "[", "an object")]),
+    "not YAML": Broken("a: [b\nc: d\n", [(2, 2, ":", "expected ',' or ']'")]),
+}
+
+
+def marked(out: str) -> List[Tuple[int, int, str, str]]:
+    """What a reader sees: the place that is named, and what stands above the mark."""
+    found, lines = [], out.splitlines()
+    for number, line in enumerate(lines):
+        place = re.match(r".*?:(\d+):(\d+): error: (.*)", line)
+        if place is None:
+            continue
+        source, mark = lines[number + 1], lines[number + 2]
+        assert source.split("|")[0].strip() == place[1]
+        start, length = mark.index("^"), len(mark[mark.index("^"):])
+        found.append((int(place[1]), int(place[2]), source[start:start + length], place[3]))
+    return found
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_points_at_each_fault(name: str) -> None:
+    broken = BROKEN[name]
+    ended = run("check", broken.file, stdin=broken.text)
+    assert ended.status == 1, ended
+    found = marked(ended.out)
+    assert [each[:2] for each in found] == [each[:2] for each in broken.problems], ended.out
+    for got, wanted in zip(found, broken.problems):
+        assert got[2] == wanted[2], ended.out
+        assert wanted[3] in got[3], ended.out
+    count = len(found)
+    assert ended.out.splitlines()[-1] == f"<stdin>: {count} problem{'s' if count > 1 else ''}"
+
+
+def test_ten_documents_at_least() -> None:
+    assert len(BROKEN) >= 10
+
+
+def test_a_wide_letter_does_not_shift_the_mark() -> None:
+    text = '{"routable": 1, "operations": {"日本": {"gt": "/x"}}}'
+    ended = run("check", "-", stdin=text)
+    source, mark = next((a, b) for a, b in zip(ended.out.splitlines(), ended.out.splitlines()[1:]) if "^" in b)
+    assert mark.index("^") == source.index('"gt"') + 2  # two letters of two columns each
+
+
+def test_what_follows_from_a_problem_is_not_one() -> None:
+    """Neither the references to something broken, nor what it lacks once the fault is out."""
+    text = ('{"routable": 1, "types": {"T": 5}, "resources": {"a": {"path": "as", "can": ["read"], "type": "T", "has": ["b"]},'
+            '"b": {"path": 5, "can": ["read"]}}}')
+    assert [each[1] for each in marked(run("check", "-", stdin=text).out)] == [32, 128]
+
+
+def test_json_has_the_errors_and_their_pointers() -> None:
+    found = run("check", "--json", "-", stdin='{"routable": 1,\n "nam": "x", "resources": {"a": {"path": 2}}}').json
+    assert found["file"] == "<stdin>" and found["warnings"] == []
+    assert [(each["status"], each["pointer"], each["line"], each["column"]) for each in found["problems"]] == [
+        ("document", "/nam", 2, 2), ("document", "/resources/a/path", 2, 42)]
+    assert found["problems"][0]["suggestion"] == "name"
+
+
+def test_pointers_are_those_of_the_text_as_it_came() -> None:
+    text = '{"routable":1,"resources":{"a":{"path":"as","can":["x1","read","y2"]}}}'
+    found = run("check", "--json", "-", stdin=text).json["problems"]
+    assert [each["pointer"] for each in found] == ["/resources/a/can/0", "/resources/a/can/2"]
+
+
+def test_most_bounds_them() -> None:
+    text = '{"routable":1,' + ",".join(f'"k{n}":1' for n in range(50)) + "}"
+    ended = run("check", "--most", "7", "-", stdin=text)
+    assert len(marked(ended.out)) == 7 and "there may be more" in ended.err
+    assert len(marked(run("check", "-", stdin=text).out)) == 50
+
+
+def test_no_problem() -> None:
+    ended = run("check", SOCIAL)
+    assert (ended.status, ended.err) == (0, "")
+    assert ended.out == f"{SOCIAL}: a route document, 5 resources, 20 operations: no problem\n"
+
+
+def test_warnings_are_problems_when_they_shall_be() -> None:
+    text = '{"openapi":"3.1.0","paths":{"/a":{"get":{"operationId":"a"}},"/b":{"get":{"operationId":"a"}}}}'
+    ended = run("check", "-", stdin=text)
+    assert ended.status == 0 and "<stdin>:1:89: warning:" in ended.out
+    assert run("check", "--strict", "-", stdin=text).status == 1
+
+
+def test_a_terminal_gets_colour_and_a_window_of_a_long_line() -> None:
+    path = ROOT / "build" / "long.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text('{"routable":1,' + '"x-pad":"' + "y" * 5000 + '","nam":1}')
+    seen = on_terminal("check", path, columns=80).out
+    assert "\x1b[31merror\x1b[0m" in seen
+    plain = re.sub("\x1b\\[[0-9;]*m", "", seen).splitlines()
+    assert max(map(len, plain[1:3])) <= 80
+    assert plain[1][plain[2].index("^"):].startswith('"nam"')
+
+
+def test_other_subcommands_show_the_first_problem_the_same_way() -> None:
+    ended = run("map", "-", stdin='{"routable": 1,\n "nam": 1}')
+    assert (ended.status, ended.out) == (4, "")
+    assert ended.err.startswith("routable: <stdin>:2:2: error: ") and ended.err.endswith("|  ^~~~~\n")

@@ -1,0 +1,93 @@
+"""The table of routes and the map (BEHAVIOUR R22, R23; docs/road-map.md)."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from conftest import ROOT, SOCIAL, on_terminal, run
+
+GOLDEN = ROOT / "Tests/golden"
+COLOUR = re.compile("\x1b\\[[0-9;]*m")
+
+
+def test_R22_table_is_the_golden_one() -> None:
+    ended = run("routes", SOCIAL)
+    assert (ended.status, ended.err) == (0, "")
+    assert ended.out == (GOLDEN / "social.routes.txt").read_text()
+
+
+def test_R23_map_is_the_golden_one() -> None:
+    assert run("map", SOCIAL).out == (GOLDEN / "social.map.txt").read_text()
+
+
+def test_json_is_the_golden_one() -> None:
+    assert run("routes", SOCIAL, "--json").json == json.loads((GOLDEN / "social.routes.json").read_text())
+    assert run("map", SOCIAL, "--json").json[1] == {
+        "name": "status", "can": ["read", "create", "delete"], "operations": [], "has": ["comment"], "type": "Status"}
+
+
+def test_standard_input_is_a_file() -> None:
+    assert run("routes", "-", stdin=SOCIAL.read_text()).out == (GOLDEN / "social.routes.txt").read_text()
+
+
+def test_a_pipe_has_no_colour_and_a_terminal_has() -> None:
+    assert "\x1b" not in run("routes", SOCIAL).out
+    seen = on_terminal("routes", SOCIAL).out
+    assert "\x1b[32mGET\x1b[0m" in seen
+    assert COLOUR.sub("", seen) == (GOLDEN / "social.routes.txt").read_text()
+
+
+def test_no_color_is_honoured() -> None:
+    assert "\x1b" not in on_terminal("routes", SOCIAL, NO_COLOR="1").out
+    assert "\x1b" in on_terminal("routes", SOCIAL, NO_COLOR="").out
+    assert "\x1b" not in on_terminal("routes", SOCIAL, TERM="dumb").out
+
+
+def test_a_table_keeps_within_the_terminal_and_loses_nothing() -> None:
+    whole = run("routes", SOCIAL).out.split()
+    for columns in (80, 100, 120):
+        seen = COLOUR.sub("", on_terminal("routes", SOCIAL, columns=columns).out)
+        assert max(len(line) for line in seen.splitlines()) <= columns
+        # A folded pattern goes on below, where it is joined again.
+        assert "".join(sorted(seen.replace(" ", "").replace("\n", ""))) == "".join(sorted("".join(whole)))
+
+
+def test_a_narrow_terminal_gets_a_line_for_each_cell() -> None:
+    seen = COLOUR.sub("", on_terminal("routes", SOCIAL, "-c", "status", columns=50).out)
+    assert "URI Pattern        | /users/:user_id/statuses/:id" in seen
+
+
+def test_filters() -> None:
+    def shown(*words: str) -> list[str]:
+        return [f"{row['verb']} {row['pattern']}" for row in run("routes", SOCIAL, "--json", *words).json]
+
+    assert shown("-c", "status") == [
+        "POST /statuses", "GET /statuses/:id", "DELETE /statuses/:id", "POST /users/:user_id/statuses",
+        "GET /users/:user_id/statuses/:id", "DELETE /users/:user_id/statuses/:id"]
+    assert shown("-g", "SEARCH") == ["GET /search"]
+    assert shown("-m", "put", "-g", "picture#") == ["PUT /pictures/:id", "PUT /users/:user_id/pictures/:id"]
+    assert shown("-g", "search", "--url") == ["GET https://api.example.com/v1/search"]
+    assert shown("-g", "search", "--url", "--base", "http://[::1]:8/x") == ["GET http://[::1]:8/x/search"]
+
+
+def test_nothing_left_is_no() -> None:
+    ended = run("routes", SOCIAL, "-g", "nowhere")
+    assert (ended.status, ended.out) == (1, "")
+    assert run("routes", SOCIAL, "-g", "nowhere", "--json").out == "[]\n"
+    ended = run("routes", SOCIAL, "-c", "statu")
+    assert ended.status == 1 and 'did you mean "status"?' in ended.err
+
+
+def test_expanded() -> None:
+    assert run("routes", SOCIAL, "-E", "-g", "search").out.splitlines()[1:] == [
+        "Prefix             | search", "Verb               | GET", "URI Pattern        | /search", "Resource#Operation | search"]
+
+
+def test_control_bytes_of_a_document_do_not_reach_the_terminal() -> None:
+    document = '{"routable":1,"operations":{"a":{"get":"/%s"}}}' % "x\\u009b31mred"
+    assert "\x9b" in run("routes", "-", stdin=document).out
+    path = ROOT / "build" / "control.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(document)
+    assert "\x9b" not in on_terminal("routes", path).out

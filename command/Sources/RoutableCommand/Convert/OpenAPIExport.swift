@@ -1,0 +1,263 @@
+// From a route document to OpenAPI 3.1: every route of the table becomes an operation, `user.status#create`.
+
+import RoutableCore
+import RoutableJSON
+
+struct OpenAPIExport {
+    private let router: Router
+    private(set) var remarks = Remarks()
+    private let schemas: SchemaConversion
+    private var paths: [(path: Bytes, operations: Members)] = []
+
+    init(_ router: Router) {
+        self.router = router
+        var schemas = SchemaConversion(from: "#/types/", to: "#/components/schemas/")
+        schemas.names = Set(router.types.map { $0.name.bytes })
+        self.schemas = schemas
+    }
+
+    mutating func run() throws(Failure) -> Value {
+        let description = router.description
+        var document = Members()
+        document.set("openapi", .text("3.1.0"))
+        var info = Members()
+        info.set("title", .text(description.name.isEmpty ? "API" : description.name))
+        info.set("version", .text("1"))
+        info.set("description", text: description.summary)
+        document.set("info", info.value)
+        if let base = description.base {
+            document.set("servers", .array([.object([.init(name: "url", value: .text(base))])]))
+        }
+        for header in description.headers {
+            remarks.add("/headers/\(header.name)", "a header that is sent with every request")
+        }
+        try addRoutes()
+        document.set("paths", .object(paths.map { .init(name: $0.path, value: $0.operations.value) }))
+        var types = Members()
+        for type in router.types {
+            let schema = try Value.read(Bytes(type.schema))
+            types.set(type.name.bytes, schemas.converted(schema, "/types/\(type.name.bytes)", &remarks))
+        }
+        if !types.isEmpty { document.set("components", .object([.init(name: "schemas", value: types.value)])) }
+        for item in description.userData { document.set(item.key, try Value.read(item.json)) }
+        return document.value
+    }
+
+    // MARK: Routes
+
+    private mutating func addRoutes() throws(Failure) {
+        for row in router.roadMapRows where !row.isRepeat {
+            if row.resource.isEmpty {
+                guard let operation = router.operation(named: row.operation) else { continue }
+                try add(operation, name: row.operation, [], Bytes())
+                continue
+            }
+            let walk = row.route.split(on: UInt8(ascii: ".")).compactMap { router.resource(named: $0) }
+            guard let last = walk.last, let operation = last.operations.first(where: { $0.name.bytes == row.operation }) else { continue }
+            try add(operation, name: "\(row.route)#\(row.operation)", walk, last.name.bytes)
+        }
+    }
+
+    private mutating func add(
+        _ operation: OperationEntry, name: Bytes, _ walk: [ResourceEntry], _ resource: Bytes
+    ) throws(Failure) {
+        var path = Bytes()
+        var parameters: [Value] = []
+        var taken: Set<Bytes> = []
+        func free(_ name: Bytes) -> Bytes {
+            var result = name
+            var number = 2
+            while !taken.insert(result).inserted {
+                result = "\(name)_\(number)"
+                number += 1
+            }
+            return result
+        }
+        for (index, each) in walk.enumerated() {
+            path.append("/\(each.segments.map(Self.literal).joined(by: "/"))")
+            let isLast = index == walk.count - 1
+            if isLast && operation.description.place == .collection { break }
+            let id = free(isLast ? each.id.name.bytes : "\(each.name.bytes)_id")
+            path.append("/{\(id)}")
+            parameters.append(parameter(each.id.description, name: id, name))
+        }
+        // The rest of the path has its own parameters.
+        let own = operation.parameters.filter { $0.description.location == .path }
+        for segment in operation.template.segments {
+            path.append("/")
+            for piece in segment.pieces {
+                switch piece {
+                case .literal(let literal): path.append(Self.literal(literal))
+                case .parameter(let id), .catchAll(let id):
+                    if case .catchAll = piece { remarks.add(name, "{\(id)*} takes several segments, in OpenAPI one") }
+                    let unique = free(id)
+                    path.append("{\(unique)}")
+                    let declared = own.first { $0.name.bytes == id }?.description
+                    parameters.append(
+                        parameter(declared ?? ParameterDescription(name: id, location: .path, isRequired: true), name: unique, name))
+                }
+            }
+        }
+        if path.isEmpty { remarks.add(name, "that its URL is that of the base: it ends in a slash") }
+        if operation.template.hasTrailingSlash || path.isEmpty { path.append("/") }
+        for each in operation.parameters where each.description.location != .path {
+            parameters.append(parameter(each.description, name: each.name.bytes, name, encoding: operation.encoding))
+        }
+        var made = Members()
+        made.set("operationId", .text(name))
+        made.set("description", text: operation.description.summary)
+        if !resource.isEmpty { made.set("tags", .array([.text(resource)])) }
+        if !parameters.isEmpty { made.set("parameters", .array(parameters)) }
+        made.set("requestBody", try body(operation, name))
+        made.set("responses", try responses(operation, name))
+        for item in operation.description.userData { made.set(item.key, try Value.read(item.json)) }
+        put(operation.method.bytes, made.value, path, name)
+    }
+
+    private static let methods: [Bytes] = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"]
+
+    private mutating func put(_ method: Bytes, _ operation: Value, _ path: Bytes, _ name: Bytes) {
+        guard Self.methods.contains(method) else {
+            return remarks.add(name, "the method \(method), which OpenAPI 3.1 does not have")
+        }
+        let index = paths.firstIndex { $0.path == path } ?? paths.count
+        if index == paths.count { paths.append((path, Members())) }
+        let key = method.lowercased
+        if paths[index].operations.list.contains(where: { $0.name == key }) {
+            return remarks.add(name, "another operation has its method and path")
+        }
+        paths[index].operations.set(key, operation)
+    }
+
+    /// A brace of a literal has no other form in OpenAPI.
+    private static func literal(_ text: Bytes) -> Bytes {
+        var result = Bytes()
+        for byte in text.storage {
+            switch byte {
+            case UInt8(ascii: "{"): result.append("%7B")
+            case UInt8(ascii: "}"): result.append("%7D")
+            case UInt8(ascii: "?"): result.append("%3F")
+            case UInt8(ascii: "#"): result.append("%23")
+            default: result.append(byte)
+            }
+        }
+        return result
+    }
+
+    // MARK: Parameters
+
+    private mutating func parameter(
+        _ given: ParameterDescription, name: Bytes, _ operation: Bytes, encoding: FormEncoding = FormEncoding()
+    ) -> Value {
+        var made = Members()
+        made.set("name", .text(name))
+        switch given.location {
+        case .path: made.set("in", .text("path"))
+        case .query: made.set("in", .text("query"))
+        case .header: made.set("in", .text("header"))
+        case .cookie: made.set("in", .text("cookie"))
+        }
+        made.set("required", flag: given.isRequired || given.location == .path)
+        made.set("description", text: given.summary)
+        var schema = Self.schema(given.scalar)
+        if given.isArray {
+            schema = .object([.init(name: "type", value: .text("array")), .init(name: "items", value: schema)])
+            switch (given.encoding ?? encoding).arrays {
+            case .comma: made.set("explode", .boolean(false))
+            case .none: break
+            case .brackets:
+                made.set("name", .text("\(name)[]"))
+                remarks.add(operation, "\(name) is called \(name)[]: that is how its elements are written")
+            case .index, .format: remarks.add(operation, "how the elements of \(name) are written: as \(name)=1&\(name)=2")
+            }
+        }
+        if given.location == .query, given.scalar.kind == .boolean, (given.encoding ?? encoding).booleans == .numeric {
+            remarks.add(operation, "that \(name) is written as 1 and 0: as true and false")
+        }
+        if let value = given.defaultValue {
+            schema = .object(schema.members + [.init(name: "default", value: value)])
+            remarks.add(operation, "that the default of \(name) is sent: in OpenAPI the service assumes it")
+        }
+        made.set("schema", schema)
+        return made.value
+    }
+
+    static func schema(_ scalar: Scalar) -> Value {
+        var made = Members()
+        made.set("type", .text(scalar.kindName))
+        if let format = scalar.formatName { made.set("format", .text(format)) }
+        if let pattern = scalar.pattern { made.set("pattern", .text("^(?:\(pattern.source))$")) }
+        if !scalar.values.isEmpty {
+            made.set("enum", .array(scalar.values.map { scalar.kind == .string ? .text($0) : (try? Value.read($0)) ?? .text($0) }))
+        }
+        made.set("minLength", scalar.minimumLength.map { .integer(Int64($0)) })
+        made.set("maxLength", scalar.maximumLength.map { .integer(Int64($0)) })
+        made.set("minimum", scalar.minimum.map(Self.number))
+        made.set("maximum", scalar.maximum.map(Self.number))
+        return made.value
+    }
+
+    private static func number(_ bound: Double) -> Value { Int64(exactly: bound).map { .integer($0) } ?? .real(bound) }
+
+    // MARK: Bodies
+
+    private mutating func body(_ operation: OperationEntry, _ name: Bytes) throws(Failure) -> Value? {
+        let method = operation.method.bytes
+        let takesBody = method == "POST" || method == "PUT" || method == "PATCH"
+        guard operation.description.bodyType != nil || operation.description.isBodyRequired == true || takesBody else { return nil }
+        let mediaType: Bytes =
+            switch operation.description.bodyForm {
+            case .json: "application/json"
+            case .form: "application/x-www-form-urlencoded"
+            case .multipart: "multipart/form-data"
+            case .bytes: "application/octet-stream"
+            }
+        var media = Members()
+        if let type = operation.description.bodyType { media.set("schema", try schema(of: type, name)) }
+        var made = Members()
+        made.set("required", flag: operation.description.isBodyRequired ?? (operation.description.bodyType != nil && takesBody))
+        made.set("content", .object([.init(name: mediaType, value: media.value)]))
+        return made.value
+    }
+
+    private mutating func responses(_ operation: OperationEntry, _ name: Bytes) throws(Failure) -> Value {
+        var made = Members()
+        for result in operation.description.results where !result.isError {
+            var response = Members()
+            response.set("description", .text("Success"))
+            if let type = result.type {
+                var schema = try schema(of: type, name)
+                if isListOfType(operation) {
+                    schema = .object([.init(name: "type", value: .text("array")), .init(name: "items", value: schema)])
+                }
+                response.set("content", .object([.init(name: "application/json", value: .object([.init(name: "schema", value: schema)]))]))
+            }
+            let status: Bytes =
+                result.lowest == 100 && result.highest == 999
+                ? "default" : result.lowest == result.highest ? "\(result.lowest)" : "\(result.lowest / 100)XX"
+            if result.lowest >= 400 || status == "default" {
+                remarks.add(name, "that \(status) is a success")
+                continue
+            }
+            made.set(status, response.value)
+        }
+        if made.isEmpty { made.set("2XX", .object([.init(name: "description", value: .text("Success"))])) }
+        return made.value
+    }
+
+    /// The type of a resource: list gives an array of it.
+    private func isListOfType(_ operation: OperationEntry) -> Bool {
+        guard operation.description.capability == .list, let index = operation.resource else { return false }
+        let declared = router.resources[index].description.operations.first { $0.capability == .list }
+        return declared?.results.isEmpty ?? true
+    }
+
+    private mutating func schema(of type: Int, _ place: Bytes) throws(Failure) -> Value {
+        let types = router.description.types
+        guard types.indices.contains(type) else { return .boolean(true) }
+        if !types[type].name.isEmpty {
+            return .object([.init(name: "$ref", value: .text("#/components/schemas/\(types[type].name.pointerEscaped)"))])
+        }
+        return schemas.converted(try Value.read(types[type].schema), place, &remarks)
+    }
+}

@@ -1,0 +1,87 @@
+// Schemas on their way between OpenAPI and the route document: references, and the words of OpenAPI 3.0.
+
+import RoutableCore
+
+/// A schema of one document as the other says it.
+struct SchemaConversion {
+    /// How references to named types begin, here and there.
+    let from: Bytes
+    let to: Bytes
+    /// OpenAPI 3.0 is not quite JSON Schema.
+    var is30 = false
+    /// Names that exist there.
+    var names: Set<Bytes> = []
+
+    private static let depthLimit = 256
+    /// Words about schemas that only people or generators read.
+    private static let dropped: Set<Bytes> = ["discriminator", "xml", "externalDocs", "example"]
+    private static let maps: Set<Bytes> = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]
+    private static let plain: Set<Bytes> = ["enum", "const", "default", "examples", "required"]
+
+    func converted(_ schema: Value, _ place: Bytes, _ remarks: inout Remarks, depth: Int = 0) -> Value {
+        // proof: the recursion ends at the limit.
+        guard depth < Self.depthLimit else { return .boolean(true) }
+        switch schema {
+        case .array(let elements):
+            return .array(elements.map { converted($0, place, &remarks, depth: depth + 1) })
+        case .object: return object(schema, place, &remarks, depth)
+        default: return schema
+        }
+    }
+
+    private func object(_ schema: Value, _ place: Bytes, _ remarks: inout Remarks, _ depth: Int) -> Value {
+        var result = Members()
+        if let reference = schema.member("$ref")?.text {
+            result.set("$ref", self.reference(reference, place, &remarks).map { .text($0) })
+            if is30 { return result.isEmpty ? .boolean(true) : result.value }
+        }
+        for member in schema.members where member.name != "$ref" && !Self.dropped.contains(member.name) {
+            if Self.plain.contains(member.name) {
+                result.set(member.name, member.value)
+            } else if Self.maps.contains(member.name), case .object(let members) = member.value {
+                result.set(
+                    member.name,
+                    .object(members.map { .init(name: $0.name, value: converted($0.value, place, &remarks, depth: depth + 1)) }))
+            } else {
+                result.set(member.name, converted(member.value, place, &remarks, depth: depth + 1))
+            }
+        }
+        if is30 { modernise(schema, &result) }
+        return result.value
+    }
+
+    /// `nullable`, and exclusive bounds that are truths about the others.
+    private func modernise(_ schema: Value, _ result: inout Members) {
+        if let nullable = schema.member("nullable") {
+            var without = Members()
+            for member in result.list where member.name != "nullable" { without.set(member.name, member.value) }
+            result = without
+            if nullable.isTrue, let type = schema.member("type")?.text {
+                result.set("type", .array([.text(type), .text("null")]))
+                // A list of values counts beside the type.
+                if case .array(let values)? = schema.member("enum"), !values.contains(where: { $0.isNull }) {
+                    result.set("enum", .array(values + [.null]))
+                }
+            }
+        }
+        for (key, bound) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] as [(Bytes, Bytes)] {
+            guard case .boolean(let isExclusive)? = schema.member(key) else { continue }
+            var without = Members()
+            for member in result.list where member.name != key && !(isExclusive && member.name == bound) {
+                without.set(member.name, member.value)
+            }
+            result = without
+            if isExclusive { result.set(key, schema.member(bound)) }
+        }
+    }
+
+    private func reference(_ text: Bytes, _ place: Bytes, _ remarks: inout Remarks) -> Bytes? {
+        if text.hasPrefix(from) {
+            let name = Bytes(text.storage[from.count...])
+            let first = name.split(on: UInt8(ascii: "/")).first?.pointerUnescaped ?? Bytes()
+            if names.contains(first) { return "\(to)\(name)" }
+        }
+        remarks.add(place, "the reference \"\(text.printable)\": any value fits there")
+        return nil
+    }
+}

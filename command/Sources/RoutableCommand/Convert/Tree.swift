@@ -1,0 +1,100 @@
+// JSON trees as they are read and written by the conversions.
+
+import RoutableCore
+import RoutableJSON
+
+extension Value {
+    /// The member of that name; the last of several.
+    func member(_ name: Bytes) -> Value? {
+        guard case .object(let members) = self else { return nil }
+        return members.last { $0.name == name }?.value
+    }
+
+    var members: [Member] { if case .object(let members) = self { members } else { [] } }
+    var elements: [Value] { if case .array(let elements) = self { elements } else { [] } }
+    var text: Bytes? { if case .text(let text) = self { text } else { nil } }
+    var isTrue: Bool { if case .boolean(true) = self { true } else { false } }
+
+    /// What a JSON pointer leads to.
+    func found(_ pointer: Bytes) -> Value? {
+        var current = self
+        for token in pointer.split(on: UInt8(ascii: "/")).dropFirst() {
+            let name = token.pointerUnescaped
+            switch current {
+            case .object: guard let next = current.member(name) else { return nil }
+                current = next
+            case .array(let elements):
+                guard let index = Int(name.string), elements.indices.contains(index) else { return nil }
+                current = elements[index]
+            default: return nil
+            }
+        }
+        return current
+    }
+
+    static func read(_ json: Bytes) throws(Failure) -> Value {
+        try json.withBuffer { (buffer) throws(Failure) in try CallDocument.value(buffer) }
+    }
+
+    var json: Bytes { get throws(Failure) { try MessageDocument.value(self) } }
+}
+
+/// An object in the making: what is nil or empty is left out.
+struct Members {
+    private(set) var list: [Value.Member] = []
+
+    var value: Value { .object(list) }
+    var isEmpty: Bool { list.isEmpty }
+
+    mutating func set(_ name: Bytes, _ value: Value?) {
+        guard let value else { return }
+        if let index = list.firstIndex(where: { $0.name == name }) {
+            list[index].value = value
+        } else {
+            list.append(.init(name: name, value: value))
+        }
+    }
+
+    mutating func set(_ name: Bytes, text: Bytes) { if !text.isEmpty { set(name, .text(text)) } }
+    mutating func set(_ name: Bytes, flag: Bool) { if flag { set(name, .boolean(true)) } }
+}
+
+extension Bytes {
+    var pointerUnescaped: Bytes {
+        var result: [UInt8] = []
+        var isEscape = false
+        for byte in storage {
+            if isEscape {
+                result.append(byte == UInt8(ascii: "0") ? UInt8(ascii: "~") : UInt8(ascii: "/"))
+                isEscape = false
+            } else if byte == UInt8(ascii: "~") {
+                isEscape = true
+            } else {
+                result.append(byte)
+            }
+        }
+        return Bytes(result)
+    }
+}
+
+/// What a conversion could not say, each with the place that it is about.
+struct Remarks {
+    private(set) var lines: [Bytes] = []
+    private var known: Set<Bytes> = []
+
+    mutating func add(_ place: Bytes, _ what: Bytes) {
+        let line: Bytes = "\(place.printable): \(what)"
+        if known.insert(line).inserted { lines.append(line) }
+    }
+
+    /// To standard error, as text or as JSON.
+    func say(_ json: Bool) {
+        if lines.isEmpty { return }
+        if json {
+            let list = Value.array(lines.map { .text(Bytes($0.string)) })
+            if let text = try? Value.object([.init(name: "left_out", value: list)]).json { Output.say("\(text)\n") }
+            return
+        }
+        for line in lines { Output.say("routable: left out: \(Terminal.remarks.shown(line))\n") }
+    }
+}

@@ -1,0 +1,85 @@
+// `routable import` and `routable export`: between OpenAPI and the route document.
+
+import ArgumentParser
+import RoutableCore
+import RoutableJSON
+
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Makes a route document of an OpenAPI document.",
+        discussion: """
+            Each operation becomes a free operation under its operationId, the schemas become types. What a route \
+            document cannot say is left out and listed on standard error.
+
+            EXAMPLES
+              routable import openapi.yaml > api.json
+              routable import openapi.json -o api.json --base https://staging.example.com
+            """
+    )
+
+    @OptionGroup var description: DescriptionWords
+    @OptionGroup var output: OutputWords
+
+    func run() throws {
+        let source = try SourceText(description.file)
+        guard source.isOpenAPI else {
+            throw Staged(
+                failure: Failure(.document, "\(source.name): the document is not OpenAPI: there is no key \"openapi\""),
+                ending: .description)
+        }
+        var conversion: OpenAPIImport
+        do { conversion = try OpenAPIImport(source.json, base: description.base.map { Bytes($0) }) } catch {
+            throw Staged(failure: error, ending: .description, source: source)
+        }
+        let text = try conversion.run()
+        conversion.remarks.say(description.json)
+        try output.write(output.compact ? text : try Layout.text(try Value.read(text)))
+    }
+}
+
+struct ExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Makes an OpenAPI 3.1 document of a route document.",
+        discussion: """
+            Every route of the table becomes an operation whose operationId is ROUTE#OPERATION, as build and send have \
+            it. What OpenAPI cannot say is left out and listed on standard error.
+
+            EXAMPLES
+              routable export social.json > openapi.json
+              routable export social.json | routable build - 'user.status#create' ann
+            """
+    )
+
+    @OptionGroup var description: DescriptionWords
+    @OptionGroup var output: OutputWords
+
+    func run() throws {
+        let source = try SourceText(description.file)
+        if source.isOpenAPI {
+            throw Staged(
+                failure: Failure(.document, "\(source.name): the document is OpenAPI already"), ending: .description)
+        }
+        var conversion = OpenAPIExport(try source.router(base: description.base.map { Bytes($0) }))
+        let value = try conversion.run()
+        conversion.remarks.say(description.json)
+        try output.write(output.compact ? try value.json : try Layout.text(value))
+    }
+}
+
+/// Where a document goes.
+struct OutputWords: ParsableArguments {
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Write there instead of to standard output.", valueName: "file"),
+        completion: .file())
+    var output: String?
+
+    @Flag(help: "One line without white space.") var compact = false
+
+    func write(_ text: Bytes) throws(Failure) {
+        let text = text.hasSuffix("\n") ? text : "\(text)\n"
+        guard let output, output != "-" else { return try Output.write(text) }
+        try File.write(text.storage.isEmpty ? Bytes() : text, to: output)
+    }
+}
