@@ -123,6 +123,8 @@ def test_send_and_what_the_service_says(social_service: str, tmp_path: Path) -> 
     assert head.startswith("HTTP 200\n") and "Content-Type: application/json" in head and json.loads(body)
 
     missing = run("send", SOCIAL, "--base", base, "user#read", "bob")
+    aside = run("send", SOCIAL, "--base", base, "user#read", "bob", "-o", file)
+    assert (aside.status, aside.out, json.loads(file.read_text())) == (8, missing.out, {"username": "ann"})
     assert missing.status == 8 and json.loads(missing.out) == {"error": "no users/bob here"} and "answered 404" in missing.err
     error = json.loads(run("send", SOCIAL, "--base", base, "user#read", "bob", "--json").err)
     assert (error["status"], error["http_status"], error["response"]["value"]) == ("http_status", 404, {"error": "no users/bob here"})
@@ -150,10 +152,11 @@ FAULTS = {
 def test_the_exit_status_says_what_failed(words: Any, status: int, fault_service: str, tmp_path: Path) -> None:
     (tmp_path / "api.json").write_text(json.dumps(FAULTS))
     base = () if "--base" in words else ("--base", fault_service)
-    ended = run("send", "api.json", *base, *words, "-o", "body", cwd=tmp_path)
+    file = () if "--max-bytes" in words else ("-o", "body")
+    ended = run("send", "api.json", *base, *words, *file, cwd=tmp_path)
     assert ended.status == status, ended.err
     assert ended.err and ended.out == ""
-    assert not (tmp_path / "body").exists()
+    assert [each.name for each in tmp_path.iterdir()] == ["api.json"]
 
 
 def test_bytes_come_as_they_are(fault_service: str, tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ struct SendCommand: ParsableCommand {
         commandName: "send",
         abstract: "Builds a request, sends it, and prints the answer.",
         discussion: """
-            The body of the answer goes to standard output or to --output, whatever the status is. It takes libcurl, \
-            which is opened when it is needed.
+            The body of the answer goes to standard output. That of a success goes to --output instead, piece by piece; \
+            the file is there when it is whole. It takes libcurl, which is opened when it is needed.
 
             EXIT STATUS
               0  the service answered with a success that fits the description
@@ -34,9 +34,12 @@ struct SendCommand: ParsableCommand {
     @OptionGroup(title: "The call") var call: CallWords
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Write the body there instead of to standard output.", valueName: "file"),
+        name: .shortAndLong, help: ArgumentHelp("Write the body of a success there.", valueName: "file"),
         completion: .file())
     var output: String?
+
+    @Flag(name: [.customShort("C"), .customLong("continue")], help: "Go on with what is there of the --output already.")
+    var continues = false
 
     @Flag(name: .shortAndLong, help: "Print the status and the headers in front of the body.")
     var include = false
@@ -53,7 +56,7 @@ struct SendCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Send again so often where that is safe.", valueName: "count"))
     var retries: Int = 0
 
-    @Option(help: ArgumentHelp("The most bytes of a body.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("The most bytes of a body that goes to standard output.", valueName: "bytes"))
     var maxBytes: Int = Limits.responseBytes
 
     @Flag(help: "Do not follow redirects.") var noRedirects = false
@@ -76,7 +79,18 @@ struct SendCommand: ParsableCommand {
     func run() throws {
         let request = try call.request(try description.router())
         let sending = Sending(request, try options())
-        let progress = Progress(isShown: !silent && Terminal.remarks.width != nil)
+        let progress = ProgressLine(isShown: !silent && Terminal.remarks.width != nil)
+        if progress.isShown {
+            request.setProgress(
+                ProgressFunction(
+                    tell: {
+                        progress.progress = $0
+                        return true
+                    }, release: nil))
+        }
+        // A device or a pipe is not put in place of what is there.
+        let isStreamed = output.map { $0 != "-" && !File.isSpecial($0) } ?? false
+        if isStreamed, let output { request.setTarget(BodyTarget(file: Bytes(output), resumes: continues)) }
         let response: Response
         var problem: Failure?
         do { response = try sending.perform(progress) } catch {
@@ -86,7 +100,7 @@ struct SendCommand: ParsableCommand {
             response = answered
             problem = error
         }
-        try write(response, problem)
+        try write(response, problem, isStreamed)
         if let problem { throw problem }
     }
 
@@ -103,11 +117,11 @@ struct SendCommand: ParsableCommand {
         return options
     }
 
-    private func write(_ response: Response, _ problem: Failure?) throws(Failure) {
+    private func write(_ response: Response, _ problem: Failure?, _ isStreamed: Bool) throws(Failure) {
         if description.json {
             // The error has the response in it.
             if problem == nil { try Output.line(MessageDocument.response(response)) }
-            if output == nil { return }
+            if output == nil || isStreamed || problem != nil { return }
         }
         var head = Bytes()
         if include && !description.json {
@@ -115,7 +129,7 @@ struct SendCommand: ParsableCommand {
             for field in response.headers.fields { head.append("\(Terminal.output.shown(field.name)): \(Terminal.output.shown(field.value))\n") }
             head.append("\n")
         }
-        guard let output, output != "-" else {
+        guard let output, output != "-", problem == nil, !isStreamed else {
             if !head.isEmpty { try Output.write(head) }
             let body = response.body.bytes
             try Output.write(body)
@@ -137,7 +151,7 @@ private struct Sending {
         self.options = options
     }
 
-    func perform(_ progress: Progress) throws(Failure) -> Response {
+    func perform(_ progress: ProgressLine) throws(Failure) -> Response {
         let client = try Client.make(options)
         defer { client.close() }
         let job = Kept()

@@ -32,12 +32,17 @@ enum File {
 }
 
 extension File {
+    /// Whether something stands there that is no file: a device, a pipe.
+    static func isSpecial(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    }
+
     /// A file of that content and no other: what was there stays when it cannot be written whole.
     static func write(_ content: Bytes, to path: String) throws(Failure) {
         let name = Bytes(path).printable
-        var status = stat()
         // A device or a pipe is written to; a file is put in place of the old one.
-        if stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG {
+        if isSpecial(path) {
             let descriptor = open(path, O_WRONLY | O_CLOEXEC)
             if descriptor < 0 { throw Failure(.file, "\(name): \(Descriptors.reason(errno))") }
             defer { close(descriptor) }
