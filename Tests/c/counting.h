@@ -10,9 +10,18 @@ extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 
+/* A sanitizer has a malloc of its own, which must not be stood in front of. */
+#if defined(__has_feature)
+#  if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#    define CANNOT_COUNT 1
+#  endif
+#endif
+
 /* volatile: the compiler takes malloc for a function that looks at neither. */
 static volatile int counting;
 static volatile size_t allocations;
+
+#ifndef CANNOT_COUNT
 
 void *malloc(size_t size)
 {
@@ -47,6 +56,8 @@ int posix_memalign(void **out, size_t alignment, size_t size)
     *out = memory;
     return 0;
 }
+
+#endif
 
 /* Whether anything is counted: a checker of memory may have put its own malloc in front of ours. */
 static int can_count(void)

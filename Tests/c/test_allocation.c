@@ -36,7 +36,7 @@ static int is_its_turn(void)
     return refused && (for_good ? seen >= refused : seen == refused);
 }
 
-static int is_refused(void *site)
+__attribute__((unused)) static int is_refused(void *site)
 {
     const uintptr_t at = (uintptr_t)site;
     size_t i;
@@ -57,9 +57,17 @@ static int is_refused(void *site)
     return 0;
 }
 
+/* A sanitizer has a malloc of its own, which must not be stood in front of. */
+#if defined(__has_feature)
+#  if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#    define CANNOT_REFUSE 1
+#  endif
+#endif
+#ifndef CANNOT_REFUSE
 void *malloc(size_t size) { return is_refused(__builtin_return_address(0)) ? NULL : __libc_malloc(size); }
 void *calloc(size_t count, size_t size) { return is_refused(__builtin_return_address(0)) ? NULL : __libc_calloc(count, size); }
 void *realloc(void *memory, size_t size) { return is_refused(__builtin_return_address(0)) ? NULL : __libc_realloc(memory, size); }
+#endif
 
 static int learn(struct dl_phdr_info *info, size_t size, void *unused)
 {
