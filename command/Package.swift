@@ -25,10 +25,18 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .target(
+            name: "RoutableGenerate",
+            dependencies: [
+                .product(name: "RoutableCore", package: "routable"),
+                .product(name: "RoutableJSON", package: "routable"),
+            ],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "RoutableCommand",
             dependencies: [
-                "CYAML",
+                "CYAML", "RoutableGenerate",
                 .product(name: "RoutableCore", package: "routable"),
                 .product(name: "RoutableJSON", package: "routable"),
                 .product(name: "RoutablePerform", package: "routable"),

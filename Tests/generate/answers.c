@@ -1,0 +1,202 @@
+/* What the generated C header reads and writes: bodies as structs with absent and null, answers as structs, and both
+ * over the sample service, whose base is the first argument. */
+#include "service.h"
+#include "shop.h"
+
+#include <locale.h>
+#include <stdio.h>
+
+#define CHECK(condition) \
+    do { \
+        if (!(condition)) { \
+            printf("line %d: %s\n", __LINE__, #condition); \
+            return 1; \
+        } \
+    } while (0)
+
+static const char whole[] =
+    "{\"id\":9007199254740993,\"state\":\"open\",\"note\":null,\"total\":0.1,\"paid\":true,\"tags\":[\"a\\\"b\",\"\\u00e9\\ud83d\\ude03\"],"
+    "\"sizes\":[-1,2],\"parts\":[{\"name\":\"x\",\"weight\":null},{\"name\":\"y\",\"count\":2,\"weight\":1.5}],"
+    "\"parent\":{\"id\":1,\"state\":\"sent\",\"note\":\"n\",\"parts\":[]},\"address\":{\"street\":\"s\"},\"class\":\"c\","
+    "\"extra\":{\"k\":[1,null]}}";
+
+static routable_response *mapped(shop *api, const char *route, const char *operation, const char *body)
+{
+    routable_response *response = NULL;
+    routable_error *error = NULL;
+    if (routable_response_map(
+            api->typed.router, route, operation, 200, NULL, 0, routable_s(body), &response, &error) != ROUTABLE_OK)
+        puts(routable_error_message(error).ptr);
+    routable_error_free(error);
+    return response;
+}
+
+static int is(routable_str text, const char *wanted)
+{
+    return text.ptr && text.len == strlen(wanted) && strcmp(text.ptr, wanted) == 0;
+}
+
+static int reads_and_writes(shop *api)
+{
+    shop_order_data_result result;
+    shop_order_data_list_result list;
+    shop_integer_result count;
+    routable_request *request = NULL;
+    routable_error *error = NULL;
+    const shop_order_data *order;
+    shop_order_read_take(mapped(api, "order", "read", whole), &result);
+    order = result.value;
+    CHECK(order && result.http_status == 200 && result.outcome == ROUTABLE_OUTCOME_SELF);
+    CHECK(order->id == 9007199254740993 && is(order->state, "open") && order->note.is == ROUTABLE_IS_NULL);
+    CHECK(order->total.is == ROUTABLE_PRESENT && order->total.value == 0.1 && order->paid.value);
+    CHECK(order->tags.is == ROUTABLE_PRESENT && order->tags.value.count == 2 && is(order->tags.value.items[0], "a\"b"));
+    CHECK(is(order->tags.value.items[1], "\303\251\360\237\230\203"));
+    CHECK(order->sizes.value.count == 2 && order->sizes.value.items[0] == -1);
+    CHECK(order->parts.count == 2 && is(order->parts.items[1].name, "y") && order->parts.items[1].count.value == 2);
+    CHECK(order->parts.items[0].count.is == ROUTABLE_ABSENT && order->parts.items[0].weight.is == ROUTABLE_IS_NULL);
+    CHECK(order->parent.is == ROUTABLE_PRESENT && is(order->parent.value->note.value, "n"));
+    CHECK(order->parent.value->parent.is == ROUTABLE_ABSENT && is(order->address.value->street, "s"));
+    CHECK(is(order->class_.value, "c") && is(order->extra.value.text, "{\"k\":[1,null]}"));
+
+    /* What was read is written as the same bytes. */
+    CHECK(shop_order_create_request(shop_root_order_set(api), order, &request, &error) == ROUTABLE_OK);
+    CHECK(strstr(whole, "\\u00e9") && routable_request_body(request).len > 100);
+    {
+        shop_order_data_result again;
+        routable_request *second = NULL;
+        shop_order_read_take(mapped(api, "order", "read", routable_request_body(request).ptr), &again);
+        CHECK(again.value && shop_order_create_request(shop_root_order_set(api), again.value, &second, &error) == ROUTABLE_OK);
+        CHECK(is(routable_request_body(second), routable_request_body(request).ptr));
+        puts(routable_request_body(second).ptr);
+        routable_request_free(second);
+        shop_order_data_result_free(&again);
+    }
+    routable_request_free(request);
+    shop_order_data_result_free(&result);
+    shop_order_data_result_free(&result);
+    CHECK(result.value == NULL && result.response == NULL);
+
+    /* A required text that was not set is refused, by name, and a number that is none. */
+    {
+        shop_order_data empty;
+        memset(&empty, 0, sizeof empty);
+        CHECK(shop_order_create_request(shop_root_order_set(api), &empty, &request, &error) == ROUTABLE_ERR_BODY);
+        CHECK(strstr(routable_error_message(error).ptr, "state"));
+        routable_error_free(error);
+        empty.state = routable_s("open");
+        empty.note = routable_some_text("");
+        empty.total = routable_some_number(1e308 * 10);
+        CHECK(shop_order_create_request(shop_root_order_set(api), &empty, &request, &error) == ROUTABLE_ERR_JSON);
+        routable_error_free(error);
+        empty.state = routable_s("shut");
+        empty.total.is = ROUTABLE_ABSENT;
+        CHECK(shop_order_create_request(shop_root_order_set(api), &empty, &request, &error) == ROUTABLE_ERR_BODY);
+        routable_error_free(error);
+    }
+
+    /* What is not an order has no value, and its bytes are there. */
+    shop_order_read_take(mapped(api, "order", "read", "{\"id\":\"1\"}"), &result);
+    CHECK(!result.value && result.outcome == ROUTABLE_OUTCOME_RAW && routable_response_body(result.response).len == 10);
+    shop_order_data_result_free(&result);
+
+    shop_order_list_take(
+        mapped(api, "order", "list", " [ {\"id\":1,\"state\":\"open\",\"note\":\"\",\"parts\":[],\"\\u0074otal\":2} ] "), &list);
+    CHECK(list.value && list.value->count == 1 && list.value->items[0].total.value == 2);
+    shop_order_data_list_result_free(&list);
+    shop_order_list_take(mapped(api, "order", "list", "[]"), &list);
+    CHECK(list.value && list.value->count == 0);
+    shop_order_data_list_result_free(&list);
+    shop_count_take(mapped(api, NULL, "count", "12"), &count);
+    CHECK(count.value && *count.value == 12);
+    shop_integer_result_free(&count);
+    shop_count_take(mapped(api, NULL, "count", "1e2"), &count);
+    CHECK(count.value && *count.value == 100);
+    shop_integer_result_free(&count);
+    return 0;
+}
+
+static int finds(shop *api)
+{
+    static const routable_str tags[] = { { "a b", 3 }, { "c\"", 2 } };
+    shop_find_arguments arguments;
+    routable_request *request = NULL;
+    routable_error *error = NULL;
+    memset(&arguments, 0, sizeof arguments);
+    CHECK(shop_find_request(api, &arguments, &request, &error) != ROUTABLE_OK);
+    routable_error_free(error);
+    arguments.kind = routable_s("a/b");
+    arguments.tags.is = ROUTABLE_PRESENT;
+    arguments.tags.value.items = tags;
+    arguments.tags.value.count = 2;
+    arguments.exact = routable_some_boolean(true);
+    arguments.price = routable_some_number(0.5);
+    arguments.x_trace = routable_some_text("7");
+    CHECK(shop_find_request(api, &arguments, &request, &error) == ROUTABLE_OK);
+    puts(routable_request_url(request).ptr);
+    CHECK(is(routable_request_header_at(request, 0).value, "7"));
+    routable_request_free(request);
+    return 0;
+}
+
+/* The walk has a limit, which is the library's. */
+static int stays_within_the_limit(service *api)
+{
+    service_user user = service_root_user(api, service_user_id_of("a"));
+    routable_error *error = NULL;
+    char url[4096];
+    size_t length = 0;
+    for (int round = 0; round < 40; round++) {
+        service_status status = service_user_status(user, service_status_id_of("1"));
+        user = service_comment_user(service_status_comment(status, service_comment_id_of("2")), service_user_id_of("b"));
+    }
+    CHECK(service_user_read_url(user, url, sizeof url, &length, &error) == ROUTABLE_ERR_LIMIT);
+    routable_error_free(error);
+    return 0;
+}
+
+static int performs(service *api)
+{
+    routable_client *client = NULL;
+    routable_error *error = NULL;
+    service_status_data body;
+    service_status_data_result status;
+    service_result user;
+    const routable_argument name = { "username", routable_text("ann") };
+    routable_open_input input = routable_form_input(&name, 1);
+    service_user ann = service_root_user(api, service_user_id_of("ann"));
+    CHECK(routable_client_new(NULL, &client, &error) == ROUTABLE_OK);
+    CHECK(service_user_create(service_root_user_set(api), &input, client, &user, &error) == ROUTABLE_OK);
+    CHECK(user.http_status == 201 && user.response);
+    service_result_free(&user);
+    memset(&body, 0, sizeof body);
+    body.text = routable_s("hello \"world\"");
+    CHECK(service_status_create(service_user_status_set(ann), &body, client, &status, &error) == ROUTABLE_OK);
+    CHECK(status.http_status == 201 && status.value && is(status.value->text, "hello \"world\""));
+    service_status_data_result_free(&status);
+    CHECK(
+        service_status_read(service_user_status(ann, service_status_id_of("none")), client, &status, &error) ==
+        ROUTABLE_ERR_HTTP_STATUS);
+    CHECK(routable_error_http_status(error) == 404);
+    routable_error_free(error);
+    routable_client_free(client);
+    return 0;
+}
+
+int main(int count, char **words)
+{
+    shop shop_api;
+    service service_api;
+    routable_error *error = NULL;
+    int failed;
+    (void)setlocale(LC_ALL, ""); /* one with a decimal comma, where the test finds it */
+    if (count != 2 || shop_open(&shop_api, NULL, &error) != ROUTABLE_OK ||
+        service_open(&service_api, words[1], &error) != ROUTABLE_OK) {
+        puts(error ? routable_error_message(error).ptr : "usage: answers BASE");
+        return 1;
+    }
+    failed = reads_and_writes(&shop_api) || finds(&shop_api) || stays_within_the_limit(&service_api) ||
+             performs(&service_api);
+    shop_close(&shop_api);
+    service_close(&service_api);
+    return failed;
+}

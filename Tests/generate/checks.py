@@ -1,0 +1,336 @@
+"""The checks of Tests/generate/run.py: each returns what it has measured, in a sentence."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, Dict, List
+
+from harness import ROOT, Tools, fail, require
+
+HERE = ROOT / "Tests/generate"
+SOCIAL = ROOT / "examples/social.json"
+COMMITTED = {"c": "social.h", "python": "social.py", "swift": "Social.swift"}
+
+
+def committed(tools: Tools) -> str:
+    """The generated files of examples/ are those of today's description; a stale one is told."""
+    for language, name in COMMITTED.items():
+        path = ROOT / "examples/generated" / name
+        tools.succeed([tools.command, "generate", language, SOCIAL, "-o", path, "--check"])
+        stale = tools.work / name
+        stale.write_text(path.read_text().replace("statuses", "status", 1))
+        ran = tools.run([tools.command, "generate", language, SOCIAL, "-o", stale, "--check"])
+        require(ran.returncode == 1 and "stale from line" in ran.stderr, f"a stale {name} passes: {ran}")
+        missing = tools.run([tools.command, "generate", language, SOCIAL, "-o", tools.work / "missing", "--check"])
+        require(missing.returncode == 3, f"a missing file: {missing}")
+        again = tools.run([tools.command, "generate", language, SOCIAL]).stdout
+        require(again == path.read_text(), f"{name}: standard output differs")
+    tools.succeed(tools.cxx(f"-I{ROOT / 'examples/generated'}", "-include", "social.h", "/dev/null"))
+    return f"{len(COMMITTED)} committed files are those of the description"
+
+
+# --- The same bytes (R7 to R12) ---
+
+WALKS: List[Dict[str, Any]] = [
+    {"route": "user.status", "do": "read", "ids": ["2", "2"]},
+    {"route": "post.comment", "do": "read", "ids": ["54", "43"]},
+    {"route": "user.status", "do": "read", "ids": ["initFabian", "2"]},
+    {"route": "user.picture.comment", "do": "read", "ids": ["initFabian", "2", "3"]},
+    {"route": "user.status.comment.user", "do": "read", "ids": ["initFabian", "3", "32352", "fakeUser"]},
+    {"route": "user.picture.comment.user.status.comment.user.post.comment.user.status", "do": "read",
+     "ids": ["initFabian", "3", "507f191e810c19729de860ea", "43", "firstStatus", "27", "63", "4d6e5acebcd1b3fac9000002",
+             "82", "21", "1"]},
+    {"route": "user.status", "do": "create", "ids": ["initFabian"], "parameters": {"t": 1}},
+]
+#: What the article says (BEHAVIOUR 3.1), below the base.
+PATHS = [
+    "users/2/statuses/2", "posts/54/comments/43", "users/initFabian/statuses/2", "users/initFabian/pictures/2/comments/3",
+    "users/initFabian/statuses/3/comments/32352/users/fakeUser",
+    "users/initFabian/pictures/3/comments/507f191e810c19729de860ea/users/43/statuses/firstStatus/comments/27/users/63"
+    "/posts/4d6e5acebcd1b3fac9000002/comments/82/users/21/statuses/1",
+    "users/initFabian/statuses t=1",
+]
+
+
+def requests(tools: Tools) -> str:
+    """R7 to R12 by generated C, Python and Swift, the JSON tier and the declaration that was written by hand."""
+    document = HERE / "routableapp.json"
+    tools.generate("c", document, tools.work / "social.h")
+    tools.generate("python", document, tools.work / "social.py")
+    tools.generate("swift", document, tools.work / "Social.swift")
+    program = tools.work / "walks"
+    tools.succeed(tools.linked(f"-I{tools.work}", HERE / "walks.c", "-o", program))
+    tools.environment["PYTHONPATH"] += f":{tools.work}"
+    results = {
+        "C": tools.succeed([program]),
+        "Python": tools.succeed([sys.executable, "-W", "error", HERE / "walks.py"]),
+        "JSON tier": json_tier(document),
+    }
+    by_hand = ROOT / "Tests/RoutableCoreTests/Declaration/Social.swift"
+    for name, sources in (
+        ("hand-written Swift", [by_hand, HERE / "walks_declared.swift"]),
+        ("generated Swift", [tools.work / "Social.swift", HERE / "walks.swift"]),
+    ):
+        program = tools.work / name.replace(" ", "-")
+        tools.succeed(tools.swiftc(*sources, *tools.swift_objects(), "-o", program))
+        results[name] = tools.succeed([program])
+    base = json.loads(document.read_text())["base"]
+    wanted = "".join(f"{'POST' if 't=1' in path else 'GET'} {base}{path}\n" for path in PATHS)
+    for name, printed in results.items():
+        require(printed == wanted, f"{name} gives\n{printed}and not\n{wanted}")
+    return f"R7 to R12: the same {len(wanted)} bytes from {', '.join(results)}"
+
+
+def json_tier(document: Path) -> str:
+    from ctypes import POINTER, byref, string_at
+
+    from routable import _capi as c
+    from routable._text import data
+
+    router, error = POINTER(c.routable_router)(), POINTER(c.routable_error)()
+    require(c.routable_router_open(data(document.read_bytes()), None, byref(router), byref(error)) == 0, "open")
+    lines = []
+    for walk in WALKS:
+        out = c.routable_string()
+        require(c.routable_build_json(router, data(json.dumps(walk).encode()), byref(out), byref(error)) == 0, str(walk))
+        request = json.loads(string_at(out.ptr, out.len))
+        c.routable_string_free(byref(out))
+        lines.append(" ".join([request["method"], request["url"], *([request["body"]] if "body" in request else [])]))
+    c.routable_router_free(router)
+    return "".join(f"{line}\n" for line in lines)
+
+
+# --- What the description does not declare ---
+
+C_UPDATE = """#include "social.h"
+int main(void)
+{
+    social api;
+    social_status_data body;
+    routable_request *request = NULL;
+    if (social_open(&api, NULL, NULL) != ROUTABLE_OK)
+        return 1;
+    body.text = routable_s("new");
+    if (social_status_update_request(social_root_status(&api, social_status_id_of("3")), &body, &request, NULL) != ROUTABLE_OK)
+        return 1;
+    printf("%s %s\\n", routable_request_method(request).ptr, routable_request_url(request).ptr);
+    routable_request_free(request);
+    social_close(&api);
+    return 0;
+}
+"""
+C_WRONG_ID = C_UPDATE.replace("social_status_update_request", "social_status_read_request").replace(
+    "social_status_id_of", "social_user_id_of").replace("&body, ", "")
+PYTHON_UPDATE = """from social import Social, StatusId
+call = Social.open().status(StatusId("3")).update({"text": "new"})
+print(call.method, call.url)
+"""
+PYTHON_WRONG_ID = """from social import Social, UserId
+Social.open().status(UserId("3")).read()
+"""
+SWIFT_UPDATE = """import Routable
+func program() throws {
+    let call = try Social.status("3").update(Social.StatusModel(text: "new"))
+    print(call.call)
+}
+"""
+SWIFT_WRONG_ID = """import Routable
+func program() { _ = Social.status(Social.User.ID("3")).read() }
+"""
+UPDATED = "PUT https://api.example.com/v1/statuses/3\n"
+
+
+def refused(tools: Tools) -> str:
+    """`update` of a status does not compile, nor does an id of another resource; declared, it does."""
+    tools.environment["MYPYPATH"] += f":{tools.work}"
+    tools.environment["PYTHONPATH"] += f":{tools.work}"
+    sources = {"update.c": C_UPDATE, "wrong.c": C_WRONG_ID, "update.py": PYTHON_UPDATE, "wrong.py": PYTHON_WRONG_ID,
+               "update.swift": SWIFT_UPDATE, "wrong.swift": SWIFT_WRONG_ID}
+    for name, text in sources.items():
+        (tools.work / name).write_text(text)
+    document = tools.work / "social.json"
+    document.write_text(SOCIAL.read_text())
+    generate_all(tools, document)
+    said = [
+        tools.refuse(tools.c(f"-I{tools.work}", "-c", "update.c", "-o", "/dev/null"), "social_status_update_request"),
+        tools.refuse(tools.cxx(f"-I{tools.work}", "update.c"), "social_status_update_request"),
+        tools.refuse(tools.mypy("update.py"), 'has no attribute "update"', "StatusMember"),
+        tools.refuse(tools.swiftc("-typecheck", "Social.swift", "update.swift"), "'Updatable'", "Status"),
+    ]
+    tools.refuse(tools.c(f"-I{tools.work}", "-c", "wrong.c", "-o", "/dev/null"), "social_root_status", "social_status_id")
+    tools.refuse(tools.cxx(f"-I{tools.work}", "wrong.c"), "social_status_id")
+    tools.refuse(tools.mypy("wrong.py"), '"UserId"; expected "StatusId"')
+    tools.refuse(tools.swiftc("-typecheck", "Social.swift", "wrong.swift"), "Social.User", "Social.Status")
+    described = json.loads(document.read_text())
+    described["resources"]["status"]["can"].append("update")
+    document.write_text(json.dumps(described))
+    generate_all(tools, document)
+    tools.succeed(tools.linked(f"-I{tools.work}", "update.c", "-o", "update"))
+    require(tools.succeed([tools.work / "update"]) == UPDATED, "C: the update")
+    tools.succeed(tools.mypy("update.py"))
+    require(tools.succeed([sys.executable, "update.py"]) == UPDATED, "Python: the update")
+    tools.succeed(tools.swiftc("-typecheck", "Social.swift", "update.swift"))
+    return f"refused, and not when declared: {' | '.join(said)}"
+
+
+def generate_all(tools: Tools, document: Path) -> None:
+    for language, name in COMMITTED.items():
+        tools.generate(language, document, tools.work / name)
+
+
+# --- Bodies and answers ---
+
+
+def answers(tools: Tools) -> str:
+    """Bodies and answers as values, and performing: against the sample service, in C under every sanitizer of gcc."""
+    tools.environment["MYPYPATH"] += f":{tools.work}"
+    tools.environment["PYTHONPATH"] += f":{tools.work}"
+    tools.generate("c", HERE / "shop.json", tools.work / "shop.h")
+    tools.generate("python", HERE / "shop.json", tools.work / "shop.py")
+    tools.generate("c", SOCIAL, tools.work / "service.h", "--name", "service")
+    tools.generate("python", SOCIAL, tools.work / "service.py", "--name", "service")
+    program = tools.work / "answers"
+    tools.succeed(tools.linked(
+        "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", f"-I{tools.work}", HERE / "answers.c", "-o", program))
+    for standard in ("c11", "c17"):
+        tools.succeed(tools.c(f"-I{tools.work}", "-fsyntax-only", HERE / "answers.c", standard=standard))
+    for standard in ("c++11", "c++20"):
+        tools.succeed(tools.cxx(f"-I{tools.work}", "-include", "shop.h", "-include", "service.h", "/dev/null", standard=standard))
+    tools.succeed(tools.mypy(HERE / "answers.py"))
+    service = subprocess.Popen(
+        [sys.executable, ROOT / "examples/service/social_service.py", "--quiet"], text=True, stdout=subprocess.PIPE)
+    try:
+        assert service.stdout is not None
+        base = f"http://127.0.0.1:{service.stdout.readline().strip()}/v1"
+        tools.environment["LC_ALL"] = comma_locale(tools)
+        suppressions = tools.work / "lsan.txt"
+        suppressions.write_text("leak:__argz_add_sep\n")  # of glibc, for LOCPATH
+        tools.environment["LSAN_OPTIONS"] = f"suppressions={suppressions}:print_suppressions=0"
+        in_c = tools.succeed([program, base])
+        in_python = tools.succeed([sys.executable, "-W", "error", HERE / "answers.py", base])
+    finally:
+        service.kill()
+        service.wait()
+    wanted = 'https://shop.test/find/a%2Fb?tags%5B%5D=a%20b&tags%5B%5D=c%22&exact=true&price=0.5\n'
+    require(in_python == wanted, f"Python gives {in_python}")
+    body, found = in_c.splitlines(keepends=True)
+    require(found == wanted, f"C gives {found}")
+    order = json.loads(body)
+    require(order["total"] == 0.1 and order["note"] is None and "count" not in order["parts"][0], body)
+    return f"{len(body)} bytes of nested values written and read; performed in C, in Python, and concurrently"
+
+
+def comma_locale(tools: Tools) -> str:
+    """A locale with a decimal comma, made for the test where the system can."""
+    path = tools.work / "locales"
+    path.mkdir()
+    made = tools.run(["localedef", "-i", "de_DE", "-f", "UTF-8", path / "de_DE.UTF-8"])
+    if made.returncode != 0 and not (path / "de_DE.UTF-8").exists():
+        return "C.UTF-8"
+    tools.environment["LOCPATH"] = str(path)
+    return "de_DE.UTF-8"
+
+
+# --- Size and time ---
+
+GENERATE_SECONDS, COMPILE_SECONDS, ADDED_BYTES = 2.0, 3.0, 10_000
+
+
+def large(tools: Tools) -> str:
+    """A large description: how long it takes, and what one call of it adds to a program."""
+    document = ROOT.parent / "shared/conformance/openapi-docs/real/github-api.json"
+    if not document.exists():
+        document = synthetic(tools.work / "synthetic.json")
+        call, arguments = "big_get_thing_7", "thing.id = routable_s(\"1\");"
+    else:
+        call, arguments = "big_repos_get", "thing.owner = routable_s(\"o\"); thing.repo = routable_s(\"r\");"
+    header = tools.work / "big.h"
+    start = time.monotonic()
+    tools.generate("c", document, header, "--name", "big")
+    generated = time.monotonic() - start
+    tools.generate("c", document, tools.work / "again.h", "--name", "big")
+    require(header.read_bytes() == (tools.work / "again.h").read_bytes(), "not the same bytes twice")
+    without = tools.work / "without.c"
+    without.write_text("""#include <routable.h>
+#include <stdio.h>
+int main(int count, char **words)
+{
+    routable_router *router = NULL;
+    routable_client *client = NULL;
+    routable_open_options options = ROUTABLE_OPEN_OPTIONS_INIT;
+    if (count < 2 || routable_router_open_file(words[1], &options, &router, NULL) || routable_client_new(NULL, &client, NULL))
+        return 1;
+    puts(routable_router_name(router).ptr);
+    routable_client_free(client);
+    routable_router_free(router);
+    return 0;
+}
+""")
+    using = tools.work / "using.c"
+    using.write_text("""#include "big.h"
+#include <stdio.h>
+int main(int count, char **words)
+{
+    big api;
+    routable_client *client = NULL;
+    CALL_arguments thing;
+    CALL_answer answer;
+    if (count < 2 || big_open_file(&api, words[1], NULL, NULL) || routable_client_new(NULL, &client, NULL))
+        return 1;
+    memset(&thing, 0, sizeof thing);
+    ARGUMENTS
+    if (CALL(&api, &thing, client, &answer, NULL) == ROUTABLE_OK && answer.value)
+        puts(routable_response_url(answer.response).ptr);
+    CALL_answer_free(&answer);
+    routable_client_free(client);
+    big_close(&api);
+    return 0;
+}
+""".replace("CALL_answer", answer_of(header, call)).replace("CALL", call).replace("ARGUMENTS", arguments))
+    sizes = {}
+    for each in (without, using):
+        start = time.monotonic()
+        tools.succeed(tools.linked("-Os", "-s", f"-I{tools.work}", each, "-o", each.with_suffix("")))
+        compiled = time.monotonic() - start
+        sizes[each.stem] = loaded(tools, each.with_suffix(""))
+    added = sizes["using"] - sizes["without"]
+    # An unoptimised command is for tests of what it does.
+    require(generated < GENERATE_SECONDS or "draft" in str(tools.command), f"generated in {generated:.2f} s")
+    require(compiled < COMPILE_SECONDS, f"compiled in {compiled:.2f} s")
+    require(added < ADDED_BYTES, f"one call adds {added} bytes: {sizes}")
+    lines = header.read_text().count("\n")
+    return f"{document.name}: {lines} lines in {generated:.2f} s, compiled in {compiled:.2f} s, one call adds {added} bytes"
+
+
+def answer_of(header: Path, call: str) -> str:
+    """The type that a call fills."""
+    found = re.search(rf"{call}\([^)]*const routable_client \*client, (\w+) \*out", header.read_text())
+    if found is None:
+        fail(f"{call} is not there")
+    return found[1]
+
+
+def loaded(tools: Tools, program: Path) -> int:
+    """Bytes of text and data."""
+    text, data = tools.succeed(["size", program]).splitlines()[1].split()[:2]
+    return int(text) + int(data)
+
+
+def synthetic(path: Path) -> Path:
+    """200 resources with types, and as many operations."""
+    types = {f"Thing{number}": {"type": "object", "required": ["id"], "properties": {
+        "id": {"type": "string"}, **{f"field_{index}": {"type": "integer"} for index in range(12)},
+        "next": {"$ref": f"#/types/Thing{(number + 1) % 200}"}}} for number in range(200)}
+    resources = {f"thing{number}": {
+        "path": f"things{number}", "can": ["list", "read", "create", "update", "patch", "delete"], "type": f"Thing{number}",
+        "has": [f"thing{(number + 1) % 200}"]} for number in range(200)}
+    operations = {f"getThing{number}": {"get": f"/get{number}/{{id}}", "results": {"200": {"$ref": f"#/types/Thing{number}"}}}
+                  for number in range(200)}
+    path.write_text(json.dumps({
+        "routable": 1, "base": "https://big.test", "types": types, "resources": resources, "operations": operations}))
+    return path

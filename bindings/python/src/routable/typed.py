@@ -1,0 +1,131 @@
+"""What the modules that `routable generate python` writes stand on (docs/generate.md).
+
+A program imports its generated module; of this one it sees `Call`, which every operation there returns:
+
+    call = api.user(UserId("initFabian")).status(StatusId("3")).read()     # nothing is sent
+    call.url, call.method, call.request
+    status = call.perform(client)                # a Status, as the description says; client is a routable.Client
+    status = await call.perform_async(client)    # the same with a routable.AsyncClient
+"""
+
+from __future__ import annotations
+
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Callable, Generic, Mapping, Optional, Tuple, Type, TypeVar, Union
+
+from .client import Client
+from .request import Request
+from .response import Response
+from .router import Router, loads
+from .router import open as open_router
+
+if TYPE_CHECKING:
+    from .aio import AsyncClient
+
+T = TypeVar("T")
+Step = TypeVar("Step", bound="Place")
+Made = TypeVar("Made", bound="Api")
+
+
+class Call(Generic[T]):
+    """A request, and what its answer is.  Nothing is sent before it is performed."""
+
+    __slots__ = ("request", "_model", "_may_be_empty")
+
+    request: Request  #: complete and visible; headers and body may still be edited
+
+    def __init__(self, request: Request, model: Any, may_be_empty: bool) -> None:
+        self.request = request
+        self._model = model
+        self._may_be_empty = may_be_empty
+
+    @property
+    def method(self) -> str:
+        """The verb, "GET"."""
+        return self.request.method
+
+    @property
+    def url(self) -> str:
+        """The whole URL."""
+        return self.request.url
+
+    def perform(self, client: Client, *, deadline: Optional[float] = None, retries: Optional[int] = None) -> T:
+        """Sends the request and waits for the answer.  The errors of Client.perform; ResponseError for a body that is
+        not what the description says."""
+        return self.read(client.perform(self.request, deadline=deadline, retries=retries))
+
+    async def perform_async(
+        self, client: AsyncClient, *, deadline: Optional[float] = None, retries: Optional[int] = None
+    ) -> T:
+        """The same with an AsyncClient."""
+        return self.read(await client.perform(self.request, deadline=deadline, retries=retries))
+
+    def read(self, response: Response) -> T:
+        """What a response to this request says, however it came.  ResponseError."""
+        if self._model is None:
+            return response  # type: ignore[return-value]
+        if self._may_be_empty and response.outcome == "empty":
+            return None  # type: ignore[return-value]
+        return response.as_self(self._model)  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        return f"<routable.typed.Call {self.method} {self.url}>"
+
+
+class Place:
+    """A place on a walk through the graph: an immutable value."""
+
+    __slots__ = ("_router", "_walk", "_ids")
+
+    def __init__(self, router: Router, walk: Tuple[str, ...] = (), ids: Tuple[object, ...] = ()) -> None:
+        self._router = router
+        self._walk = walk
+        self._ids = ids
+
+    def _below(self, kind: Type[Step], name: str) -> Step:
+        return kind(self._router, (*self._walk, name), self._ids)
+
+    def _at(self, kind: Type[Step], id: object) -> Step:
+        return kind(self._router, self._walk, (*self._ids, id))
+
+    def _call(
+        self, operation: str, model: Any = None, may_be_empty: bool = False, *, ids: Tuple[object, ...] = (), **call: Any
+    ) -> Call[Any]:
+        build: Callable[..., Request] = self._router.build
+        names = (".".join(self._walk), operation) if self._walk else (operation,)
+        return Call(build(*names, ids=(*self._ids, *ids), **call), model, may_be_empty)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {'.'.join(self._walk)} {self._ids!r}>"
+
+
+class Api(Place):
+    """A description, opened."""
+
+    __slots__ = ()
+
+    def __init__(self, router: Router) -> None:
+        super().__init__(router)
+
+    @property
+    def router(self) -> Router:
+        """The router: everything that has no type."""
+        return self._router
+
+    @classmethod
+    def open_file(cls: Type[Made], path: "Union[str, PathLike[str]]", *, base: Optional[str] = None) -> Made:
+        """Over the description in a file, which should be the one that the module was made from."""
+        return cls(open_router(path, base=base))
+
+    @classmethod
+    def _loads(cls: Type[Made], text: str, base: Optional[str]) -> Made:
+        return cls(loads(text, base=base))
+
+    def close(self) -> None:
+        """Frees the router; what was made from it lives on."""
+        self._router.close()
+
+
+def present(values: Mapping[str, object]) -> Optional[Mapping[str, object]]:
+    """For generated code: those that are not None, None for none."""
+    return {name: value for name, value in values.items() if value is not None} or None

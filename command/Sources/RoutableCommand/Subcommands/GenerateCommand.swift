@@ -1,0 +1,71 @@
+// `routable generate`: typed bindings, and whether committed ones are those of today's description.
+
+import ArgumentParser
+import RoutableCore
+import RoutableGenerate
+
+struct GenerateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "generate",
+        abstract: "Writes a typed C header, Python module or Swift file.",
+        discussion: """
+            The same description gives the same bytes. What is generated refuses in the compiler what the description does \
+            not declare.
+
+            EXAMPLES
+              routable generate c social.json -o social.h
+              routable generate python openapi.json --name github -o github.py
+              routable generate c social.json -o social.h --check
+            """
+    )
+
+    enum Language: String, ExpressibleByArgument, CaseIterable { case c, python, swift }
+
+    @Argument(help: "What to write.")
+    var language: Language
+
+    @OptionGroup var description: DescriptionWords
+
+    @Option(name: [.customShort("o"), .long], help: "The file to write, instead of standard output.", completion: .file())
+    var output: String?
+
+    @Option(help: "What names begin with in C, and the API is called elsewhere; the name of the description otherwise.")
+    var name: String?
+
+    @Flag(help: "Write nothing: end with 1 when the file of --output is not what would be written.")
+    var check = false
+
+    func validate() throws {
+        if check && output == nil { throw ValidationError("--check compares with the file of --output: name it") }
+    }
+
+    func run() throws {
+        let source = description.file == "-" ? "standard input" : Self.lastName(description.file)
+        let target: Generator.Language =
+            switch language {
+            case .c: .c
+            case .python: .python
+            case .swift: .swift
+            }
+        let text = try Generator.text(target, of: try description.router(), source: source, name: name)
+        guard let output else { return try Output.write(text) }
+        if check { return try Self.compare(text, with: output) }
+        try File.write(text, to: output)
+    }
+
+    private static func lastName(_ path: String) -> String {
+        String(path.split(separator: "/", omittingEmptySubsequences: true).last ?? "")
+    }
+
+    private static func compare(_ text: Bytes, with path: String) throws {
+        let there = try File.read(path, limit: Limits.documentBytes)
+        if there == text { return }
+        var line = 1
+        for (old, new) in zip(there.storage, text.storage) {
+            if old != new { break }
+            if old == UInt8(ascii: "\n") { line += 1 }
+        }
+        Output.say("\(Bytes(path).printable): stale from line \(line) on: generate it again\n")
+        throw Ending.no
+    }
+}

@@ -1,0 +1,23 @@
+// Typed bindings of one description in one language.
+
+public import RoutableCore
+
+public enum Generator {
+    public enum Language: String, CaseIterable, Sendable { case c, python, swift }
+
+    /// The text of a file.  The same description gives the same bytes.
+    ///
+    /// - Parameters:
+    ///   - source: What the text says that it was generated from: the name of the description's file.
+    ///   - name: What names begin with in C, and the name of the API elsewhere; nil for the description's name.
+    public static func text(
+        _ language: Language, of router: Router, source: String, name: String? = nil
+    ) throws(Failure) -> Bytes {
+        let blueprint = try BlueprintReader.read(router, source: source)
+        switch language {
+        case .c: return Bytes(CHeader.text(blueprint, prefix: name))
+        case .python: return Bytes(PythonModule.text(blueprint, name: name))
+        case .swift: return Bytes(SwiftFile.text(blueprint, name: name))
+        }
+    }
+}

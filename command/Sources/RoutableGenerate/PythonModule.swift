@@ -1,0 +1,343 @@
+// The Python module: models, ids, the classes of places.  What it stands on is routable.typed.
+
+internal import RoutableCore
+
+struct PythonModule {
+    let blueprint: Blueprint
+    var code = CodeWriter()
+    private var scope = Scope(reserved: Reserved.python.union(Reserved.pythonTop))
+    private var renamings: [Renaming] = []
+    private var api = ""
+    private var records: [String] = []
+    private var resources: [String] = []
+    /// Of each class its attributes: children, then actions; by the class.
+    private var attributes: [String: [String]] = [:]
+    private var rootNames: [Int: String] = [:]
+
+    private static let documentLimit = 1 << 16
+    private static let width = 120
+
+    static func text(_ blueprint: Blueprint, name: String?) -> String {
+        var module = PythonModule(blueprint, name)
+        module.write()
+        let body = module.code.text
+        module.code = CodeWriter()
+        module.head(of: body)
+        return module.code.text + body
+    }
+
+    private init(_ blueprint: Blueprint, _ name: String?) {
+        self.blueprint = blueprint
+        takeNames(name)
+    }
+
+    // MARK: - Names
+
+    private mutating func takeNames(_ name: String?) {
+        let own = name ?? (blueprint.name.isEmpty ? blueprint.source : blueprint.name)
+        api = claim(own, "the API")
+        for record in blueprint.records { records.append(claim(record.name, "the type")) }
+        for resource in blueprint.resources {
+            resources.append(
+                scope.claim(
+                    Naming.identifier(resource.name, .pascal), endings: ["Id", "Member", "Collection"], separator: "",
+                    for: "the resource \(resource.name)", &renamings))
+        }
+        for (index, resource) in blueprint.resources.enumerated() {
+            var member = Scope(reserved: Reserved.python.union(Reserved.pythonMembers))
+            attributes["\(resources[index])Member"] =
+                resource.children.map { attribute(blueprint.resources[$0].name, &member, resource.name) }
+                + resource.actions.filter { $0.place == .member }.map { attribute($0.name, &member, resource.name) }
+            var collection = Scope(reserved: Reserved.python.union(Reserved.pythonMembers))
+            attributes["\(resources[index])Collection"] = resource.actions.filter { $0.place == .collection }
+                .map { attribute($0.name, &collection, resource.name) }
+        }
+        var top = Scope(reserved: Reserved.python.union(Reserved.pythonMembers))
+        top.take(["open", "open_file", "close", "router"])
+        for (index, resource) in blueprint.resources.enumerated() where resource.isRoot || resource.hasRootMembers {
+            rootNames[index] = attribute(resource.name, &top, "the API")
+        }
+        attributes[api] = blueprint.actions.map { attribute($0.name, &top, "the API") }
+    }
+
+    private mutating func claim(_ name: String, _ subject: String) -> String {
+        scope.claim(Naming.identifier(name, .pascal), separator: "", for: "\(subject) \(name)", &renamings)
+    }
+
+    private mutating func attribute(_ name: String, _ scope: inout Scope, _ owner: String) -> String {
+        scope.claim(Naming.identifier(name, .snake), for: "\(name) of \(owner)", &renamings)
+    }
+
+    // MARK: - Types
+
+    private func text(_ type: Typing) -> String {
+        let plain: String =
+            switch type.shape {
+            case .text(let values):
+                values.isEmpty || values.count > 100
+                    ? "str" : "Literal[\(values.map { Texts.pythonLiteral($0) }.joined(separator: ", "))]"
+            case .integer: "int"
+            case .number: "float"
+            case .boolean: "bool"
+            case .any: "Any"
+            case .record(let index): blueprint.records[index].fields.isEmpty ? "Dict[str, Any]" : records[index]
+            case .list(let element): "List[\(text(element))]"
+            case .map(let value): "Dict[str, \(text(value))]"
+            }
+        return type.isNullable && plain != "Any" ? "Optional[\(plain)]" : plain
+    }
+
+    // MARK: - The module
+
+    /// What stands before the classes: what they need is imported.
+    private mutating func head(of body: String) {
+        let title = blueprint.name.isEmpty ? blueprint.source : blueprint.name
+        code.line("\"\"\"\(doc(title)): made by `routable generate python` from \(doc(blueprint.source)).  Do not edit it: generate it again.")
+        for line in Texts.wrapped(doc(blueprint.summary), width: Self.width) { code.line(line) }
+        if !renamings.isEmpty {
+            code.lines(["", "Names that are reserved, or were taken:"])
+            for each in renamings { code.line("    \(doc(each.identifier))  for \(doc(each.original)) (\(each.why))") }
+        }
+        code.lines(["\"\"\"", "", "from __future__ import annotations", ""])
+        let words = [
+            "Any", "Dict[", "List[", "Literal[", "Mapping[", "NewType(", "Optional[", "TypedDict",
+        ].filter { body.contains($0) }.map { $0.filter { $0 != "[" && $0 != "(" } }
+        if !words.isEmpty { code.lines(["from typing import \(words.joined(separator: ", "))", ""]) }
+        if body.contains("routable.Response") { code.line("import routable") }
+        let names = ["Call[", "Place)", "present("].filter { body.contains($0) }.map { $0.filter { $0 != "[" && $0 != "(" && $0 != ")" } }
+        code.line("from routable.typed import \((["Api"] + names).joined(separator: ", "))")
+    }
+
+    private mutating func write() {
+        for (index, record) in blueprint.records.enumerated() where !record.fields.isEmpty { write(record, records[index]) }
+        if !blueprint.resources.isEmpty { code.lines(["", ""]) }
+        for (index, resource) in blueprint.resources.enumerated() {
+            let name = "\(resources[index])Id"
+            code.line("\(name) = NewType(\"\(name)\", \(text(Typing(shape: resource.id.type.shape.withoutValues))))")
+        }
+        for index in blueprint.resources.indices {
+            writeMember(index)
+            writeCollection(index)
+        }
+        writeApi()
+    }
+
+    private func doc(_ text: String) -> String { Texts.pythonDocstring(Texts.line(text)) }
+
+    private mutating func docstring(_ text: String, indent: String) {
+        let lines = Texts.wrapped(doc(text), width: Self.width - indent.utf8.count - 6)
+        guard let first = lines.first else { return }
+        if lines.count == 1 { return code.line("\(indent)\"\"\"\(first)\"\"\"") }
+        code.line("\(indent)\"\"\"\(first)")
+        for line in lines.dropFirst() { code.line(indent + line) }
+        code.line("\(indent)\"\"\"")
+    }
+
+    // MARK: - Models
+
+    /// A TypedDict: its keys are those of the JSON, one that is not required may be absent.
+    private mutating func write(_ record: Record, _ name: String) {
+        let required = record.fields.filter { $0.isRequired }
+        let optional = record.fields.filter { !$0.isRequired }
+        let isPlain = record.fields.allSatisfy { isPlainKey($0.name) }
+        code.lines(["", ""])
+        if isPlain {
+            if !required.isEmpty && !optional.isEmpty {
+                code.line("class _\(name)Required(TypedDict):")
+                for field in required { write(field) }
+                code.lines(["", "", "class \(name)(_\(name)Required, total=False):"])
+                docstring(record.summary, indent: "    ")
+                for field in optional { write(field) }
+            } else {
+                code.line("class \(name)(TypedDict\(required.isEmpty ? ", total=False" : "")):")
+                docstring(record.summary, indent: "    ")
+                for field in record.fields { write(field) }
+            }
+            return
+        }
+        var bases: [String] = []
+        for (ending, fields) in [("Required", required), ("Optional", optional)] where !fields.isEmpty {
+            bases.append("_\(name)\(ending)")
+            code.line("_\(name)\(ending) = TypedDict(")
+            code.line("    \"_\(name)\(ending)\",")
+            code.line("    {")
+            for field in fields { code.line("        \(Texts.pythonLiteral(field.name)): \(Texts.pythonLiteral(text(field.type))),") }
+            code.line("    },")
+            if ending == "Optional" { code.line("    total=False,") }
+            code.line(")")
+        }
+        code.lines(["", "", "class \(name)(\(bases.joined(separator: ", "))):"])
+        docstring(record.summary.isEmpty ? record.name : record.summary, indent: "    ")
+        if doc(record.summary.isEmpty ? record.name : record.summary).isEmpty { code.line("    pass") }
+    }
+
+    private mutating func write(_ field: Field) {
+        for line in Texts.wrapped(Texts.line(field.summary), width: Self.width - 7) { code.line("    #: \(line)") }
+        code.line("    \(field.name): \(text(field.type))")
+    }
+
+    /// Whether a key can stand in the body of a class without changing what other lines there mean.
+    private func isPlainKey(_ key: String) -> Bool {
+        guard let first = key.utf8.first, first != UInt8(ascii: "_"), !(first >= 0x30 && first <= 0x39),
+            key.utf8.allSatisfy({ $0 == 0x5F || $0 >= 0x30 && $0 <= 0x39 || $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A })
+        else { return false }
+        return !Reserved.python.contains(key) && !Reserved.pythonTop.contains(key) && !records.contains(key)
+            && key != "mro" && key != "keys" && key != "items" && key != "values"
+    }
+
+    // MARK: - Places
+
+    private mutating func writeMember(_ index: Int) {
+        let resource = blueprint.resources[index], name = "\(resources[index])Member"
+        code.lines(["", "", "class \(name)(Place):"])
+        docstring(resource.summary.isEmpty ? "One member of \(resource.name)." : resource.summary, indent: "    ")
+        code.lines(["", "    __slots__ = ()"])
+        let names = attributes[name] ?? []
+        for (order, child) in resource.children.enumerated() {
+            writeChild(child, names[order], summary: "Below a member of \(resource.name).")
+        }
+        let actions = resource.actions.filter { $0.place == .member }
+        for (action, attribute) in zip(actions, names.dropFirst(resource.children.count)) { write(action, attribute) }
+    }
+
+    private mutating func writeChild(_ child: Int, _ name: String, summary: String) {
+        let kind = "\(resources[child])Collection"
+        code.lines(["", "    @property", "    def \(name)(self) -> \(kind):"])
+        let own = blueprint.resources[child].summary
+        docstring(own.isEmpty ? summary : own, indent: "        ")
+        code.line("        return self._below(\(kind), \(Texts.pythonLiteral(blueprint.resources[child].name)))")
+    }
+
+    private mutating func writeCollection(_ index: Int) {
+        let resource = blueprint.resources[index], name = "\(resources[index])Collection"
+        let member = "\(resources[index])Member"
+        code.lines(["", "", "class \(name)(Place):"])
+        docstring("All members of \(resource.name).", indent: "    ")
+        code.lines(["", "    __slots__ = ()", "", "    def __call__(self, id: \(resources[index])Id) -> \(member):"])
+        code.lines(["        \"\"\"One of them.\"\"\"", "        return self._at(\(member), id)"])
+        let actions = resource.actions.filter { $0.place == .collection }
+        for (action, attribute) in zip(actions, attributes[name] ?? []) { write(action, attribute) }
+    }
+
+    private mutating func writeApi() {
+        code.lines(["", "", "class \(api)(Api):"])
+        docstring(blueprint.summary.isEmpty ? "The API \(blueprint.name)." : blueprint.summary, indent: "    ")
+        code.lines(["", "    __slots__ = ()"])
+        if let document = blueprint.document, document.count <= Self.documentLimit {
+            code.lines([
+                "", "    @classmethod", "    def open(cls, *, base: Optional[str] = None) -> \(api):",
+                "        \"\"\"Over the description that this module was made from; `base` instead of its own.\"\"\"",
+                "        return cls._loads(_DOCUMENT, base)",
+            ])
+        }
+        for index in blueprint.resources.indices {
+            if let name = rootNames[index] { writeChild(index, name, summary: "At the root.") }
+        }
+        for (action, attribute) in zip(blueprint.actions, attributes[api] ?? []) { write(action, attribute) }
+        if let document = blueprint.document, document.count <= Self.documentLimit {
+            code.lines(["", "", "_DOCUMENT = ("])
+            var piece = ""
+            for scalar in document.string.unicodeScalars {
+                piece += Texts.pythonBody(String(scalar))
+                if piece.utf8.count >= 104 {
+                    code.line("    \"\(piece)\"")
+                    piece = ""
+                }
+            }
+            if !piece.isEmpty { code.line("    \"\(piece)\"") }
+            code.line(")")
+        }
+    }
+
+    // MARK: - Operations
+
+    private mutating func write(_ action: Action, _ name: String) {
+        var scope = Scope(reserved: Reserved.python)
+        scope.take(["self", "present"])
+        var input: (parameter: String, argument: String)?
+        var hasFree = false
+        switch action.input {
+        case .none: break
+        case .open:
+            input = ("body: object = None", "body")
+            hasFree = true
+        case .bytes(let isRequired):
+            input = (isRequired ? "body: bytes" : "body: Optional[bytes] = None", "body")
+        case .typed(let type, let isRequired):
+            let kind = text(type)
+            let optional = kind == "Any" ? kind : "Optional[\(kind)]"
+            input = (isRequired ? "body: \(kind)" : "body: \(optional) = None", "body")
+        }
+        if input != nil { scope.take(["body"]) }
+        if hasFree { scope.take(["parameters"]) }
+        let names = action.parameters.map {
+            scope.claim(Naming.identifier($0.name, .snake), for: "\($0.name) of \(action.name)", &renamings)
+        }
+        var first: [String] = [], second: [String] = []
+        var places: [String: [String]] = [:]
+        for (index, each) in action.parameters.enumerated() {
+            let kind = text(each.type)
+            let pair = "\(Texts.pythonLiteral(each.name)): \(names[index])"
+            switch each.spot {
+            case .path:
+                first.append("\(names[index]): \(kind)")
+                places["ids", default: []].append(names[index])
+                continue
+            case .query: places["query", default: []].append(pair)
+            case .header: places["headers", default: []].append(pair)
+            case .cookie: places["cookies", default: []].append(pair)
+            }
+            let optional = kind == "Any" ? kind : "Optional[\(kind)]"
+            second.append(each.isRequired ? "\(names[index]): \(kind)" : "\(names[index]): \(optional) = None")
+        }
+        if let input { first.append(input.parameter) }
+        if hasFree { second.append("parameters: Optional[Mapping[str, object]] = None") }
+        var model = "", answer = "routable.Response"
+        if case .typed(let type, let mayBeEmpty) = action.output {
+            answer = text(type)
+            model = ", \(answer)"
+            if mayBeEmpty {
+                model += ", True"
+                if answer != "Any" && !type.isNullable { answer = "Optional[\(answer)]" }
+            }
+        }
+        code.line()
+        signature(name, ["self"] + first + (second.isEmpty ? [] : ["*"]) + second, "Call[\(answer)]")
+        var text = "\(action.method) \(action.path)"
+        if !action.summary.isEmpty { text += ": \(action.summary)" }
+        docstring(text, indent: "        ")
+        var arguments: [String] = []
+        if let ids = places["ids"] { arguments.append("ids=(\(ids.joined(separator: ", ")),)") }
+        for place in ["query", "headers", "cookies"] {
+            if let pairs = places[place] { arguments.append("\(place)=present({\(pairs.joined(separator: ", "))})") }
+        }
+        if input != nil { arguments.append("body=body") }
+        if hasFree { arguments.append("parameters=parameters") }
+        let start = "        return self._call("
+        let all = [Texts.pythonLiteral(action.name) + model] + arguments
+        let line = start + all.joined(separator: ", ") + ")"
+        if line.utf8.count <= Self.width { return code.line(line) }
+        code.line(start)
+        for each in all { code.line("            \(each),") }
+        code.line("        )")
+    }
+
+    private mutating func signature(_ name: String, _ parameters: [String], _ answer: String) {
+        let line = "    def \(name)(\(parameters.joined(separator: ", "))) -> \(answer):"
+        if line.utf8.count <= Self.width { return code.line(line) }
+        code.line("    def \(name)(")
+        for each in parameters { code.line("        \(each),") }
+        code.line("    ) -> \(answer):")
+    }
+}
+
+extension Shape {
+    /// The same without the values that are allowed: an id is a text or a number.
+    var withoutValues: Shape {
+        switch self {
+        case .text: .text([])
+        case .integer, .number, .boolean: self
+        default: .text([])
+        }
+    }
+}

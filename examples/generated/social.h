@@ -1,0 +1,1145 @@
+/* social: made by `routable generate c` from social.json.  Do not edit it: generate it again.
+ */
+#ifndef SOCIAL_ROUTABLE_H
+#define SOCIAL_ROUTABLE_H
+
+#include <routable_typed.h>
+
+/* The description, opened; one thread at a time.  Another thread has one of its own over the same router:
+ * social_use(&mine, theirs.typed.router). */
+typedef struct social { routable_typed_api typed; } social;
+
+static inline const char *const *social_names(void)
+{
+    static const char *const names[] = {
+        "user",
+        "status",
+        "picture",
+        "comment",
+        "post",
+        NULL
+    };
+    return names;
+}
+
+/* Opens the description that this header was made from; `base` may be NULL: the description's. */
+static inline routable_status social_open(social *api, const char *base, routable_error **error)
+{
+    static const char *const document[] = {
+        "{\"routable\":1,\"name\":\"social\",\"base\":\"https://api.example.com/v1\",\"types\":{\"Status\":{\"type",
+        "\":\"object\",\"required\":[\"text\"],\"properties\":{\"text\":{\"type\":\"string\",\"maxLength\":280}}}},\"",
+        "resources\":{\"user\":{\"path\":\"users\",\"id\":\"username\",\"can\":[\"list\",\"read\",\"create\",\"update\"]",
+        ",\"has\":[\"status\",\"picture\",\"post\"]},\"status\":{\"path\":\"statuses\",\"can\":[\"read\",\"create\",\"de",
+        "lete\"],\"has\":[\"comment\"],\"type\":\"Status\"},\"picture\":{\"path\":\"pictures\",\"can\":[\"read\",\"crea",
+        "te\",\"update\",\"delete\"],\"has\":[\"comment\"]},\"comment\":{\"path\":\"comments\",\"can\":[\"read\",\"crea",
+        "te\",\"update\",\"delete\"],\"has\":[\"user\"]},\"post\":{\"path\":\"posts\",\"can\":[\"read\",\"create\",\"upda",
+        "te\",\"delete\"],\"has\":[\"comment\"]}},\"operations\":{\"search\":{\"get\":\"/search\",\"query\":{\"q\":{\"t",
+        "ype\":\"string\",\"required\":true},\"page\":{\"type\":\"integer\",\"default\":1}}}}}",
+    };
+    return routable_typed_open(
+        &api->typed, document, sizeof document / sizeof document[0], base, social_names(), error);
+}
+
+/* The same from a file, which should be the one that this header was made from. */
+static inline routable_status social_open_file(social *api, const char *path, const char *base, routable_error **error)
+{
+    return routable_typed_open_file(&api->typed, path, base, social_names(), error);
+}
+
+/* Over a router that is open already, and stays yours. */
+static inline void social_use(social *api, routable_router *router)
+{
+    routable_typed_use(&api->typed, router, social_names());
+}
+
+static inline void social_close(social *api)
+{
+    routable_typed_close(&api->typed);
+}
+
+/* What came of an operation that declares no type: the response, with its body. */
+typedef routable_typed_result social_result;
+
+static inline void social_result_free(social_result *result)
+{
+    routable_typed_result_free(result);
+}
+
+/* --- Types --- */
+
+typedef struct social_status_data social_status_data;
+
+struct social_status_data {
+    routable_str text;
+};
+
+static inline const routable_typed_shape *social_status_data_shape(void);
+
+static inline const routable_typed_shape *social_status_data_shape(void)
+{
+    static const routable_typed_field fields[] = {
+        { "text", 4, offsetof(social_status_data, text), ROUTABLE_TYPED_TEXT, 0, 0, NULL },
+    };
+    static const routable_typed_shape shape = { sizeof(social_status_data), fields, sizeof fields / sizeof fields[0] };
+    return &shape;
+}
+
+typedef struct social_status_data_result {
+    int32_t http_status;
+    routable_outcome outcome;
+    const social_status_data *value; /* NULL when the body is empty or something else: the outcome says it */
+    routable_response *response;
+    void *memory;
+} social_status_data_result;
+
+static inline void social_status_data_result_set(social_status_data_result *result, const routable_typed_result *from)
+{
+    result->http_status = from->http_status;
+    result->outcome = from->outcome;
+    result->value = (const social_status_data *)from->value;
+    result->response = from->response;
+    result->memory = from->memory;
+}
+
+static inline void social_status_data_result_free(social_status_data_result *result)
+{
+    routable_response_free(result->response);
+    free(result->memory);
+    memset(result, 0, sizeof *result);
+}
+
+/* --- Resources: an id, a member, the set of all members; as values, of which any number of others may be made --- */
+
+typedef struct social_user_id { routable_str value; } social_user_id;
+
+static inline social_user_id social_user_id_of(const char *text)
+{
+    social_user_id id;
+    id.value = routable_s(text);
+    return id;
+}
+
+static inline social_user_id social_user_id_of_text(routable_str text)
+{
+    social_user_id id;
+    id.value = text;
+    return id;
+}
+
+typedef struct social_status_id { routable_str value; } social_status_id;
+
+static inline social_status_id social_status_id_of(const char *text)
+{
+    social_status_id id;
+    id.value = routable_s(text);
+    return id;
+}
+
+static inline social_status_id social_status_id_of_text(routable_str text)
+{
+    social_status_id id;
+    id.value = text;
+    return id;
+}
+
+typedef struct social_picture_id { routable_str value; } social_picture_id;
+
+static inline social_picture_id social_picture_id_of(const char *text)
+{
+    social_picture_id id;
+    id.value = routable_s(text);
+    return id;
+}
+
+static inline social_picture_id social_picture_id_of_text(routable_str text)
+{
+    social_picture_id id;
+    id.value = text;
+    return id;
+}
+
+typedef struct social_comment_id { routable_str value; } social_comment_id;
+
+static inline social_comment_id social_comment_id_of(const char *text)
+{
+    social_comment_id id;
+    id.value = routable_s(text);
+    return id;
+}
+
+static inline social_comment_id social_comment_id_of_text(routable_str text)
+{
+    social_comment_id id;
+    id.value = text;
+    return id;
+}
+
+typedef struct social_post_id { routable_str value; } social_post_id;
+
+static inline social_post_id social_post_id_of(const char *text)
+{
+    social_post_id id;
+    id.value = routable_s(text);
+    return id;
+}
+
+static inline social_post_id social_post_id_of_text(routable_str text)
+{
+    social_post_id id;
+    id.value = text;
+    return id;
+}
+
+typedef struct social_user { routable_typed_place place; } social_user;
+typedef struct social_user_set { routable_typed_place place; } social_user_set;
+typedef struct social_status { routable_typed_place place; } social_status;
+typedef struct social_status_set { routable_typed_place place; } social_status_set;
+typedef struct social_picture { routable_typed_place place; } social_picture;
+typedef struct social_picture_set { routable_typed_place place; } social_picture_set;
+typedef struct social_comment { routable_typed_place place; } social_comment;
+typedef struct social_comment_set { routable_typed_place place; } social_comment_set;
+typedef struct social_post { routable_typed_place place; } social_post;
+typedef struct social_post_set { routable_typed_place place; } social_post_set;
+
+static inline social_user social_root_user(social *api, social_user_id id)
+{
+    social_user result;
+    routable_typed_root(&result.place, &api->typed);
+    routable_typed_member(&result.place, 0, routable_text_of(id.value));
+    return result;
+}
+
+static inline social_user_set social_root_user_set(social *api)
+{
+    social_user_set result;
+    routable_typed_root(&result.place, &api->typed);
+    routable_typed_step(&result.place, 0);
+    return result;
+}
+
+static inline social_status social_root_status(social *api, social_status_id id)
+{
+    social_status result;
+    routable_typed_root(&result.place, &api->typed);
+    routable_typed_member(&result.place, 1, routable_text_of(id.value));
+    return result;
+}
+
+static inline social_status_set social_root_status_set(social *api)
+{
+    social_status_set result;
+    routable_typed_root(&result.place, &api->typed);
+    routable_typed_step(&result.place, 1);
+    return result;
+}
+
+static inline social_picture social_root_picture(social *api, social_picture_id id)
+{
+    social_picture result;
+    routable_typed_root(&result.place, &api->typed);
+    routable_typed_member(&result.place, 2, routable_text_of(id.value));
+    return result;
+}
+
+static inline social_picture_set social_root_picture_set(social *api)
+{
+    social_picture_set result;
+    routable_typed_root(&result.place, &api->typed);
+    routable_typed_step(&result.place, 2);
+    return result;
+}
+
+static inline social_comment social_root_comment(social *api, social_comment_id id)
+{
+    social_comment result;
+    routable_typed_root(&result.place, &api->typed);
+    routable_typed_member(&result.place, 3, routable_text_of(id.value));
+    return result;
+}
+
+static inline social_comment_set social_root_comment_set(social *api)
+{
+    social_comment_set result;
+    routable_typed_root(&result.place, &api->typed);
+    routable_typed_step(&result.place, 3);
+    return result;
+}
+
+static inline social_post social_root_post(social *api, social_post_id id)
+{
+    social_post result;
+    routable_typed_root(&result.place, &api->typed);
+    routable_typed_member(&result.place, 4, routable_text_of(id.value));
+    return result;
+}
+
+static inline social_post_set social_root_post_set(social *api)
+{
+    social_post_set result;
+    routable_typed_root(&result.place, &api->typed);
+    routable_typed_step(&result.place, 4);
+    return result;
+}
+
+static inline social_status social_user_status(social_user below, social_status_id id)
+{
+    social_status result;
+    result.place = below.place;
+    routable_typed_member(&result.place, 1, routable_text_of(id.value));
+    return result;
+}
+
+static inline social_status_set social_user_status_set(social_user below)
+{
+    social_status_set result;
+    result.place = below.place;
+    routable_typed_step(&result.place, 1);
+    return result;
+}
+
+static inline social_picture social_user_picture(social_user below, social_picture_id id)
+{
+    social_picture result;
+    result.place = below.place;
+    routable_typed_member(&result.place, 2, routable_text_of(id.value));
+    return result;
+}
+
+static inline social_picture_set social_user_picture_set(social_user below)
+{
+    social_picture_set result;
+    result.place = below.place;
+    routable_typed_step(&result.place, 2);
+    return result;
+}
+
+static inline social_post social_user_post(social_user below, social_post_id id)
+{
+    social_post result;
+    result.place = below.place;
+    routable_typed_member(&result.place, 4, routable_text_of(id.value));
+    return result;
+}
+
+static inline social_post_set social_user_post_set(social_user below)
+{
+    social_post_set result;
+    result.place = below.place;
+    routable_typed_step(&result.place, 4);
+    return result;
+}
+
+static inline social_comment social_status_comment(social_status below, social_comment_id id)
+{
+    social_comment result;
+    result.place = below.place;
+    routable_typed_member(&result.place, 3, routable_text_of(id.value));
+    return result;
+}
+
+static inline social_comment_set social_status_comment_set(social_status below)
+{
+    social_comment_set result;
+    result.place = below.place;
+    routable_typed_step(&result.place, 3);
+    return result;
+}
+
+static inline social_comment social_picture_comment(social_picture below, social_comment_id id)
+{
+    social_comment result;
+    result.place = below.place;
+    routable_typed_member(&result.place, 3, routable_text_of(id.value));
+    return result;
+}
+
+static inline social_comment_set social_picture_comment_set(social_picture below)
+{
+    social_comment_set result;
+    result.place = below.place;
+    routable_typed_step(&result.place, 3);
+    return result;
+}
+
+static inline social_user social_comment_user(social_comment below, social_user_id id)
+{
+    social_user result;
+    result.place = below.place;
+    routable_typed_member(&result.place, 0, routable_text_of(id.value));
+    return result;
+}
+
+static inline social_user_set social_comment_user_set(social_comment below)
+{
+    social_user_set result;
+    result.place = below.place;
+    routable_typed_step(&result.place, 0);
+    return result;
+}
+
+static inline social_comment social_post_comment(social_post below, social_comment_id id)
+{
+    social_comment result;
+    result.place = below.place;
+    routable_typed_member(&result.place, 3, routable_text_of(id.value));
+    return result;
+}
+
+static inline social_comment_set social_post_comment_set(social_post below)
+{
+    social_comment_set result;
+    result.place = below.place;
+    routable_typed_step(&result.place, 3);
+    return result;
+}
+
+/* --- Operations of user --- */
+
+static inline const routable_typed_operation *social_user_list_operation(void)
+{
+    static const routable_typed_operation operation = {
+        "list", NULL, 0, 0, 0, NULL, NULL
+    };
+    return &operation;
+}
+
+/* GET users: its URL, as routable_plan_write writes it. */
+static inline routable_status social_user_list_url(
+    social_user_set at, char *buffer, size_t capacity, size_t *length, routable_error **error)
+{
+    return routable_typed_url(&at.place, social_user_list_operation(), NULL, buffer, capacity, length, error);
+}
+
+/* GET users: the request, to edit and to send. */
+static inline routable_status social_user_list_request(
+    social_user_set at, routable_request **out, routable_error **error)
+{
+    return routable_typed_request(&at.place, social_user_list_operation(), NULL, NULL, out, error);
+}
+
+/* Takes a response that came of such a request. */
+static inline void social_user_list_take(routable_response *response, social_result *out)
+{
+    routable_typed_result_of(social_user_list_operation(), response, out);
+}
+
+/* GET users */
+static inline routable_status social_user_list(
+    social_user_set at, const routable_client *client, social_result *out, routable_error **error)
+{
+    return routable_typed_perform(&at.place, social_user_list_operation(), NULL, NULL, client, out, error);
+}
+
+static inline const routable_typed_operation *social_user_read_operation(void)
+{
+    static const routable_typed_operation operation = {
+        "read", NULL, 0, 0, 0, NULL, NULL
+    };
+    return &operation;
+}
+
+/* GET users/{username}: its URL, as routable_plan_write writes it. */
+static inline routable_status social_user_read_url(
+    social_user at, char *buffer, size_t capacity, size_t *length, routable_error **error)
+{
+    return routable_typed_url(&at.place, social_user_read_operation(), NULL, buffer, capacity, length, error);
+}
+
+/* GET users/{username}: the request, to edit and to send. */
+static inline routable_status social_user_read_request(social_user at, routable_request **out, routable_error **error)
+{
+    return routable_typed_request(&at.place, social_user_read_operation(), NULL, NULL, out, error);
+}
+
+/* Takes a response that came of such a request. */
+static inline void social_user_read_take(routable_response *response, social_result *out)
+{
+    routable_typed_result_of(social_user_read_operation(), response, out);
+}
+
+/* GET users/{username} */
+static inline routable_status social_user_read(
+    social_user at, const routable_client *client, social_result *out, routable_error **error)
+{
+    return routable_typed_perform(&at.place, social_user_read_operation(), NULL, NULL, client, out, error);
+}
+
+static inline const routable_typed_operation *social_user_create_operation(void)
+{
+    static const routable_typed_operation operation = {
+        "create", NULL, 0, ROUTABLE_TYPED_OPEN, 0, NULL, NULL
+    };
+    return &operation;
+}
+
+/* POST users: its URL, as routable_plan_write writes it. */
+static inline routable_status social_user_create_url(
+    social_user_set at, char *buffer, size_t capacity, size_t *length, routable_error **error)
+{
+    return routable_typed_url(&at.place, social_user_create_operation(), NULL, buffer, capacity, length, error);
+}
+
+/* POST users: the request, to edit and to send. */
+static inline routable_status social_user_create_request(
+    social_user_set at, const routable_open_input *input, routable_request **out, routable_error **error)
+{
+    return routable_typed_request(&at.place, social_user_create_operation(), NULL, input, out, error);
+}
+
+/* Takes a response that came of such a request. */
+static inline void social_user_create_take(routable_response *response, social_result *out)
+{
+    routable_typed_result_of(social_user_create_operation(), response, out);
+}
+
+/* POST users */
+static inline routable_status social_user_create(
+    social_user_set at, const routable_open_input *input, const routable_client *client, social_result *out,
+    routable_error **error)
+{
+    return routable_typed_perform(&at.place, social_user_create_operation(), NULL, input, client, out, error);
+}
+
+static inline const routable_typed_operation *social_user_update_operation(void)
+{
+    static const routable_typed_operation operation = {
+        "update", NULL, 0, ROUTABLE_TYPED_OPEN, 0, NULL, NULL
+    };
+    return &operation;
+}
+
+/* PUT users/{username}: its URL, as routable_plan_write writes it. */
+static inline routable_status social_user_update_url(
+    social_user at, char *buffer, size_t capacity, size_t *length, routable_error **error)
+{
+    return routable_typed_url(&at.place, social_user_update_operation(), NULL, buffer, capacity, length, error);
+}
+
+/* PUT users/{username}: the request, to edit and to send. */
+static inline routable_status social_user_update_request(
+    social_user at, const routable_open_input *input, routable_request **out, routable_error **error)
+{
+    return routable_typed_request(&at.place, social_user_update_operation(), NULL, input, out, error);
+}
+
+/* Takes a response that came of such a request. */
+static inline void social_user_update_take(routable_response *response, social_result *out)
+{
+    routable_typed_result_of(social_user_update_operation(), response, out);
+}
+
+/* PUT users/{username} */
+static inline routable_status social_user_update(
+    social_user at, const routable_open_input *input, const routable_client *client, social_result *out,
+    routable_error **error)
+{
+    return routable_typed_perform(&at.place, social_user_update_operation(), NULL, input, client, out, error);
+}
+
+/* --- Operations of status --- */
+
+static inline const routable_typed_operation *social_status_read_operation(void)
+{
+    static const routable_typed_operation operation = {
+        "read", NULL, 0, 0, ROUTABLE_TYPED_RECORD, NULL, social_status_data_shape
+    };
+    return &operation;
+}
+
+/* GET statuses/{id}: its URL, as routable_plan_write writes it. */
+static inline routable_status social_status_read_url(
+    social_status at, char *buffer, size_t capacity, size_t *length, routable_error **error)
+{
+    return routable_typed_url(&at.place, social_status_read_operation(), NULL, buffer, capacity, length, error);
+}
+
+/* GET statuses/{id}: the request, to edit and to send. */
+static inline routable_status social_status_read_request(
+    social_status at, routable_request **out, routable_error **error)
+{
+    return routable_typed_request(&at.place, social_status_read_operation(), NULL, NULL, out, error);
+}
+
+/* Takes a response that came of such a request. */
+static inline void social_status_read_take(routable_response *response, social_status_data_result *out)
+{
+    routable_typed_result answer;
+    routable_typed_result_of(social_status_read_operation(), response, &answer);
+    social_status_data_result_set(out, &answer);
+}
+
+/* GET statuses/{id} */
+static inline routable_status social_status_read(
+    social_status at, const routable_client *client, social_status_data_result *out, routable_error **error)
+{
+    routable_typed_result answer;
+    routable_status status;
+    status = routable_typed_perform(&at.place, social_status_read_operation(), NULL, NULL, client, &answer, error);
+    if (status == ROUTABLE_OK)
+        social_status_data_result_set(out, &answer);
+    return status;
+}
+
+static inline const routable_typed_operation *social_status_create_operation(void)
+{
+    static const routable_typed_operation operation = {
+        "create", NULL, 0, ROUTABLE_TYPED_RECORD, ROUTABLE_TYPED_RECORD, social_status_data_shape, social_status_data_shape
+    };
+    return &operation;
+}
+
+/* POST statuses: its URL, as routable_plan_write writes it. */
+static inline routable_status social_status_create_url(
+    social_status_set at, char *buffer, size_t capacity, size_t *length, routable_error **error)
+{
+    return routable_typed_url(&at.place, social_status_create_operation(), NULL, buffer, capacity, length, error);
+}
+
+/* POST statuses: the request, to edit and to send. */
+static inline routable_status social_status_create_request(
+    social_status_set at, const social_status_data *body, routable_request **out, routable_error **error)
+{
+    return routable_typed_request(&at.place, social_status_create_operation(), NULL, body, out, error);
+}
+
+/* Takes a response that came of such a request. */
+static inline void social_status_create_take(routable_response *response, social_status_data_result *out)
+{
+    routable_typed_result answer;
+    routable_typed_result_of(social_status_create_operation(), response, &answer);
+    social_status_data_result_set(out, &answer);
+}
+
+/* POST statuses */
+static inline routable_status social_status_create(
+    social_status_set at, const social_status_data *body, const routable_client *client, social_status_data_result *out,
+    routable_error **error)
+{
+    routable_typed_result answer;
+    routable_status status;
+    status = routable_typed_perform(&at.place, social_status_create_operation(), NULL, body, client, &answer, error);
+    if (status == ROUTABLE_OK)
+        social_status_data_result_set(out, &answer);
+    return status;
+}
+
+static inline const routable_typed_operation *social_status_delete_operation(void)
+{
+    static const routable_typed_operation operation = {
+        "delete", NULL, 0, 0, 0, NULL, NULL
+    };
+    return &operation;
+}
+
+/* DELETE statuses/{id}: its URL, as routable_plan_write writes it. */
+static inline routable_status social_status_delete_url(
+    social_status at, char *buffer, size_t capacity, size_t *length, routable_error **error)
+{
+    return routable_typed_url(&at.place, social_status_delete_operation(), NULL, buffer, capacity, length, error);
+}
+
+/* DELETE statuses/{id}: the request, to edit and to send. */
+static inline routable_status social_status_delete_request(
+    social_status at, routable_request **out, routable_error **error)
+{
+    return routable_typed_request(&at.place, social_status_delete_operation(), NULL, NULL, out, error);
+}
+
+/* Takes a response that came of such a request. */
+static inline void social_status_delete_take(routable_response *response, social_result *out)
+{
+    routable_typed_result_of(social_status_delete_operation(), response, out);
+}
+
+/* DELETE statuses/{id} */
+static inline routable_status social_status_delete(
+    social_status at, const routable_client *client, social_result *out, routable_error **error)
+{
+    return routable_typed_perform(&at.place, social_status_delete_operation(), NULL, NULL, client, out, error);
+}
+
+/* --- Operations of picture --- */
+
+static inline const routable_typed_operation *social_picture_read_operation(void)
+{
+    static const routable_typed_operation operation = {
+        "read", NULL, 0, 0, 0, NULL, NULL
+    };
+    return &operation;
+}
+
+/* GET pictures/{id}: its URL, as routable_plan_write writes it. */
+static inline routable_status social_picture_read_url(
+    social_picture at, char *buffer, size_t capacity, size_t *length, routable_error **error)
+{
+    return routable_typed_url(&at.place, social_picture_read_operation(), NULL, buffer, capacity, length, error);
+}
+
+/* GET pictures/{id}: the request, to edit and to send. */
+static inline routable_status social_picture_read_request(
+    social_picture at, routable_request **out, routable_error **error)
+{
+    return routable_typed_request(&at.place, social_picture_read_operation(), NULL, NULL, out, error);
+}
+
+/* Takes a response that came of such a request. */
+static inline void social_picture_read_take(routable_response *response, social_result *out)
+{
+    routable_typed_result_of(social_picture_read_operation(), response, out);
+}
+
+/* GET pictures/{id} */
+static inline routable_status social_picture_read(
+    social_picture at, const routable_client *client, social_result *out, routable_error **error)
+{
+    return routable_typed_perform(&at.place, social_picture_read_operation(), NULL, NULL, client, out, error);
+}
+
+static inline const routable_typed_operation *social_picture_create_operation(void)
+{
+    static const routable_typed_operation operation = {
+        "create", NULL, 0, ROUTABLE_TYPED_OPEN, 0, NULL, NULL
+    };
+    return &operation;
+}
+
+/* POST pictures: its URL, as routable_plan_write writes it. */
+static inline routable_status social_picture_create_url(
+    social_picture_set at, char *buffer, size_t capacity, size_t *length, routable_error **error)
+{
+    return routable_typed_url(&at.place, social_picture_create_operation(), NULL, buffer, capacity, length, error);
+}
+
+/* POST pictures: the request, to edit and to send. */
+static inline routable_status social_picture_create_request(
+    social_picture_set at, const routable_open_input *input, routable_request **out, routable_error **error)
+{
+    return routable_typed_request(&at.place, social_picture_create_operation(), NULL, input, out, error);
+}
+
+/* Takes a response that came of such a request. */
+static inline void social_picture_create_take(routable_response *response, social_result *out)
+{
+    routable_typed_result_of(social_picture_create_operation(), response, out);
+}
+
+/* POST pictures */
+static inline routable_status social_picture_create(
+    social_picture_set at, const routable_open_input *input, const routable_client *client, social_result *out,
+    routable_error **error)
+{
+    return routable_typed_perform(&at.place, social_picture_create_operation(), NULL, input, client, out, error);
+}
+
+static inline const routable_typed_operation *social_picture_update_operation(void)
+{
+    static const routable_typed_operation operation = {
+        "update", NULL, 0, ROUTABLE_TYPED_OPEN, 0, NULL, NULL
+    };
+    return &operation;
+}
+
+/* PUT pictures/{id}: its URL, as routable_plan_write writes it. */
+static inline routable_status social_picture_update_url(
+    social_picture at, char *buffer, size_t capacity, size_t *length, routable_error **error)
+{
+    return routable_typed_url(&at.place, social_picture_update_operation(), NULL, buffer, capacity, length, error);
+}
+
+/* PUT pictures/{id}: the request, to edit and to send. */
+static inline routable_status social_picture_update_request(
+    social_picture at, const routable_open_input *input, routable_request **out, routable_error **error)
+{
+    return routable_typed_request(&at.place, social_picture_update_operation(), NULL, input, out, error);
+}
+
+/* Takes a response that came of such a request. */
+static inline void social_picture_update_take(routable_response *response, social_result *out)
+{
+    routable_typed_result_of(social_picture_update_operation(), response, out);
+}
+
+/* PUT pictures/{id} */
+static inline routable_status social_picture_update(
+    social_picture at, const routable_open_input *input, const routable_client *client, social_result *out,
+    routable_error **error)
+{
+    return routable_typed_perform(&at.place, social_picture_update_operation(), NULL, input, client, out, error);
+}
+
+static inline const routable_typed_operation *social_picture_delete_operation(void)
+{
+    static const routable_typed_operation operation = {
+        "delete", NULL, 0, 0, 0, NULL, NULL
+    };
+    return &operation;
+}
+
+/* DELETE pictures/{id}: its URL, as routable_plan_write writes it. */
+static inline routable_status social_picture_delete_url(
+    social_picture at, char *buffer, size_t capacity, size_t *length, routable_error **error)
+{
+    return routable_typed_url(&at.place, social_picture_delete_operation(), NULL, buffer, capacity, length, error);
+}
+
+/* DELETE pictures/{id}: the request, to edit and to send. */
+static inline routable_status social_picture_delete_request(
+    social_picture at, routable_request **out, routable_error **error)
+{
+    return routable_typed_request(&at.place, social_picture_delete_operation(), NULL, NULL, out, error);
+}
+
+/* Takes a response that came of such a request. */
+static inline void social_picture_delete_take(routable_response *response, social_result *out)
+{
+    routable_typed_result_of(social_picture_delete_operation(), response, out);
+}
+
+/* DELETE pictures/{id} */
+static inline routable_status social_picture_delete(
+    social_picture at, const routable_client *client, social_result *out, routable_error **error)
+{
+    return routable_typed_perform(&at.place, social_picture_delete_operation(), NULL, NULL, client, out, error);
+}
+
+/* --- Operations of comment --- */
+
+static inline const routable_typed_operation *social_comment_read_operation(void)
+{
+    static const routable_typed_operation operation = {
+        "read", NULL, 0, 0, 0, NULL, NULL
+    };
+    return &operation;
+}
+
+/* GET comments/{id}: its URL, as routable_plan_write writes it. */
+static inline routable_status social_comment_read_url(
+    social_comment at, char *buffer, size_t capacity, size_t *length, routable_error **error)
+{
+    return routable_typed_url(&at.place, social_comment_read_operation(), NULL, buffer, capacity, length, error);
+}
+
+/* GET comments/{id}: the request, to edit and to send. */
+static inline routable_status social_comment_read_request(
+    social_comment at, routable_request **out, routable_error **error)
+{
+    return routable_typed_request(&at.place, social_comment_read_operation(), NULL, NULL, out, error);
+}
+
+/* Takes a response that came of such a request. */
+static inline void social_comment_read_take(routable_response *response, social_result *out)
+{
+    routable_typed_result_of(social_comment_read_operation(), response, out);
+}
+
+/* GET comments/{id} */
+static inline routable_status social_comment_read(
+    social_comment at, const routable_client *client, social_result *out, routable_error **error)
+{
+    return routable_typed_perform(&at.place, social_comment_read_operation(), NULL, NULL, client, out, error);
+}
+
+static inline const routable_typed_operation *social_comment_create_operation(void)
+{
+    static const routable_typed_operation operation = {
+        "create", NULL, 0, ROUTABLE_TYPED_OPEN, 0, NULL, NULL
+    };
+    return &operation;
+}
+
+/* POST comments: its URL, as routable_plan_write writes it. */
+static inline routable_status social_comment_create_url(
+    social_comment_set at, char *buffer, size_t capacity, size_t *length, routable_error **error)
+{
+    return routable_typed_url(&at.place, social_comment_create_operation(), NULL, buffer, capacity, length, error);
+}
+
+/* POST comments: the request, to edit and to send. */
+static inline routable_status social_comment_create_request(
+    social_comment_set at, const routable_open_input *input, routable_request **out, routable_error **error)
+{
+    return routable_typed_request(&at.place, social_comment_create_operation(), NULL, input, out, error);
+}
+
+/* Takes a response that came of such a request. */
+static inline void social_comment_create_take(routable_response *response, social_result *out)
+{
+    routable_typed_result_of(social_comment_create_operation(), response, out);
+}
+
+/* POST comments */
+static inline routable_status social_comment_create(
+    social_comment_set at, const routable_open_input *input, const routable_client *client, social_result *out,
+    routable_error **error)
+{
+    return routable_typed_perform(&at.place, social_comment_create_operation(), NULL, input, client, out, error);
+}
+
+static inline const routable_typed_operation *social_comment_update_operation(void)
+{
+    static const routable_typed_operation operation = {
+        "update", NULL, 0, ROUTABLE_TYPED_OPEN, 0, NULL, NULL
+    };
+    return &operation;
+}
+
+/* PUT comments/{id}: its URL, as routable_plan_write writes it. */
+static inline routable_status social_comment_update_url(
+    social_comment at, char *buffer, size_t capacity, size_t *length, routable_error **error)
+{
+    return routable_typed_url(&at.place, social_comment_update_operation(), NULL, buffer, capacity, length, error);
+}
+
+/* PUT comments/{id}: the request, to edit and to send. */
+static inline routable_status social_comment_update_request(
+    social_comment at, const routable_open_input *input, routable_request **out, routable_error **error)
+{
+    return routable_typed_request(&at.place, social_comment_update_operation(), NULL, input, out, error);
+}
+
+/* Takes a response that came of such a request. */
+static inline void social_comment_update_take(routable_response *response, social_result *out)
+{
+    routable_typed_result_of(social_comment_update_operation(), response, out);
+}
+
+/* PUT comments/{id} */
+static inline routable_status social_comment_update(
+    social_comment at, const routable_open_input *input, const routable_client *client, social_result *out,
+    routable_error **error)
+{
+    return routable_typed_perform(&at.place, social_comment_update_operation(), NULL, input, client, out, error);
+}
+
+static inline const routable_typed_operation *social_comment_delete_operation(void)
+{
+    static const routable_typed_operation operation = {
+        "delete", NULL, 0, 0, 0, NULL, NULL
+    };
+    return &operation;
+}
+
+/* DELETE comments/{id}: its URL, as routable_plan_write writes it. */
+static inline routable_status social_comment_delete_url(
+    social_comment at, char *buffer, size_t capacity, size_t *length, routable_error **error)
+{
+    return routable_typed_url(&at.place, social_comment_delete_operation(), NULL, buffer, capacity, length, error);
+}
+
+/* DELETE comments/{id}: the request, to edit and to send. */
+static inline routable_status social_comment_delete_request(
+    social_comment at, routable_request **out, routable_error **error)
+{
+    return routable_typed_request(&at.place, social_comment_delete_operation(), NULL, NULL, out, error);
+}
+
+/* Takes a response that came of such a request. */
+static inline void social_comment_delete_take(routable_response *response, social_result *out)
+{
+    routable_typed_result_of(social_comment_delete_operation(), response, out);
+}
+
+/* DELETE comments/{id} */
+static inline routable_status social_comment_delete(
+    social_comment at, const routable_client *client, social_result *out, routable_error **error)
+{
+    return routable_typed_perform(&at.place, social_comment_delete_operation(), NULL, NULL, client, out, error);
+}
+
+/* --- Operations of post --- */
+
+static inline const routable_typed_operation *social_post_read_operation(void)
+{
+    static const routable_typed_operation operation = {
+        "read", NULL, 0, 0, 0, NULL, NULL
+    };
+    return &operation;
+}
+
+/* GET posts/{id}: its URL, as routable_plan_write writes it. */
+static inline routable_status social_post_read_url(
+    social_post at, char *buffer, size_t capacity, size_t *length, routable_error **error)
+{
+    return routable_typed_url(&at.place, social_post_read_operation(), NULL, buffer, capacity, length, error);
+}
+
+/* GET posts/{id}: the request, to edit and to send. */
+static inline routable_status social_post_read_request(social_post at, routable_request **out, routable_error **error)
+{
+    return routable_typed_request(&at.place, social_post_read_operation(), NULL, NULL, out, error);
+}
+
+/* Takes a response that came of such a request. */
+static inline void social_post_read_take(routable_response *response, social_result *out)
+{
+    routable_typed_result_of(social_post_read_operation(), response, out);
+}
+
+/* GET posts/{id} */
+static inline routable_status social_post_read(
+    social_post at, const routable_client *client, social_result *out, routable_error **error)
+{
+    return routable_typed_perform(&at.place, social_post_read_operation(), NULL, NULL, client, out, error);
+}
+
+static inline const routable_typed_operation *social_post_create_operation(void)
+{
+    static const routable_typed_operation operation = {
+        "create", NULL, 0, ROUTABLE_TYPED_OPEN, 0, NULL, NULL
+    };
+    return &operation;
+}
+
+/* POST posts: its URL, as routable_plan_write writes it. */
+static inline routable_status social_post_create_url(
+    social_post_set at, char *buffer, size_t capacity, size_t *length, routable_error **error)
+{
+    return routable_typed_url(&at.place, social_post_create_operation(), NULL, buffer, capacity, length, error);
+}
+
+/* POST posts: the request, to edit and to send. */
+static inline routable_status social_post_create_request(
+    social_post_set at, const routable_open_input *input, routable_request **out, routable_error **error)
+{
+    return routable_typed_request(&at.place, social_post_create_operation(), NULL, input, out, error);
+}
+
+/* Takes a response that came of such a request. */
+static inline void social_post_create_take(routable_response *response, social_result *out)
+{
+    routable_typed_result_of(social_post_create_operation(), response, out);
+}
+
+/* POST posts */
+static inline routable_status social_post_create(
+    social_post_set at, const routable_open_input *input, const routable_client *client, social_result *out,
+    routable_error **error)
+{
+    return routable_typed_perform(&at.place, social_post_create_operation(), NULL, input, client, out, error);
+}
+
+static inline const routable_typed_operation *social_post_update_operation(void)
+{
+    static const routable_typed_operation operation = {
+        "update", NULL, 0, ROUTABLE_TYPED_OPEN, 0, NULL, NULL
+    };
+    return &operation;
+}
+
+/* PUT posts/{id}: its URL, as routable_plan_write writes it. */
+static inline routable_status social_post_update_url(
+    social_post at, char *buffer, size_t capacity, size_t *length, routable_error **error)
+{
+    return routable_typed_url(&at.place, social_post_update_operation(), NULL, buffer, capacity, length, error);
+}
+
+/* PUT posts/{id}: the request, to edit and to send. */
+static inline routable_status social_post_update_request(
+    social_post at, const routable_open_input *input, routable_request **out, routable_error **error)
+{
+    return routable_typed_request(&at.place, social_post_update_operation(), NULL, input, out, error);
+}
+
+/* Takes a response that came of such a request. */
+static inline void social_post_update_take(routable_response *response, social_result *out)
+{
+    routable_typed_result_of(social_post_update_operation(), response, out);
+}
+
+/* PUT posts/{id} */
+static inline routable_status social_post_update(
+    social_post at, const routable_open_input *input, const routable_client *client, social_result *out,
+    routable_error **error)
+{
+    return routable_typed_perform(&at.place, social_post_update_operation(), NULL, input, client, out, error);
+}
+
+static inline const routable_typed_operation *social_post_delete_operation(void)
+{
+    static const routable_typed_operation operation = {
+        "delete", NULL, 0, 0, 0, NULL, NULL
+    };
+    return &operation;
+}
+
+/* DELETE posts/{id}: its URL, as routable_plan_write writes it. */
+static inline routable_status social_post_delete_url(
+    social_post at, char *buffer, size_t capacity, size_t *length, routable_error **error)
+{
+    return routable_typed_url(&at.place, social_post_delete_operation(), NULL, buffer, capacity, length, error);
+}
+
+/* DELETE posts/{id}: the request, to edit and to send. */
+static inline routable_status social_post_delete_request(social_post at, routable_request **out, routable_error **error)
+{
+    return routable_typed_request(&at.place, social_post_delete_operation(), NULL, NULL, out, error);
+}
+
+/* Takes a response that came of such a request. */
+static inline void social_post_delete_take(routable_response *response, social_result *out)
+{
+    routable_typed_result_of(social_post_delete_operation(), response, out);
+}
+
+/* DELETE posts/{id} */
+static inline routable_status social_post_delete(
+    social_post at, const routable_client *client, social_result *out, routable_error **error)
+{
+    return routable_typed_perform(&at.place, social_post_delete_operation(), NULL, NULL, client, out, error);
+}
+
+/* --- Operations --- */
+
+typedef struct social_search_arguments {
+    routable_str q;
+    routable_maybe_integer page;
+} social_search_arguments;
+
+static inline const routable_typed_operation *social_search_operation(void)
+{
+    static const routable_typed_field parameters[] = {
+        { "q", 1, offsetof(social_search_arguments, q), ROUTABLE_TYPED_TEXT, 0, ROUTABLE_IN_QUERY, NULL },
+        { "page", 4, offsetof(social_search_arguments, page), ROUTABLE_TYPED_INTEGER, 1, ROUTABLE_IN_QUERY, NULL },
+    };
+    static const routable_typed_operation operation = {
+        "search", parameters, sizeof parameters / sizeof parameters[0], 0, 0, NULL, NULL
+    };
+    return &operation;
+}
+
+/* GET /search: its URL, as routable_plan_write writes it. */
+static inline routable_status social_search_url(
+    social *api, const social_search_arguments *arguments, char *buffer, size_t capacity, size_t *length,
+    routable_error **error)
+{
+    routable_typed_place place;
+    routable_typed_root(&place, &api->typed);
+    return routable_typed_url(&place, social_search_operation(), arguments, buffer, capacity, length, error);
+}
+
+/* GET /search: the request, to edit and to send. */
+static inline routable_status social_search_request(
+    social *api, const social_search_arguments *arguments, routable_request **out, routable_error **error)
+{
+    routable_typed_place place;
+    routable_typed_root(&place, &api->typed);
+    return routable_typed_request(&place, social_search_operation(), arguments, NULL, out, error);
+}
+
+/* Takes a response that came of such a request. */
+static inline void social_search_take(routable_response *response, social_result *out)
+{
+    routable_typed_result_of(social_search_operation(), response, out);
+}
+
+/* GET /search */
+static inline routable_status social_search(
+    social *api, const social_search_arguments *arguments, const routable_client *client, social_result *out,
+    routable_error **error)
+{
+    routable_typed_place place;
+    routable_typed_root(&place, &api->typed);
+    return routable_typed_perform(&place, social_search_operation(), arguments, NULL, client, out, error);
+}
+
+#endif

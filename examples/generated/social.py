@@ -1,0 +1,305 @@
+"""social: made by `routable generate python` from social.json.  Do not edit it: generate it again.
+"""
+
+from __future__ import annotations
+
+from typing import Mapping, NewType, Optional, TypedDict
+
+import routable
+from routable.typed import Api, Call, Place, present
+
+
+class Status(TypedDict):
+    text: str
+
+
+UserId = NewType("UserId", str)
+StatusId = NewType("StatusId", str)
+PictureId = NewType("PictureId", str)
+CommentId = NewType("CommentId", str)
+PostId = NewType("PostId", str)
+
+
+class UserMember(Place):
+    """One member of user."""
+
+    __slots__ = ()
+
+    @property
+    def status(self) -> StatusCollection:
+        """Below a member of user."""
+        return self._below(StatusCollection, "status")
+
+    @property
+    def picture(self) -> PictureCollection:
+        """Below a member of user."""
+        return self._below(PictureCollection, "picture")
+
+    @property
+    def post(self) -> PostCollection:
+        """Below a member of user."""
+        return self._below(PostCollection, "post")
+
+    def read(self) -> Call[routable.Response]:
+        """GET users/{username}"""
+        return self._call("read")
+
+    def update(
+        self,
+        body: object = None,
+        *,
+        parameters: Optional[Mapping[str, object]] = None,
+    ) -> Call[routable.Response]:
+        """PUT users/{username}"""
+        return self._call("update", body=body, parameters=parameters)
+
+
+class UserCollection(Place):
+    """All members of user."""
+
+    __slots__ = ()
+
+    def __call__(self, id: UserId) -> UserMember:
+        """One of them."""
+        return self._at(UserMember, id)
+
+    def list(self) -> Call[routable.Response]:
+        """GET users"""
+        return self._call("list")
+
+    def create(
+        self,
+        body: object = None,
+        *,
+        parameters: Optional[Mapping[str, object]] = None,
+    ) -> Call[routable.Response]:
+        """POST users"""
+        return self._call("create", body=body, parameters=parameters)
+
+
+class StatusMember(Place):
+    """One member of status."""
+
+    __slots__ = ()
+
+    @property
+    def comment(self) -> CommentCollection:
+        """Below a member of status."""
+        return self._below(CommentCollection, "comment")
+
+    def read(self) -> Call[Status]:
+        """GET statuses/{id}"""
+        return self._call("read", Status)
+
+    def delete(self) -> Call[routable.Response]:
+        """DELETE statuses/{id}"""
+        return self._call("delete")
+
+
+class StatusCollection(Place):
+    """All members of status."""
+
+    __slots__ = ()
+
+    def __call__(self, id: StatusId) -> StatusMember:
+        """One of them."""
+        return self._at(StatusMember, id)
+
+    def create(self, body: Status) -> Call[Status]:
+        """POST statuses"""
+        return self._call("create", Status, body=body)
+
+
+class PictureMember(Place):
+    """One member of picture."""
+
+    __slots__ = ()
+
+    @property
+    def comment(self) -> CommentCollection:
+        """Below a member of picture."""
+        return self._below(CommentCollection, "comment")
+
+    def read(self) -> Call[routable.Response]:
+        """GET pictures/{id}"""
+        return self._call("read")
+
+    def update(
+        self,
+        body: object = None,
+        *,
+        parameters: Optional[Mapping[str, object]] = None,
+    ) -> Call[routable.Response]:
+        """PUT pictures/{id}"""
+        return self._call("update", body=body, parameters=parameters)
+
+    def delete(self) -> Call[routable.Response]:
+        """DELETE pictures/{id}"""
+        return self._call("delete")
+
+
+class PictureCollection(Place):
+    """All members of picture."""
+
+    __slots__ = ()
+
+    def __call__(self, id: PictureId) -> PictureMember:
+        """One of them."""
+        return self._at(PictureMember, id)
+
+    def create(
+        self,
+        body: object = None,
+        *,
+        parameters: Optional[Mapping[str, object]] = None,
+    ) -> Call[routable.Response]:
+        """POST pictures"""
+        return self._call("create", body=body, parameters=parameters)
+
+
+class CommentMember(Place):
+    """One member of comment."""
+
+    __slots__ = ()
+
+    @property
+    def user(self) -> UserCollection:
+        """Below a member of comment."""
+        return self._below(UserCollection, "user")
+
+    def read(self) -> Call[routable.Response]:
+        """GET comments/{id}"""
+        return self._call("read")
+
+    def update(
+        self,
+        body: object = None,
+        *,
+        parameters: Optional[Mapping[str, object]] = None,
+    ) -> Call[routable.Response]:
+        """PUT comments/{id}"""
+        return self._call("update", body=body, parameters=parameters)
+
+    def delete(self) -> Call[routable.Response]:
+        """DELETE comments/{id}"""
+        return self._call("delete")
+
+
+class CommentCollection(Place):
+    """All members of comment."""
+
+    __slots__ = ()
+
+    def __call__(self, id: CommentId) -> CommentMember:
+        """One of them."""
+        return self._at(CommentMember, id)
+
+    def create(
+        self,
+        body: object = None,
+        *,
+        parameters: Optional[Mapping[str, object]] = None,
+    ) -> Call[routable.Response]:
+        """POST comments"""
+        return self._call("create", body=body, parameters=parameters)
+
+
+class PostMember(Place):
+    """One member of post."""
+
+    __slots__ = ()
+
+    @property
+    def comment(self) -> CommentCollection:
+        """Below a member of post."""
+        return self._below(CommentCollection, "comment")
+
+    def read(self) -> Call[routable.Response]:
+        """GET posts/{id}"""
+        return self._call("read")
+
+    def update(
+        self,
+        body: object = None,
+        *,
+        parameters: Optional[Mapping[str, object]] = None,
+    ) -> Call[routable.Response]:
+        """PUT posts/{id}"""
+        return self._call("update", body=body, parameters=parameters)
+
+    def delete(self) -> Call[routable.Response]:
+        """DELETE posts/{id}"""
+        return self._call("delete")
+
+
+class PostCollection(Place):
+    """All members of post."""
+
+    __slots__ = ()
+
+    def __call__(self, id: PostId) -> PostMember:
+        """One of them."""
+        return self._at(PostMember, id)
+
+    def create(
+        self,
+        body: object = None,
+        *,
+        parameters: Optional[Mapping[str, object]] = None,
+    ) -> Call[routable.Response]:
+        """POST posts"""
+        return self._call("create", body=body, parameters=parameters)
+
+
+class Social(Api):
+    """The API social."""
+
+    __slots__ = ()
+
+    @classmethod
+    def open(cls, *, base: Optional[str] = None) -> Social:
+        """Over the description that this module was made from; `base` instead of its own."""
+        return cls._loads(_DOCUMENT, base)
+
+    @property
+    def user(self) -> UserCollection:
+        """At the root."""
+        return self._below(UserCollection, "user")
+
+    @property
+    def status(self) -> StatusCollection:
+        """At the root."""
+        return self._below(StatusCollection, "status")
+
+    @property
+    def picture(self) -> PictureCollection:
+        """At the root."""
+        return self._below(PictureCollection, "picture")
+
+    @property
+    def comment(self) -> CommentCollection:
+        """At the root."""
+        return self._below(CommentCollection, "comment")
+
+    @property
+    def post(self) -> PostCollection:
+        """At the root."""
+        return self._below(PostCollection, "post")
+
+    def search(self, *, q: str, page: Optional[int] = None) -> Call[routable.Response]:
+        """GET /search"""
+        return self._call("search", query=present({"q": q, "page": page}))
+
+
+_DOCUMENT = (
+    "{\"routable\":1,\"name\":\"social\",\"base\":\"https://api.example.com/v1\",\"types\":{\"Status\":{\"typ"
+    "e\":\"object\",\"required\":[\"text\"],\"properties\":{\"text\":{\"type\":\"string\",\"maxLength\":280}}"
+    "}},\"resources\":{\"user\":{\"path\":\"users\",\"id\":\"username\",\"can\":[\"list\",\"read\",\"create\""
+    ",\"update\"],\"has\":[\"status\",\"picture\",\"post\"]},\"status\":{\"path\":\"statuses\",\"can\":[\"rea"
+    "d\",\"create\",\"delete\"],\"has\":[\"comment\"],\"type\":\"Status\"},\"picture\":{\"path\":\"pictures\""
+    ",\"can\":[\"read\",\"create\",\"update\",\"delete\"],\"has\":[\"comment\"]},\"comment\":{\"path\":\"comm"
+    "ents\",\"can\":[\"read\",\"create\",\"update\",\"delete\"],\"has\":[\"user\"]},\"post\":{\"path\":\"post"
+    "s\",\"can\":[\"read\",\"create\",\"update\",\"delete\"],\"has\":[\"comment\"]}},\"operations\":{\"search"
+    "\":{\"get\":\"/search\",\"query\":{\"q\":{\"type\":\"string\",\"required\":true},\"page\":{\"type\":\"in"
+    "teger\",\"default\":1}}}}}"
+)
