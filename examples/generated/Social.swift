@@ -1,0 +1,137 @@
+// social: made by `routable generate swift` from social.json.  Do not edit it: generate it again.
+
+import Routable
+
+public enum Social: API {
+    public static let name: Bytes = "social"
+    public static let base: Bytes = "https://api.example.com/v1"
+    public static var resources: [AnyResource] {
+        [
+            AnyResource(User.self),
+            AnyResource(Status.self),
+            AnyResource(Picture.self),
+            AnyResource(Comment.self),
+            AnyResource(Post.self),
+        ]
+    }
+
+    public static var user: ResourceCollection<User> { collection() }
+
+    public static var status: ResourceCollection<Status> { collection() }
+
+    public static var picture: ResourceCollection<Picture> { collection() }
+
+    public static var comment: ResourceCollection<Comment> { collection() }
+
+    public static var post: ResourceCollection<Post> { collection() }
+
+    /// GET /search
+    public static func search(q: String, page: Int64? = nil) -> Endpoint<Untyped> {
+        endpoint("search", returning: Untyped.self)
+            .query("q", q)
+            .query("page", page)
+    }
+
+    public static let document: Bytes = """
+        {\"routable\":1,\"name\":\"social\",\"base\":\"https://api.example.com/v1\",\"types\":{\"Status\":{\"\
+        type\":\"object\",\"required\":[\"text\"],\"properties\":{\"text\":{\"type\":\"string\",\"maxLength\"\
+        :280}}}},\"resources\":{\"user\":{\"path\":\"users\",\"id\":\"username\",\"can\":[\"list\",\"read\",\
+        \"create\",\"update\"],\"has\":[\"status\",\"picture\",\"post\"]},\"status\":{\"path\":\"statuses\",\
+        \"can\":[\"read\",\"create\",\"delete\"],\"has\":[\"comment\"],\"type\":\"Status\"},\"picture\":{\"p\
+        ath\":\"pictures\",\"can\":[\"read\",\"create\",\"update\",\"delete\"],\"has\":[\"comment\"]},\"comm\
+        ent\":{\"path\":\"comments\",\"can\":[\"read\",\"create\",\"update\",\"delete\"],\"has\":[\"user\"]}\
+        ,\"post\":{\"path\":\"posts\",\"can\":[\"read\",\"create\",\"update\",\"delete\"],\"has\":[\"comment\
+        \"]}},\"operations\":{\"search\":{\"get\":\"/search\",\"query\":{\"q\":{\"type\":\"string\",\"requir\
+        ed\":true},\"page\":{\"type\":\"integer\",\"default\":1}}}}}
+        """
+
+    public enum User: Listable, Readable, Creatable, Updatable, HasStatus, HasPicture, HasPost {
+        public typealias ID = ResourceID<User>
+        public static let name: Bytes = "user"
+        public static let path: Bytes = "users"
+        public static var id: ParameterDescription { id(named: "username") }
+        public static var children: [AnyResource] {
+            [
+                AnyResource(Status.self),
+                AnyResource(Picture.self),
+                AnyResource(Post.self),
+            ]
+        }
+    }
+
+    /// What User nests in.
+    public protocol HasUser: Resource {}
+
+    public enum Status: Readable, Creatable, Deletable, HasComment {
+        public typealias ID = ResourceID<Status>
+        public typealias Model = StatusModel
+        public static let name: Bytes = "status"
+        public static let path: Bytes = "statuses"
+        public static var children: [AnyResource] { [AnyResource(Comment.self)] }
+    }
+
+    /// What Status nests in.
+    public protocol HasStatus: Resource {}
+
+    public enum Picture: Readable, Creatable, Updatable, Deletable, HasComment {
+        public typealias ID = ResourceID<Picture>
+        public static let name: Bytes = "picture"
+        public static let path: Bytes = "pictures"
+        public static var children: [AnyResource] { [AnyResource(Comment.self)] }
+    }
+
+    /// What Picture nests in.
+    public protocol HasPicture: Resource {}
+
+    public enum Comment: Readable, Creatable, Updatable, Deletable, HasUser {
+        public typealias ID = ResourceID<Comment>
+        public static let name: Bytes = "comment"
+        public static let path: Bytes = "comments"
+        public static var children: [AnyResource] { [AnyResource(User.self)] }
+    }
+
+    /// What Comment nests in.
+    public protocol HasComment: Resource {}
+
+    public enum Post: Readable, Creatable, Updatable, Deletable, HasComment {
+        public typealias ID = ResourceID<Post>
+        public static let name: Bytes = "post"
+        public static let path: Bytes = "posts"
+        public static var children: [AnyResource] { [AnyResource(Comment.self)] }
+    }
+
+    /// What Post nests in.
+    public protocol HasPost: Resource {}
+
+    public struct StatusModel: Codable, Sendable {
+        public var text: String
+
+        public init(text: String) {
+            self.text = text
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case text = "text"
+        }
+    }
+}
+
+extension ResourceMember where Kind: Social.HasUser {
+    public var user: ResourceCollection<Social.User> { child() }
+}
+
+extension ResourceMember where Kind: Social.HasStatus {
+    public var status: ResourceCollection<Social.Status> { child() }
+}
+
+extension ResourceMember where Kind: Social.HasPicture {
+    public var picture: ResourceCollection<Social.Picture> { child() }
+}
+
+extension ResourceMember where Kind: Social.HasComment {
+    public var comment: ResourceCollection<Social.Comment> { child() }
+}
+
+extension ResourceMember where Kind: Social.HasPost {
+    public var post: ResourceCollection<Social.Post> { child() }
+}
