@@ -18,7 +18,8 @@ sys.path.insert(0, str(ROOT / "bindings/python/tests"))
 
 import c_header  # noqa: E402
 
-HEADERS = sorted((ROOT / "include").glob("routable*.h"))
+# What has no exported function is compiled into the host.
+HEADERS = [header for header in sorted((ROOT / "include").glob("routable*.h")) if c_header.functions(header)]
 FUNCTIONS = [function for header in HEADERS for function in c_header.functions(header)]
 STRUCTS = {name: members for header in HEADERS for name, members in c_header.structs(header).items()}
 HANDLES = sorted({name for header in HEADERS for name in c_header.handles(header)})
