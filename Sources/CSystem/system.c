@@ -292,22 +292,50 @@ size_t csystem_token_length(const uint8_t *text, size_t count)
     return length;
 }
 
-int32_t csystem_has_control(const uint8_t *text, size_t count)
+/* Eight bytes at a time, the last of them ending with the text. */
+static inline uint64_t controls(uint64_t bytes)
 {
-    uint64_t found = 0;
-    size_t i = 0;
-    for (; i + 8 <= count; i += 8) {
-        const uint64_t low = 0x0101010101010101u, high = 0x8080808080808080u;
-        uint64_t bytes, delete, control;
-        memcpy(&bytes, text + i, 8);
-        delete = bytes ^ low * 0x7F;
-        control = ((bytes - low * 0x20) & ~bytes) | ((delete - low) & ~delete);
-        found |= control & high; /* a borrow may show one that is none: then the loop below looks again */
+    const uint64_t low = 0x0101010101010101u, high = 0x8080808080808080u, rest = bytes & ~high;
+    const uint64_t delete = (rest ^ low * 0x7F) + low * 0x7F;          /* the high bit stays 0 where it is one */
+    const uint64_t tab = (rest ^ low * 0x09) + low * 0x7F;             /* likewise */
+    const uint64_t at_least_space = rest + low * (0x80 - 0x20);        /* the high bit where it is no control byte */
+    return ((~at_least_space & tab) | ~delete) & ~bytes & high;
+}
+
+static int32_t has_control(const uint8_t *text, size_t count)
+{
+    uint64_t found = 0, bytes;
+    size_t i;
+    if (count < 8) {
+        bytes = 0x2020202020202020u;
+        memcpy(&bytes, text, count);
+        return controls(bytes) != 0;
     }
-    for (i = found ? 0 : i; i < count; i++)
-        if ((text[i] < 0x20 && text[i] != '\t') || text[i] == 0x7F)
-            return 1;
-    return 0;
+    for (i = 0; i + 8 < count; i += 8) {
+        memcpy(&bytes, text + i, 8);
+        found |= controls(bytes);
+    }
+    memcpy(&bytes, text + count - 8, 8);
+    return (found | controls(bytes)) != 0;
+}
+
+int32_t csystem_read_field(const uint8_t *line, size_t count, csystem_field *field)
+{
+    size_t start;
+    while (count > 0 && (line[count - 1] == '\n' || line[count - 1] == '\r'))
+        count--;
+    field->name_length = csystem_token_length(line, count);
+    if (field->name_length == 0 || field->name_length == count || line[field->name_length] != ':')
+        return 0;
+    start = field->name_length + 1;
+    while (start < count && (line[start] == ' ' || line[start] == '\t'))
+        start++;
+    while (start < count && (line[count - 1] == ' ' || line[count - 1] == '\t'))
+        count--;
+    field->value_start = start;
+    field->value_length = count - start;
+    field->has_control = has_control(line + start, count - start);
+    return 1;
 }
 
 /* --- Numbers: the decimal point must not depend on the host's locale --- */

@@ -1,6 +1,8 @@
 /* text.c - the bodies of CSystemText.h. */
 #include "CSystemText.h"
 
+#include "CSystem.h"
+
 #include <string.h>
 
 uint64_t csystem_word(const uint8_t *bytes, size_t start, size_t end)
@@ -11,17 +13,38 @@ uint64_t csystem_word(const uint8_t *bytes, size_t start, size_t end)
     return word;
 }
 
+/* Chosen when the library is loaded, so that nobody can make up a description whose names meet in one place. */
+static uint64_t keys[3] = { UINT64_C(0x9E3779B97F4A7C15), UINT64_C(0xBF58476D1CE4E5B9), UINT64_C(0x94D049BB133111EB) };
+
+__attribute__((constructor)) static void choose_keys(void)
+{
+    for (size_t index = 0; index < sizeof keys / sizeof *keys; index++)
+        keys[index] ^= (uint64_t)csystem_random() << 32 | csystem_random();
+}
+
+/* Both halves of the product: each bit of it depends on all bits of both. */
+static inline uint64_t mixed(uint64_t left, uint64_t right)
+{
+#ifdef __SIZEOF_INT128__
+    const unsigned __int128 product = (unsigned __int128)left * right;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+#else
+    const uint64_t low = (left & UINT32_MAX) * (right & UINT32_MAX), high = (left >> 32) * (right >> 32);
+    const uint64_t one = (left >> 32) * (right & UINT32_MAX), other = (left & UINT32_MAX) * (right >> 32);
+    const uint64_t middle = one + (low >> 32), sum = (middle & UINT32_MAX) + other;
+    return (sum << 32 | (low & UINT32_MAX)) ^ (high + (middle >> 32) + (sum >> 32));
+#endif
+}
+
 uint32_t csystem_hash(const uint8_t *bytes, size_t start, size_t end)
 {
-    uint64_t hash = (end - start) * UINT64_C(0x9E3779B97F4A7C15), word;
+    uint64_t hash = keys[0] ^ (end - start), word;
     for (; end - start >= 8; start += 8) {
         memcpy(&word, bytes + start, 8);
-        hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
-        hash ^= hash >> 32;
+        hash = mixed(hash ^ keys[1], word ^ keys[2]);
     }
-    hash = (hash ^ csystem_word(bytes, start, end)) * UINT64_C(0xBF58476D1CE4E5B9);
-    hash ^= hash >> 29;
-    return (uint32_t)(hash * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+    hash = mixed(hash ^ keys[1], csystem_word(bytes, start, end) ^ keys[2]);
+    return (uint32_t)(hash ^ hash >> 32);
 }
 
 int32_t csystem_equal_ranges(const uint8_t *left, size_t left_start, const uint8_t *right, size_t right_start, size_t count)

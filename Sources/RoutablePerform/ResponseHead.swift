@@ -1,5 +1,6 @@
 // The head of a response as it comes: fields in one piece of memory that the next transfer uses again.
 
+internal import CSystem
 import RoutableCore
 
 /// Status and header fields.
@@ -23,11 +24,15 @@ struct ResponseHead: Sendable {
         endsInField = false
     }
 
+    /// Adds a line that is a field; false for any other.
     @_optimize(speed)
-    mutating func add(_ line: UnsafeRawBufferPointer, name: Range<Int>, value: Range<Int>) {
-        let name = UnsafeRawBufferPointer(rebasing: line[name])
-        let value = UnsafeRawBufferPointer(rebasing: line[value])
-        headers.appendReceived(name, value)
+    mutating func add(_ line: UnsafeRawBufferPointer) -> Bool {
+        guard let start = line.baseAddress else { return false }
+        var field = csystem_field()
+        if csystem_read_field(start.assumingMemoryBound(to: UInt8.self), line.count, &field) == 0 { return false }
+        let name = UnsafeRawBufferPointer(start: start, count: field.name_length)
+        let value = UnsafeRawBufferPointer(start: start + field.value_start, count: field.value_length)
+        headers.appendReceived(name, value, hasControl: field.has_control != 0)
         endsInField = true
         switch name.count {
         case 8: if name[0] | 0x20 == 0x6C, name.isName("location") { hasLocation = !value.isEmpty }
@@ -35,6 +40,7 @@ struct ResponseHead: Sendable {
         case 16: if name[0] | 0x20 == 0x63, name.isName("content-encoding") { isEncoded = true }
         default: break
         }
+        return true
     }
 
     /// More of the value of the field just added; nothing after another kind of line.

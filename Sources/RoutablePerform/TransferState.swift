@@ -168,15 +168,14 @@ struct TransferState: Sendable {
         // A line is in memory: its length cannot overflow the sum before the limit ends it.
         headCount &+= bytes.count
         if headCount > rules.headBytes { return stop(.headTooLarge) }
-        let line = HeaderLine(bytes)
         if phase == .head {
-            switch line {
-            case .field(let name, let value): head.add(bytes, name: name, value: value)
+            if head.add(bytes) { return .proceed }
+            switch HeaderLine(bytes) {
             case .continuation(let text): head.fold(bytes, text)
             case .blank: return expectBody()
-            case .status, .junk: head.skip()
+            case .field, .status, .junk: head.skip()
             }
-        } else if case .status(let status) = line {
+        } else if case .status(let status) = HeaderLine(bytes) {
             // The final head may follow interim ones, and libcurl may have asked again by itself.
             head.begin(status)
             phase = status < 200 ? .interim : .head

@@ -1,6 +1,11 @@
 /* Plans: the same URL as a request, exact buffer sizes, and no allocation on the way. */
+#define _GNU_SOURCE
 #include "counting.h"
 #include "social.h"
+
+#include <ctype.h>
+#include <sys/mman.h>
+#include <time.h>
 
 static routable_plan *plan_of(const char *route, const char *operation)
 {
@@ -169,6 +174,112 @@ static void unknown(void **state)
     assert_null(plan);
 }
 
+/* --- Values of each length, with bytes that cannot be read before and behind them, into buffers likewise --- */
+
+enum { PAGE = 4096, LONGEST = 80 };
+
+/* A page between two that cannot be touched. */
+static unsigned char *guarded_page(void)
+{
+    unsigned char *const all = mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(all, MAP_FAILED);
+    assert_int_equal(mprotect(all, PAGE, PROT_NONE), 0);
+    assert_int_equal(mprotect(all + 2 * PAGE, PAGE, PROT_NONE), 0);
+    return all + PAGE;
+}
+
+/* Unicode table 3-7. */
+static int is_utf8(const unsigned char *text, size_t count)
+{
+    size_t at = 0;
+    while (at < count) {
+        const unsigned char first = text[at];
+        const size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF5 ? 4 : 0;
+        if (length == 0 || length > count - at)
+            return 0;
+        for (size_t more = 1; more < length; more++)
+            if ((text[at + more] & 0xC0) != 0x80)
+                return 0;
+        if ((first == 0xE0 && text[at + 1] < 0xA0) || (first == 0xED && text[at + 1] > 0x9F) ||
+            (first == 0xF0 && text[at + 1] < 0x90) || (first == 0xF4 && text[at + 1] > 0x8F))
+            return 0;
+        at += length;
+    }
+    return 1;
+}
+
+static size_t encoded(const unsigned char *text, size_t count, char *out)
+{
+    char *const start = out;
+    for (size_t at = 0; at < count; at++)
+        if ((text[at] < 0x80 && isalnum(text[at])) || (text[at] && strchr("-._~", text[at])))
+            *out++ = (char)text[at];
+        else
+            out += sprintf(out, "%%%02X", text[at]);
+    *out = 0;
+    return (size_t)(out - start);
+}
+
+static void fill_by_chance(unsigned char *text, size_t count)
+{
+    static const char *const pieces[] = { "a", "Z", "0", "-", ".", "_", "~", "/", "%", " ", "\x7F", "@", "`", "{", "[", ":",
+        "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x98\x80", "\xED\x9F\xBF", "\xF4\x8F\xBF\xBF", "\xDF\xBF", "\xE0\xA0\x80" };
+    const int bad = rand() % 4 == 0;
+    size_t at = 0;
+    while (at < count) {
+        const char *const piece = pieces[rand() % (int)(sizeof pieces / sizeof *pieces)];
+        const size_t length = strlen(piece);
+        if (length > count - at)
+            text[at++] = 'x';
+        else
+            for (size_t more = 0; more < length; more++) text[at++] = (unsigned char)piece[more];
+    }
+    if (bad && count > 0)
+        text[(size_t)rand() % count] = (unsigned char)(rand() % 255 + 1);
+}
+
+static void values_between_guards(void **state)
+{
+    static const char head[] = "https://api.example.com/v1/users/";
+    unsigned char *const from = guarded_page(), *const to = guarded_page();
+    routable_plan *const plan = plan_of("user", "read");
+    const unsigned seed = (unsigned)time(NULL);
+    size_t refused = 0;
+    (void)state;
+    print_message("seed %u\n", seed);
+    srand(seed);
+    for (int turn = 0; turn < 60000; turn++) {
+        const size_t count = (size_t)turn % LONGEST + 1;
+        unsigned char *const text = turn & 1 ? from : from + PAGE - count;
+        char expected[sizeof head + 3 * LONGEST + 1];
+        size_t length = 0, full;
+        routable_value id;
+        fill_by_chance(text, count);
+        if (count < 3 && text[0] == '.')
+            text[0] = 'x';
+        id = routable_text_of((routable_str) { (const char *)text, count });
+        memcpy(expected, head, sizeof head);
+        full = sizeof head - 1 + encoded(text, count, expected + sizeof head - 1);
+        /* Just enough, a little more, and all the room of the usual case. */
+        for (size_t spare = 1; spare < 1200; spare = spare * 4 + 5) {
+            char *const buffer = (char *)to + PAGE - full - spare;
+            const routable_status status = routable_plan_write(plan, &id, 1, NULL, 0, buffer, full + spare, &length, NULL);
+            if (!is_utf8(text, count)) {
+                assert_int_equal(status, ROUTABLE_ERR_VALUE);
+                refused++;
+                continue;
+            }
+            check_status("a value", status, ROUTABLE_OK, NULL);
+            check_size("length", length, full);
+            assert_string_equal(buffer, expected);
+        }
+    }
+    assert_true(refused > 1000);
+    routable_plan_free(plan);
+    munmap(from - PAGE, 3 * PAGE);
+    munmap(to - PAGE, 3 * PAGE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -177,6 +288,7 @@ int main(void)
         cmocka_unit_test(buffer_sizes),
         cmocka_unit_test(queries),
         cmocka_unit_test(ids),
+        cmocka_unit_test(values_between_guards),
         cmocka_unit_test(unknown),
     };
     return cmocka_run_group_tests_name("plan", tests, open_router, close_router);

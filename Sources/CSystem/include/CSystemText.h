@@ -11,7 +11,7 @@
 /* The bytes from `start` to `end`, which are at most 8, as a number; the first byte is the lowest. */
 uint64_t csystem_word(const uint8_t *_Nonnull bytes, size_t start, size_t end);
 
-/* A hash of the bytes from `start` to `end`.  Not seeded. */
+/* A hash of the bytes from `start` to `end`: another one in each process. */
 uint32_t csystem_hash(const uint8_t *_Nonnull bytes, size_t start, size_t end);
 
 /* Whether `count` bytes are the same. */

@@ -4,6 +4,8 @@
 // Whatever is not usual (an empty text, a dot segment, a value with a condition, bytes that are not UTF-8, a
 // small buffer) is left to the general way, which writes the same bytes or explains the refusal.
 
+internal import CSystem
+
 /// A plan as literals with values between them, in plain memory.
 struct QuickPlan: @unchecked Sendable {
     /// What stands before a value, and which values it takes.
@@ -34,8 +36,11 @@ struct QuickPlan: @unchecked Sendable {
     private let separator: UInt8
     private let table: PercentCoding.Table
 
-    /// Bytes that copies of 16 may store, and read, behind the last one that counts.
-    private static let slack = 32
+    /// Whether the processor encodes a value at once.
+    private let isWide: Bool
+
+    /// Bytes that copies may store behind the last one that counts, and those of 16 read.
+    private static let slack = 64
     /// Bytes of the longest integer.
     private static let integerBytes = 20
 
@@ -90,6 +95,7 @@ struct QuickPlan: @unchecked Sendable {
         queryCount = queryNames.count
         self.requiredCount = requiredCount
         table = PercentCoding.unreserved
+        isWide = csystem_can_encode() != 0
         let storage = UnsafeMutablePointer<Piece>.allocate(capacity: pieces.count)
         for (index, piece) in pieces.enumerated() { (storage + index).initialize(to: piece) }
         self.pieces = UnsafePointer(storage)
@@ -165,6 +171,12 @@ struct QuickPlan: @unchecked Sendable {
             let count = Int(truncatingIfNeeded: length)
             left &-= count &* 3
             if left < 0 || count < 3 && flags & Piece.segment != 0 && Self.isShort(text, count) { return nil }
+            if isWide {
+                var isDoubtful: Int32 = 0
+                let end = csystem_encode(text, count, next.assumingMemoryBound(to: UInt8.self), &isDoubtful)
+                if isDoubtful != 0 && !Self.isValid(text, count) { return nil }
+                return UnsafeMutableRawPointer(end)
+            }
             // One table lookup per byte: what it is stored as, and by how much to go on.
             var seen: UInt32 = 0
             var end = next

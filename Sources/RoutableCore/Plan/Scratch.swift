@@ -1,6 +1,8 @@
 // Memory for answers as texts, for bindings: a call with few arguments that returns a C string is the fastest that
 // most of them have.
 
+internal import CSystem
+
 /// Where the text of the last answer is.  One thread at a time.
 public final class Scratch {
     // Owned; grows, never shrinks.
@@ -35,18 +37,15 @@ public final class Scratch {
             var found = 0
             if let ids, plan.idCount > 0 {
                 var start = 0
-                var index = 0
-                while index <= count {
-                    if index == count || ids[index] == 0 {
-                        guard found < Limits.idsPerRoute else { return nil }
-                        (views + found).initialize(
-                            to: ValueView(
-                                kind: ValueView.Kind.text, first: UInt64(UInt(bitPattern: ids + start)),
-                                second: UInt64(truncatingIfNeeded: index &- start)))
-                        found &+= 1
-                        start = index &+ 1
-                    }
-                    index &+= 1
+                while start <= count {
+                    guard found < Limits.idsPerRoute else { return nil }
+                    let length = csystem_index(ids + start, count &- start, 0)
+                    (views + found).initialize(
+                        to: ValueView(
+                            kind: ValueView.Kind.text, first: UInt64(UInt(bitPattern: ids + start)),
+                            second: UInt64(truncatingIfNeeded: length)))
+                    found &+= 1
+                    start &+= length &+ 1
                 }
             } else if count > 0 {
                 return nil

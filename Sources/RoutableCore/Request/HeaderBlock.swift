@@ -1,7 +1,5 @@
 // The headers of a message in one piece of memory: what costs an answer of ten headers two allocations, not forty.
 
-internal import CSystem
-
 /// Header fields in their order.  Copies share the memory; names and values can be borrowed, each with a NUL after it.
 public struct HeaderBlock: Sendable {
     private struct Place {
@@ -104,12 +102,12 @@ public struct HeaderBlock: Sendable {
     }
 
     /// A field that came from outside: control bytes of its value become spaces (RFC 9110 section 5.5).
-    public mutating func appendReceived(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    @_optimize(speed)
+    public mutating func appendReceived(
+        _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, hasControl: Bool
+    ) {
         append(name, value)
-        guard let start = value.baseAddress, let place = places.last else { return }
-        if csystem_has_control(start.assumingMemoryBound(to: UInt8.self), value.count) != 0 {
-            clean(from: place.value, to: place.value &+ place.valueCount)
-        }
+        if hasControl, let place = places.last { clean(from: place.value, to: place.value &+ place.valueCount) }
     }
 
     /// More of the value of the last field, after a space when there are both.

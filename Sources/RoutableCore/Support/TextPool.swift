@@ -4,7 +4,7 @@ internal import CSystem
 
 /// Each text once; the first that was added is number 0.
 ///
-/// Not seeded: the texts come from the declaration, not from a peer.
+/// Whoever writes a declaration cannot know which texts meet in it: the hash has keys of the process.
 package struct TextPool: Sendable {
     private(set) var bytes: [UInt8] = []
     /// Where each text begins, and one more at the end.
