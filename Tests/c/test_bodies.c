@@ -712,7 +712,11 @@ static void pause_and_resume(void **state)
     for (i = 0; i < 1000 && it.count < 1000000; i++)
         assert_int_equal(routable_client_drive(client, 100, NULL, NULL), ROUTABLE_OK);
     assert_true(it.count >= 1000000);
-    assert_int_equal(routable_transfer_pause(transfer), 1);
+    if (!routable_transfer_pause(transfer)) { /* it has ended: why? */
+        routable_response *response = NULL;
+        routable_error *error = NULL;
+        check_status("endless", routable_transfer_result(transfer, &response, &error), ROUTABLE_PENDING, error);
+    }
     assert_int_equal(routable_client_drive(client, 0, NULL, NULL), ROUTABLE_OK);
     before = it.count;
     for (i = 0; i < 5; i++)

@@ -89,9 +89,10 @@ final class Upload: @unchecked Sendable {
 
     // MARK: Reading
 
-    private enum Step { case bytes(Int), later, failed }
+    enum Step { case bytes(Int), later, failed }
 
-    private func step(into buffer: UnsafeMutableRawBufferPointer) -> Step {
+    /// The next bytes, which libcurl asks for.
+    func step(into buffer: UnsafeMutableRawBufferPointer) -> Step {
         if isPaused { return .later }
         while index < body.pieces.count, index < lengths.count {
             let piece = body.pieces[index]
