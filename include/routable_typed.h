@@ -840,9 +840,8 @@ typedef struct routable_typed_place {
 
 static inline void routable_typed_root(routable_typed_place *place, routable_typed_api *api)
 {
+    memset(place, 0, sizeof *place);
     place->api = api;
-    place->depth = 0;
-    place->id_count = 0;
 }
 
 static inline void routable_typed_step(routable_typed_place *place, uint32_t resource)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import resource
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any, Dict, List
 
@@ -241,6 +241,12 @@ def comma_locale(tools: Tools) -> str:
 GENERATE_SECONDS, COMPILE_SECONDS, ADDED_BYTES = 2.0, 3.0, 10_000
 
 
+def spent() -> float:
+    """Seconds of processor time of all programs that have ended: what else runs here does not count."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
 def large(tools: Tools) -> str:
     """A large description: how long it takes, and what one call of it adds to a program."""
     document = ROOT.parent / "shared/conformance/openapi-docs/real/github-api.json"
@@ -250,9 +256,9 @@ def large(tools: Tools) -> str:
     else:
         call, arguments = "big_repos_get", "thing.owner = routable_s(\"o\"); thing.repo = routable_s(\"r\");"
     header = tools.work / "big.h"
-    start = time.monotonic()
+    start = spent()
     tools.generate("c", document, header, "--name", "big")
-    generated = time.monotonic() - start
+    generated = spent() - start
     tools.generate("c", document, tools.work / "again.h", "--name", "big")
     require(header.read_bytes() == (tools.work / "again.h").read_bytes(), "not the same bytes twice")
     without = tools.work / "without.c"
@@ -294,13 +300,12 @@ int main(int count, char **words)
 """.replace("CALL_answer", answer_of(header, call)).replace("CALL", call).replace("ARGUMENTS", arguments))
     sizes = {}
     for each in (without, using):
-        start = time.monotonic()
+        start = spent()
         tools.succeed(tools.linked("-Os", "-s", f"-I{tools.work}", each, "-o", each.with_suffix("")))
-        compiled = time.monotonic() - start
+        compiled = spent() - start
         sizes[each.stem] = loaded(tools, each.with_suffix(""))
     added = sizes["using"] - sizes["without"]
-    # An unoptimised command is for tests of what it does.
-    require(generated < GENERATE_SECONDS or "draft" in str(tools.command), f"generated in {generated:.2f} s")
+    require(generated < GENERATE_SECONDS, f"generated in {generated:.2f} s")
     require(compiled < COMPILE_SECONDS, f"compiled in {compiled:.2f} s")
     require(added < ADDED_BYTES, f"one call adds {added} bytes: {sizes}")
     lines = header.read_text().count("\n")
