@@ -6,11 +6,16 @@
  * valgrind, csystem_can_encode says no and the caller goes byte by byte. */
 #include "CSystemEncode.h"
 
+#include <string.h>
+
 #if defined(__x86_64__) && (defined(__clang__) || __GNUC__ >= 9)
 #include <cpuid.h>
 #include <immintrin.h>
 
-enum { STEP = 21 }; /* bytes of which 64 hold the threefold */
+enum {
+    STEP = 21,   /* bytes of which 64 hold the threefold */
+    CHECKED = 31 /* bytes that are held against UTF-8 at once, with a zero behind them */
+};
 
 int32_t csystem_can_encode(void)
 {
@@ -63,7 +68,8 @@ WIDE static inline int is_utf8(__m256i text)
     return _mm256_testz_si256(wrong, wrong);
 }
 
-WIDE uint8_t *csystem_encode(const uint8_t *text, size_t count, uint8_t *out, int32_t *is_doubtful)
+WIDE static inline __attribute__((always_inline)) uint8_t *encode(
+    const uint8_t *text, size_t count, uint8_t *out, int32_t *is_doubtful)
 {
     static const uint8_t threefold[64] __attribute__((aligned(64))) = {
         0, 32, 64, 1, 33, 65, 2, 34, 66, 3, 35, 67, 4, 36, 68, 5, 37, 69, 6, 38, 70, 7, 39, 71, 8, 40, 72, 9, 41, 73, 10, 42,
@@ -77,6 +83,7 @@ WIDE uint8_t *csystem_encode(const uint8_t *text, size_t count, uint8_t *out, in
         1 | 4 | 16 | 32, 4 | 8 | 16);
     const __m256i digits = TWICE('0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F');
     const __m256i low = _mm256_set1_epi8(15);
+    const uint8_t *const start = text;
     for (size_t left = count;; text += STEP, left -= STEP) {
         const uint32_t there = _bzhi_u32(~0u, left < STEP ? (uint32_t)left : STEP);
         const __m256i bytes = _mm256_maskz_loadu_epi8(there, text);
@@ -98,10 +105,71 @@ WIDE uint8_t *csystem_encode(const uint8_t *text, size_t count, uint8_t *out, in
             _mm256_storeu_si256((__m256i *)(out + 32), _mm512_extracti64x4_epi64(written, 1));
         out += length;
         if (_mm256_movemask_epi8(bytes))
-            *is_doubtful |= count > STEP || !is_utf8(bytes); /* a character may go on behind the step */
+            *is_doubtful |= count > CHECKED || !is_utf8(_mm256_maskz_loadu_epi8(_bzhi_u32(~0u, (uint32_t)count), start));
         if (left <= STEP)
             return out;
     }
+}
+
+WIDE uint8_t *csystem_encode(const uint8_t *text, size_t count, uint8_t *out, int32_t *is_doubtful)
+{
+    return encode(text, count, out, is_doubtful);
+}
+
+/* 16 bytes at a time: both sides have room for that behind their end. */
+static inline uint8_t *copy(const csystem_piece *piece, const uint8_t *pool, uint8_t *out)
+{
+    size_t offset = 0;
+    do {
+        memcpy(out + offset, pool + piece->offset + offset, 16);
+        offset += 16;
+    } while (offset < piece->count);
+    return out + piece->count;
+}
+
+/* Where a value that is a text ends; NULL for any other, for one that may be refused, and where there is no room. */
+WIDE static inline __attribute__((always_inline)) uint8_t *write_text(
+    const csystem_piece *piece, const csystem_view *value, uint8_t *out, int64_t *left, int32_t *is_doubtful)
+{
+    const uint8_t *const text = (const uint8_t *)(uintptr_t)value->first;
+    const uint64_t count = value->second;
+    if (value->kind != CSYSTEM_TEXT || !(piece->flags & CSYSTEM_TAKES_TEXT) || !text || count > UINT32_MAX)
+        return NULL;
+    *left -= 3 * (int64_t)count;
+    if (*left < 0)
+        return NULL;
+    if (count < 3 && (piece->flags & CSYSTEM_SEGMENT) &&
+        (count == 0 || (text[0] == '.' && (count == 1 || text[1] == '.'))))
+        return NULL;
+    return encode(text, (size_t)count, out, is_doubtful);
+}
+
+WIDE int64_t csystem_write_texts(
+    const csystem_piece *piece, const uint8_t *pool, uint8_t separator, const csystem_view *ids, size_t id_count,
+    const csystem_view *query, size_t query_count, uint8_t *buffer, int64_t left)
+{
+    uint8_t *out = buffer;
+    int32_t is_doubtful = 0;
+    for (size_t index = 0; index < id_count; index++, piece++)
+        if (!(out = write_text(piece, ids + index, copy(piece, pool, out), &left, &is_doubtful)))
+            return -1;
+    out = copy(piece, pool, out);
+    for (size_t index = 0; index < query_count; index++) {
+        uint8_t *const start = out;
+        piece++;
+        if (query[index].kind == CSYSTEM_NULL) {
+            if (!(piece->flags & CSYSTEM_OPTIONAL))
+                return -1;
+            continue;
+        }
+        out = copy(piece, pool, out);
+        *start = separator;
+        separator = '&';
+        if (!(out = write_text(piece, query + index, out, &left, &is_doubtful)))
+            return -1;
+    }
+    *out = 0;
+    return is_doubtful ? -1 : out - buffer;
 }
 #else
 int32_t csystem_can_encode(void)
@@ -115,5 +183,21 @@ uint8_t *csystem_encode(const uint8_t *text, size_t count, uint8_t *out, int32_t
     (void)count;
     *is_doubtful = 1;
     return out;
+}
+
+int64_t csystem_write_texts(
+    const csystem_piece *piece, const uint8_t *pool, uint8_t separator, const csystem_view *ids, size_t id_count,
+    const csystem_view *query, size_t query_count, uint8_t *buffer, int64_t left)
+{
+    (void)piece;
+    (void)pool;
+    (void)separator;
+    (void)ids;
+    (void)id_count;
+    (void)query;
+    (void)query_count;
+    (void)buffer;
+    (void)left;
+    return -1;
 }
 #endif

@@ -9,18 +9,7 @@ internal import CSystem
 /// A plan as literals with values between them, in plain memory.
 struct QuickPlan: @unchecked Sendable {
     /// What stands before a value, and which values it takes.
-    private struct Piece {
-        var offset: UInt32
-        var count: UInt16
-        var flags: UInt16
-
-        static let text: UInt16 = 1
-        static let integer: UInt16 = 2
-        /// A dot segment and no text at all are refused: in a path.
-        static let segment: UInt16 = 4
-        /// May be absent: then nothing is written.
-        static let optional: UInt16 = 8
-    }
+    private typealias Piece = csystem_piece
 
     // Owned by the plan: made in `make`, freed by `deallocate`, never changed in between.
     /// One for each id, the end of the path with the base's query, one for each query parameter.
@@ -123,6 +112,13 @@ struct QuickPlan: @unchecked Sendable {
         guard left >= 0 else { return -1 }
         var next = UnsafeMutableRawPointer(buffer)
         var piece = pieces
+        if isWide {
+            if idCount > 0 && ids == nil || queryCount > 0 && query == nil { return -1 }
+            let written = csystem_write_texts(
+                pieces, pool.assumingMemoryBound(to: UInt8.self), separator, Self.raw(ids), idCount, Self.raw(query), queryCount, buffer,
+                Int64(left))
+            if written >= 0 { return Int(written) }
+        }
         if idCount > 0 {
             guard var view = ids else { return -1 }
             let end = view + idCount
@@ -156,6 +152,12 @@ struct QuickPlan: @unchecked Sendable {
         }
         next.storeBytes(of: 0, as: UInt8.self)
         return next - UnsafeMutableRawPointer(buffer)
+    }
+
+    /// The views as C has them: both have the layout of `routable_value`.
+    @inline(__always)
+    private static func raw(_ views: UnsafePointer<ValueView>?) -> UnsafePointer<csystem_view>? {
+        views.map { UnsafeRawPointer($0).assumingMemoryBound(to: csystem_view.self) }
     }
 
     /// Writes one value; nil when the general way has to.
@@ -230,4 +232,13 @@ struct QuickPlan: @unchecked Sendable {
         } while offset < count
         return target + count
     }
+}
+
+extension csystem_piece {
+    fileprivate static var text: UInt16 { 1 }
+    fileprivate static var integer: UInt16 { 2 }
+    /// A dot segment and no text at all are refused: in a path.
+    fileprivate static var segment: UInt16 { 4 }
+    /// May be absent: then nothing is written.
+    fileprivate static var optional: UInt16 { 8 }
 }
