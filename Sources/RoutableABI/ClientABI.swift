@@ -21,7 +21,11 @@ final class ClientObject: Sendable {
 
     func perform(_ request: Request, _ changes: PolicyChanges?) throws(Failure) -> Response {
         let answer: Answer
-        do { answer = try client.perform(exchange(request), changes) } catch {
+        do throws(Failure) {
+            var exchange = exchange(request)
+            let authorization = try authorization(request, &exchange, changes)
+            answer = try client.perform(exchange, changes, authorization)
+        } catch {
             throw error.about(route: request.route.bytes, operation: request.operation.bytes)
         }
         return try request.plan.router.map(answer, to: request.plan, request.headers)
@@ -60,8 +64,16 @@ extension PolicyChanges {
     static func read(_ pointer: UnsafePointer<routable_policy>?) throws(Failure) -> PolicyChanges? {
         guard pointer != nil else { return nil }
         let given = try options(pointer, routable_policy(), "policy")
-        try check(flags: given.flags, within: UInt32(ROUTABLE_POLICY_UNQUEUED), "policy.flags")
+        try check(flags: given.flags, within: UInt32(ROUTABLE_POLICY_UNQUEUED | ROUTABLE_POLICY_NO_AUTH), "policy.flags")
         var changes = PolicyChanges()
+        changes.sendsCredentials = given.flags & UInt32(ROUTABLE_POLICY_NO_AUTH) == 0
+        if given.credential != nil {
+            let own = try options(given.credential, routable_credential(), "policy.credential")
+            let values = try CredentialValues(own)
+            let name = try nameText(own.scheme, "policy.credential.scheme")
+            try values.validate(name)
+            changes.credential = Credential(name, values)
+        }
         changes.isQueued = given.flags & UInt32(ROUTABLE_POLICY_UNQUEUED) == 0
         if given.deadline_ms != 0 { changes.deadlineMilliseconds = given.deadline_ms }
         if given.max_response_bytes != 0 { changes.maximumResponseBytes = given.max_response_bytes }

@@ -44,7 +44,10 @@ public func routable_client_submit(
         let request = try Handle.required(request, Request.self, "request")
         let transfer = TransferObject(request, on_end, user_data)
         do throws(Failure) {
-            try client.client.prepare(transfer, client.exchange(request), try .read(policy))
+            let changes = try PolicyChanges.read(policy)
+            var exchange = client.exchange(request)
+            transfer.authorization = try client.authorization(request, &exchange, changes)
+            try client.client.prepare(transfer, exchange, changes)
             try client.client.engine().submit(transfer)
         } catch { throw error.about(route: request.route.bytes, operation: request.operation.bytes) }
         out?.pointee = Handle.make(transfer)

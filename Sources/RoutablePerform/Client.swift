@@ -6,6 +6,7 @@ public import RoutableCore
 /// Performs exchanges over libcurl.  Any number of threads may use it at once.
 public final class Client: Sendable {
     public let options: ClientOptions
+    let credentials = CredentialTable()
     private let policy: Policy
     // Shared by the handles; libcurl takes its locks.
     nonisolated(unsafe) private let share: EasyHandle.Share
@@ -61,14 +62,19 @@ public final class Client: Sendable {
     ///
     /// A redirect repeats the request, but 303, and 301 and 302 after POST, turn it into a GET; another origin sees
     /// neither credentials nor secret headers.
-    public func perform(_ exchange: Exchange, _ changes: PolicyChanges? = nil) throws(Failure) -> Answer {
+    public func perform(
+        _ exchange: Exchange, _ changes: PolicyChanges? = nil, _ authorization: Authorization? = nil
+    ) throws(Failure) -> Answer {
         try checkProcess()
         try exchange.check()
         let policy = changes?.applied(to: policy) ?? policy
+        let start = policy.deadlineMilliseconds < 0 ? 0 : csystem_monotonic_ms()
+        var exchange = exchange
+        let deadline = policy.deadlineMilliseconds < 0 ? Int64.max : start &+ policy.deadlineMilliseconds
+        if let authorization { exchange = try admit(authorization, deadline) }
         let handle = try take()
         defer { give(handle) }
         let transfer = handle.transfer
-        let start = policy.deadlineMilliseconds < 0 ? 0 : csystem_monotonic_ms()
         var time = max(0, policy.deadlineMilliseconds)
         var action = transfer.receive(.begin(exchange, policy.rules))
         while true {
@@ -78,6 +84,14 @@ public final class Client: Sendable {
                 action = transfer.finished(end)
             case .retry(let retry):
                 action = transfer.receive(wait(retry, start, policy.deadlineMilliseconds) ? .again : .enough)
+            case .challenge:
+                do throws(Failure) {
+                    let next = try authorization.map { (it) throws(Failure) in try challenge(it, deadline) } ?? nil
+                    action = transfer.receive(next.map { .authorized($0) } ?? .enough)
+                } catch {
+                    transfer.abandon()
+                    throw error
+                }
             case .deliver:
                 return transfer.deliver()
             default:

@@ -106,6 +106,9 @@ public struct PolicyChanges: Sendable {
     public var followsRedirects: Bool?
     public var retries: Int?
     public var retryDelayMilliseconds: Int64?
+    public var sendsCredentials = true
+    /// Instead of the client's for its scheme.
+    public var credential: Credential?
     /// Whether a job that wants no call is told by the queue.
     public var isQueued = true
 

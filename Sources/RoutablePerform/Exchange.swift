@@ -18,6 +18,12 @@ public struct Exchange: Sendable {
     var upload: Upload?
     /// What else the transfer moves; nil for most.
     var flow: Flow?
+    /// Credentials of the client were put in: who refuses them is asked again with newer ones.
+    var isAuthorized = false
+    /// A function of the host signed it: it is good for this URL alone.
+    var isSigned = false
+    /// The URL without a secret, where there is one in it.
+    var shownURL: SharedText?
     /// Method and URL were written and checked by the core.
     private var isWritten = false
 

@@ -14,6 +14,7 @@ extension Exchange {
         guard let here = Origin(of: url), let there = Origin(of: location) else { return nil }
         var next = self
         next.url = location
+        next.shownURL = nil
         if status == 303 ? !method.equals("HEAD") : method.equals("POST") && status < 303 {
             next.method = "GET"
             next.body = nil
@@ -21,6 +22,7 @@ extension Exchange {
             for name in Self.bodyHeaders { next.headers.remove(name) }
         }
         if here != there {
+            next.isAuthorized = false
             next.headers.removeAll { name in
                 name.isName("host") || HeaderField.isSecret(Bytes(name))
                     || secretHeaders.contains { Bytes(name).equalsIgnoringCase($0) }

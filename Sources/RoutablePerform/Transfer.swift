@@ -66,7 +66,8 @@ final class Transfer {
         let isElsewhere = state.exchange.flow?.receiver != nil && Receiver.isSuccess(state.head.status)
         let answer = Answer(
             status: isElsewhere ? state.exchange.flow?.receiver?.status ?? state.head.status : state.head.status, headers: state.head.headers,
-            body: SharedText(terminated: fits ? body : Array(body[...])), url: state.exchange.url,
+            body: SharedText(terminated: fits ? body : Array(body[...])),
+            url: state.exchange.shownURL ?? state.exchange.url,
             isElsewhere: isElsewhere)
         forget()
         return answer

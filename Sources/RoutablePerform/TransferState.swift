@@ -32,13 +32,17 @@ struct TransferState: Sendable {
         case interrupted(Retry)
         /// The wait that was wanted is over.
         case again
-        /// The wait that was wanted would take too long.
+        /// The wait that was wanted would take too long, or no other credential is at hand.
         case enough
+        /// The same request with newer credentials.
+        case authorized(Exchange)
     }
 
     /// A transfer that waits without a handle.
     struct Suspended: Sendable {
-        fileprivate(set) var exchange: Exchange
+        var exchange: Exchange
+        /// It goes on after a wait for a retry.
+        fileprivate var isRetry: Bool
         fileprivate var rules: Rules
         fileprivate var redirects: Int
         fileprivate var retries: Int
@@ -61,6 +65,8 @@ struct TransferState: Sendable {
         case fail(Fault)
         /// Wait, and say `again`; or say `enough`.
         case retry(Retry)
+        /// The service refuses the credentials: say `authorized`, or `enough`.
+        case challenge
     }
 
     /// Why there is no answer.
@@ -95,9 +101,12 @@ struct TransferState: Sendable {
     private var fault: Fault?
     /// What it comes to without another attempt.
     private var verdict = Action.fail(.disorder)
+    private var isChallenged = false
 
     /// Whether the answer at hand is one to follow instead of deliver.
-    var isRedirecting: Bool { rules.followsRedirects && head.hasLocation && Exchange.isRedirect(head.status) }
+    var isRedirecting: Bool {
+        rules.followsRedirects && head.hasLocation && Exchange.isRedirect(head.status) && !exchange.isSigned
+    }
 
     mutating func receive(_ event: Event) -> Action {
         switch (event, phase) {
@@ -112,7 +121,10 @@ struct TransferState: Sendable {
             return attempt()
         case (.enough, .undecided):
             return end(verdict)
-        case (.begin, _), (_, .idle), (_, .undecided), (.again, _), (.enough, _):
+        case (.authorized(let exchange), .undecided):
+            self.exchange = exchange
+            return attempt()
+        case (.begin, _), (_, .idle), (_, .undecided), (.again, _), (.enough, _), (.authorized, _):
             return end(.fail(.disorder))
         case (.line(let line), _):
             return take(line)
@@ -142,7 +154,8 @@ struct TransferState: Sendable {
             phase = .idle
             forget()
         }
-        return Suspended(exchange: exchange, rules: rules, redirects: redirects, retries: retries)
+        return Suspended(
+            exchange: exchange, isRetry: phase == .undecided && !isChallenged, rules: rules, redirects: redirects, retries: retries)
     }
 
     /// The transfer was cancelled: no event of it will come.
@@ -156,7 +169,7 @@ struct TransferState: Sendable {
         exchange = suspended.exchange
         rules = suspended.rules
         redirects = suspended.redirects
-        retries = suspended.retries &+ 1
+        retries = suspended.retries &+ (suspended.isRetry ? 1 : 0)
         return attempt()
     }
 
@@ -221,6 +234,12 @@ struct TransferState: Sendable {
             return end(.fail(.curl(code)), unless: RetryRules.isTransient(code), nil)
         }
         guard phase == .body else { return end(.fail(.noAnswer)) }
+        if head.status == 401, exchange.isAuthorized {
+            verdict = .deliver
+            isChallenged = true
+            phase = .undecided
+            return .challenge
+        }
         guard isRedirecting else { return end(.deliver, unless: RetryRules.isTransient(head), head) }
         if redirects >= rules.redirects { return end(.fail(.tooManyRedirects)) }
         guard let redirect, let next = exchange.redirected(head.status, to: redirect) else {
@@ -243,6 +262,7 @@ struct TransferState: Sendable {
         headCount = 0
         bodyCount = 0
         fault = nil
+        isChallenged = false
         return .send
     }
 

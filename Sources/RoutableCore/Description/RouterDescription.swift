@@ -14,6 +14,9 @@ public struct RouterDescription: Sendable {
     /// Free operations.
     public var operations: [OperationDescription] = []
     public var userData: [UserData] = []
+    public var authSchemes: [AuthScheme] = []
+    /// What operations need that say nothing of their own, and whose resource says nothing.
+    public var auth: AuthRequirement?
     /// Routes that cannot be told apart are warnings: each stays buildable by its name.
     public var toleratesConflicts = false
     /// What the reader found strange.
@@ -70,6 +73,8 @@ public struct ResourceDescription: Sendable {
     /// Index into the types of the router.
     public var type: Int?
     public var summary = Bytes()
+    /// What its operations need; nil for what the router says.
+    public var auth: AuthRequirement?
     /// Refined capabilities (those with a `capability`), then extra operations.
     public var operations: [OperationDescription] = []
     public var userData: [UserData] = []
@@ -141,6 +146,8 @@ public struct OperationDescription: Sendable {
     /// Values that another route would answer are built all the same.
     public var isShadowingAllowed = false
     public var priority = 0
+    /// nil for what its resource or the router says.
+    public var auth: AuthRequirement?
     /// JSON pointer of its declaration, for errors.
     public var pointer: Bytes {
         get { texts.isPointerOfName ? "/operations/\(texts.name.pointerEscaped)" : texts.pointer }

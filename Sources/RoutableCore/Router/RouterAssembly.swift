@@ -167,6 +167,7 @@ struct RouterAssembly {
         _ operation: OperationDescription, _ resource: ResourceDescription, _ index: Int, _ segments: [Bytes]
     ) throws(Failure) -> OperationEntry {
         var operation = operation
+        if operation.auth == nil { operation.auth = resource.auth ?? description.auth }
         let template = try checkTemplate(of: &operation)
         var path = segments.joined(by: "/")
         if operation.place == .member { path.append("/{\(resource.id.name)}") }
@@ -186,6 +187,7 @@ struct RouterAssembly {
                 $0.pointer = operation.pointer
             }
         }
+        if operation.auth == nil { operation.auth = description.auth }
         let template = try checkTemplate(of: &operation)
         var base: Base?
         if let source = operation.base {

@@ -34,6 +34,7 @@ public enum Status: Int32, Sendable, CaseIterable {
     case credential = 39
     case `internal` = 40
     case callback = 41
+    case excessiveRefresh = 42
 
     /// The name in error JSON and in `routable_status_name`.
     public var name: StaticString {
@@ -70,6 +71,7 @@ public enum Status: Int32, Sendable, CaseIterable {
         case .credential: "credential"
         case .internal: "internal"
         case .callback: "callback"
+        case .excessiveRefresh: "excessive_refresh"
         }
     }
 }

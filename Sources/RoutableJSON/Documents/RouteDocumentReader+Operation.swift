@@ -10,9 +10,9 @@ extension RouteDocumentReader {
     ]
     private static let refinedKeys: [StaticString] = [
         "query", "header", "cookie", "encoding", "body", "body_required", "body_as", "results", "shadowed", "priority",
-        "description",
+        "description", "auth",
     ]
-    private static let laterKeys: [StaticString] = ["auth", "retry", "deadline", "pagination", "idempotency"]
+    private static let laterKeys: [StaticString] = ["retry", "deadline", "pagination", "idempotency"]
     private static let refined = KeyTable("a refined capability", refinedKeys, later: laterKeys)
     private static let full = KeyTable(
         "an operation",
@@ -142,6 +142,7 @@ extension RouteDocumentReader {
             operation.isBodyRequired = try member.boolean("\"body_required\"")
         }
         if let member = node.member("results") { operation.results = try results(member) }
+        if let member = node.member("auth") { operation.auth = try requirement(member) }
         if let member = node.member("shadowed") { operation.isShadowingAllowed = try member.boolean("\"shadowed\"") }
         if let member = node.member("priority") {
             operation.priority = try member.integer("\"priority\"", -1_000_000...1_000_000)

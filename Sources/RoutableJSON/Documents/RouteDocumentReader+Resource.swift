@@ -7,9 +7,8 @@ extension RouteDocumentReader {
         "a resource",
         [
             "path", "id", "can", "only", "except", "has", "nested", "shallow", "type", "operations", "member",
-            "collection", "description",
-        ],
-        later: ["auth"])
+            "collection", "description", "auth",
+        ])
 
     mutating func resource(_ name: Bytes, _ node: Node) throws(Failure) -> ResourceDescription {
         let userData = try node.object(Self.keys)
@@ -29,6 +28,7 @@ extension RouteDocumentReader {
         if let member = node.member("nested") { resource.isNested = try member.boolean("\"nested\"") }
         if let member = node.member("shallow") { resource.isShallow = try member.boolean("\"shallow\"") }
         if let member = node.member("type") { resource.type = try typeNamed(member) }
+        if let member = node.member("auth") { resource.auth = try requirement(member) }
         if let member = node.member("description") { resource.summary = try member.text("the description") }
         if let member = node.member("operations") {
             for (name, operation) in try member.members("\"operations\"") {

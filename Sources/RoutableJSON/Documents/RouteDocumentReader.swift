@@ -10,8 +10,8 @@ struct RouteDocumentReader {
 
     private static let keys = KeyTable(
         "the route document",
-        ["routable", "name", "description", "base", "headers", "encoding", "types", "resources", "operations"],
-        later: ["auth", "retry", "deadline", "pagination"])
+        ["routable", "name", "description", "base", "headers", "encoding", "types", "auth", "resources", "operations"],
+        later: ["retry", "deadline", "pagination"])
 
     static func read(_ document: Node) throws(Failure) -> RouterDescription {
         var reader = RouteDocumentReader()
@@ -35,6 +35,7 @@ struct RouteDocumentReader {
         if let node = document.member("headers") { description.headers = try headers(node) }
         if let node = document.member("encoding") { description.encoding = try encoding(node) }
         if let node = document.member("types") { try readTypes(node) }
+        if let node = document.member("auth") { try readAuth(node) }
         if let node = document.member("resources") {
             for (name, resource) in try node.members("\"resources\"") {
                 description.resources.append(try self.resource(name, resource))
@@ -46,6 +47,7 @@ struct RouteDocumentReader {
                 description.operations.append(try freeOperation(name, operation))
             }
         }
+        try checkRefreshes()
         let count = description.resources.reduce(description.operations.count) { $0 &+ 1 &+ $1.operations.count }
         if count > Limits.operations {
             throw Failure(.limit, "the route document has more than \(Limits.operations) resources and operations")

@@ -35,6 +35,7 @@ struct RouteDocumentWriter {
             }
             writer.close("}")
         }
+        auth()
         if !description.resources.isEmpty {
             writer.key("resources")
             writer.open("{")
@@ -60,6 +61,7 @@ struct RouteDocumentWriter {
         flag("shallow", resource.isShallow)
         // A resource's type is one that has a name.
         if let name = typeName(resource.type) { writer.member("type", name) }
+        requirement(resource.auth)
         writer.optionalMember("description", resource.summary)
         operations("operations", resource.operations.filter { $0.capability != nil })
         operations("collection", resource.operations.filter { $0.capability == nil && $0.place == .collection })
@@ -128,6 +130,7 @@ struct RouteDocumentWriter {
         case .multipart: writer.member("body_as", "multipart")
         }
         results(operation.results)
+        requirement(operation.auth)
         flag("shadowed", operation.isShadowingAllowed)
         if operation.priority != 0 { writer.member("priority", operation.priority) }
         writer.optionalMember("description", operation.summary)

@@ -68,6 +68,7 @@ extension OpenAPIReader {
             operation.base = "\(base)\(separator)\(parsed.query)"
         }
         try readParameters(&operation, try parameterNodes(node), shared)
+        operation.auth = requirement(node.member("security"))
         addKeys(&operation, node.member("security").map { securityKeys($0) } ?? rootKeys)
         if let body = node.member("requestBody") { try readBody(&operation, body) }
         if let responses = node.member("responses") { try readResponses(&operation, responses) }

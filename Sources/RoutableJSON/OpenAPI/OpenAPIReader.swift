@@ -25,6 +25,7 @@ struct OpenAPIReader {
     /// The schemes that take a parameter of a request.
     var keys: [Bytes: ParameterDescription] = [:]
     var rootKeys: [ParameterDescription] = []
+    var knownRequirements: [AuthRequirement] = []
     /// The minor version.
     private(set) var minor = 0
 
@@ -90,8 +91,10 @@ struct OpenAPIReader {
             guard components.isObject else { throw wrongKind(components, "\"components\"", "an object") }
             try readTypes(components)
             readSecuritySchemes(components)
+            readAuthSchemes(components)
         }
         rootKeys = securityKeys(root.member("security"))
+        description.auth = requirement(root.member("security"))
         let paths = root.member("paths")
         if let paths {
             guard paths.isObject else { throw wrongKind(paths, "\"paths\"", "an object") }
@@ -207,7 +210,7 @@ struct OpenAPIReader {
     }
 
     /// A server's URL, relative to where the document comes from.
-    private func absolute(_ url: Bytes) -> Bytes? {
+    func absolute(_ url: Bytes) -> Bytes? {
         let reference = URIReference(url)
         if reference.scheme != nil { return url }
         guard let scheme = URIReference(choices.uri).scheme?.lowercased, scheme == "http" || scheme == "https" else { return nil }

@@ -73,7 +73,7 @@ public final class Engine: @unchecked Sendable {
         if job.policy.deadlineMilliseconds >= 0 { job.deadline = now &+ job.policy.deadlineMilliseconds }
         job.engine = self
         csystem_lock_acquire(lock)
-        let isRefused = isClosed || unfinished >= options.maximumPending
+        let isRefused = isClosed || unfinished >= options.maximumPending && !job.isRefresh
         if !isRefused {
             unfinished &+= 1
             inbox.append(job)
@@ -172,6 +172,23 @@ public final class Engine: @unchecked Sendable {
             if isSo() { return .idle }
             return job.state == .running || (job.state == .calling && self.driver != csystem_thread()) ? nil : .idle
         }
+    }
+
+    /// Lets the driving thread look at a job again, with something that another thread says of it.
+    func post<Posted: Job>(_ job: Posted, _ change: (Posted) -> Void) {
+        if isForeign { return }
+        csystem_lock_acquire(lock)
+        defer { csystem_lock_release(lock) }
+        if isClosed || job.state != .running { return }
+        change(job)
+        inbox.append(job)
+        wakeIfNeeded()
+    }
+
+    func withLock<Result>(_ body: () -> Result) -> Result {
+        csystem_lock_acquire(lock)
+        defer { csystem_lock_release(lock) }
+        return body()
     }
 
     public func state(of job: Job) -> Job.State {
@@ -432,7 +449,10 @@ public final class Engine: @unchecked Sendable {
     /// Under the lock, with nobody driving and none to come.
     private func unmake() {
         for job in work.jobs where job.state == .running { cancelLocked(job) }
-        for job in cancelled { job.stage = .gone }
+        for job in cancelled {
+            job.stage = .gone
+            job.abandoned()
+        }
         cancelled = []
         toggled = []
         // Nobody asks for them any more, and each refers to the engine.

@@ -14,7 +14,14 @@ open class Job: @unchecked Sendable {
     }
 
     /// Where it is within the engine; of the thread that drives.
-    enum Stage { case submitted, queued, active, sleeping, gone }
+    enum Stage {
+        case submitted, queued, active, sleeping
+        /// Waits for the refresh of a credential.
+        case parked
+        /// A refresh that the host makes.
+        case outside
+        case gone
+    }
 
     // Guarded by the engine's lock.
     var state = State.running
@@ -27,7 +34,7 @@ open class Job: @unchecked Sendable {
     /// Whether the host wants a call when it has ended, instead of an entry in the queue.
     public let wantsCall: Bool
     /// Whether it has an entry in the queue when it has ended.
-    private(set) var isQueued = true
+    var isQueued = true
     /// Set when it is submitted, and constant from then on.
     var engine: Engine?
 
@@ -40,6 +47,10 @@ open class Job: @unchecked Sendable {
     /// Its place in the admission.
     var host = -1
     var handle: EasyHandle?
+    /// The credentials that it needs.
+    public var authorization: Authorization?
+    /// Others may wait for it.
+    var isRefresh = false
     var suspended: TransferState.Suspended?
     var wakeAt = Int64.max
     /// Its place among the jobs of the engine.
@@ -86,6 +97,8 @@ open class Job: @unchecked Sendable {
     open func answered(_ answer: Answer) {}
     /// Or the failure.
     open func failed(_ failure: Failure) {}
+    /// The engine ends before it.
+    func abandoned() { authorization = nil }
     /// The host's callback, after one of the two.
     open func call() {}
 }

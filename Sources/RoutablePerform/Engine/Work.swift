@@ -9,10 +9,15 @@ final class Work {
     let loop: OpaquePointer
     /// All jobs that were taken in and have not ended.
     private(set) var jobs: [Job] = []
-    private let options: ClientOptions
+    let options: ClientOptions
     private let share: EasyHandle.Share
-    private var admission: Admission<Job>
-    private var alarms = Alarms()
+    var admission: Admission<Job>
+    var alarms = Alarms()
+    /// How many wait for the refresh of a credential, and whether they have to ask again.
+    var parked = 0
+    var released = false
+    /// Those that ended, or wait for something else, before they were sent.
+    private var early = 0
     private var idle: [EasyHandle] = []
     private var incoming: [Job] = []
     private var dropped: [Job] = []
@@ -57,7 +62,12 @@ final class Work {
             takeIn(engine)
             begin(engine)
             ccurl_loop_flush(loop)
-            let count = collect(engine) &+ ring(engine)
+            var count = collect(engine) &+ ring(engine) &+ early
+            early = 0
+            if released {
+                release()
+                count &+= 1
+            }
             if count == 0 { return total }
             total &+= count
         }
@@ -70,9 +80,14 @@ final class Work {
     private func takeIn(_ engine: Engine) {
         engine.takeInbox(&incoming, &dropped, &toggled)
         if !incoming.isEmpty {
-            for job in incoming where job.stage == .submitted {
+            for job in incoming {
+                if job.stage != .submitted {
+                    takePosted(job, engine)
+                    continue
+                }
                 job.index = jobs.count
                 jobs.append(job)
+                if job.isRefresh, isHosts(job) { continue }
                 enter(job)
             }
             begin(engine)
@@ -92,7 +107,7 @@ final class Work {
         }
     }
 
-    private func enter(_ job: Job) {
+    func enter(_ job: Job) {
         job.stage = .queued
         job.host = admission.enter(job, url: job.suspended?.exchange.url ?? job.exchange.url)
     }
@@ -110,8 +125,16 @@ final class Work {
     }
 
     private func begin(_ job: Job, _ engine: Engine) {
+        if let authorization = job.authorization, authorization.isDue {
+            guard let exchange = admit(job, authorization, engine) else {
+                early &+= 1
+                return
+            }
+            if job.suspended == nil { job.exchange = exchange } else { job.suspended?.exchange = exchange }
+        }
         let handle: EasyHandle
         do { handle = try take() } catch {
+            early &+= 1
             end(job, engine) { $0.failed(error) }
             return
         }
@@ -125,7 +148,7 @@ final class Work {
         } else {
             action = handle.transfer.receive(.begin(job.exchange, job.policy.rules))
         }
-        advance(job, handle, action, engine)
+        if advance(job, handle, action, engine) { early &+= 1 }
     }
 
     // MARK: Out
@@ -147,7 +170,6 @@ final class Work {
     }
 
     /// Does as the state machine says.  Returns whether the job has ended.
-    @discardableResult
     private func advance(_ job: Job, _ handle: EasyHandle, _ first: TransferState.Action, _ engine: Engine) -> Bool {
         var action = first
         while true {
@@ -162,6 +184,9 @@ final class Work {
             case .retry(let retry):
                 if sleep(job, handle, retry) { return false }
                 action = handle.transfer.receive(.enough)
+            case .challenge:
+                guard let next = challenge(job, handle, engine) else { return job.stage == .gone }
+                action = next
             case .deliver:
                 let answer = handle.transfer.deliver()
                 give(job, handle)
@@ -177,7 +202,7 @@ final class Work {
     }
 
     /// The one outcome: kept, told, and done with.
-    private func end(_ job: Job, _ engine: Engine, _ keep: (Job) -> Void) {
+    func end(_ job: Job, _ engine: Engine, _ keep: (Job) -> Void) {
         remove(job)
         guard engine.settle(job) else { return }
         keep(job)
@@ -191,6 +216,8 @@ final class Work {
         alarms.forget(job)
         job.exchange = Job.nothing
         job.suspended = nil
+        job.authorization = nil
+        if job.isRefresh { refreshEnded(job) }
         // The last job takes its place.
         guard jobs.indices.contains(job.index), let last = jobs.popLast() else { return }
         if last !== job {
@@ -241,11 +268,12 @@ final class Work {
     private func ring(_ engine: Engine) -> Int {
         var count = 0
         while let job = alarms.pop(by: now) {
-            if job.stage == .queued && job.deadline <= now {
+            if job.stage != .sleeping && job.stage != .active && job.deadline <= now {
                 let wait = Int(truncatingIfNeeded: job.policy.deadlineMilliseconds)
-                end(job, engine) {
-                    $0.failed(Failure(.timeout, "no turn within \(wait) ms: too many transfers run at once"))
-                }
+                let why: Bytes =
+                    job.stage == .queued ? "no turn within \(wait) ms: too many transfers run at once"
+                    : "no credential within \(wait) ms: its refresh has not ended"
+                end(job, engine) { $0.failed(Failure(.timeout, why)) }
                 count &+= 1
             } else if job.stage == .sleeping && job.wakeAt <= now {
                 enter(job)
@@ -265,7 +293,7 @@ final class Work {
         return handle
     }
 
-    private func give(_ job: Job, _ handle: EasyHandle) {
+    func give(_ job: Job, _ handle: EasyHandle) {
         handle.job = nil
         job.handle = nil
         idle.append(handle)
@@ -280,6 +308,7 @@ final class Work {
                 job.handle = nil
             }
             job.stage = .gone
+            job.abandoned()
             job.exchange = Job.nothing
             job.suspended = nil
         }

@@ -42,6 +42,7 @@ from typing import TYPE_CHECKING
 from . import errors
 from ._capi import routable_version_text as _version_text
 from .client import Client
+from .credential import Credential, Signing
 from .describe import Operation, Parameter, Resource
 from .errors import (
     ArgumentError,
@@ -51,6 +52,7 @@ from .errors import (
     CredentialError,
     CurlMissingError,
     DocumentError,
+    ExcessiveRefreshError,
     FileError,
     HeaderError,
     HTTPStatusError,
@@ -122,12 +124,14 @@ __all__ = [
     "Client",
     "Collection",
     "ConflictError",
+    "Credential",
     "CredentialError",
     "CurlMissingError",
     "DocumentError",
     "Ended",
     "Event",
     "File",
+    "ExcessiveRefreshError",
     "FileError",
     "HTTPStatusError",
     "HeaderError",
@@ -157,6 +161,7 @@ __all__ = [
     "ShadowedError",
     "Splitter",
     "Stream",
+    "Signing",
     "TLSError",
     "TimeoutError",
     "Transfer",

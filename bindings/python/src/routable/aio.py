@@ -6,11 +6,14 @@ import asyncio
 from ctypes import byref, c_int
 from os import PathLike
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Dict, Iterable, List, Optional, Set, Type, TypeVar, Union, overload
+from typing import (
+    TYPE_CHECKING, Any, AsyncIterator, Callable, Dict, Iterable, List, Optional, Set, Tuple, Type, TypeVar, Union, overload,
+)
 
 from . import _capi as c
 from ._check import check, new_error
-from .client import Client, make_policy
+from .client import Auth, Client
+from .credential import AnyCredential
 from .request import Request
 from .response import Response
 from .transfer import Ended
@@ -42,16 +45,32 @@ class AsyncClient:
         self._descriptor = -1
         self._waiters: "Set[asyncio.Future[None]]" = set()
 
+    # --- Credentials ---
+
+    def set_credential(self, scheme: str, credential: AnyCredential) -> None:
+        """As Client.set_credential; a function that refreshes may be a coroutine function here."""
+        self._client.set_credential(scheme, credential)
+
+    def remove_credential(self, scheme: str) -> None:
+        """None is fine."""
+        self._client.remove_credential(scheme)
+
+    def tokens(self, scheme: str) -> Tuple[Optional[str], Optional[str]]:
+        """As Client.tokens."""
+        return self._client.tokens(scheme)
+
     # --- One ---
 
     @overload
     async def perform(
-        self, request: Request, *, deadline: Optional[float] = None, retries: Optional[int] = None
+        self, request: Request, *, deadline: Optional[float] = None, retries: Optional[int] = None,
+        auth: Auth = None,
     ) -> Response: ...
 
     @overload
     async def perform(
-        self, request: Request, *, into: Type[T], deadline: Optional[float] = None, retries: Optional[int] = None
+        self, request: Request, *, into: Type[T], deadline: Optional[float] = None, retries: Optional[int] = None,
+        auth: Auth = None,
     ) -> Union[T, Dict[str, T], List[T], None]: ...
 
     async def perform(
@@ -61,11 +80,12 @@ class AsyncClient:
         into: Optional[Type[T]] = None,
         deadline: Optional[float] = None,
         retries: Optional[int] = None,
+        auth: Auth = None,
     ) -> Union[Response, T, Dict[str, T], List[T], None]:
         """As Client.perform."""
         if not isinstance(request, Request):
             raise TypeError(f"perform takes a Request, not {type(request).__name__}")
-        policy = None if deadline is None and retries is None else byref(make_policy(deadline, retries))
+        policy = self._client._policy(deadline, retries, auth)
         future: "asyncio.Future[Response]" = self._attached().create_future()
 
         def sink(ended: Ended) -> None:
@@ -93,10 +113,11 @@ class AsyncClient:
         at_once: int = 64,
         deadline: Optional[float] = None,
         retries: Optional[int] = None,
+        auth: Auth = None,
     ) -> AsyncIterator[Ended]:
         """As Client.perform_all."""
         loop = self._attached()
-        policy = None if deadline is None and retries is None else byref(make_policy(deadline, retries))
+        policy = self._client._policy(deadline, retries, auth)
         hub = self._client._hub
         ended: List[Ended] = []
         waiter: Optional["asyncio.Future[None]"] = None
@@ -227,7 +248,7 @@ class AsyncClient:
         check(c.routable_client_descriptor(client, byref(out), byref(error)), error)
         self._descriptor = out.value
         loop.add_reader(self._descriptor, self._ready)
-        self._loop = loop
+        self._loop = self._client._functions.loop = loop
         return loop
 
     def _ready(self) -> None:

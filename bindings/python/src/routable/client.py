@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from ctypes import POINTER, byref, c_int32, c_void_p, cast, sizeof
+from ctypes import POINTER, byref, c_int32, c_void_p, cast, pointer, sizeof
 from os import PathLike, fsdecode
-from typing import TYPE_CHECKING, Any, Callable, Deque, Dict, Iterable, Iterator, List, Optional, Type, TypeVar, Union, overload
+from typing import (
+    TYPE_CHECKING, Any, Callable, Deque, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple, Type, TypeVar, Union, overload,
+)
 
 from . import _capi as c
 from ._check import check, new_error
 from ._handle import Handle, Owned
-from ._text import name, natural, optional_name
+from ._text import name, natural, optional_name, take
+from .credential import AnyCredential, Functions, override, set_credential
 from .errors import ArgumentError, RoutableError
 from .request import Request
 from .response import Response, read_response
@@ -21,6 +24,9 @@ if TYPE_CHECKING:
     from .stream import Stream
 
 T = TypeVar("T")
+
+#: What one request goes out with: False for no credentials, or a scheme with its credential.
+Auth = Union[bool, Mapping[str, AnyCredential], None]
 
 # Without declared types, as in transfer.py.
 _perform = _direct["routable_client_perform_with"]
@@ -41,7 +47,7 @@ class Client(Owned):
                 print(ended.request.url, ended.result().status)
     """
 
-    __slots__ = ("_hub", "_due")
+    __slots__ = ("_hub", "_due", "_functions")
 
     def __init__(
         self,
@@ -65,6 +71,7 @@ class Client(Owned):
         max_active: int = 256,
         max_active_per_host: int = 64,
         max_pending: int = 1_000_000,
+        credentials: Optional[Mapping[str, AnyCredential]] = None,
     ) -> None:
         """
         base                instead of the base of each request
@@ -82,6 +89,7 @@ class Client(Owned):
         longest_retry_delay no wait is longer, also when Retry-After asks for it
         max_active, max_active_per_host   submitted requests that run at once, in all and to one origin
         max_pending         submitted requests that have not ended; more are a LimitError
+        credentials         by the scheme that they serve (`set_credential`)
 
         CurlMissingError when libcurl is not installed; URLError, HeaderError, ArgumentError.
         """
@@ -110,24 +118,57 @@ class Client(Owned):
         out, error = POINTER(c.routable_client)(), new_error()
         check(c.routable_client_new(byref(options), byref(out), byref(error)), error)
         super().__init__(out, c.routable_client_free)
-        self._hub = Hub()
+        self._functions = Functions()
+        self._hub = Hub(self._functions.explain)
         self._due: Deque[Callable[[], None]] = deque()
+        for scheme, given in (credentials or {}).items():
+            self.set_credential(scheme, given)
 
     def close(self) -> None:
         """Cancels what was submitted; a `perform` of another thread ends as it would have.  A second call does nothing."""
         super().close()
         self._hub.close()
 
+    # --- Credentials ---
+
+    def set_credential(self, scheme: str, credential: AnyCredential) -> None:
+        """Sets what is shown for a scheme that descriptions name, or another one: a Credential, a token or key, a pair of
+        user and password, or a function that gets a token.  Any time, from any thread.  ArgumentError, URLError.
+        """
+        set_credential(self._live(), self._functions, scheme, credential)
+
+    def remove_credential(self, scheme: str) -> None:
+        """None is fine."""
+        c.routable_client_remove_credential(self._live(), name("scheme", scheme))
+
+    def tokens(self, scheme: str) -> Tuple[Optional[str], Optional[str]]:
+        """The token and the refresh token at hand, to keep them for the next start.  UnknownError."""
+        token, refresh, error = c.routable_string(), c.routable_string(), new_error()
+        key = name("scheme", scheme)
+        check(c.routable_client_tokens(self._live(), key, byref(token), byref(refresh), byref(error)), error)
+        return take(token) or None, take(refresh) or None
+
     # --- One at a time ---
 
     @overload
     def perform(
-        self, request: Request, *, deadline: Optional[float] = None, retries: Optional[int] = None
+        self,
+        request: Request,
+        *,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+        auth: Auth = None,
     ) -> Response: ...
 
     @overload
     def perform(
-        self, request: Request, *, into: Type[T], deadline: Optional[float] = None, retries: Optional[int] = None
+        self,
+        request: Request,
+        *,
+        into: Type[T],
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+        auth: Auth = None,
     ) -> Union[T, Dict[str, T], List[T], None]: ...
 
     def perform(
@@ -137,16 +178,18 @@ class Client(Owned):
         into: Optional[Type[T]] = None,
         deadline: Optional[float] = None,
         retries: Optional[int] = None,
+        auth: Auth = None,
     ) -> Union[Response, T, Dict[str, T], List[T], None]:
         """Sends the request and waits for the whole answer.
 
         Returns a Response; with `into`, what `Response.into` gives.  `deadline` in seconds and `retries` hold instead of
-        the client's.  Raises HTTPStatusError for a status that the operation does not declare (with the response and its
+        the client's.  `auth` False: no credentials go out; a scheme with a credential: that one instead of the client's.
+        CredentialError when the operation needs a credential that is not there.  Raises HTTPStatusError for a status that the operation does not declare (with the response and its
         body), TransferError, TLSError, TimeoutError, LimitError for an answer that is too large, ResponseError.
         """
         if not isinstance(request, Request):
             raise TypeError(f"perform takes a Request, not {type(request).__name__}")
-        policy = None if deadline is None and retries is None else byref(make_policy(deadline, retries))
+        policy = self._policy(deadline, retries, auth)
         client, sent = self._live(), request._live()
         out, error = c_void_p(), c_void_p()
         status = _perform(client._as_parameter_, sent._as_parameter_, policy, byref(out), byref(error))
@@ -154,7 +197,7 @@ class Client(Owned):
             try:
                 check(status, cast(error, POINTER(c.routable_error)))
             except RoutableError as failure:
-                raise request._raised(failure)
+                raise request._raised(self._functions.explain(failure))
         response = read_response(out, request._result_type)
         _response_free(out)
         return response if into is None else response.into(into)
@@ -168,6 +211,7 @@ class Client(Owned):
         on_end: Optional[Callable[[Ended], None]] = None,
         deadline: Optional[float] = None,
         retries: Optional[int] = None,
+        auth: Auth = None,
     ) -> Transfer:
         """Queues a request and returns at once; `result` of the Transfer waits for its end.
 
@@ -177,7 +221,9 @@ class Client(Owned):
         """
         if not isinstance(request, Request):
             raise TypeError(f"submit takes a Request, not {type(request).__name__}")
-        policy = make_policy(deadline, retries, 0 if on_end else c.ROUTABLE_POLICY_UNQUEUED)
+        policy = make_policy(
+            deadline, retries, 0 if on_end else c.ROUTABLE_POLICY_UNQUEUED, *override(self._functions, auth)
+        )
         client = self._live()
         if on_end is not None:
             return self._submit_with_call(client, request, policy, on_end)
@@ -221,6 +267,7 @@ class Client(Owned):
         at_once: int = 64,
         deadline: Optional[float] = None,
         retries: Optional[int] = None,
+        auth: Auth = None,
     ) -> Iterator[Ended]:
         """Performs many requests, so many at once, and gives each as it ends: `ended.request` and `ended.result()`, or
         `ended.response` and `ended.error`.
@@ -228,7 +275,7 @@ class Client(Owned):
         Requests are taken from the iterable when their turn comes.  Leaving the loop cancels what is under way.
         """
         natural("at_once", at_once, 1)
-        policy = None if deadline is None and retries is None else byref(make_policy(deadline, retries))
+        policy = self._policy(deadline, retries, auth)
         hub, client = self._hub, self._live()
         ended: Deque[Ended] = deque()
         sink = ended.append
@@ -339,17 +386,26 @@ class Client(Owned):
             last_event_id,
         )
 
+    def _policy(self, deadline: Optional[float], retries: Optional[int], auth: Auth) -> Any:
+        """A pointer to a policy, or None for a request that says nothing of its own."""
+        if deadline is None and retries is None and auth is None:
+            return None
+        return byref(make_policy(deadline, retries, 0, *override(self._functions, auth)))
+
     def __repr__(self) -> str:
         return f"<routable.Client{' closed' if self.closed else ''}>"
 
 
-def make_policy(deadline: Optional[float], retries: Optional[int], flags: int = 0) -> Any:
+def make_policy(
+    deadline: Optional[float], retries: Optional[int], flags: int = 0, more_flags: int = 0, credential: Any = None
+) -> Any:
     """What one request says instead of its client."""
     return c.routable_policy(
         size=sizeof(c.routable_policy),
         deadline_ms=0 if deadline is None else _milliseconds("deadline", deadline),
         retries=0 if retries is None else natural("retries", retries, 0, 100) or -1,
-        flags=flags,
+        flags=flags | more_flags,
+        credential=None if credential is None else pointer(credential),
     )
 
 

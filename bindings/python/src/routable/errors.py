@@ -29,7 +29,8 @@ what would have been allowed; where a builtin exception says the same thing the 
             TimeoutError (TimeoutError)     a deadline passed
             HTTPStatusError                 an answer with a status that is no success, such as 404: response
             ResponseError (ValueError)      an answer that does not fit its type where it must: response
-            CredentialError                 the operation requires a credential
+            CredentialError                 the operation requires a credential, or its refresh failed
+                ExcessiveRefreshError       it was refreshed too often
         CallbackError (RuntimeError)        a function of the host failed, or is needed and was not given
         InternalError (RuntimeError)        a fault of the library: please report
 
@@ -266,9 +267,16 @@ class ResponseError(PerformError, ValueError):
 
 
 class CredentialError(PerformError):
-    """The operation requires a credential that the client does not have."""
+    """The operation requires a credential that the client does not have, or its refresh failed; `parameter` names the
+    scheme."""
 
     code, status = 39, "credential"
+
+
+class ExcessiveRefreshError(CredentialError):
+    """A credential was refreshed too often within a short time, and is refused still."""
+
+    code, status = 42, "excessive_refresh"
 
 
 class CallbackError(RoutableError, RuntimeError):

@@ -57,8 +57,9 @@ class Transfer(Owned):
         try:
             response = transfer_result(handle, self.request._result_type)
         except RoutableError as failure:
-            self._tell(None, failure)
-            raise self.request._raised(failure)
+            explained = self._client._functions.explain(failure)
+            self._tell(None, explained)
+            raise self.request._raised(explained)
         self._tell(response, None)
         return response
 
@@ -165,9 +166,10 @@ class Hub:
     exception.
     """
 
-    __slots__ = ("_waiting", "_owned", "_keys", "_changed", "_is_taken", "_memory", "_records", "_count")
+    __slots__ = ("_waiting", "_owned", "_keys", "_changed", "_is_taken", "_memory", "_records", "_count", "_explain")
 
-    def __init__(self) -> None:
+    def __init__(self, explain: Callable[[RoutableError], RoutableError]) -> None:
+        self._explain = explain
         self._waiting: Dict[int, Tuple["Request", Callable[[Ended], None]]] = {}
         self._owned: Dict[int, int] = {}  # the transfers that may have to be cancelled
         self._keys = itertools.count(1)
@@ -262,7 +264,7 @@ class Hub:
                     try:  # the details are in the transfer
                         transfer_result(cast(c_void_p(transfer), POINTER(c.routable_transfer)), request._result_type)
                     except RoutableError as error:
-                        sink(Ended(request, None, error))
+                        sink(Ended(request, None, self._explain(error)))
                 own = self._owned.pop(key, 0)
                 if own:
                     _free(c_void_p(own))

@@ -1,0 +1,194 @@
+// Credentials: set on a client, refreshed and signed by functions of the host.
+
+public import CRoutable
+internal import RoutableCore
+internal import RoutableJSON
+internal import RoutablePerform
+
+/// User data of a credential, given back once: when the last closure that uses it is gone.
+private final class CredentialUser: @unchecked Sendable {
+    let pointer: UnsafeMutableRawPointer?
+    private let release: routable_release_fn?
+
+    init(_ given: routable_credential) {
+        pointer = given.user_data
+        release = given.release
+    }
+
+    deinit { release?(pointer) }
+}
+
+/// A refresh at the address that a host holds.
+private final class RefreshObject {
+    let job: RefreshJob
+    let scheme: Text
+    let token: Text
+
+    init(_ job: RefreshJob) {
+        self.job = job
+        scheme = Text(job.credential.name)
+        token = Text(job.oldToken)
+    }
+}
+
+/// A request that is signed, with texts at addresses that do not move.
+private final class SigningObject {
+    let signing: Signing
+    let method: Text
+    init(_ signing: Signing) {
+        self.signing = signing
+        method = Text(signing.method)
+    }
+}
+
+extension CredentialValues {
+    init(_ given: routable_credential) throws(Failure) {
+        self.init()
+        let user = CredentialUser(given)
+        try check(flags: given.flags, within: UInt32(ROUTABLE_CREDENTIAL_SECRET_IN_BODY), "credential.flags")
+        self.user = try given.user.bytes("credential.user")
+        password = try given.password.bytes("credential.password")
+        token = try given.token.bytes("credential.token")
+        if given.expires_in_ms > 0 { lifetimeMilliseconds = given.expires_in_ms }
+        clientId = try given.client_id.bytes("credential.client_id")
+        clientSecret = try given.client_secret.bytes("credential.client_secret")
+        refreshToken = try given.refresh_token.bytes("credential.refresh_token")
+        refreshBody = try given.refresh_body.bytes("credential.refresh_body")
+        tokenURL = optionalName(given.token_url) ?? Bytes()
+        scope = optionalName(given.scope) ?? Bytes()
+        origin = optionalName(given.origin)
+        sendsSecretInBody = given.flags & UInt32(ROUTABLE_CREDENTIAL_SECRET_IN_BODY) != 0
+        if let function = given.refresh {
+            refresher = Refresher { function(Handle.make(RefreshObject($0)), user.pointer) }
+        }
+        if let function = given.sign {
+            signer = Signer { (signing) throws(Failure) in
+                let object = SigningObject(signing)
+                let code = function(Handle.borrow(object), user.pointer)
+                withExtendedLifetime(object) {}
+                if code != 0 { throw Failure(.callback, "the host's function that signs failed with \(Int(code))") }
+            }
+        }
+        if refresher == nil && signer == nil { withExtendedLifetime(user) {} }
+    }
+}
+
+extension ClientObject {
+    /// The credentials that a request needs; nil for none.
+    func authorization(
+        _ request: Request, _ exchange: inout Exchange, _ changes: PolicyChanges?
+    ) throws(Failure) -> Authorization? {
+        let router = request.plan.router
+        let schemes = router.description.authSchemes
+        guard !schemes.isEmpty, let requirement = request.plan.operation.description.auth else { return nil }
+        let knowledge = Authorization.Knowledge(
+            request: { (scheme, values) throws(Failure) in
+                self.exchange(try router.refreshRequest(scheme.refresh, values.refreshBody, values.refreshToken))
+            }, token: { (scheme, answer) throws(Failure) in try TokenDocument.read(answer, scheme) })
+        return try client.authorization(&exchange, schemes, requirement, changes, knowledge)
+    }
+}
+
+@_cdecl("routable_client_set_credential") @implementation
+public func routable_client_set_credential(
+    _ client: OpaquePointer?, _ credential: UnsafePointer<routable_credential>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        if credential == nil { throw .null("credential") }
+        let given = try options(credential, routable_credential(), "credential")
+        let values = try CredentialValues(given)
+        let client = try Handle.required(client, ClientObject.self, "client")
+        try client.client.setCredential(try nameText(given.scheme, "credential.scheme"), values)
+    }
+}
+
+@_cdecl("routable_client_remove_credential") @implementation
+public func routable_client_remove_credential(_ client: OpaquePointer?, _ scheme: UnsafePointer<CChar>?) {
+    guard let client, let name = optionalName(scheme) else { return }
+    Handle.object(client, ClientObject.self).client.removeCredential(name)
+}
+
+@_cdecl("routable_client_tokens") @implementation
+public func routable_client_tokens(
+    _ client: OpaquePointer?, _ scheme: UnsafePointer<CChar>?, _ token: UnsafeMutablePointer<routable_string>?,
+    _ refresh_token: UnsafeMutablePointer<routable_string>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let client = try Handle.required(client, ClientObject.self, "client")
+        let name = try nameText(scheme, "scheme")
+        guard let values = client.client.credential(name)?.current else {
+            throw Failure(.unknown, "the client has no credential for \"\(name.printable)\"") { $0.parameter = name }
+        }
+        token?.pointee = routable_string(copying: values.token)
+        refresh_token?.pointee = routable_string(copying: values.refreshToken)
+    }
+}
+
+// MARK: - Refresh
+
+private func refresh(_ handle: OpaquePointer?) -> RefreshObject? { handle.map { Handle.object($0, RefreshObject.self) } }
+
+@_cdecl("routable_refresh_scheme") @implementation
+public func routable_refresh_scheme(_ handle: OpaquePointer?) -> routable_str {
+    refresh(handle).map { routable_str($0.scheme) } ?? .empty
+}
+
+@_cdecl("routable_refresh_token") @implementation
+public func routable_refresh_token(_ handle: OpaquePointer?) -> routable_str {
+    refresh(handle).map { routable_str($0.token) } ?? .empty
+}
+
+@_cdecl("routable_refresh_finish") @implementation
+public func routable_refresh_finish(
+    _ handle: OpaquePointer?, _ token: routable_str, _ expires_in_ms: Int64, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let object = try Handle.required(handle, RefreshObject.self, "refresh")
+        defer { Handle.free(handle, RefreshObject.self) }
+        try object.job.finish(try token.bytes("token"), lifetimeMilliseconds: expires_in_ms > 0 ? expires_in_ms : nil)
+    }
+}
+
+@_cdecl("routable_refresh_fail") @implementation
+public func routable_refresh_fail(_ handle: OpaquePointer?, _ message: routable_str) {
+    guard let object = refresh(handle) else { return }
+    object.job.fail((try? message.bytes("message"))?.printable ?? Bytes())
+    Handle.free(handle, RefreshObject.self)
+}
+
+// MARK: - Signing
+
+private func signing(_ handle: OpaquePointer?) -> SigningObject? { handle.map { Handle.object($0, SigningObject.self) } }
+
+@_cdecl("routable_signing_method") @implementation
+public func routable_signing_method(_ handle: OpaquePointer?) -> routable_str {
+    signing(handle).map { routable_str($0.method) } ?? .empty
+}
+
+@_cdecl("routable_signing_url") @implementation
+public func routable_signing_url(_ handle: OpaquePointer?) -> routable_str {
+    signing(handle).map { routable_str($0.signing.url) } ?? .empty
+}
+
+@_cdecl("routable_signing_body") @implementation
+public func routable_signing_body(_ handle: OpaquePointer?) -> routable_str {
+    signing(handle)?.signing.body.map { routable_str($0) } ?? .empty
+}
+
+@_cdecl("routable_signing_header") @implementation
+public func routable_signing_header(_ handle: OpaquePointer?, _ name: UnsafePointer<CChar>?) -> routable_str {
+    guard let name, let headers = signing(handle)?.signing.headers,
+        let index = Bytes(cString: name).storage.withUnsafeBytes({ headers.index(of: $0) })
+    else { return .empty }
+    return routable_str(headers.value(index))
+}
+
+@_cdecl("routable_signing_set_header") @implementation
+public func routable_signing_set_header(
+    _ handle: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ value: routable_str, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let object = try Handle.required(handle, SigningObject.self, "signing")
+        try object.signing.set(try nameText(name, "name"), try value.bytes("value"))
+    }
+}

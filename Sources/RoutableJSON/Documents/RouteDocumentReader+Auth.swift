@@ -1,0 +1,185 @@
+// Auth: the schemes of a document, and which of them a resource or an operation needs.
+
+internal import RoutableCore
+
+extension RouteDocumentReader {
+    private static let schemeKeys = KeyTable(
+        "an auth scheme",
+        [
+            "scheme", "in", "name", "word", "refresh", "token", "expires_in", "refresh_token", "token_url", "scope", "default",
+            "description",
+        ])
+
+    /// `"auth": {"session": {"scheme": "bearer", "refresh": "renew"}}`
+    mutating func readAuth(_ node: Node) throws(Failure) {
+        var defaults: [[Int]] = []
+        for (name, member) in try node.members("\"auth\"") {
+            let scheme = try authScheme(name, member)
+            if scheme.isDefault { defaults.append([description.authSchemes.count]) }
+            description.authSchemes.append(scheme)
+        }
+        if !defaults.isEmpty { description.auth = AuthRequirement(defaults) }
+    }
+
+    private func authScheme(_ name: Bytes, _ node: Node) throws(Failure) -> AuthScheme {
+        _ = try node.object(Self.schemeKeys)
+        if name.isEmpty || name.storage.contains(where: ASCII.isControl) {
+            throw node.keyFailure(name, "the name of an auth scheme is not empty and has no control byte")
+        }
+        guard let kind = node.member("scheme") else { throw node.failure("the auth scheme has no \"scheme\"") }
+        var scheme = AuthScheme(
+            name: name,
+            kind: try kind.word(
+                "\"scheme\"",
+                [("bearer", .bearer), ("basic", .basic), ("key", .key), ("oauth2", .oauth2), ("custom", .custom)]))
+        scheme.pointer = node.pointer
+        // A key that its kind of scheme does not have is a mistake, not something to pass over.
+        let others: [(StaticString, Bool)] = [
+            ("in", scheme.kind == .key), ("name", scheme.kind == .key), ("word", scheme.kind == .bearer),
+            ("refresh", scheme.kind != .oauth2 && scheme.kind != .basic), ("token", scheme.kind != .basic),
+            ("expires_in", scheme.kind != .basic), ("refresh_token", scheme.kind != .basic),
+            ("token_url", scheme.kind == .oauth2), ("scope", scheme.kind == .oauth2),
+        ]
+        for (key, isAllowed) in others where !isAllowed {
+            if let member = node.member(key) {
+                throw member.keyFailure(Bytes(staticText: key), "a scheme of this kind has no \"\(key)\"")
+            }
+        }
+        if scheme.kind == .key { try readPlace(&scheme, node) }
+        if let member = node.member("word") {
+            scheme.word = try member.name("\"word\"")
+            if !scheme.word.storage.allSatisfy(ASCII.isToken) { throw member.failure("\"word\" is not a token of HTTP") }
+        }
+        if let member = node.member("refresh") { scheme.refresh = try member.name("\"refresh\"") }
+        if let member = node.member("token") { scheme.tokenPointer = try pointer(member) }
+        if let member = node.member("expires_in") { scheme.lifetimePointer = try pointer(member) }
+        if let member = node.member("refresh_token") { scheme.refreshTokenPointer = try pointer(member) }
+        if let member = node.member("token_url") { scheme.tokenURL = try member.name("\"token_url\"") }
+        if let member = node.member("scope") { scheme.scope = try member.text("\"scope\"") }
+        if let member = node.member("default") { scheme.isDefault = try member.boolean("\"default\"") }
+        return scheme
+    }
+
+    private func readPlace(_ scheme: inout AuthScheme, _ node: Node) throws(Failure) {
+        if let member = node.member("in") {
+            scheme.location = try member.word("\"in\"", [("header", .header), ("query", .query), ("cookie", .cookie)])
+        }
+        guard let name = node.member("name") else { throw node.failure("a key has no \"name\"") }
+        scheme.parameter = try name.name("\"name\"")
+        if scheme.location != .query && !HeaderField.isValidName(scheme.parameter) {
+            throw name.failure("the name of the key is not a token of HTTP")
+        }
+    }
+
+    func pointer(_ node: Node) throws(Failure) -> Bytes {
+        let text = try node.text("a JSON pointer")
+        if !text.isEmpty && text.storage.first != UInt8(ascii: "/") {
+            throw node.failure("a JSON pointer begins with a slash: \"/access_token\"")
+        }
+        return text
+    }
+
+    /// `"session"`, `["session", ["key", "user"]]` for one of several sets, `false` for none.
+    func requirement(_ node: Node) throws(Failure) -> AuthRequirement {
+        switch node.view.kind {
+        case .boolean where !node.view.boolean: return AuthRequirement([])
+        case .text: return AuthRequirement([[try scheme(node)]])
+        case .array:
+            var alternatives: [[Int]] = []
+            for element in try node.elements("\"auth\"") {
+                guard element.view.kind == .array else {
+                    alternatives.append([try scheme(element)])
+                    continue
+                }
+                var set: [Int] = []
+                for member in try element.elements("a set of schemes") { set.append(try scheme(member)) }
+                alternatives.append(set)
+            }
+            return AuthRequirement(alternatives)
+        default:
+            throw node.wrongKind("\"auth\"", "the name of a scheme, an array of them, or false")
+        }
+    }
+
+    private func scheme(_ node: Node) throws(Failure) -> Int {
+        let name = try node.name("an auth scheme")
+        guard let index = description.authSchemes.firstIndex(where: { $0.name == name }) else {
+            throw node.unknown("there is no auth scheme", name, among: description.authSchemes.map { $0.name })
+        }
+        return index
+    }
+
+    /// What a scheme names as its refresh is a free operation that can be called without ids.
+    func checkRefreshes() throws(Failure) {
+        for scheme in description.authSchemes where !scheme.refresh.isEmpty {
+            guard description.operations.contains(where: { $0.name == scheme.refresh }) else {
+                throw Failure.unknownName(
+                    .document, "there is no free operation", scheme.refresh, among: description.operations.map { $0.name }
+                ).at("\(scheme.pointer)/refresh")
+            }
+        }
+    }
+}
+
+extension RouteDocumentWriter {
+    mutating func auth() {
+        if description.authSchemes.isEmpty { return }
+        writer.key("auth")
+        writer.open("{")
+        for scheme in description.authSchemes {
+            writer.key(of: scheme.name)
+            writer.open("{")
+            switch scheme.kind {
+            case .bearer: writer.member("scheme", "bearer")
+            case .basic: writer.member("scheme", "basic")
+            case .key: writer.member("scheme", "key")
+            case .oauth2: writer.member("scheme", "oauth2")
+            case .custom, .certificate: writer.member("scheme", "custom")
+            }
+            if scheme.kind == .key {
+                writer.member("in", scheme.location == .query ? "query" : scheme.location == .cookie ? "cookie" : "header")
+                writer.member("name", scheme.parameter)
+            }
+            if scheme.kind == .bearer && scheme.word != "Bearer" { writer.member("word", scheme.word) }
+            writer.optionalMember("refresh", scheme.refresh)
+            if scheme.tokenPointer != "/access_token" { writer.member("token", scheme.tokenPointer) }
+            if scheme.lifetimePointer != "/expires_in" { writer.member("expires_in", scheme.lifetimePointer) }
+            if scheme.refreshTokenPointer != "/refresh_token" { writer.member("refresh_token", scheme.refreshTokenPointer) }
+            writer.optionalMember("token_url", scheme.tokenURL)
+            writer.optionalMember("scope", scheme.scope)
+            if scheme.isDefault {
+                writer.key("default")
+                writer.boolean(true)
+            }
+            writer.close("}")
+        }
+        writer.close("}")
+    }
+
+    mutating func requirement(_ requirement: AuthRequirement?) {
+        guard let requirement else { return }
+        writer.key("auth")
+        if requirement.alternatives.isEmpty {
+            writer.boolean(false)
+            return
+        }
+        func name(_ index: Int) -> Bytes {
+            description.authSchemes.indices.contains(index) ? description.authSchemes[index].name : Bytes()
+        }
+        if requirement.alternatives.count == 1, let only = requirement.alternatives.first, only.count == 1, let index = only.first {
+            writer.string(name(index))
+            return
+        }
+        writer.open("[")
+        for set in requirement.alternatives {
+            if set.count == 1, let index = set.first {
+                writer.string(name(index))
+                continue
+            }
+            writer.open("[")
+            for index in set { writer.string(name(index)) }
+            writer.close("]")
+        }
+        writer.close("]")
+    }
+}

@@ -1,0 +1,91 @@
+// Security schemes, and what operations require of them.
+
+internal import RoutableCore
+
+extension OpenAPIReader {
+    mutating func readAuthSchemes(_ components: TapeNode) {
+        guard let schemes = components.member("securitySchemes") else { return }
+        var children = schemes.children
+        while let child = children.read() {
+            guard let found = try? resolve(child.value), let scheme = authScheme(child.name, found) else {
+                warn(child.value, "the security scheme \"\(child.name.printable)\" is not understood: the host's function has to serve it")
+                description.authSchemes.append(AuthScheme(name: child.name, kind: .custom))
+                continue
+            }
+            description.authSchemes.append(scheme)
+        }
+    }
+
+    private func authScheme(_ name: Bytes, _ node: TapeNode) -> AuthScheme? {
+        guard let type = node.member("type") else { return nil }
+        if type.equals("apiKey") { return key(name, node) }
+        if type.equals("openIdConnect") { return AuthScheme(name: name, kind: .bearer) }
+        if type.equals("mutualTLS") { return AuthScheme(name: name, kind: .certificate) }
+        if type.equals("oauth2") { return oauth2(name, node) }
+        guard type.equals("http"), let word = node.member("scheme")?.string, !word.isEmpty, word.storage.allSatisfy(ASCII.isToken)
+        else { return nil }
+        let lower = word.lowercased
+        if lower == "basic" { return AuthScheme(name: name, kind: .basic) }
+        // A challenge and its answer: no token that could be sent at once.
+        if lower == "digest" || lower == "negotiate" { return AuthScheme(name: name, kind: .custom) }
+        var scheme = AuthScheme(name: name, kind: .bearer)
+        if lower != "bearer" { scheme.word = word }
+        return scheme
+    }
+
+    private func key(_ name: Bytes, _ node: TapeNode) -> AuthScheme? {
+        guard let parameter = node.member("name")?.string, !parameter.isEmpty, let place = node.member("in") else { return nil }
+        var scheme = AuthScheme(name: name, kind: .key)
+        scheme.parameter = parameter
+        if place.equals("query") {
+            scheme.location = .query
+        } else if place.equals("cookie") {
+            scheme.location = .cookie
+        } else if !place.equals("header") {
+            return nil
+        }
+        return scheme.location == .query || HeaderField.isValidName(parameter) ? scheme : nil
+    }
+
+    /// The flows that a program can go through by itself say where its tokens come from.
+    private func oauth2(_ name: Bytes, _ node: TapeNode) -> AuthScheme {
+        var scheme = AuthScheme(name: name, kind: .oauth2)
+        guard let flows = node.member("flows") else { return scheme }
+        for key in ["clientCredentials", "authorizationCode", "password", "implicit"] as [StaticString] {
+            guard let flow = flows.member(key) else { continue }
+            if let url = flow.member("tokenUrl"), url.kind == .text { scheme.tokenURL = absolute(url.string) ?? Bytes() }
+            break
+        }
+        return scheme
+    }
+
+    /// nil for schemes that the document does not have, with a warning: such an alternative cannot be met.
+    mutating func requirement(_ security: TapeNode?) -> AuthRequirement? {
+        guard let security, security.kind == .array else { return nil }
+        var alternatives: [[Int]] = []
+        var children = security.children
+        while let requirement = children.read(), alternatives.count < 64 {
+            var set: [Int]? = []
+            var names = requirement.value.children
+            while let each = names.read() {
+                if let index = description.authSchemes.firstIndex(where: { $0.name == each.name }) {
+                    set?.append(index)
+                } else {
+                    warn(requirement.value, "there is no security scheme \"\(each.name.printable)\"")
+                    set = nil
+                }
+            }
+            if let set { alternatives.append(set) }
+        }
+        if alternatives.isEmpty && !security.isEmpty { return nil }
+        return requirements(alternatives)
+    }
+
+    /// Documents say the same of hundreds of operations.
+    private mutating func requirements(_ alternatives: [[Int]]) -> AuthRequirement {
+        if let known = knownRequirements.first(where: { $0.alternatives == alternatives }) { return known }
+        let made = AuthRequirement(alternatives)
+        if knownRequirements.count < 64 { knownRequirements.append(made) }
+        return made
+    }
+}

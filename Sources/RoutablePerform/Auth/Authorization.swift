@@ -1,0 +1,205 @@
+// The credentials of one transfer: which it needs, which generations it went out with, and what comes next.
+
+internal import CSystem
+public import RoutableCore
+
+/// What one request carries besides itself.  Used by one thread at a time.
+public final class Authorization: @unchecked Sendable {
+    /// A scheme with the credential that serves it.
+    public struct Need: Sendable {
+        public var scheme: AuthScheme
+        public var credential: Credential
+        public init(_ scheme: AuthScheme, _ credential: Credential) {
+            self.scheme = scheme
+            self.credential = credential
+        }
+    }
+
+    /// What the layers above know: the request that refreshes a credential by an operation of the description, and what an
+    /// answer to a refresh says.
+    public struct Knowledge: Sendable {
+        public var request: @Sendable (AuthScheme, CredentialValues) throws(Failure) -> Exchange
+        public var token: @Sendable (AuthScheme, Answer) throws(Failure) -> Token
+        public init(
+            request: @escaping @Sendable (AuthScheme, CredentialValues) throws(Failure) -> Exchange,
+            token: @escaping @Sendable (AuthScheme, Answer) throws(Failure) -> Token
+        ) {
+            self.request = request
+            self.token = token
+        }
+    }
+
+    enum Step {
+        case send(Exchange)
+        case wait(RefreshJob, begins: Bool)
+        /// The answer that refuses is the outcome.
+        case deliver
+    }
+
+    private let needs: [Need]
+    private let knowledge: Knowledge
+    /// Without credentials.
+    private let bare: Exchange
+    private var generations: [Int] = []
+    private var attempts = 0
+    /// What it waits for.
+    private(set) var awaited: RefreshJob?
+    /// Whether the credentials have to be put in before it goes out.
+    private(set) var isDue = true
+
+    public init(_ exchange: Exchange, _ needs: [Need], _ knowledge: Knowledge) {
+        bare = exchange
+        self.needs = needs
+        self.knowledge = knowledge
+    }
+
+    /// Before it goes out for the first time, or after a wait.
+    func admit() throws(Failure) -> Step {
+        if let awaited {
+            self.awaited = nil
+            if let failure = awaited.failure { throw failure }
+        }
+        var values: [CredentialValues] = []
+        var generations: [Int] = []
+        for need in needs {
+            switch try ask(need, refused: nil) {
+            case .go(let found, let generation):
+                values.append(found)
+                generations.append(generation)
+            case .wait(let job, let begins): return wait(job, begins)
+            case .refused: return .deliver
+            case .failed(let failure): throw failure
+            }
+        }
+        self.generations = generations
+        isDue = false
+        return .send(try authorized(values))
+    }
+
+    /// The service has answered 401.
+    func refused() throws(Failure) -> Step {
+        attempts &+= 1
+        var hasNews = false
+        for (index, need) in needs.enumerated() {
+            switch try ask(need, refused: generations.indices.contains(index) ? generations[index] : -1) {
+            case .go(_, let generation): if generations[index] != generation { hasNews = true }
+            case .wait(let job, let begins): return wait(job, begins)
+            case .refused: break
+            case .failed(let failure): throw failure
+            }
+        }
+        // Credentials that change faster than a request can be made help nobody.
+        return hasNews && attempts <= CredentialState.most ? try admit() : .deliver
+    }
+
+    private func wait(_ job: RefreshJob, _ begins: Bool) -> Step {
+        awaited = job
+        isDue = true
+        return .wait(job, begins: begins)
+    }
+
+    private func ask(_ need: Need, refused generation: Int?) throws(Failure) -> Credential.Found {
+        if need.scheme.kind == .certificate { return .go(CredentialValues(), 0) }
+        let knowledge = knowledge
+        let scheme = need.scheme
+        return need.credential.ask(scheme, refused: generation) { values, generation in
+            RefreshJob(need.credential, generation, values) { (answer) throws(Failure) in try knowledge.token(scheme, answer) }
+        }
+    }
+
+    /// Gives a refresh that was just made its request.
+    func prepare(_ job: RefreshJob, _ policy: Policy) throws(Failure) {
+        var policy = policy
+        // A token request is not repeated: what it hands in may be good for one time.
+        policy.rules.retry.limit = 0
+        policy.rules.followsRedirects = false
+        if policy.deadlineMilliseconds < 0 { policy.deadlineMilliseconds = ClientOptions.Default.deadlineMilliseconds }
+        try job.begin(with: job.refresher == nil ? request(job) : nil, policy)
+    }
+
+    private func request(_ job: RefreshJob) throws(Failure) -> Exchange {
+        for need in needs where need.credential === job.credential {
+            let values = job.credential.current
+            let exchange =
+                need.scheme.kind == .oauth2 || !values.tokenURL.isEmpty
+                ? TokenRequest.exchange(need.scheme, values) : try knowledge.request(need.scheme, values)
+            try exchange.check()
+            return exchange
+        }
+        throw Failure(.internal, "a refresh of a credential that nobody needs")
+    }
+
+    // MARK: What goes out
+
+    /// The request with its credentials.
+    private func authorized(_ values: [CredentialValues]) throws(Failure) -> Exchange {
+        var exchange = bare
+        for (need, values) in zip(needs, values) {
+            try check(values.origin, need, exchange)
+            exchange.apply(need.scheme, values)
+        }
+        for (need, values) in zip(needs, values) {
+            guard let signer = values.signer else { continue }
+            let signing = Signing(exchange)
+            do { try signer.call(signing) } catch { throw error.with { $0.parameter = need.scheme.name } }
+            exchange.headers = signing.headers
+            exchange.secretHeaders += signing.secretHeaders
+            exchange.isSigned = true
+        }
+        exchange.isAuthorized = true
+        return exchange
+    }
+
+    private func check(_ origin: Bytes?, _ need: Need, _ exchange: Exchange) throws(Failure) {
+        guard let origin, let wanted = Origin(of: SharedText(origin)), let there = Origin(of: exchange.url), wanted != there
+        else { return }
+        throw Failure.missingCredential(need.scheme.name, "the one at hand is for \(wanted.text), not for \(there.text)")
+    }
+
+    /// The request with the credentials at hand, stale or not, for who looks at it.
+    public func shown() throws(Failure) -> Exchange { try authorized(needs.map { $0.credential.current }) }
+}
+
+extension Exchange {
+    /// Puts a credential where its scheme says.
+    mutating func apply(_ scheme: AuthScheme, _ values: CredentialValues) {
+        let hasUser = values.token.isEmpty && !values.user.isEmpty
+        switch scheme.kind {
+        case .certificate: return
+        case .basic: setBasic(values)
+        case .bearer, .oauth2:
+            if hasUser { setBasic(values) } else if !values.token.isEmpty { setSecret("Authorization", "\(scheme.word) \(values.token)") }
+        case .custom:
+            if hasUser { setBasic(values) } else if !values.token.isEmpty { setSecret("Authorization", values.token) }
+        case .key: if !values.token.isEmpty { setKey(scheme, values.token) }
+        }
+    }
+
+    private mutating func setBasic(_ values: CredentialValues) {
+        let pair: Bytes = "\(values.user):\(values.password)"
+        setSecret("Authorization", "Basic \(pair.storage.withUnsafeBytes { Base64.encode($0) })")
+    }
+
+    private mutating func setSecret(_ name: Bytes, _ value: Bytes) {
+        headers.set(HeaderField(name, value))
+        secretHeaders.append(name)
+    }
+
+    private mutating func setKey(_ scheme: AuthScheme, _ key: Bytes) {
+        switch scheme.location {
+        case .query:
+            if shownURL == nil { shownURL = url }
+            var text = url.bytes
+            text.append(text.storage.contains(UInt8(ascii: "?")) ? UInt8(ascii: "&") : UInt8(ascii: "?"))
+            PercentCoding.append(scheme.parameter, .unreserved, to: &text)
+            text.append(UInt8(ascii: "="))
+            PercentCoding.append(key, .unreserved, to: &text)
+            url = SharedText(text)
+        case .cookie:
+            let pair: Bytes = "\(scheme.parameter)=\(key)"
+            let others = headers.index(of: "cookie").map { Bytes(headers.value($0)) }
+            headers.set(HeaderField("Cookie", others.map { "\($0); \(pair)" } ?? pair))
+        default: setSecret(scheme.parameter, key)
+        }
+    }
+}

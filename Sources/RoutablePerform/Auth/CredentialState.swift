@@ -1,0 +1,108 @@
+// When a credential may be used, and when it has to be refreshed first, decided without I/O (BEHAVIOUR A5).
+
+/// One credential through its generations.  Whoever holds it takes a lock around each call.
+struct CredentialState: Sendable {
+    /// What a transfer does next.
+    enum Decision: Equatable {
+        /// Go out with this generation.
+        case go(Int)
+        /// Refresh the credential, and ask again when that has ended.
+        case refresh
+        /// Another one refreshes it: ask again when that has ended.
+        case wait
+        /// There is no token, and no way to one.
+        case missing
+        /// The refresh of this generation has failed already.
+        case failed
+        /// It was refreshed too often.
+        case excessive
+        /// The service refuses what cannot be refreshed: its answer is the outcome.
+        case refused
+    }
+
+    /// More refreshes than that within this time are one too many.
+    static let most = 5
+    static let window: Int64 = 30_000
+    /// A token is not used in its last seconds: on its way it would expire.
+    private static let margin: Int64 = 10_000
+
+    /// Grows with each new token.
+    private(set) var generation = 0
+    private(set) var hasToken: Bool
+    private(set) var canRefresh: Bool
+    private(set) var isRefreshing = false
+    /// From then on it is refreshed before it is used.
+    private(set) var staleAt = Int64.max
+    private var failedGeneration = -1
+    /// When the refreshes of the last time began.
+    private var begun: [Int64] = []
+
+    init(hasToken: Bool, canRefresh: Bool, lifetime: Int64? = nil, now: Int64 = 0) {
+        self.hasToken = hasToken
+        self.canRefresh = canRefresh
+        setLifetime(lifetime, now)
+    }
+
+    /// Whether there is a way to a new token: the description of the request says it as well.
+    mutating func allowRefresh(_ allowed: Bool) { canRefresh = allowed }
+
+    /// Before a request goes out.
+    mutating func admit(now: Int64) -> Decision {
+        if isRefreshing { return .wait }
+        if hasToken && now < staleAt { return .go(generation) }
+        if !canRefresh { return hasToken ? .go(generation) : .missing }
+        return failedGeneration == generation ? .failed : begin(now)
+    }
+
+    /// After the service has refused a request that went out with that generation.
+    mutating func refused(_ sent: Int, now: Int64) -> Decision {
+        if isRefreshing { return .wait }
+        if sent != generation { return admit(now: now) }
+        if !canRefresh { return .refused }
+        return failedGeneration == generation ? .failed : begin(now)
+    }
+
+    private mutating func begin(_ now: Int64) -> Decision {
+        begun.removeAll { now &- $0 >= Self.window }
+        if begun.count >= Self.most { return .excessive }
+        begun.append(now)
+        isRefreshing = true
+        return .refresh
+    }
+
+    /// The refresh that began with that generation brought a token.  Whether it counts: not when the host has set another
+    /// credential meanwhile.
+    mutating func refreshed(_ old: Int, lifetime: Int64?, now: Int64) -> Bool {
+        isRefreshing = false
+        guard old == generation else { return false }
+        generation &+= 1
+        hasToken = true
+        setLifetime(lifetime, now)
+        return true
+    }
+
+    /// It brought none.  One that is final is not repeated for this generation.
+    mutating func refreshFailed(_ old: Int, isFinal: Bool) {
+        isRefreshing = false
+        if isFinal && old == generation { failedGeneration = generation }
+    }
+
+    /// The host has set another credential.
+    mutating func replaced(hasToken: Bool, canRefresh: Bool, lifetime: Int64?, now: Int64) {
+        generation &+= 1
+        self.hasToken = hasToken
+        self.canRefresh = canRefresh
+        begun = []
+        setLifetime(lifetime, now)
+    }
+
+    private mutating func setLifetime(_ lifetime: Int64?, _ now: Int64) {
+        guard let lifetime else {
+            staleAt = .max
+            return
+        }
+        // A token of a few seconds is used for most of them.
+        let life = max(0, min(lifetime, 1 << 42))
+        staleAt = now &+ life &- min(Self.margin, life / 10)
+    }
+}

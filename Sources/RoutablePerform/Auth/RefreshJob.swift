@@ -1,0 +1,97 @@
+// A refresh as a job of the engine: one request, or one call of the host, that transfers wait for.
+
+public import RoutableCore
+
+/// The one refresh of a credential that is under way.
+public final class RefreshJob: Job, @unchecked Sendable {
+    public let credential: Credential
+    let generation: Int
+    /// The token that is to be replaced, or empty.
+    public let oldToken: Bytes
+    private let read: (Answer) throws(Failure) -> Token
+    /// The host's function, instead of a request; not held any more when it has ended.
+    private(set) var refresher: Refresher?
+    /// Why it failed; set before it has ended.
+    private(set) var failure: Failure?
+    /// What the host answered, until the thread that drives takes it.  Guarded by the engine's lock.
+    var answer: Result<Token, Failure>?
+
+    init(
+        _ credential: Credential, _ generation: Int, _ values: CredentialValues,
+        _ read: @escaping (Answer) throws(Failure) -> Token
+    ) {
+        self.credential = credential
+        self.generation = generation
+        oldToken = values.token
+        refresher = values.refresher
+        self.read = read
+        super.init(wantsCall: false)
+        isRefresh = true
+        isQueued = false
+    }
+
+    func begin(with exchange: Exchange?, _ policy: Policy) {
+        if let exchange { self.exchange = exchange }
+        self.policy = policy
+    }
+
+    override public func answered(_ answer: Answer) {
+        do { succeed(try read(answer)) } catch {
+            // A service that is down or busy may do better the next time.
+            let isBusy = answer.status >= 500 || answer.status == 429 || answer.status == 408
+            fail(error, isFinal: !isBusy)
+        }
+    }
+
+    override public func failed(_ failure: Failure) { fail(failure.refreshing(credential.name), isFinal: false) }
+
+    /// The credential forgets it: they would hold each other.
+    override func abandoned() {
+        refresher = nil
+        credential.refreshFailed(generation, Failure(.argument, "the client was closed"), isFinal: false)
+    }
+
+    /// An alarm may hold the job for a while.
+    func letGo() { refresher = nil }
+
+    func take(_ answer: Result<Token, Failure>) {
+        switch answer {
+        case .success(let token): succeed(token)
+        case .failure(let failure): fail(failure, isFinal: true)
+        }
+    }
+
+    private func succeed(_ token: Token) { credential.refreshed(generation, token) }
+
+    private func fail(_ why: Failure, isFinal: Bool) {
+        failure = why
+        credential.refreshFailed(generation, why, isFinal: isFinal)
+    }
+
+    // MARK: For the host
+
+    /// The new token.  Any thread; only the first answer counts.
+    public func finish(_ token: Token) { engine?.answer(self, .success(token)) }
+
+    /// There is none; the message has no secret in it.
+    public func fail(_ message: Bytes) {
+        engine?.answer(
+            self,
+            .failure(
+                Failure(.credential, "the credential \"\(credential.name.printable)\" could not be refreshed: \(message)") {
+                    $0.parameter = self.credential.name
+                }))
+    }
+}
+
+extension Failure {
+    /// The same as the reason why a refresh failed.
+    func refreshing(_ name: Bytes) -> Failure {
+        Failure(.credential, "the credential \"\(name.printable)\" could not be refreshed: \(message)") {
+            $0.parameter = name
+            $0.curlCode = fields.curlCode
+            $0.httpStatus = fields.httpStatus
+            $0.next = self
+        }
+    }
+}

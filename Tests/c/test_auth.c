@@ -1,0 +1,682 @@
+/* Credentials: put where their scheme says, refreshed once for all that wait, and kept from everybody else (A5, L8). */
+#include "support.h"
+
+#include <poll.h>
+#include <pthread.h>
+
+static service gate;
+static routable_router *router;
+
+static const char document[] =
+    "{\"routable\":1,\"auth\":{"
+    "\"bearer\":{\"scheme\":\"bearer\"},\"basic\":{\"scheme\":\"basic\"},"
+    "\"token\":{\"scheme\":\"bearer\",\"word\":\"Token\"},"
+    "\"header\":{\"scheme\":\"key\",\"name\":\"X-Shop\"},\"query\":{\"scheme\":\"key\",\"in\":\"query\",\"name\":\"the key\"},"
+    "\"cookie\":{\"scheme\":\"key\",\"in\":\"cookie\",\"name\":\"sid\"},"
+    "\"oauth\":{\"scheme\":\"oauth2\",\"scope\":\"read write\"},"
+    "\"session\":{\"scheme\":\"bearer\",\"refresh\":\"renew\",\"token\":\"/auth/token\",\"expires_in\":\"/auth/seconds\"},"
+    "\"custom\":{\"scheme\":\"custom\"}},"
+    "\"resources\":{\"thing\":{\"path\":\"echo\",\"can\":[\"list\",\"read\"],\"auth\":\"bearer\","
+    "\"operations\":{\"list\":{\"auth\":false}}}},"
+    "\"operations\":{"
+    "\"bearer\":{\"get\":\"/echo/bearer\",\"auth\":\"bearer\"},\"basic\":{\"get\":\"/echo/basic\",\"auth\":\"basic\"},"
+    "\"token\":{\"get\":\"/echo/token\",\"auth\":\"token\"},"
+    "\"header\":{\"get\":\"/echo/header\",\"auth\":\"header\"},\"query\":{\"get\":\"/echo/query\",\"auth\":\"query\",\"query\":{\"a\":{}}},"
+    "\"cookie\":{\"get\":\"/echo/cookie\",\"auth\":\"cookie\",\"cookie\":{\"other\":{}}},"
+    "\"both\":{\"get\":\"/echo/both\",\"auth\":[[\"header\",\"basic\"],\"cookie\"]},"
+    "\"maybe\":{\"get\":\"/echo/maybe\",\"auth\":[\"bearer\",[]]},\"custom\":{\"post\":\"/echo/custom\",\"auth\":\"custom\",\"body\":{}},"
+    "\"secret\":{\"get\":\"/secret/{realm}\",\"auth\":[\"oauth\"]},\"moved\":{\"get\":\"/moved/{realm}\",\"auth\":\"oauth\"},"
+    "\"private\":{\"get\":\"/secret/{realm}/private\",\"auth\":\"session\"},\"renew\":{\"post\":\"/session/s\",\"body\":{}},"
+    "\"away\":{\"get\":\"/redirect\",\"query\":{\"to\":{}},\"auth\":[[\"header\",\"bearer\"]]},"
+    "\"revoke\":{\"post\":\"/revoke/{realm}\"},\"count\":{\"get\":\"/count/{realm}\"}}}";
+
+static int start(void **state)
+{
+    routable_open_options options = ROUTABLE_OPEN_OPTIONS_INIT;
+    routable_error *error = NULL;
+    (void)state;
+    service_start(&gate, "Tests/service/auth_service.py");
+    options.base = gate.base;
+    check_status("router", routable_router_open(routable_s(document), &options, &router, &error), ROUTABLE_OK, error);
+    return 0;
+}
+
+static int stop(void **state)
+{
+    (void)state;
+    routable_router_free(router);
+    service_stop(&gate);
+    return 0;
+}
+
+static routable_client *new_client(void)
+{
+    routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
+    routable_client *made = NULL;
+    routable_error *error = NULL;
+    options.deadline_ms = 20000;
+    check_status("client", routable_client_new(&options, &made, &error), ROUTABLE_OK, error);
+    return made;
+}
+
+static void set(routable_client *client, const routable_credential *credential)
+{
+    routable_error *error = NULL;
+    check_status(credential->scheme, routable_client_set_credential(client, credential, &error), ROUTABLE_OK, error);
+}
+
+static routable_credential token_of(const char *scheme, const char *token)
+{
+    routable_credential credential = ROUTABLE_CREDENTIAL_INIT;
+    credential.scheme = scheme;
+    credential.token = routable_s(token);
+    return credential;
+}
+
+/* Performs, and gives the body, or the message of the error with its status. */
+static char *perform_with(routable_client *client, const char *call, const routable_policy *policy, routable_status expected)
+{
+    routable_request *const request = build(router, call);
+    routable_response *response = NULL;
+    routable_error *error = NULL;
+    static char kept[8][4096];
+    static size_t next;
+    char *const place = kept[next++ % 8];
+    const routable_status status = routable_client_perform_with(client, request, policy, &response, &error);
+    check_status(call, status, expected, error);
+    snprintf(place, sizeof kept[0], "%s", status == ROUTABLE_OK ? routable_response_body(response).ptr : routable_error_message(error).ptr);
+    routable_response_free(response);
+    routable_error_free(error);
+    routable_request_free(request);
+    return place;
+}
+
+static char *perform(routable_client *client, const char *call) { return perform_with(client, call, NULL, ROUTABLE_OK); }
+
+/* A header of what /echo got, or "none". */
+static const char *echoed(const char *body, const char *header)
+{
+    static char kept[4][512];
+    static size_t next;
+    char *const place = kept[next++ % 4];
+    json_t *const root = json_loads(body, 0, NULL);
+    const char *const value = json_string_value(json_object_get(json_object_get(root, "headers"), header));
+    snprintf(place, sizeof kept[0], "%s", value ? value : "none");
+    json_decref(root);
+    return place;
+}
+
+static const char *target(const char *body)
+{
+    static char place[512];
+    json_t *const root = json_loads(body, 0, NULL);
+    snprintf(place, sizeof place, "%s", json_string_value(json_object_get(root, "target")));
+    json_decref(root);
+    return place;
+}
+
+static int count_of(routable_client *client, const char *realm, const char *what)
+{
+    char call[128];
+    json_t *root;
+    int count;
+    snprintf(call, sizeof call, "{\"do\":\"count\",\"ids\":[\"%s\"]}", realm);
+    root = json_loads(perform(client, call), 0, NULL);
+    count = (int)json_integer_value(json_object_get(root, what));
+    json_decref(root);
+    return count;
+}
+
+static const char *list_of(routable_client *client, const char *realm, const char *what)
+{
+    static char place[512];
+    char call[128];
+    json_t *root, *item;
+    size_t i;
+    snprintf(call, sizeof call, "{\"do\":\"count\",\"ids\":[\"%s\"]}", realm);
+    root = json_loads(perform(client, call), 0, NULL);
+    place[0] = '\0';
+    json_array_foreach(json_object_get(root, what), i, item) {
+        strcat(place, i ? "; " : "");
+        strcat(place, json_string_value(item));
+    }
+    json_decref(root);
+    return place;
+}
+
+/* --- Where credentials go --- */
+
+static void places(void **state)
+{
+    routable_client *const client = new_client();
+    routable_credential basic = ROUTABLE_CREDENTIAL_INIT, credential;
+    routable_policy policy = ROUTABLE_POLICY_INIT;
+    char *body;
+    (void)state;
+    basic.scheme = "basic";
+    basic.user = routable_s("Aladdin");
+    basic.password = routable_s("open sesame");
+    set(client, &basic);
+    assert_string_equal(echoed(perform(client, "{\"do\":\"basic\"}"), "authorization"), "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");
+    credential = token_of("bearer", "t 1");
+    set(client, &credential);
+    assert_string_equal(echoed(perform(client, "{\"do\":\"bearer\"}"), "authorization"), "Bearer t 1");
+    credential = token_of("token", "t2");
+    set(client, &credential);
+    assert_string_equal(echoed(perform(client, "{\"do\":\"token\"}"), "authorization"), "Token t2");
+    credential = token_of("header", "k1");
+    set(client, &credential);
+    assert_string_equal(echoed(perform(client, "{\"do\":\"header\"}"), "x-shop"), "k1");
+    credential = token_of("query", "a&b=c#d");
+    set(client, &credential);
+    assert_string_equal(target(perform(client, "{\"do\":\"query\"}")), "/echo/query?the%20key=a%26b%3Dc%23d");
+    assert_string_equal(target(perform(client, "{\"do\":\"query\",\"query\":{\"a\":\"1\"}}")), "/echo/query?a=1&the%20key=a%26b%3Dc%23d");
+    credential = token_of("cookie", "s1");
+    set(client, &credential);
+    assert_string_equal(echoed(perform(client, "{\"do\":\"cookie\"}"), "cookie"), "sid=s1");
+    assert_string_equal(echoed(perform(client, "{\"do\":\"cookie\",\"cookies\":{\"other\":\"x\"}}"), "cookie"), "other=x; sid=s1");
+    /* all of a set, the first set that is whole */
+    body = perform(client, "{\"do\":\"both\"}");
+    assert_string_equal(echoed(body, "x-shop"), "k1");
+    assert_string_equal(echoed(body, "authorization"), "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");
+    assert_string_equal(echoed(body, "cookie"), "none");
+    routable_client_remove_credential(client, "basic");
+    body = perform(client, "{\"do\":\"both\"}");
+    assert_string_equal(echoed(body, "x-shop"), "none");
+    assert_string_equal(echoed(body, "cookie"), "sid=s1");
+    /* of a resource; not of an operation that opts out, nor of a request that does */
+    assert_string_equal(echoed(perform(client, "{\"route\":\"thing\",\"do\":\"read\",\"ids\":[\"1\"]}"), "authorization"), "Bearer t 1");
+    assert_string_equal(echoed(perform(client, "{\"route\":\"thing\",\"do\":\"list\"}"), "authorization"), "none");
+    policy.flags = ROUTABLE_POLICY_NO_AUTH;
+    assert_string_equal(echoed(perform_with(client, "{\"do\":\"bearer\"}", &policy, ROUTABLE_OK), "authorization"), "none");
+    /* another one for one request, and by the request's own header */
+    policy = (routable_policy)ROUTABLE_POLICY_INIT;
+    credential = token_of("bearer", "own");
+    policy.credential = &credential;
+    assert_string_equal(echoed(perform_with(client, "{\"do\":\"bearer\"}", &policy, ROUTABLE_OK), "authorization"), "Bearer own");
+    assert_string_equal(
+        echoed(perform(client, "{\"do\":\"bearer\",\"headers\":{\"Authorization\":\"Mine 1\"}}"), "authorization"), "Mine 1");
+    assert_string_equal(echoed(perform(client, "{\"do\":\"bearer\"}"), "authorization"), "Bearer t 1");
+    routable_client_free(client);
+}
+
+static void l8_missing(void **state)
+{
+    routable_client *const client = new_client();
+    routable_request *const request = build(router, "{\"do\":\"both\"}");
+    routable_transfer *transfer = NULL;
+    routable_error *error = NULL;
+    routable_credential empty = ROUTABLE_CREDENTIAL_INIT;
+    (void)state;
+    check_status("submit", routable_client_submit(client, request, NULL, NULL, NULL, &transfer, &error), ROUTABLE_ERR_CREDENTIAL, error);
+    assert_null(transfer);
+    check_allowed("both", error, "basic cookie header");
+    check_text("both", routable_error_operation(error), "both");
+    check_contains("both", routable_error_message(error), "no credential is set");
+    routable_error_free(error);
+    routable_request_free(request);
+    perform_with(client, "{\"do\":\"secret\",\"ids\":[\"l8\"]}", NULL, ROUTABLE_ERR_CREDENTIAL);
+    assert_int_equal(count_of(client, "l8", "refused"), 0); /* nothing was sent */
+    assert_string_equal(echoed(perform(client, "{\"do\":\"maybe\"}"), "authorization"), "none");
+    /* what can be no credential */
+    empty.scheme = "bearer";
+    check_status("empty", routable_client_set_credential(client, &empty, &error), ROUTABLE_ERR_ARGUMENT, error);
+    check_text("scheme", routable_error_parameter(error), "bearer");
+    routable_error_free(error);
+    empty.token = routable_s("a\r\nX: y");
+    check_status("header", routable_client_set_credential(client, &empty, &error), ROUTABLE_ERR_ARGUMENT, error);
+    assert_null(strstr(routable_error_message(error).ptr, "X: y"));
+    routable_error_free(error);
+    empty = token_of("bearer", "t");
+    empty.token_url = "ftp://h/token";
+    check_status("URL", routable_client_set_credential(client, &empty, &error), ROUTABLE_ERR_URL, error);
+    routable_error_free(error);
+    routable_client_free(client);
+}
+
+static void kept_from_others(void **state)
+{
+    service other;
+    routable_client *const client = new_client();
+    routable_credential credential = token_of("header", "k1");
+    char call[256], *body;
+    (void)state;
+    service_start(&other, "Tests/service/auth_service.py");
+    set(client, &credential);
+    credential = token_of("bearer", "t1");
+    set(client, &credential);
+    snprintf(call, sizeof call, "{\"do\":\"away\",\"query\":{\"to\":\"%s/echo\"}}", gate.base);
+    body = perform(client, call);
+    assert_string_equal(echoed(body, "x-shop"), "k1");
+    assert_string_equal(echoed(body, "authorization"), "Bearer t1");
+    snprintf(call, sizeof call, "{\"do\":\"away\",\"query\":{\"to\":\"%s/echo\"}}", other.base);
+    body = perform(client, call);
+    assert_string_equal(echoed(body, "x-shop"), "none");
+    assert_string_equal(echoed(body, "authorization"), "none");
+    /* a header that the host sets by itself is a secret all the same */
+    routable_client_remove_credential(client, "header");
+    snprintf(call, sizeof call, "{\"do\":\"away\",\"query\":{\"to\":\"%s/echo\"},\"headers\":{\"X-Shop\":\"mine\"}}", other.base);
+    assert_string_equal(echoed(perform(client, call), "x-shop"), "none");
+    /* a credential with an origin goes nowhere else */
+    credential = token_of("bearer", "t1");
+    credential.origin = "https://api.example.com";
+    set(client, &credential);
+    body = perform_with(client, "{\"do\":\"bearer\"}", NULL, ROUTABLE_ERR_CREDENTIAL);
+    assert_non_null(strstr(body, "is for api.example.com:443, not for 127.0.0.1:"));
+    credential.origin = gate.base;
+    set(client, &credential);
+    assert_string_equal(echoed(perform(client, "{\"do\":\"bearer\"}"), "authorization"), "Bearer t1");
+    routable_client_free(client);
+    service_stop(&other);
+}
+
+static void nothing_is_told(void **state)
+{
+    routable_client *const client = new_client();
+    routable_credential credential = token_of("query", "TOPSECRET");
+    routable_request *const request = build(router, "{\"do\":\"query\",\"query\":{\"a\":\"1\"}}");
+    routable_response *response = NULL;
+    routable_string text = { NULL, 0 };
+    routable_error *error = NULL;
+    char expected[128];
+    (void)state;
+    set(client, &credential);
+    check_status("perform", routable_client_perform(client, request, &response, &error), ROUTABLE_OK, error);
+    snprintf(expected, sizeof expected, "%s/echo/query?a=1", gate.base);
+    check_text("url", routable_response_url(response), expected);
+    routable_response_free(response);
+    routable_request_free(request);
+    credential = token_of("bearer", "TOPSECRET");
+    set(client, &credential);
+    assert_null(strstr(perform_with(client, "{\"do\":\"bearer\",\"base\":\"http://127.0.0.1:1\"}", NULL, ROUTABLE_ERR_TRANSFER), "TOPSECRET"));
+    check_status("tokens", routable_client_tokens(client, "bearer", &text, NULL, &error), ROUTABLE_OK, error);
+    assert_string_equal(text.ptr, "TOPSECRET");
+    routable_string_free(&text);
+    check_status("tokens", routable_client_tokens(client, "other", &text, NULL, &error), ROUTABLE_ERR_UNKNOWN, error);
+    routable_error_free(error);
+    routable_client_free(client);
+}
+
+/* --- Refresh (A5) --- */
+
+static routable_credential oauth(const char *realm, const char *query, const char *token)
+{
+    static char url[4][256];
+    static size_t next;
+    char *const place = url[next++ % 4];
+    routable_credential credential = token_of("oauth", token);
+    snprintf(place, sizeof url[0], "%s/token/%s?%s", gate.base, realm, query);
+    credential.token_url = place;
+    credential.client_id = routable_s("me & you");
+    credential.client_secret = routable_s("s:1");
+    return credential;
+}
+
+static void a5_first_token(void **state)
+{
+    routable_client *const client = new_client();
+    routable_credential credential = oauth("first", "life=3600", "");
+    routable_string token = { NULL, 0 }, refresh = { NULL, 0 };
+    (void)state;
+    set(client, &credential);
+    perform(client, "{\"do\":\"secret\",\"ids\":[\"first\"]}");
+    perform(client, "{\"do\":\"secret\",\"ids\":[\"first\"]}");
+    assert_int_equal(count_of(client, "first", "refreshes"), 1);
+    assert_int_equal(count_of(client, "first", "refused"), 0); /* refreshed before it went out */
+    assert_string_equal(list_of(client, "first", "grants"), "grant_type=client_credentials scope=read write");
+    assert_string_equal(list_of(client, "first", "clients"), "me%20%26%20you:s%3A1");
+    /* a refresh token, which the service changes; the secret in the body */
+    credential = oauth("rotate", "rotate&life=0.2", "");
+    credential.refresh_token = routable_s("r0");
+    credential.flags = ROUTABLE_CREDENTIAL_SECRET_IN_BODY;
+    credential.scope = "all";
+    set(client, &credential);
+    perform(client, "{\"do\":\"secret\",\"ids\":[\"rotate\"]}");
+    while (count_of(client, "rotate", "refreshes") < 2) /* it expires by and by */
+        perform(client, "{\"do\":\"secret\",\"ids\":[\"rotate\"]}");
+    assert_int_equal(count_of(client, "rotate", "refused"), 0);
+    assert_string_equal(list_of(client, "rotate", "grants"),
+        "grant_type=refresh_token refresh_token=r0 scope=all; grant_type=refresh_token refresh_token=rotate-r2 scope=all");
+    assert_string_equal(list_of(client, "rotate", "clients"), "me & you:s:1 in body; me & you:s:1 in body");
+    assert_int_equal(routable_client_tokens(client, "oauth", &token, &refresh, NULL), ROUTABLE_OK);
+    assert_string_equal(token.ptr, "rotate-3");
+    assert_string_equal(refresh.ptr, "rotate-r3");
+    routable_string_free(&token);
+    routable_string_free(&refresh);
+    routable_client_free(client);
+}
+
+static void a5_refused_then_refreshed(void **state)
+{
+    routable_client *const client = new_client();
+    routable_credential credential = oauth("old", "", "expired");
+    (void)state;
+    set(client, &credential);
+    perform(client, "{\"do\":\"secret\",\"ids\":[\"old\"]}");
+    assert_int_equal(count_of(client, "old", "refreshes"), 1);
+    assert_int_equal(count_of(client, "old", "refused"), 1);
+    perform(client, "{\"do\":\"revoke\",\"ids\":[\"old\"]}");
+    perform(client, "{\"do\":\"moved\",\"ids\":[\"old\"]}"); /* behind a redirect of the same origin */
+    assert_int_equal(count_of(client, "old", "refreshes"), 2);
+    assert_int_equal(count_of(client, "old", "served"), 2);
+    /* a token that cannot be refreshed: the answer is the outcome */
+    credential = token_of("oauth", "static");
+    set(client, &credential);
+    perform_with(client, "{\"do\":\"secret\",\"ids\":[\"old\"]}", NULL, ROUTABLE_ERR_HTTP_STATUS);
+    assert_int_equal(count_of(client, "old", "refreshes"), 2);
+    routable_client_free(client);
+}
+
+static void a5_by_an_operation(void **state)
+{
+    routable_client *const client = new_client();
+    routable_credential credential = token_of("session", "");
+    (void)state;
+    credential.refresh_body = routable_s("{\"user\":\"u\",\"password\":\"p\"}");
+    set(client, &credential);
+    perform(client, "{\"do\":\"private\",\"ids\":[\"s\"]}");
+    perform(client, "{\"do\":\"revoke\",\"ids\":[\"s\"]}");
+    perform(client, "{\"do\":\"private\",\"ids\":[\"s\"]}");
+    assert_string_equal(list_of(client, "s", "grants"),
+        "{\"password\": \"p\", \"user\": \"u\"}; {\"password\": \"p\", \"user\": \"u\"}");
+    /* refused once, remembered: not asked again before the credential is another */
+    credential.refresh_body = routable_s("{\"user\":\"u\",\"password\":\"wrong\"}");
+    set(client, &credential);
+    assert_non_null(strstr(perform_with(client, "{\"do\":\"private\",\"ids\":[\"s\"]}", NULL, ROUTABLE_ERR_CREDENTIAL), "answered 403: wrong"));
+    assert_non_null(strstr(perform_with(client, "{\"do\":\"private\",\"ids\":[\"s\"]}", NULL, ROUTABLE_ERR_CREDENTIAL), "answered 403: wrong"));
+    assert_int_equal(count_of(client, "s", "refreshes"), 3);
+    credential.refresh_body = routable_s("{\"user\":\"u\",\"password\":\"p\"}");
+    set(client, &credential);
+    perform(client, "{\"do\":\"private\",\"ids\":[\"s\"]}");
+    assert_int_equal(count_of(client, "s", "refreshes"), 4);
+    routable_client_free(client);
+}
+
+static void a5_failed_refresh(void **state)
+{
+    routable_client *const client = new_client();
+    routable_credential credential = oauth("failed", "status=400&error=invalid_grant", "");
+    routable_error *error = NULL;
+    routable_response *response = NULL;
+    routable_request *const request = build(router, "{\"do\":\"secret\",\"ids\":[\"failed\"]}");
+    int i;
+    (void)state;
+    set(client, &credential);
+    for (i = 0; i < 3; i++) {
+        check_status("failed", routable_client_perform(client, request, &response, &error), ROUTABLE_ERR_CREDENTIAL, error);
+        check_text("failed", routable_error_message(error), "the credential \"oauth\" could not be refreshed: the service answered 400: invalid_grant");
+        check_text("failed", routable_error_parameter(error), "oauth");
+        assert_int_equal(routable_error_http_status(error), 400);
+        routable_error_free(error);
+    }
+    assert_int_equal(count_of(client, "failed", "refreshes"), 1);
+    /* a service that is down is asked again */
+    credential = oauth("down", "status=503", "");
+    set(client, &credential);
+    for (i = 0; i < 2; i++)
+        perform_with(client, "{\"do\":\"secret\",\"ids\":[\"down\"]}", NULL, ROUTABLE_ERR_CREDENTIAL);
+    assert_int_equal(count_of(client, "down", "refreshes"), 2);
+    credential = oauth("down", "", "");
+    credential.token_url = "http://127.0.0.1:1/token";
+    set(client, &credential);
+    check_status("refused", routable_client_perform(client, request, &response, &error), ROUTABLE_ERR_CREDENTIAL, error);
+    assert_int_equal(routable_error_curl_code(error), 7);
+    assert_int_equal(routable_error_status(routable_error_next(error)), ROUTABLE_ERR_TRANSFER);
+    routable_error_free(error);
+    routable_request_free(request);
+    routable_client_free(client);
+}
+
+static void a5_excessive(void **state)
+{
+    routable_client *const client = new_client();
+    routable_credential credential = oauth("liar", "stale", "x");
+    char *message;
+    (void)state;
+    set(client, &credential);
+    message = perform_with(client, "{\"do\":\"secret\",\"ids\":[\"liar\"]}", NULL, ROUTABLE_ERR_EXCESSIVE_REFRESH);
+    assert_string_equal(message, "the credential \"oauth\" was refreshed 5 times in 30 s, and the service still refuses it");
+    assert_int_equal(count_of(client, "liar", "refreshes"), 5);
+    assert_int_equal(count_of(client, "liar", "refused"), 6);
+    routable_client_free(client);
+}
+
+enum { STORM = 100 };
+
+/* As many at once: each is refused, one asks for a token, all are served. */
+static void a5_storm(void **state)
+{
+    routable_client *const client = new_client();
+    routable_credential credential = oauth("storm", "after=50", "");
+    routable_request *const request = build(router, "{\"do\":\"secret\",\"ids\":[\"storm\"]}");
+    routable_ended ended[STORM];
+    routable_error *error = NULL;
+    size_t count, i, served = 0;
+    int round;
+    (void)state;
+    set(client, &credential);
+    for (round = 1; round <= 3; round++) {
+        for (i = 0; i < STORM; i++)
+            check_status("submit", routable_client_submit(client, request, NULL, NULL, NULL, NULL, &error), ROUTABLE_OK, error);
+        for (served = 0; served < STORM;) {
+            check_status("take", routable_client_take(client, 20000, ended, STORM, &count, &error), ROUTABLE_OK, error);
+            for (i = 0; i < count; i++) {
+                assert_int_equal(ended[i].status, ROUTABLE_OK);
+                routable_transfer_free(ended[i].transfer);
+            }
+            served += count;
+        }
+        assert_int_equal(count_of(client, "storm", "refreshes"), round);
+        assert_int_equal(count_of(client, "storm", "served"), round * STORM);
+        perform(client, "{\"do\":\"revoke\",\"ids\":[\"storm\"]}");
+    }
+    assert_int_equal(routable_client_next(client, 0, &ended[0].transfer, NULL), ROUTABLE_IDLE);
+    routable_request_free(request);
+    routable_client_free(client);
+}
+
+static void *perform_one(void *argument)
+{
+    routable_request *const request = build(router, "{\"do\":\"secret\",\"ids\":[\"threads\"]}");
+    routable_response *response = NULL;
+    routable_status *const status = malloc(sizeof *status);
+    *status = routable_client_perform(argument, request, &response, NULL);
+    routable_response_free(response);
+    routable_request_free(request);
+    return status;
+}
+
+/* The same by threads that block, some of them while others drive. */
+static void a5_storm_of_threads(void **state)
+{
+    enum { THREADS = 32, SUBMITTED = 32 };
+    routable_client *const client = new_client();
+    routable_credential credential = oauth("threads", "after=50", "");
+    routable_request *const request = build(router, "{\"do\":\"secret\",\"ids\":[\"threads\"]}");
+    pthread_t threads[THREADS];
+    routable_transfer *transfers[SUBMITTED];
+    routable_error *error = NULL;
+    int i, round;
+    (void)state;
+    set(client, &credential);
+    for (round = 1; round <= 3; round++) {
+        for (i = 0; i < SUBMITTED; i++)
+            check_status("submit", routable_client_submit(client, request, NULL, NULL, NULL, &transfers[i], &error), ROUTABLE_OK, error);
+        for (i = 0; i < THREADS; i++)
+            assert_int_equal(pthread_create(&threads[i], NULL, perform_one, client), 0);
+        for (i = 0; i < THREADS; i++) {
+            void *status;
+            pthread_join(threads[i], &status);
+            assert_int_equal(*(routable_status *)status, ROUTABLE_OK);
+            free(status);
+        }
+        for (i = 0; i < SUBMITTED; i++) {
+            check_status("wait", routable_transfer_wait(transfers[i], 20000, &error), ROUTABLE_OK, error);
+            routable_transfer_free(transfers[i]);
+        }
+        assert_int_equal(count_of(client, "threads", "refreshes"), round);
+        assert_int_equal(count_of(client, "threads", "served"), round * (THREADS + SUBMITTED));
+        perform(client, "{\"do\":\"revoke\",\"ids\":[\"threads\"]}");
+    }
+    routable_request_free(request);
+    routable_client_free(client);
+}
+
+/* --- Functions of the host --- */
+
+typedef struct host {
+    int calls, released;
+    const char *token;        /* NULL: it fails */
+    routable_refresh *kept;   /* answered later */
+    int keeps;
+    char old[64];
+} host;
+
+static void refresh(routable_refresh *it, void *user_data)
+{
+    host *const me = user_data;
+    me->calls++;
+    check_text("scheme", routable_refresh_scheme(it), "oauth");
+    snprintf(me->old, sizeof me->old, "%s", routable_refresh_token(it).ptr);
+    if (me->keeps)
+        me->kept = it;
+    else if (me->token)
+        assert_int_equal(routable_refresh_finish(it, routable_s(me->token), 0, NULL), ROUTABLE_OK);
+    else
+        routable_refresh_fail(it, routable_s("nobody\nat home"));
+}
+
+static void released(void *user_data) { ((host *)user_data)->released++; }
+
+static void host_refreshes(void **state)
+{
+    routable_client *const client = new_client();
+    routable_credential credential = token_of("oauth", "x");
+    routable_request *const request = build(router, "{\"do\":\"secret\",\"ids\":[\"host\"]}");
+    routable_transfer *transfers[3];
+    routable_error *error = NULL;
+    routable_policy policy = ROUTABLE_POLICY_INIT;
+    size_t pending = 0;
+    host me = { 0, 0, "host-1", NULL, 0, "" };
+    int i;
+    (void)state;
+    credential.refresh = refresh;
+    credential.user_data = &me;
+    credential.release = released;
+    set(client, &credential);
+    perform(client, "{\"do\":\"secret\",\"ids\":[\"host\"]}");
+    assert_int_equal(me.calls, 1);
+    assert_string_equal(me.old, "x");
+    /* it fails, and is remembered */
+    perform(client, "{\"do\":\"revoke\",\"ids\":[\"host\"]}");
+    me.token = NULL;
+    for (i = 0; i < 2; i++)
+        assert_string_equal(perform_with(client, "{\"do\":\"secret\",\"ids\":[\"host\"]}", NULL, ROUTABLE_ERR_CREDENTIAL),
+            "the credential \"oauth\" could not be refreshed: nobody?at home");
+    assert_int_equal(me.calls, 2);
+    assert_int_equal(me.released, 0);
+    set(client, &credential); /* the first one is released, which has the same user data */
+    assert_int_equal(me.released, 1);
+    /* answered later; one of those that wait is cancelled, and one is over its deadline first */
+    me.keeps = 1;
+    for (i = 0; i < 3; i++) {
+        policy.deadline_ms = i == 1 ? 100 : 0;
+        check_status("submit", routable_client_submit(client, request, &policy, NULL, NULL, &transfers[i], &error), ROUTABLE_OK, error);
+    }
+    assert_int_equal(routable_transfer_wait(transfers[1], 20000, &error), ROUTABLE_OK);
+    assert_int_equal(routable_transfer_result(transfers[1], NULL, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(me.calls, 3);
+    assert_non_null(me.kept);
+    assert_int_equal(routable_transfer_cancel(transfers[2]), 1);
+    assert_int_equal(routable_transfer_wait(transfers[0], 50, NULL), ROUTABLE_PENDING);
+    assert_int_equal(routable_refresh_finish(me.kept, routable_s(""), 0, &error), ROUTABLE_ERR_ARGUMENT);
+    routable_error_free(error);
+    assert_int_equal(routable_transfer_wait(transfers[0], 20000, NULL), ROUTABLE_OK);
+    for (i = 0; i < 3; i++) {
+        routable_response *response = NULL;
+        const routable_status status = routable_transfer_result(transfers[i], &response, NULL);
+        assert_int_equal(status, i == 0 ? ROUTABLE_ERR_CREDENTIAL : i == 1 ? ROUTABLE_ERR_TIMEOUT : ROUTABLE_CANCELLED);
+        routable_transfer_free(transfers[i]);
+    }
+    check_status("drive", routable_client_drive(client, 0, &pending, &error), ROUTABLE_OK, error);
+    assert_int_equal(pending, 0);
+    /* freed while it waits: answered after the client is gone */
+    set(client, &credential);
+    me.kept = NULL;
+    check_status("submit", routable_client_submit(client, request, NULL, NULL, NULL, &transfers[0], &error), ROUTABLE_OK, error);
+    while (!me.kept)
+        check_status("drive", routable_client_drive(client, 100, &pending, &error), ROUTABLE_OK, error);
+    routable_client_free(client);
+    assert_int_equal(routable_transfer_wait(transfers[0], 0, NULL), ROUTABLE_CANCELLED);
+    routable_transfer_free(transfers[0]);
+    assert_int_equal(routable_refresh_finish(me.kept, routable_s("late"), 0, NULL), ROUTABLE_OK);
+    assert_int_equal(me.released, 3);
+    routable_request_free(request);
+}
+
+static int32_t sign(routable_signing *it, void *user_data)
+{
+    char text[512];
+    host *const me = user_data;
+    me->calls++;
+    snprintf(text, sizeof text, "%s %s %s %s", routable_signing_method(it).ptr, strrchr(routable_signing_url(it).ptr, '/'),
+        routable_signing_body(it).ptr, routable_signing_header(it, "content-type").ptr);
+    if (!me->token)
+        return 7;
+    assert_int_equal(routable_signing_set_header(it, "X-Bad\n", routable_s(text), NULL), ROUTABLE_ERR_HEADER);
+    return routable_signing_set_header(it, "X-Signature", routable_s(text), NULL);
+}
+
+static void host_signs(void **state)
+{
+    routable_client *const client = new_client();
+    routable_credential credential = ROUTABLE_CREDENTIAL_INIT;
+    host me = { 0, 0, "", NULL, 0, "" };
+    (void)state;
+    credential.scheme = "custom";
+    credential.sign = sign;
+    credential.user_data = &me;
+    credential.release = released;
+    set(client, &credential);
+    assert_string_equal(echoed(perform(client, "{\"do\":\"custom\",\"body\":[1]}"), "x-signature"), "POST /custom [1] application/json");
+    me.token = NULL;
+    assert_string_equal(perform_with(client, "{\"do\":\"custom\",\"body\":[1]}", NULL, ROUTABLE_ERR_CALLBACK),
+        "the host's function that signs failed with 7");
+    assert_int_equal(me.calls, 2);
+    routable_client_free(client);
+    assert_int_equal(me.released, 1);
+}
+
+static void null_arguments(void **state)
+{
+    (void)state;
+    assert_int_equal(routable_client_set_credential(NULL, NULL, NULL), ROUTABLE_ERR_ARGUMENT);
+    routable_client_remove_credential(NULL, NULL);
+    assert_int_equal(routable_client_tokens(NULL, NULL, NULL, NULL, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(routable_refresh_finish(NULL, routable_s("x"), 0, NULL), ROUTABLE_ERR_ARGUMENT);
+    routable_refresh_fail(NULL, routable_s("x"));
+    assert_string_equal(routable_refresh_scheme(NULL).ptr, "");
+    assert_string_equal(routable_signing_url(NULL).ptr, "");
+    assert_int_equal(routable_signing_set_header(NULL, "a", routable_s("x"), NULL), ROUTABLE_ERR_ARGUMENT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(places),
+        cmocka_unit_test(l8_missing),
+        cmocka_unit_test(kept_from_others),
+        cmocka_unit_test(nothing_is_told),
+        cmocka_unit_test(a5_first_token),
+        cmocka_unit_test(a5_refused_then_refreshed),
+        cmocka_unit_test(a5_by_an_operation),
+        cmocka_unit_test(a5_failed_refresh),
+        cmocka_unit_test(a5_excessive),
+        cmocka_unit_test(a5_storm),
+        cmocka_unit_test(a5_storm_of_threads),
+        cmocka_unit_test(host_refreshes),
+        cmocka_unit_test(host_signs),
+        cmocka_unit_test(null_arguments),
+    };
+    return cmocka_run_group_tests_name("auth", tests, start, stop);
+}

@@ -1,0 +1,296 @@
+"""Credentials: what a client shows to services, and the functions that get new ones."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from ctypes import POINTER, byref, cast, sizeof
+from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, Mapping, Optional, Set, Tuple, Union
+
+from . import _capi as c
+from . import _json
+from ._check import check, new_error, no_positions
+from ._text import data, name, optional_name, to_text, utf8
+from .errors import ArgumentError, RoutableError
+
+if TYPE_CHECKING:
+    import asyncio  # 30 ms that few need
+
+#: A new token, or one with the seconds that it is good for.
+NewToken = Union[str, Tuple[str, float]]
+#: Gets a new token; the old one is None when there was none.
+Refresh = Callable[[Optional[str]], Union[NewToken, Awaitable[NewToken]]]
+#: What is taken for a credential: itself, a token or key, a pair of user and password, or a function that refreshes.
+AnyCredential = Union["Credential", str, Tuple[str, str], Refresh]
+
+
+class Credential:
+    """What a client shows for one scheme of a description.  Its repr has no secret in it.
+
+    user, password    basic
+    token             the token or the key; None: the first request waits for a refresh
+    expires_in        seconds that the token is good for, when that is known
+    refresh           gets a new token, instead of all other ways: a function, or a coroutine function for AsyncClient
+    client_id, client_secret, refresh_token, token_url, scope   OAuth 2
+    secret_in_body    the client's secret goes into the body of a token request instead of its header
+    refresh_body      the JSON body of the operation that the description names for a refresh
+    sign              a function that completes each request by headers: sign(Signing)
+    origin            "https://api.example.com": it goes nowhere else
+    """
+
+    __slots__ = ("_texts", "_values", "refresh", "sign")
+
+    def __init__(
+        self,
+        token: Optional[str] = None,
+        *,
+        user: Optional[str] = None,
+        password: Optional[str] = None,
+        expires_in: Optional[float] = None,
+        refresh: Optional[Refresh] = None,
+        client_id: Optional[str] = None,
+        client_secret: Optional[str] = None,
+        refresh_token: Optional[str] = None,
+        token_url: Optional[str] = None,
+        scope: Optional[str] = None,
+        secret_in_body: bool = False,
+        refresh_body: object = None,
+        sign: Optional[Callable[["Signing"], None]] = None,
+        origin: Optional[str] = None,
+    ) -> None:
+        for what, function in (("refresh", refresh), ("sign", sign)):
+            if function is not None and not callable(function):
+                raise TypeError(f"{what} must be a function, not {type(function).__name__}")
+        texts = {
+            "user": user, "password": password, "token": token, "client_id": client_id,
+            "client_secret": client_secret, "refresh_token": refresh_token,
+        }
+        self._texts = {what: utf8(what, text) for what, text in texts.items() if text is not None}
+        if refresh_body is not None:
+            self._texts["refresh_body"] = _json.dumps("refresh_body", refresh_body)
+        self._values: Dict[str, Any] = {
+            "token_url": optional_name("token_url", token_url),
+            "scope": optional_name("scope", scope),
+            "origin": optional_name("origin", origin),
+            "flags": c.ROUTABLE_CREDENTIAL_SECRET_IN_BODY if secret_in_body else 0,
+            "expires_in_ms": 0 if expires_in is None else _lifetime(expires_in),
+        }
+        self.refresh = refresh
+        self.sign = sign
+
+    def __repr__(self) -> str:
+        given = [*self._texts, *(what for what in ("refresh", "sign") if getattr(self, what))]
+        return f"<routable.Credential of {', '.join(given)}>"
+
+
+class Signing:
+    """A request that is about to go out, for a function that signs it.  It ends with the call."""
+
+    __slots__ = ("_pointer",)
+
+    def __init__(self, pointer: Any) -> None:
+        self._pointer: Any = pointer
+
+    def _live(self) -> Any:
+        if self._pointer is None:
+            raise ValueError("the request has gone out")
+        return self._pointer
+
+    @property
+    def method(self) -> str:
+        """The method, "GET"."""
+        return to_text(c.routable_signing_method(self._live()))
+
+    @property
+    def url(self) -> str:
+        """The whole URL."""
+        return to_text(c.routable_signing_url(self._live()))
+
+    @property
+    def body(self) -> bytes:
+        """The body, empty when there is none."""
+        text = c.routable_signing_body(self._live())
+        return bytes(text.ptr[: text.len])
+
+    def header(self, header: str) -> str:
+        """The value of the first header of that name, or ""."""
+        return to_text(c.routable_signing_header(self._live(), name("header", header)))
+
+    def set_header(self, header: str, value: str) -> None:
+        """Sets a header, whose value is a secret from then on.  HeaderError."""
+        content, error = utf8("value", value), new_error()
+        check(c.routable_signing_set_header(self._live(), name("header", header), data(content), byref(error)), error)
+
+
+def credential(given: AnyCredential) -> Credential:
+    """A Credential from all that is taken for one."""
+    if isinstance(given, Credential):
+        return given
+    if isinstance(given, str):
+        return Credential(given)
+    if isinstance(given, tuple) and len(given) == 2:
+        return Credential(user=given[0], password=given[1])
+    if callable(given):
+        return Credential(refresh=given)
+    raise TypeError(f"a Credential, a token, a pair of user and password or a function is expected, not {type(given).__name__}")
+
+
+class Functions:
+    """The functions of one client's credentials, and the exceptions that they raised last."""
+
+    __slots__ = ("loop", "raised", "_tasks", "__weakref__")
+
+    def __init__(self) -> None:
+        self.loop: Optional[asyncio.AbstractEventLoop] = None
+        self.raised: Dict[str, BaseException] = {}
+        self._tasks: Set["asyncio.Task[None]"] = set()
+
+    def explain(self, error: RoutableError) -> RoutableError:
+        """The error with the exception that caused it, where one of ours did."""
+        if error.status in ("credential", "callback") and error.parameter in self.raised and error.__cause__ is None:
+            error.__cause__ = self.raised[error.parameter]
+        return error
+
+    def run(self, scheme: str, function: Refresh, old: Optional[str], answer: "_Answer") -> None:
+        try:
+            result = function(old)
+            if hasattr(result, "__await__"):
+                self._schedule(scheme, result, answer)
+            else:
+                answer.give(result)
+                self.raised.pop(scheme, None)
+        except BaseException as error:  # it comes back to those that wait
+            self.raised[scheme] = error
+            answer.fail(type(error).__name__)
+
+    def _schedule(self, scheme: str, result: Any, answer: "_Answer") -> None:
+        loop = self.loop
+        if loop is None or loop.is_closed():
+            if hasattr(result, "close"):
+                result.close()
+            raise TypeError("a coroutine function refreshes for an AsyncClient only")
+
+        async def wait() -> None:
+            try:
+                answer.give(await result)
+                self.raised.pop(scheme, None)
+            except BaseException as error:
+                self.raised[scheme] = error
+                answer.fail(type(error).__name__)
+
+        def begin() -> None:
+            task = loop.create_task(wait())
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+        loop.call_soon_threadsafe(begin)
+
+
+class _Answer:
+    """A refresh that is answered once."""
+
+    __slots__ = ("_pointer",)
+
+    def __init__(self, pointer: Any) -> None:
+        self._pointer: Any = pointer
+
+    def give(self, result: Any) -> None:
+        token, lifetime = result if isinstance(result, tuple) else (result, 0)
+        if not isinstance(token, str):
+            raise TypeError(f"a refresh gives a str, or a str with seconds, not {type(token).__name__}")
+        content, milliseconds = utf8("token", token), _lifetime(lifetime) if lifetime else 0
+        pointer, self._pointer = self._pointer, None
+        error = new_error()
+        check(c.routable_refresh_finish(pointer, data(content), milliseconds, byref(error)), error)
+
+    def fail(self, message: str) -> None:
+        if self._pointer is not None:
+            pointer, self._pointer = self._pointer, None
+            c.routable_refresh_fail(pointer, data(message.encode()))
+
+
+# What the library holds is a number: the functions themselves stay here until it lets go of it.
+_bound: Dict[int, Tuple[Functions, str, Credential]] = {}
+_numbers = itertools.count(1)
+_lock = threading.Lock()
+
+
+def _refresh(pointer: Any, number: Optional[int]) -> None:
+    # The pointer that ctypes hands over ends with the call.
+    answer = _Answer(cast(pointer, POINTER(c.routable_refresh)))
+    found = _bound.get(number or 0)
+    if found is None or found[2].refresh is None:
+        answer.fail("the function is gone")
+        return
+    old = to_text(c.routable_refresh_token(pointer)) or None
+    found[0].run(found[1], found[2].refresh, old, answer)
+
+
+def _sign(pointer: Any, number: Optional[int]) -> int:
+    found = _bound.get(number or 0)
+    if found is None or found[2].sign is None:
+        return 1
+    signing = Signing(pointer)
+    try:
+        found[2].sign(signing)
+        return 0
+    except BaseException as error:  # it comes back as the cause of a CallbackError
+        found[0].raised[found[1]] = error
+        return 1
+    finally:
+        signing._pointer = None
+
+
+def _release(number: Optional[int]) -> None:
+    with _lock:
+        _bound.pop(number or 0, None)
+
+
+_refresh_fn = c.routable_refresh_fn(_refresh)
+_sign_fn = c.routable_sign_fn(_sign)
+_release_fn = c.routable_release_fn(_release)
+
+
+def struct(functions: Functions, scheme: str, given: AnyCredential) -> Any:
+    """The credential as C takes it; its texts live as long as it does."""
+    it = credential(given)
+    made = c.routable_credential(size=sizeof(c.routable_credential), scheme=name("scheme", scheme), **it._values)
+    for what, text in it._texts.items():
+        setattr(made, what, data(text))
+    if it.refresh is not None or it.sign is not None:
+        number = next(_numbers)
+        with _lock:
+            _bound[number] = (functions, scheme, it)
+        made.user_data = number
+        made.release = _release_fn
+        if it.refresh is not None:
+            made.refresh = _refresh_fn
+        if it.sign is not None:
+            made.sign = _sign_fn
+    made._kept = it
+    return made
+
+
+def set_credential(client: Any, functions: Functions, scheme: str, given: AnyCredential) -> None:
+    error = new_error()
+    with no_positions():
+        check(c.routable_client_set_credential(client, byref(struct(functions, scheme, given)), byref(error)), error)
+    functions.raised.pop(scheme, None)
+
+
+def override(functions: Functions, auth: Union[bool, Mapping[str, AnyCredential], None]) -> Tuple[int, Any]:
+    """The flag and the credential of a policy that says what one request goes out with."""
+    if auth is None or auth is True:
+        return 0, None
+    if auth is False:
+        return c.ROUTABLE_POLICY_NO_AUTH, None
+    if len(auth) != 1:
+        raise ArgumentError("auth: one scheme with its credential is expected, or False", parameter="auth")
+    scheme, given = next(iter(auth.items()))
+    return 0, struct(functions, scheme, given)
+
+
+def _lifetime(seconds: float) -> int:
+    if not 0 < seconds < 2**40:
+        raise ArgumentError(f"expires_in: {seconds!r} is no number of seconds above 0", parameter="expires_in")
+    return max(1, round(seconds * 1000))
