@@ -871,6 +871,11 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_tokens(
     const routable_client *client, const char *scheme, routable_string *token, routable_string *refresh_token,
     routable_error **error);
 
+/* As routable_request_to_curl: what the client makes of the request, with its base, user agent and credentials. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_to_curl(
+    const routable_client *client, const routable_request *request, uint32_t flags, routable_string *out,
+    routable_error **error);
+
 /* The scheme, and the token that was refused or has expired (or empty).  Borrowed from the refresh. */
 ROUTABLE_API routable_str routable_refresh_scheme(const routable_refresh *refresh);
 ROUTABLE_API routable_str routable_refresh_token(const routable_refresh *refresh);

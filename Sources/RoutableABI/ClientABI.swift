@@ -134,6 +134,39 @@ public func routable_client_perform_with(
     }
 }
 
+extension ClientObject {
+    /// The request as it goes out, with the credentials at hand; those that are missing are left out.
+    func curlLine(_ request: Request, showsSecrets: Bool) throws(Failure) -> Bytes {
+        var exchange = exchange(request)
+        if let authorization = try? authorization(request, &exchange, nil), let shown = try? authorization.shown() {
+            exchange = shown
+        }
+        if exchange.headers.index(of: "user-agent") == nil, let agent = client.options.userAgent, !agent.isEmpty {
+            exchange.headers.set(HeaderField("User-Agent", agent))
+        }
+        var line = CurlLine(
+            method: exchange.method, url: exchange.url.bytes, headers: exchange.headers, body: exchange.body,
+            streams: request.streams)
+        line.secretHeaders = exchange.secretHeaders
+        line.decompresses = client.options.decompresses
+        return line.text(hiding: showsSecrets ? nil : request.plan.router.description.authSchemes)
+    }
+}
+
+@_cdecl("routable_client_to_curl") @implementation
+public func routable_client_to_curl(
+    _ client: OpaquePointer?, _ request: OpaquePointer?, _ flags: UInt32, _ out: UnsafeMutablePointer<routable_string>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        let client = try Handle.required(client, ClientObject.self, "client")
+        let request = try Handle.required(request, Request.self, "request")
+        try check(flags: flags, within: UInt32(ROUTABLE_SHOW_SECRETS), "flags")
+        out.pointee = routable_string(copying: try client.curlLine(request, showsSecrets: flags != 0))
+    }
+}
+
 @_cdecl("routable_perform_json") @implementation
 public func routable_perform_json(
     _ client: OpaquePointer?, _ router: OpaquePointer?, _ call: routable_str, _ out: UnsafeMutablePointer<routable_string>?,

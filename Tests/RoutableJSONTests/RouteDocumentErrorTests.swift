@@ -32,7 +32,11 @@ private let capabilities = ["create", "delete", "list", "patch", "read", "update
 let resourceRefusals: [Refusal] = [
     Refusal(
         #""resuorces":{}"#, .document, "/resuorces", 0, suggestion: "resources", says: "the route document has no key"),
-    Refusal(#""auth":{}"#, .unsupported, "/auth", 0, says: "no engine"),
+    Refusal(#""auth":{"s":{}}"#, .document, "/auth/s", 12, says: "no \"scheme\""),
+    Refusal(#""auth":{"s":{"scheme":"digest"}}"#, .document, "/auth/s/scheme", 22, says: "cannot be"),
+    Refusal(#""auth":{"s":{"scheme":"basic","in":"query"}}"#, .document, "/auth/s/in", 30, says: "has no \"in\""),
+    Refusal(#""auth":{"s":{"scheme":"key"}}"#, .document, "/auth/s", 12, says: "has no \"name\""),
+    Refusal(#""auth":{"s":{"scheme":"bearer","refresh":"renwe"}},"operations":{"renew":{"post":"/x"}}"#, .document, "/auth/s/refresh", 41, suggestion: "renew"),
     Refusal(#""deadline":3"#, .unsupported, "/deadline", 0),
     Refusal(#""name":3"#, .document, "/name", 7, says: "the name is a string, not an integer"),
     Refusal(#""name":"a\u0000b""#, .document, "/name", 7, says: "U+0000"),
@@ -70,7 +74,8 @@ let resourceRefusals: [Refusal] = [
     Refusal(#""resources":{"a":{"path":"x","has":["a","a"]}}"#, .document, "/resources/a/has/1", 40, says: "twice"),
     Refusal(#""resources":{"a":{"path":"x","nested":1}}"#, .document, "/resources/a/nested", 38, says: "true or false"),
     Refusal(#""resources":{"a":{"path":"x","type":"T"}}"#, .document, "/resources/a/type", 36, says: "there are none"),
-    Refusal(#""resources":{"a":{"path":"x","auth":"s"}}"#, .unsupported, "/resources/a/auth", 29),
+    Refusal(#""resources":{"a":{"path":"x","auth":"s"}}"#, .document, "/resources/a/auth", 36, says: "there are none"),
+    Refusal(#""resources":{"a":{"path":"x","auth":true}}"#, .document, "/resources/a/auth", 36, says: "not a boolean"),
     Refusal(#""resources":{"a":{"path":"x","id":""}}"#, .document, "/resources/a/id", 34),
     Refusal(
         #""resources":{"a":{"path":"x","id":{"type":"integer"}}}"#, .document, "/resources/a/id", 34,

@@ -374,12 +374,12 @@ static void conflicts(void **state)
 static void unsupported_keys(void **state)
 {
     static const bad_document table[] = {
-        { HEAD "\"auth\":{}}", ROUTABLE_ERR_UNSUPPORTED, "/auth", "\"auth\":{}", NULL },
+        { HEAD "\"retry\":{}}", ROUTABLE_ERR_UNSUPPORTED, "/retry", "\"retry\":{}", NULL },
         { HEAD "\"retry\":{}}", ROUTABLE_ERR_UNSUPPORTED, "/retry", "\"retry\":{}", NULL },
         { HEAD "\"deadline\":5}", ROUTABLE_ERR_UNSUPPORTED, "/deadline", "\"deadline\":5", NULL },
         { HEAD "\"pagination\":{}}", ROUTABLE_ERR_UNSUPPORTED, "/pagination", NULL, NULL },
-        { HEAD "\"resources\":{\"a\":{\"path\":\"p\",\"auth\":\"s\"}}}", ROUTABLE_ERR_UNSUPPORTED, "/resources/a/auth",
-          "\"auth\":\"s\"", NULL },
+        { HEAD "\"resources\":{\"a\":{\"path\":\"p\",\"auth\":\"s\"}}}", ROUTABLE_ERR_DOCUMENT, "/resources/a/auth",
+          "\"s\"", NULL },
         { HEAD "\"operations\":{\"a\":{\"get\":\"/\",\"idempotency\":true}}}", ROUTABLE_ERR_UNSUPPORTED,
           "/operations/a/idempotency", NULL, NULL },
         { HEAD "\"operations\":{\"a\":{\"get\":\"/\",\"query\":{\"q\":{\"style\":\"form\"}}}}}", ROUTABLE_ERR_UNSUPPORTED,
@@ -490,7 +490,7 @@ static void status_names(void **state)
     static const char *const names[] = { "argument", "buffer", "json", "document", "conflict", "unsupported", "unknown",
         "not_allowed", "id", "value", "shadowed", "parameter", "body", "url", "header", "limit", "file", "no_curl",
         "transfer", "timeout", "tls", "http_status", "response", "credential", "internal",
-        "callback" };
+        "callback", "excessive_refresh" };
     size_t i;
     (void)state;
     assert_string_equal(routable_status_name(ROUTABLE_OK), "ok");
@@ -503,7 +503,7 @@ static void status_names(void **state)
     assert_string_equal(routable_status_name(ROUTABLE_IDLE), "idle");
     assert_string_equal(routable_status_name(15), "unknown_status");
     assert_string_equal(routable_status_name(-1), "unknown_status");
-    assert_string_equal(routable_status_name(ROUTABLE_ERR_CALLBACK + 1), "unknown_status");
+    assert_string_equal(routable_status_name(ROUTABLE_ERR_EXCESSIVE_REFRESH + 1), "unknown_status");
     assert_string_equal(routable_status_name(INT32_MIN), "unknown_status");
 }
 

@@ -129,7 +129,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return self.send(200, {"auth": {"token": state["good"], "seconds": 60}})
 
 
-service = Service(("127.0.0.1", 0), Handler)
+port = int(sys.argv[sys.argv.index("--port") + 1]) if "--port" in sys.argv else 0
+service = Service(("127.0.0.1", port), Handler)
 print(service.server_address[1], flush=True)
 threading.Thread(target=service.serve_forever, daemon=True).start()
 while sys.stdin.buffer.read(4096):

@@ -3,11 +3,44 @@
 extension Request {
     /// `curl -X VERB ...`, single-quoted, one option a line.  Secrets are masked unless asked for.
     public func curlLine(showsSecrets: Bool) -> Bytes {
-        var parts: [Bytes] = ["curl -X \(Self.quoted(method.bytes))"]
+        CurlLine(method: method.bytes, url: url.bytes, headers: headers, body: body, streams: streams)
+            .text(hiding: showsSecrets ? nil : plan.router.description.authSchemes)
+    }
+}
+
+/// What goes out, as a command.
+public struct CurlLine {
+    var method: Bytes
+    var url: Bytes
+    var headers: HeaderBlock
+    var body: SharedText?
+    /// A body that is not in memory.
+    var streams: RequestStreams?
+    /// Further names of headers that are secret.
+    public var secretHeaders: [Bytes] = []
+    /// Whether an answer may come compressed.
+    public var decompresses = false
+
+    public init(method: Bytes, url: Bytes, headers: HeaderBlock, body: SharedText?, streams: RequestStreams?) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.streams = streams
+    }
+
+    /// nil hides nothing; otherwise what is secret always, and the keys of these schemes.
+    public func text(hiding schemes: [AuthScheme]?) -> Bytes {
+        func isSecret(_ name: Bytes) -> Bool {
+            guard let schemes else { return false }
+            return HeaderField.isSecret(name) || secretHeaders.contains { $0.equalsIgnoringCase(name) }
+                || schemes.contains { $0.kind == .key && $0.location == .header && $0.parameter.equalsIgnoringCase(name) }
+        }
+        var parts: [Bytes] = ["curl -X \(Self.quoted(method))"]
         let forms = streams?.body?.forms ?? []
         // The boundary is curl's own then.
-        for field in headerFields where forms.isEmpty || !field.name.isName("content-type") {
-            let value: Bytes = !showsSecrets && HeaderField.isSecret(field.name) ? "***" : field.value
+        for field in headers.fields where forms.isEmpty || !field.name.equalsIgnoringCase("content-type") {
+            let value: Bytes = isSecret(field.name) ? "***" : field.value
             // curl drops a header that ends in its colon; a semicolon sends it empty.
             parts.append("-H \(Self.quoted(value.isEmpty ? "\(field.name);" : "\(field.name): \(value)"))")
         }
@@ -26,11 +59,23 @@ extension Request {
                 parts.append("\(option) \(Self.quoted(body.bytes))")
             }
         }
+        if decompresses { parts.append("--compressed") }
         parts.append("--path-as-is")
-        parts.append("--url \(Self.quoted(url.bytes))")
+        parts.append("--url \(Self.quoted(schemes.map { masked($0) } ?? url))")
         var line = parts.joined(by: " \\\n\t")
         if let body, body.bytes.storage.contains(0) { line = "printf \(Self.octal(body.bytes)) | \(line)" }
         return line
+    }
+
+    /// The URL with `***` for the values of keys.
+    private func masked(_ schemes: [AuthScheme]) -> Bytes {
+        let names = schemes.filter { $0.kind == .key && $0.location == .query }.map { PercentCoding.encode($0.parameter, .unreserved) }
+        guard !names.isEmpty, let start = url.storage.firstIndex(of: UInt8(ascii: "?")) else { return url }
+        let items = Bytes(url.storage[(start &+ 1)...]).split(on: UInt8(ascii: "&")).map { (item) -> Bytes in
+            for name in names where item.hasPrefix("\(name)=") { return "\(name)=***" }
+            return item
+        }
+        return "\(Bytes(url.storage[...start]))\(items.joined(by: "&"))"
     }
 
     /// Single quotes; a quote within them as `'\''`.

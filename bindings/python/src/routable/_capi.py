@@ -1341,6 +1341,14 @@ routable_client_tokens = _function(
      POINTER(POINTER(routable_error))],
 )
 
+# routable_status routable_client_to_curl(const routable_client *client, const routable_request
+#     *request, uint32_t flags, routable_string *out, routable_error **error);
+routable_client_to_curl = _function(
+    "routable_client_to_curl", routable_status,
+    [POINTER(routable_client), POINTER(routable_request), c_uint32, POINTER(routable_string),
+     POINTER(POINTER(routable_error))],
+)
+
 # routable_str routable_refresh_scheme(const routable_refresh *refresh);
 routable_refresh_scheme = _function("routable_refresh_scheme", routable_str, [POINTER(routable_refresh)])
 

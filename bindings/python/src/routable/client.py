@@ -10,7 +10,7 @@ from typing import (
 )
 
 from . import _capi as c
-from ._check import check, new_error
+from ._check import check, new_error, take_string
 from ._handle import Handle, Owned
 from ._text import name, natural, optional_name, take
 from .credential import AnyCredential, Functions, override, set_credential
@@ -147,6 +147,11 @@ class Client(Owned):
         key = name("scheme", scheme)
         check(c.routable_client_tokens(self._live(), key, byref(token), byref(refresh), byref(error)), error)
         return take(token) or None, take(refresh) or None
+
+    def to_curl(self, request: Request, *, show_secrets: bool = False) -> str:
+        """As Request.to_curl: what this client makes of the request, with its base, user agent and credentials."""
+        flags = c.ROUTABLE_SHOW_SECRETS if show_secrets else 0
+        return take_string(c.routable_client_to_curl, self._live(), request._live(), flags)
 
     # --- One at a time ---
 
