@@ -81,7 +81,9 @@ public func routable_stream_open(
                 retryMilliseconds: given.retry_ms)
             var exchange = client.exchange(request)
             exchange.receive(by: receiver)
-            try client.client.prepare(transfer, exchange, PolicyChanges.ofStream(try .read(policy)))
+            let changes = PolicyChanges.ofStream(try .read(policy))
+            transfer.authorization = try client.authorization(request, &exchange, changes)
+            try client.client.prepare(transfer, exchange, changes)
             try engine.submit(transfer)
             out.pointee = Handle.make(StreamObject(transfer, receiver))
         } catch { throw error.about(route: request.route.bytes, operation: request.operation.bytes) }

@@ -234,7 +234,7 @@ struct TransferState: Sendable {
             return end(.fail(.curl(code)), unless: RetryRules.isTransient(code), nil)
         }
         guard phase == .body else { return end(.fail(.noAnswer)) }
-        if head.status == 401, exchange.isAuthorized {
+        if head.status == 401, exchange.isAuthorized, exchange.canRepeat {
             verdict = .deliver
             isChallenged = true
             phase = .undecided

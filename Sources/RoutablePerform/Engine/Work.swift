@@ -247,7 +247,7 @@ final class Work {
         if code == 0 { return }
         // What was held back is refused now, which libcurl only says here.
         ccurl_loop_remove(loop, handle.curl)
-        advance(job, handle, handle.transfer.finished(handle.ended(code)), engine)
+        if advance(job, handle, handle.transfer.finished(handle.ended(code)), engine) { early &+= 1 }
     }
 
     // MARK: Time
