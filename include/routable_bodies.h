@@ -38,7 +38,6 @@ extern "C" {
 typedef routable_status (*routable_read_fn)(void *user_data, char *buffer, size_t capacity, size_t *count);
 /* Goes back to the start. */
 typedef routable_status (*routable_rewind_fn)(void *user_data);
-typedef void (*routable_release_fn)(void *user_data);
 
 typedef struct routable_source {
     size_t size; /* sizeof(routable_source) */

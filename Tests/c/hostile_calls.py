@@ -39,6 +39,8 @@ CALLBACKS = {
     "routable_unmatched_function": "on_unmatched",
     "routable_destroy_function": "on_destroy",
     "routable_read_fn": "on_read",
+    "routable_refresh_fn": "on_refresh",
+    "routable_sign_fn": "on_sign",
     "routable_rewind_fn": "on_rewind",
     "routable_write_fn": "on_write",
     "routable_progress_fn": "on_progress",

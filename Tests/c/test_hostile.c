@@ -398,6 +398,17 @@ static int32_t again(world *w, const routable_visit *visit);
 
 static size_t destroyed;
 static void on_destroy(void *data) { (void)data; __atomic_add_fetch(&destroyed, 1, __ATOMIC_RELAXED); }
+static void on_refresh(routable_refresh *refresh, void *data)
+{
+    (void)data;
+    routable_refresh_fail(refresh, routable_s("no"));
+}
+static int32_t on_sign(routable_signing *signing, void *data)
+{
+    (void)signing;
+    (void)data;
+    return 0;
+}
 static void on_end(routable_transfer *transfer, void *data)
 {
     (void)data;
