@@ -20,7 +20,14 @@ extension MappingResult: Equatable where Model: Equatable {}
 ///     struct UserModel: Fetchable, Decodable { ... }
 ///     UserModel.fetch(Router.getUser(id: 1200)) { result in ... } onError: { error in ... }
 ///     let result = try await UserModel.fetch(Router.getUser(id: 1200))
-public protocol Fetchable {}
+public protocol Fetchable {
+    /// Strict, unless it says otherwise.
+    static var decoding: Decoding { get }
+}
+
+extension Fetchable {
+    public static var decoding: Decoding { .strict }
+}
 
 extension Fetchable where Self: Decodable & Sendable {
     /// Performs, and reads the answer as one of the four.
@@ -69,10 +76,9 @@ extension Fetchable where Self: Decodable {
                 $0.response = response
             }
         }
-        let decoder = Answers.decoder()
-        if let model = try? decoder.decode(Self.self, from: data) { return .asSelf(model) }
-        if let models = try? decoder.decode([String: Self].self, from: data) { return .asDictionary(models) }
-        if let models = try? decoder.decode([Self].self, from: data) { return .asArray(models) }
+        if let model = try? decoding.decode(Self.self, from: data) { return .asSelf(model) }
+        if let models = try? decoding.decode([String: Self].self, from: data) { return .asDictionary(models) }
+        if let models = try? decoding.decode([Self].self, from: data) { return .asArray(models) }
         return .raw(data)
     }
 

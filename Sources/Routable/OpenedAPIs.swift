@@ -3,20 +3,49 @@
 internal import Foundation
 internal import RoutableCore
 internal import RoutableJSON
+internal import Synchronization
 
 enum OpenedAPIs {
-    private static let opened = Locked<[ObjectIdentifier: PlannedRouter]>([:])
+    /// One API of a list that only grows, at its front: read without a lock.
+    private final class Node: Sendable {
+        let api: ObjectIdentifier
+        let planned: PlannedRouter
+        let next: Node?
+
+        init(_ api: ObjectIdentifier, _ planned: PlannedRouter, _ next: Node?) {
+            self.api = api
+            self.planned = planned
+            self.next = next
+        }
+    }
+
+    /// The address of the first node, or 0.  Nodes live as long as the process.
+    private static let first = Atomic<UInt>(0)
+    private static let lock = NSLock()
 
     static func planned(_ api: any API.Type) throws(Failure) -> PlannedRouter {
         let key = ObjectIdentifier(api)
-        if let known = opened.withLock({ $0[key] }) { return known }
+        if let known = known(key) { return known }
         let made = PlannedRouter(try open(api))
+        lock.lock()
+        defer { lock.unlock() }
         // Two threads may have made one at once: the first stays.
-        return opened.withLock { all in
-            let kept = all[key] ?? made
-            all[key] = kept
-            return kept
+        if let known = known(key) { return known }
+        let next = UnsafeRawPointer(bitPattern: first.load(ordering: .acquiring)).map { Unmanaged<Node>.fromOpaque($0).takeUnretainedValue() }
+        let node = Node(key, made, next)
+        first.store(UInt(bitPattern: Unmanaged.passRetained(node).toOpaque()), ordering: .releasing)
+        return made
+    }
+
+    @inline(__always)
+    private static func known(_ key: ObjectIdentifier) -> PlannedRouter? {
+        var place = UnsafeRawPointer(bitPattern: first.load(ordering: .acquiring))
+        while let pointer = place {
+            let node = Unmanaged<Node>.fromOpaque(pointer)
+            if let planned = node._withUnsafeGuaranteedRef({ $0.api == key ? $0.planned : nil }) { return planned }
+            place = node._withUnsafeGuaranteedRef { $0.next.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) } }
         }
+        return nil
     }
 
     private static func open(_ api: any API.Type) throws(Failure) -> Router {

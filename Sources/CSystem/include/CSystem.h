@@ -15,6 +15,22 @@ static inline _Bool csystem_advance(int64_t *_Nonnull number, int64_t from, int6
     return __atomic_compare_exchange_n(number, &from, to, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
+/* A pointer that other threads may store meanwhile, with all that was written before it was. */
+static inline const void *_Nullable csystem_load(const void *_Nullable const *_Nonnull place)
+{
+    return __atomic_load_n(place, __ATOMIC_ACQUIRE);
+}
+
+static inline void csystem_store(const void *_Nullable *_Nonnull place, const void *_Nullable pointer)
+{
+    __atomic_store_n(place, pointer, __ATOMIC_RELEASE);
+}
+
+static inline _Bool csystem_is_same(const void *_Nonnull one, const void *_Nonnull other, size_t count)
+{
+    return __builtin_memcmp(one, other, count) == 0;
+}
+
 /* A lock that is not recursive.  It lives on the heap because its address must not move. */
 typedef struct csystem_lock csystem_lock;
 

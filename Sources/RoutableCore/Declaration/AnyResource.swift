@@ -55,16 +55,16 @@ extension API {
     }
 
     /// The collection of a root resource.
-    public static func collection<Kind: Resource>(_ resource: Kind.Type = Kind.self) -> ResourceCollection<Kind> {
+    @inlinable public static func collection<Kind: Resource>(_ resource: Kind.Type = Kind.self) -> ResourceCollection<Kind> {
         ResourceCollection(start)
     }
 
     /// A free operation, with the values of its path.
-    public static func endpoint<Output>(
+    @inlinable public static func endpoint<Output>(
         _ operation: Bytes, _ ids: [Value] = [], returning type: Output.Type = Untyped.self
     ) -> Endpoint<Output> { Endpoint(ids.reduce(start) { $0.with($1) }, .named(operation)) }
 
-    private static var start: ResourceWalk {
+    @inlinable static var start: ResourceWalk {
         #if hasFeature(Embedded)
         ResourceWalk()
         #else

@@ -1,39 +1,41 @@
 // An operation at a place with its values, before it becomes a request: a value that can be kept and sent many times.
 
+/// What is done at a place.  Beside the endpoint, since what nests in a generic type is one more type for each of its kinds.
+@usableFromInline enum EndpointOperation: Sendable {
+    case capability(Capability)
+    case named(Bytes)
+
+    var name: Bytes {
+        switch self {
+        case .capability(let capability): capability.name
+        case .named(let name): name
+        }
+    }
+
+    var capability: Capability? { if case .capability(let capability) = self { capability } else { nil } }
+}
+
+/// Query, parameters, headers and body, behind a reference: most endpoints have none of them.
+@usableFromInline final class EndpointDetails: Sendable {
+    let call: Call
+    init(_ call: Call) { self.call = call }
+}
+
 /// Where to go, what to do there, and what it answers with.
 ///
 /// `Output` is the model that a success carries: `Untyped` where a resource declares none, `Empty` for nothing.
 public struct Endpoint<Output>: Sendable {
-    /// What is done there.
-    enum Operation: Sendable {
-        case capability(Capability)
-        case named(Bytes)
+    @usableFromInline let walk: ResourceWalk
+    @usableFromInline let operation: EndpointOperation
+    @usableFromInline let details: EndpointDetails?
 
-        var name: Bytes {
-            switch self {
-            case .capability(let capability): capability.name
-            case .named(let name): name
-            }
-        }
-    }
-
-    /// Query, parameters, headers and body, behind a reference: most endpoints have none of them.
-    private final class Details: Sendable {
-        let call: Call
-        init(_ call: Call) { self.call = call }
-    }
-
-    let walk: ResourceWalk
-    let operation: Operation
-    private let details: Details?
-
-    init(_ walk: ResourceWalk, _ operation: Operation) {
+    @inlinable init(_ walk: consuming ResourceWalk, _ operation: EndpointOperation) {
         self.walk = walk
         self.operation = operation
         details = nil
     }
 
-    private init(_ walk: ResourceWalk, _ operation: Operation, _ details: Details?) {
+    fileprivate init(_ walk: ResourceWalk, _ operation: EndpointOperation, _ details: EndpointDetails?) {
         self.walk = walk
         self.operation = operation
         self.details = details
@@ -66,7 +68,7 @@ public struct Endpoint<Output>: Sendable {
     public func with(_ change: (inout Call) -> Void) -> Endpoint {
         var call = details?.call ?? Call(operation: Bytes())
         change(&call)
-        return Endpoint(walk, operation, Details(call))
+        return Endpoint(walk, operation, EndpointDetails(call))
     }
 
     /// A declared query parameter; an absent one changes nothing.
@@ -89,16 +91,7 @@ public struct Endpoint<Output>: Sendable {
 
     /// The same request, whose answer is read as another type.
     public func returning<Other>(_ type: Other.Type) -> Endpoint<Other> {
-        Endpoint<Other>(walk, Endpoint<Other>.Operation(operation), details.map { .init($0.call) })
-    }
-}
-
-extension Endpoint.Operation {
-    fileprivate init<Other>(_ other: Endpoint<Other>.Operation) {
-        switch other {
-        case .capability(let capability): self = .capability(capability)
-        case .named(let name): self = .named(name)
-        }
+        Endpoint<Other>(walk, operation, details)
     }
 }
 

@@ -5,17 +5,13 @@ public protocol ValueConvertible {
     var routableValue: Value { get }
     /// What its values look like; a string unless it says otherwise.
     static var routableScalar: Scalar { get }
-    func _step(_ walk: borrowing _Steps) -> _Steps
-}
-
-/// The steps of a walk, for ids that write themselves.
-public struct _Steps {
-    var walk: ResourceWalk
+    /// The walk with this value as the next id.
+    func _step(_ walk: consuming ResourceWalk) -> ResourceWalk
 }
 
 extension ValueConvertible {
     public static var routableScalar: Scalar { Scalar() }
-    public func _step(_ steps: borrowing _Steps) -> _Steps { _Steps(walk: steps.walk.with(routableValue)) }
+    @inlinable public func _step(_ walk: consuming ResourceWalk) -> ResourceWalk { walk.with(routableValue) }
 }
 
 extension Value: ValueConvertible { public var routableValue: Value { self } }
@@ -23,12 +19,10 @@ extension Value: ValueConvertible { public var routableValue: Value { self } }
 extension String: ValueConvertible {
     public var routableValue: Value { .text(Bytes(self)) }
 
-    public func _step(_ steps: borrowing _Steps) -> _Steps {
-        let walk = steps.walk
-        if let longer = utf8.withContiguousStorageIfAvailable({ walk.with(text: UnsafeRawBufferPointer($0)) }) {
-            return _Steps(walk: longer)
-        }
-        return _Steps(walk: walk.with(routableValue))
+    public func _step(_ walk: consuming ResourceWalk) -> ResourceWalk {
+        var text = self
+        text.withUTF8 { walk.addId(text: UnsafeRawBufferPointer($0)) }
+        return walk
     }
 }
 
@@ -37,14 +31,14 @@ extension Bytes: ValueConvertible { public var routableValue: Value { .text(self
 extension Int: ValueConvertible {
     public var routableValue: Value { .integer(Int64(self)) }
     public static var routableScalar: Scalar { Scalar(.integer) }
-    public func _step(_ steps: borrowing _Steps) -> _Steps { Int64(self)._step(steps) }
+    public func _step(_ walk: consuming ResourceWalk) -> ResourceWalk { Int64(self)._step(walk) }
 }
 
 extension Int64: ValueConvertible {
     public var routableValue: Value { .integer(self) }
     public static var routableScalar: Scalar { Scalar(.integer) }
-    public func _step(_ steps: borrowing _Steps) -> _Steps {
-        _Steps(walk: steps.walk.with(number: UInt64(bitPattern: self), .integer))
+    public func _step(_ walk: consuming ResourceWalk) -> ResourceWalk {
+        walk.with(number: UInt64(bitPattern: self), .integer)
     }
 }
 
@@ -73,7 +67,7 @@ public struct ResourceID<Kind: Resource>: ValueConvertible, Hashable, Sendable {
     public init(_ text: String) { self.text = text }
 
     public var routableValue: Value { text.routableValue }
-    public func _step(_ steps: borrowing _Steps) -> _Steps { text._step(steps) }
+    @inlinable public func _step(_ walk: consuming ResourceWalk) -> ResourceWalk { text._step(walk) }
 
     // Text that looks the same may differ in its bytes, and then it is another id.
     public static func == (left: ResourceID, right: ResourceID) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
@@ -110,7 +104,7 @@ public struct IntegerID<Kind: Resource>: ValueConvertible, Hashable, Sendable {
 
     public var routableValue: Value { .integer(number) }
     public static var routableScalar: Scalar { Scalar(.integer) }
-    public func _step(_ steps: borrowing _Steps) -> _Steps { number._step(steps) }
+    @inlinable public func _step(_ walk: consuming ResourceWalk) -> ResourceWalk { number._step(walk) }
 }
 
 extension IntegerID: ExpressibleByIntegerLiteral {

@@ -2,116 +2,118 @@
 
 /// A collection: at the root, or below a member.
 public struct ResourceCollection<Kind: Resource>: Sendable {
-    let walk: ResourceWalk
+    @usableFromInline let walk: ResourceWalk
 
     /// At the root.
-    public init() { walk = ResourceWalk().into(Kind.name) }
-    init(_ walk: ResourceWalk) { self.walk = walk.into(Kind.name) }
+    @inlinable public init() { walk = ResourceWalk().into(Kind.name) }
+    @inlinable init(_ walk: consuming ResourceWalk) { self.walk = walk.into(Kind.name) }
 
     /// One of its members.
-    public func callAsFunction(_ id: Kind.ID) -> ResourceMember<Kind> {
-        ResourceMember(walk: id._step(_Steps(walk: walk)).walk)
+    @inlinable public consuming func callAsFunction(_ id: Kind.ID) -> ResourceMember<Kind> {
+        ResourceMember(walk: id._step(walk))
     }
 
     /// An operation that it has beyond the six, with the values of its own path.
-    public func endpoint<Output>(
+    @inlinable public func endpoint<Output>(
         _ operation: Bytes, _ ids: [Value] = [], returning type: Output.Type = Untyped.self
     ) -> Endpoint<Output> { Endpoint(walk.with(ids), .named(operation)) }
 }
 
 /// A member: where its own verbs are, and what nests in it.
 public struct ResourceMember<Kind: Resource>: Sendable {
-    let walk: ResourceWalk
+    @usableFromInline let walk: ResourceWalk
+
+    @inlinable init(walk: consuming ResourceWalk) { self.walk = walk }
 
     /// The collection of a child, for the accessors that a declaration adds: `var comments: ... { child() }`.
     /// A child that the declaration does not nest here is refused when the request is built.
-    public func child<Child: Resource>(_ child: Child.Type = Child.self) -> ResourceCollection<Child> {
+    @inlinable public consuming func child<Child: Resource>(_ child: Child.Type = Child.self) -> ResourceCollection<Child> {
         ResourceCollection(walk)
     }
 
     /// An operation that it has beyond the six, with the values of its own path.
-    public func endpoint<Output>(
+    @inlinable public func endpoint<Output>(
         _ operation: Bytes, _ ids: [Value] = [], returning type: Output.Type = Untyped.self
     ) -> Endpoint<Output> { Endpoint(walk.with(ids), .named(operation)) }
 }
 
 extension ResourceWalk {
-    fileprivate func with(_ ids: [Value]) -> ResourceWalk { ids.reduce(self) { $0.with($1) } }
+    @usableFromInline func with(_ ids: [Value]) -> ResourceWalk { ids.reduce(self) { $0.with($1) } }
 }
 
 // MARK: - Verbs: only where the protocol is conformed to
 
 extension ResourceCollection where Kind: Listable {
-    public func list() -> Endpoint<[Kind.Model]> { Endpoint(walk, .capability(.list)) }
+    @inlinable public consuming func list() -> Endpoint<[Kind.Model]> { Endpoint(walk, .capability(.list)) }
 }
 
 extension ResourceCollection where Kind: Creatable {
     /// Without a body, or for one that is added.
-    public func create() -> Endpoint<Kind.Model> { Endpoint(walk, .capability(.create)) }
+    @inlinable public func create() -> Endpoint<Kind.Model> { Endpoint(walk, .capability(.create)) }
     /// Free parameters: a form, unless the operation says otherwise (BEHAVIOUR R3, R12).
-    public func create(parameters: [Value.Member]) -> Endpoint<Kind.Model> { create().parameters(parameters) }
+    @inlinable public func create(parameters: [Value.Member]) -> Endpoint<Kind.Model> { create().parameters(parameters) }
     /// A JSON body.
-    public func create(body: Value) -> Endpoint<Kind.Model> { create().body(body) }
+    @inlinable public func create(body: Value) -> Endpoint<Kind.Model> { create().body(body) }
 }
 
 extension ResourceCollection where Kind: Readable {
-    public func get(_ id: Kind.ID) -> Endpoint<Kind.Model> { self(id).read() }
+    @inlinable public consuming func get(_ id: Kind.ID) -> Endpoint<Kind.Model> { self(id).read() }
 }
 
 extension ResourceCollection where Kind: Updatable {
-    public func update(_ id: Kind.ID, parameters: [Value.Member]) -> Endpoint<Kind.Model> {
+    @inlinable public func update(_ id: Kind.ID, parameters: [Value.Member]) -> Endpoint<Kind.Model> {
         self(id).update(parameters: parameters)
     }
 }
 
 extension ResourceCollection where Kind: Deletable {
-    public func delete(_ id: Kind.ID) -> Endpoint<Empty> { self(id).delete() }
+    @inlinable public consuming func delete(_ id: Kind.ID) -> Endpoint<Empty> { self(id).delete() }
 }
 
 extension ResourceMember where Kind: Readable {
-    public func read() -> Endpoint<Kind.Model> { Endpoint(walk, .capability(.read)) }
+    @inlinable public consuming func read() -> Endpoint<Kind.Model> { Endpoint(walk, .capability(.read)) }
 }
 
 extension ResourceMember where Kind: Updatable {
-    public func update() -> Endpoint<Kind.Model> { Endpoint(walk, .capability(.update)) }
-    public func update(parameters: [Value.Member]) -> Endpoint<Kind.Model> { update().parameters(parameters) }
-    public func update(body: Value) -> Endpoint<Kind.Model> { update().body(body) }
+    @inlinable public func update() -> Endpoint<Kind.Model> { Endpoint(walk, .capability(.update)) }
+    @inlinable public func update(parameters: [Value.Member]) -> Endpoint<Kind.Model> { update().parameters(parameters) }
+    @inlinable public func update(body: Value) -> Endpoint<Kind.Model> { update().body(body) }
 }
 
 extension ResourceMember where Kind: Patchable {
-    public func patch() -> Endpoint<Kind.Model> { Endpoint(walk, .capability(.patch)) }
-    public func patch(body: Value) -> Endpoint<Kind.Model> { patch().body(body) }
+    @inlinable public func patch() -> Endpoint<Kind.Model> { Endpoint(walk, .capability(.patch)) }
+    @inlinable public func patch(body: Value) -> Endpoint<Kind.Model> { patch().body(body) }
 }
 
 extension ResourceMember where Kind: Deletable {
-    public func delete() -> Endpoint<Empty> { Endpoint(walk, .capability(.delete)) }
+    @inlinable public consuming func delete() -> Endpoint<Empty> { Endpoint(walk, .capability(.delete)) }
 }
 
 // MARK: - The article's spelling: verbs on the resource itself, from the root.
 // On `Resource` with a condition, so that the compiler's error names the protocol that is missing.
 
 extension Resource where Self: Listable {
-    public static func list() -> Endpoint<[Model]> { ResourceCollection<Self>().list() }
+    @inlinable public static func list() -> Endpoint<[Model]> { ResourceCollection<Self>().list() }
 }
 
 extension Resource where Self: Readable {
-    public static func get(_ id: ID) -> Endpoint<Model> { ResourceCollection<Self>().get(id) }
+    @inlinable public static func get(_ id: ID) -> Endpoint<Model> { ResourceCollection<Self>().get(id) }
 }
 
 extension Resource where Self: Creatable {
-    public static func create() -> Endpoint<Model> { ResourceCollection<Self>().create() }
-    public static func create(parameters: [Value.Member]) -> Endpoint<Model> {
+    @inlinable public static func create() -> Endpoint<Model> { ResourceCollection<Self>().create() }
+    @inlinable public static func create(parameters: [Value.Member]) -> Endpoint<Model> {
         ResourceCollection<Self>().create(parameters: parameters)
     }
-    public static func create(body: Value) -> Endpoint<Model> { ResourceCollection<Self>().create(body: body) }
+    @inlinable public static func create(body: Value) -> Endpoint<Model> { ResourceCollection<Self>().create(body: body) }
 }
 
 extension Resource where Self: Updatable {
-    public static func update(_ id: ID, parameters: [Value.Member]) -> Endpoint<Model> {
+    @inlinable public static func update(_ id: ID, parameters: [Value.Member]) -> Endpoint<Model> {
         ResourceCollection<Self>().update(id, parameters: parameters)
     }
 }
 
 extension Resource where Self: Deletable {
-    public static func delete(_ id: ID) -> Endpoint<Empty> { ResourceCollection<Self>().delete(id) }
+    @inlinable public static func delete(_ id: ID) -> Endpoint<Empty> { ResourceCollection<Self>().delete(id) }
 }

@@ -6,21 +6,21 @@
 internal import CSystem
 
 /// The steps from the root down.  A value: using one twice, or branching from it, changes nothing.
-struct ResourceWalk: @unchecked Sendable {
-    struct Header {
-        /// Bytes that steps have taken, by whichever value; taken once, never given back.
-        var taken: Int64
-        let capacity: Int
+///
+/// Made by collections and members; what takes a walk over goes on in its memory, without counting references.
+public struct ResourceWalk: @unchecked Sendable {
+    private struct Header {
         #if !hasFeature(Embedded)
         let api: (any API.Type)?
         #endif
     }
 
-    /// Bytes below `taken` are written once, by the step that took them, before the value that shows them exists.
-    private final class Storage: ManagedBuffer<Header, UInt8> {}
+    /// First how many bytes steps have taken, by whichever value, then how many there are, then the records.  What is taken is
+    /// written once, by the step that took it, before the value that shows it exists.
+    private final class Storage: ManagedBuffer<Header, Int64> {}
 
     /// What one record is; numbers have eight bytes.
-    enum Kind: UInt8 {
+    @usableFromInline enum Kind: UInt8 {
         case name, null, boolean, integer, real, text
         /// An array or an object, which no path takes.
         case tree
@@ -30,131 +30,145 @@ struct ResourceWalk: @unchecked Sendable {
     static let recordHead = 5
     private static let firstCapacity = 240
 
-    private let storage: Storage?
-    /// Of the storage, what belongs to this walk.
+    private var storage: Storage?
+    /// Where the storage's elements are, which do not move: steps need not count a reference to get there.
+    private var start: UnsafeMutablePointer<Int64>?
+    /// Of the records, how many bytes belong to this walk.
     private(set) var count = 0
     /// Of the names: equal walks have equal ones.
-    private(set) var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    private(set) var hash: UInt64 = 0x9E37_79B9_7F4A_7C15
     private(set) var idCount = 0
 
     #if hasFeature(Embedded)
-    init() { storage = nil }
+    @usableFromInline init() { storage = nil }
+    private var header: Header { Header() }
     #else
     /// The API that the walk began at.
     var api: (any API.Type)? { storage?.header.api }
+    private var header: Header { Header(api: api) }
 
-    init(_ api: (any API.Type)? = nil) { storage = api.map { Self.make(Self.firstCapacity, $0) } }
+    @usableFromInline init() { storage = nil }
+    @usableFromInline init(_ api: any API.Type) { make(Self.firstCapacity, Header(api: api)) }
     #endif
 
-    private init(_ storage: Storage, _ walk: ResourceWalk) {
-        self.storage = storage
-        count = walk.count
-        hash = walk.hash
-        idCount = walk.idCount
-    }
+    private var records: UnsafeMutableRawPointer? { start.map { UnsafeMutableRawPointer($0 + 2) } }
 
-    #if hasFeature(Embedded)
-    private static func make(_ capacity: Int) -> Storage {
-        unsafeDowncast(Storage.create(minimumCapacity: capacity) { _ in Header(taken: 0, capacity: capacity) }, to: Storage.self)
+    /// Memory of its own, of which nothing is taken.
+    private mutating func make(_ capacity: Int, _ header: Header) {
+        let words = capacity / 8 &+ 1
+        let made = unsafeDowncast(Storage.create(minimumCapacity: words &+ 2) { _ in header }, to: Storage.self)
+        storage = made
+        start = made.withUnsafeMutablePointerToElements { elements in
+            (elements + 0).initialize(to: 0)
+            (elements + 1).initialize(to: Int64(words &* 8))
+            return elements
+        }
     }
-    #else
-    private static func make(_ capacity: Int, _ api: (any API.Type)?) -> Storage {
-        unsafeDowncast(
-            Storage.create(minimumCapacity: capacity) { _ in Header(taken: 0, capacity: capacity, api: api) }, to: Storage.self)
-    }
-    #endif
 
     // MARK: Steps
 
-    func into(_ name: Bytes) -> ResourceWalk {
-        var longer = name.storage.withUnsafeBytes { adding(.name, $0) }
-        for byte in name.storage { longer.hash = (longer.hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        longer.hash = (longer.hash ^ 0x2E) &* 0x100_0000_01B3
-        return longer
+    @usableFromInline @_optimize(speed)
+    consuming func into(_ name: Bytes) -> ResourceWalk {
+        name.storage.withUnsafeBytes { bytes in
+            add(.name, bytes)
+            var index = 0
+            while index < bytes.count {
+                // Eight at a time; the last ones one by one.
+                var word: UInt64 = 0
+                if index &+ 8 <= bytes.count {
+                    word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                    index &+= 8
+                } else {
+                    while index < bytes.count {
+                        word = word << 8 | UInt64(bytes[index])
+                        index &+= 1
+                    }
+                }
+                hash = (hash ^ word) &* 0x9FB2_1C65_1E98_DF25
+                hash ^= hash >> 29
+            }
+            hash = (hash ^ UInt64(truncatingIfNeeded: bytes.count)) &* 0x9E37_79B9_7F4A_7C15
+        }
+        return self
     }
 
-    func with(text: UnsafeRawBufferPointer) -> ResourceWalk { adding(.text, text).withOneMoreId }
+    @_optimize(speed)
+    mutating func addId(text: UnsafeRawBufferPointer) {
+        add(.text, text)
+        idCount &+= 1
+    }
 
-    func with(_ id: Value) -> ResourceWalk {
+    @usableFromInline
+    consuming func with(_ id: Value) -> ResourceWalk {
         switch id {
-        case .null: adding(.null, UnsafeRawBufferPointer(start: nil, count: 0)).withOneMoreId
-        case .boolean(let truth): with(number: truth ? 1 : 0, .boolean)
-        case .integer(let number): with(number: UInt64(bitPattern: number), .integer)
-        case .real(let number): with(number: number.bitPattern, .real)
-        case .number(let text), .text(let text): text.storage.withUnsafeBytes { with(text: $0) }
-        case .array, .object: adding(.tree, UnsafeRawBufferPointer(start: nil, count: 0)).withOneMoreId
+        case .null: return with(nothing: .null)
+        case .boolean(let truth): return with(number: truth ? 1 : 0, .boolean)
+        case .integer(let number): return with(number: UInt64(bitPattern: number), .integer)
+        case .real(let number): return with(number: number.bitPattern, .real)
+        case .number(let text), .text(let text):
+            text.storage.withUnsafeBytes { addId(text: $0) }
+            return self
+        case .array, .object: return with(nothing: .tree)
         }
     }
 
-    func with(number bits: UInt64, _ kind: Kind) -> ResourceWalk {
-        withUnsafeBytes(of: bits) { adding(kind, $0) }.withOneMoreId
+    private consuming func with(nothing kind: Kind) -> ResourceWalk {
+        add(kind, UnsafeRawBufferPointer(start: nil, count: 0))
+        idCount &+= 1
+        return self
     }
 
-    private var withOneMoreId: ResourceWalk {
-        var walk = self
-        walk.idCount &+= 1
-        return walk
+    consuming func with(number bits: UInt64, _ kind: Kind) -> ResourceWalk {
+        withUnsafeBytes(of: bits) { add(kind, $0) }
+        idCount &+= 1
+        return self
     }
 
-    private func adding(_ kind: Kind, _ bytes: UnsafeRawBufferPointer) -> ResourceWalk {
+    @inline(__always)
+    private mutating func add(_ kind: Kind, _ bytes: UnsafeRawBufferPointer) {
         // proof: both lie in memory.
         let end = count &+ Self.recordHead &+ bytes.count
-        var longer = self
-        if !take(end) { longer = copy(end) }
-        longer.count = end
-        let start = count
-        longer.storage?.withUnsafeMutablePointerToElements { elements in
-            let record = UnsafeMutableRawPointer(elements + start)
-            record.storeBytes(of: kind.rawValue, as: UInt8.self)
-            // A longer one is refused where it is read: no value may have as many bytes.
-            record.storeBytes(of: UInt32(clamping: bytes.count), toByteOffset: 1, as: UInt32.self)
-            if let from = bytes.baseAddress { (record + Self.recordHead).copyMemory(from: from, byteCount: bytes.count) }
-        }
-        return longer
+        if !take(end) { move(end) }
+        guard let records else { return }
+        let record = records + count
+        count = end
+        record.storeBytes(of: kind.rawValue, as: UInt8.self)
+        // A longer one is refused where it is read: no value may have as many bytes.
+        record.storeBytes(of: UInt32(clamping: bytes.count), toByteOffset: 1, as: UInt32.self)
+        if let from = bytes.baseAddress { (record + Self.recordHead).copyMemory(from: from, byteCount: bytes.count) }
     }
 
     /// Whether the bytes up to `end` are this step's to write.
+    @inline(__always)
     private func take(_ end: Int) -> Bool {
-        guard let storage else { return false }
-        return storage.withUnsafeMutablePointerToHeader { header in
-            end <= header.pointee.capacity && csystem_advance(&header.pointee.taken, Int64(count), Int64(end))
-        }
+        guard let start else { return false }
+        return Int64(end) <= start[1] && csystem_advance(start, Int64(count), Int64(end))
     }
 
-    /// The same steps in memory of their own, where the bytes up to `end` are taken.
-    private func copy(_ end: Int) -> ResourceWalk {
-        let capacity = max(Self.firstCapacity, end &* 2)
-        #if hasFeature(Embedded)
-        let copy = Self.make(capacity)
-        #else
-        let copy = Self.make(capacity, api)
-        #endif
-        copy.withUnsafeMutablePointers { header, elements in
-            header.pointee.taken = Int64(end)
-            storage?.withUnsafeMutablePointerToElements {
-                UnsafeMutableRawPointer(elements).copyMemory(from: $0, byteCount: count)
-            }
-        }
-        return ResourceWalk(copy, self)
+    /// Moves to memory of its own, where the bytes up to `end` are taken.
+    @inline(never)
+    private mutating func move(_ end: Int) {
+        var moved = self
+        moved.make(max(Self.firstCapacity, end &* 2), header)
+        moved.start?.pointee = Int64(end)
+        if let old = records { moved.records?.copyMemory(from: old, byteCount: count) }
+        self = moved
     }
 
     // MARK: Reading
 
-    /// Each record in its order; the bytes are there for the length of the call.
+    /// Each record in its order; the bytes are there as long as the walk.
     @inline(__always)
     func forEach(_ use: (Kind, UnsafeRawBufferPointer) -> Bool) {
-        guard let storage else { return }
-        storage.withUnsafeMutablePointerToElements { elements in
-            let bytes = UnsafeRawPointer(elements)
-            var offset = 0
-            while offset < count {
-                let length = Int((bytes + (offset &+ 1)).loadUnaligned(as: UInt32.self))
-                let start = offset &+ Self.recordHead
-                // Records are made by `adding` alone.
-                let kind = Kind(rawValue: (bytes + offset).load(as: UInt8.self)) ?? .tree
-                if !use(kind, UnsafeRawBufferPointer(start: bytes + start, count: min(length, count &- start))) { return }
-                offset = start &+ length
-            }
+        guard let records else { return }
+        var offset = 0
+        while offset < count {
+            let length = Int((records + (offset &+ 1)).loadUnaligned(as: UInt32.self))
+            let start = offset &+ Self.recordHead
+            // Records are made by `add` alone.
+            let kind = Kind(rawValue: (records + offset).load(as: UInt8.self)) ?? .tree
+            if !use(kind, UnsafeRawBufferPointer(start: records + start, count: min(length, count &- start))) { return }
+            offset = start &+ length
         }
     }
 
@@ -189,6 +203,7 @@ struct ResourceWalk: @unchecked Sendable {
     }
 
     /// Whether its dotted route is this one.
+    @_optimize(speed)
     func isRoute(_ route: UnsafeRawBufferPointer) -> Bool {
         var offset = 0
         var isSame = true
@@ -198,8 +213,13 @@ struct ResourceWalk: @unchecked Sendable {
                 isSame = offset < route.count && route[offset] == UInt8(ascii: ".")
                 offset &+= 1
             }
-            isSame = isSame && bytes.count <= route.count &- offset
-                && bytes.elementsEqual(UnsafeRawBufferPointer(rebasing: route[offset..<(offset &+ bytes.count)]))
+            guard isSame, bytes.count <= route.count &- offset else {
+                isSame = false
+                return false
+            }
+            if let name = bytes.baseAddress, let other = route.baseAddress {
+                isSame = csystem_is_same(name, other + offset, bytes.count)
+            }
             offset &+= bytes.count
             return isSame
         }

@@ -31,7 +31,7 @@ struct QuickPlan: @unchecked Sendable {
     /// Bytes that copies may store behind the last one that counts, and those of 16 read.
     private static let slack = 64
     /// Bytes of the longest integer.
-    private static let integerBytes = 20
+    static let integerBytes = 20
 
     /// Nil for plans that are not usual as such.
     init?(
@@ -94,6 +94,9 @@ struct QuickPlan: @unchecked Sendable {
         for (index, byte) in pool.enumerated() { bytes[index] = byte }
         self.pool = UnsafeRawPointer(bytes)
     }
+
+    /// The room that `write` wants beside three bytes for each of a text, and so much for each integer.
+    var fixedBytes: Int { poolCount &+ Self.slack }
 
     func deallocate() {
         pieces.deallocate()

@@ -33,12 +33,11 @@ public final class Request {
     }
 
     /// A URL of ids alone: behind the plan's path stands nothing but the query of the base.
-    init(_ plan: Plan, _ url: SharedText, _ base: Base, headers: HeaderBlock) {
+    init(_ plan: Plan, _ url: SharedText, pathStart: Int, suffixCount: Int, headers: HeaderBlock) {
         self.plan = plan
         self.url = url
-        pathStart = base.prefix.count
-        let end = base.query.isEmpty ? url.count : url.count &- base.query.count &- 1
-        pathCount = end &- pathStart
+        self.pathStart = pathStart
+        pathCount = url.count &- suffixCount &- pathStart
         queryCount = 0
         self.headers = headers
         body = nil

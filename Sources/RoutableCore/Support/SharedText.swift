@@ -23,6 +23,16 @@ public struct SharedText: Sendable {
         self.storage = storage
     }
 
+    /// A text that `write` puts, with its NUL, into so much memory; it returns the length without the NUL, or -1 for none.
+    @inline(__always) init?(capacity: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
+        var length = -1
+        storage = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+            if let start = buffer.baseAddress { length = write(start) }
+            count = length &+ 1
+        }
+        if length < 0 { return nil }
+    }
+
     /// Bytes that end in a NUL already; an empty array stands for the empty text.
     public init(terminated storage: [UInt8]) { self.storage = storage.isEmpty ? [0] : storage }
 

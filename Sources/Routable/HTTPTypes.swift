@@ -1,0 +1,50 @@
+// Requests as those of swift-http-types, behind the trait HTTPTypes.
+
+#if HTTPTypes
+public import HTTPTypes
+public import RoutableCore
+
+extension HTTPRequest {
+    /// The same method, URL and headers; the body is beside them in that package.
+    public init(_ request: Request) throws(Failure) {
+        let method = request.method.bytes
+        guard let token = Method(rawValue: method.string) else {
+            throw Failure(.argument, "HTTPTypes does not take the method \(method.printable)")
+        }
+        // The core writes https://host/path and nothing else.
+        let url = request.url.bytes.string
+        guard let separator = url.firstRange(of: "://") else {
+            throw Failure(.url, "HTTPTypes does not take the URL \(request.url.bytes.printable)")
+        }
+        let rest = url[separator.upperBound...]
+        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+        var path = String(rest[end...])
+        if !path.hasPrefix("/") { path = "/" + path }
+        self.init(method: token, scheme: String(url[..<separator.lowerBound]), authority: String(rest[..<end]), path: path)
+        for field in request.headerFields {
+            guard let name = HTTPField.Name(field.name.string) else {
+                throw Failure(.header, "HTTPTypes does not take the header name \(field.name.printable)")
+            }
+            headerFields.append(HTTPField(name: name, value: field.value.string))
+        }
+    }
+}
+
+extension RequestConvertible {
+    /// The request as one of swift-http-types, and its body.
+    public func asHTTPRequest(base: String? = nil) throws(Failure) -> (request: HTTPRequest, body: [UInt8]?) {
+        let request = try makeRequest(base: base)
+        return (try HTTPRequest(request), request.body?.bytes.storage)
+    }
+}
+
+extension Answer {
+    /// What a client that speaks HTTPTypes has received, for a transport over it.
+    public init(_ response: HTTPResponse, body: [UInt8], url: String = "") {
+        self.init(
+            status: Int32(truncatingIfNeeded: response.status.code),
+            headers: response.headerFields.map { HeaderField(Bytes($0.name.rawName), Bytes($0.value)) }, body: Bytes(body),
+            url: Bytes(url))
+    }
+}
+#endif

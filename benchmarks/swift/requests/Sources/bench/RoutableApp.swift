@@ -1,0 +1,65 @@
+// The app of article 000 (BEHAVIOUR R14), as the tests declare it.
+
+import Routable
+
+enum Social: API {
+    static let name: Bytes = "social"
+    static let base: Bytes = "https://private-85a46-routable.apiary-mock.com/"
+    static var resources: [AnyResource] { [AnyResource(User.self)] }
+
+    static var user: ResourceCollection<User> { collection() }
+    static var status: ResourceCollection<Status> { collection() }
+    static var picture: ResourceCollection<Picture> { collection() }
+    static var post: ResourceCollection<Post> { collection() }
+    static var comment: ResourceCollection<Comment> { collection() }
+}
+
+enum User: Listable, Readable, Creatable, Updatable, HasStatuses, HasPictures, HasPosts {
+    typealias ID = ResourceID<User>
+    static let name: Bytes = "user"
+    static let path: Bytes = "users"
+    static var id: ParameterDescription { id(named: "username") }
+    static var children: [AnyResource] { [AnyResource(Status.self), AnyResource(Picture.self), AnyResource(Post.self)] }
+
+    struct Model: Codable, Equatable, Sendable {
+        var username: String
+        var age: Int?
+    }
+}
+
+enum Status: Readable, Creatable, Deletable, HasComments {
+    typealias ID = ResourceID<Status>
+    static let name: Bytes = "status"
+    static let path: Bytes = "statuses"
+    static var children: [AnyResource] { [AnyResource(Comment.self)] }
+}
+
+enum Picture: Readable, Creatable, Updatable, Deletable, HasComments {
+    static let name: Bytes = "picture"
+    static let path: Bytes = "pictures"
+    static var children: [AnyResource] { [AnyResource(Comment.self)] }
+}
+
+enum Comment: Readable, Creatable, Updatable, Deletable, HasUsers {
+    static let name: Bytes = "comment"
+    static let path: Bytes = "comments"
+    static var children: [AnyResource] { [AnyResource(User.self)] }
+}
+
+enum Post: Readable, Creatable, Updatable, Deletable, HasComments {
+    static let name: Bytes = "post"
+    static let path: Bytes = "posts"
+    static var children: [AnyResource] { [AnyResource(Comment.self)] }
+}
+
+// What nests in them, once for all parents.
+protocol HasStatuses: Resource {}
+protocol HasPictures: Resource {}
+protocol HasPosts: Resource {}
+protocol HasComments: Resource {}
+protocol HasUsers: Resource {}
+extension ResourceMember where Kind: HasStatuses { var statuses: ResourceCollection<Status> { child() } }
+extension ResourceMember where Kind: HasPictures { var pictures: ResourceCollection<Picture> { child() } }
+extension ResourceMember where Kind: HasPosts { var posts: ResourceCollection<Post> { child() } }
+extension ResourceMember where Kind: HasComments { var comments: ResourceCollection<Comment> { child() } }
+extension ResourceMember where Kind: HasUsers { var users: ResourceCollection<User> { child() } }
