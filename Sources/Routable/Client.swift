@@ -66,7 +66,7 @@ public struct Client: Sendable {
         let label: Bytes
 
         init(_ convertible: some RequestConvertible, _ base: String?) throws(Failure) {
-            let request = try convertible.makeRequest(base: base)
+            let request = try convertible.makeRequest(base: base).inMemory()
             plan = request.plan
             method = request.method.bytes.string
             url = request.url.bytes.string

@@ -33,7 +33,7 @@ extension HTTPRequest {
 extension RequestConvertible {
     /// The request as one of swift-http-types, and its body.
     public func asHTTPRequest(base: String? = nil) throws(Failure) -> (request: HTTPRequest, body: [UInt8]?) {
-        let request = try makeRequest(base: base)
+        let request = try makeRequest(base: base).inMemory()
         return (try HTTPRequest(request), request.body?.bytes.storage)
     }
 }

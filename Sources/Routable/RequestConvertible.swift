@@ -49,9 +49,21 @@ extension Endpoint: RequestConvertible {
     }
 }
 
+extension Request {
+    /// The request itself; one whose body is read while it is sent is refused, rather than sent without it.
+    func inMemory() throws(Failure) -> Request {
+        guard let streams, streams.body != nil || streams.target != nil else { return self }
+        throw Failure(.unsupported, "\(method.bytes) \(url.bytes.printable) has a body that is not in memory, which no transport of Swift takes") {
+            $0.route = route.bytes
+            $0.operation = operation.bytes
+        }
+    }
+}
+
 extension URLRequest {
     /// The same method, URL, headers and body.
     public init(_ request: Request) throws(Failure) {
+        let request = try request.inMemory()
         let text = request.url.bytes.string
         guard let url = URL(string: text) else {
             throw Failure(.url, "Foundation does not take the URL \(request.url.bytes.printable)")
