@@ -171,6 +171,8 @@ def caller(function: c_header.Function) -> str:
         elif stars == 1 and plain in HANDLES:
             if frees:
                 words.append(f"take_{plain}(w)")
+            elif not constant and plain in BORROWED:
+                words.append("NULL")  # what the library lends for a call is not there outside of it
             else:
                 words.append(f"{'one' if constant else 'own'}_{plain}(w)")
         elif kind == "routable_string*":
