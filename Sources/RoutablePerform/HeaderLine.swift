@@ -1,18 +1,16 @@
-// One line of a response's head, read without trusting it and without copying it.
+// A line of a response's head that is no field (those ResponseHead reads), read without trusting it.
 
-internal import CSystem
 import RoutableCore
 
 /// What a line is; ranges are of its bytes.
 enum HeaderLine: Equatable {
     /// `HTTP/1.1 200 OK`
     case status(Int32)
-    case field(name: Range<Int>, value: Range<Int>)
     /// The value of the line before goes on, as HTTP once allowed (RFC 9112 section 5.2).
     case continuation(Range<Int>)
     /// The end of the head.
     case blank
-    /// Nothing that HTTP knows.
+    /// Nothing that HTTP knows, or a field.
     case junk
 
     @_optimize(speed)
@@ -26,7 +24,7 @@ enum HeaderLine: Equatable {
         } else if Self.isBlank(line[0]) {
             self = .continuation(Self.trimmed(line, 0, end))
         } else {
-            self = Self.field(line, end)
+            self = .junk
         }
     }
 
@@ -51,14 +49,6 @@ enum HeaderLine: Equatable {
             digit &+= 1
         }
         return status >= 100 ? status : nil
-    }
-
-    @_optimize(speed)
-    private static func field(_ line: UnsafeRawBufferPointer, _ end: Int) -> HeaderLine {
-        guard let start = line.baseAddress else { return .junk }
-        let colon = csystem_token_length(start.assumingMemoryBound(to: UInt8.self), end)
-        guard colon > 0, colon < end, line[colon] == UInt8(ascii: ":") else { return .junk }
-        return .field(name: 0..<colon, value: trimmed(line, colon &+ 1, end))
     }
 
     @_optimize(speed)

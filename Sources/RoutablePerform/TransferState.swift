@@ -186,7 +186,7 @@ struct TransferState: Sendable {
             switch HeaderLine(bytes) {
             case .continuation(let text): head.fold(bytes, text)
             case .blank: return expectBody()
-            case .field, .status, .junk: head.skip()
+            case .status, .junk: head.skip()
             }
         } else if case .status(let status) = HeaderLine(bytes) {
             // The final head may follow interim ones, and libcurl may have asked again by itself.

@@ -121,10 +121,9 @@ let operationRefusals: [Refusal] = [
     Refusal(#""operations":{"o":{"get":"/x","priority":1.5}}"#, .document, "/operations/o/priority", 41),
     Refusal(
         #""operations":{"o":{"get":"/x","priority":9223372036854775808}}"#, .document, "/operations/o/priority", 41),
-    Refusal(#""operations":{"o":{"post":"/x","body_as":"multipart"}}"#, .unsupported, "/operations/o/body_as", 41),
     Refusal(
         #""operations":{"o":{"post":"/x","body_as":"xml"}}"#, .document, "/operations/o/body_as", 41,
-        allowed: ["bytes", "form", "json"]),
+        allowed: ["bytes", "form", "json", "multipart"]),
     Refusal(
         ##""operations":{"o":{"post":"/x","body":{"$ref":"#/types/Z"}}}"##, .document, "/operations/o/body/$ref", 46),
     Refusal(

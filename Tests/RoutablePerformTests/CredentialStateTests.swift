@@ -22,6 +22,16 @@ private struct Row: CustomTestStringConvertible, Sendable {
     var testDescription: String { name }
 }
 
+private let sixRefreshes: [Step] = {
+    var steps: [Step] = []
+    for number in 0..<5 {
+        let now = Int64(number) * 1000
+        steps.append(.refused(number, now, .refresh))
+        steps.append(.refreshed(number, now + 1, lifetime: nil, counts: true))
+    }
+    return steps + [.refused(5, 29_999, .excessive), .admit(29_999, .go(5)), .refused(5, 30_000, .refresh)]
+}()
+
 private let rows: [Row] = [
     Row(name: "A5 a token goes out as it is", steps: [.admit(0, .go(0)), .admit(1 << 40, .go(0))]),
     Row(
@@ -54,13 +64,7 @@ private let rows: [Row] = [
     Row(
         name: "A5 a failure of the network is not remembered", hasToken: false,
         steps: [.admit(0, .refresh), .failed(0, isFinal: false), .admit(1, .refresh)]),
-    Row(
-        name: "A5 the sixth refresh within 30 s is one too many; later it is not", steps: (0..<5).flatMap { number in
-            [
-                .refused(number, Int64(number) * 1000, .refresh),
-                .refreshed(number, Int64(number) * 1000 + 1, lifetime: nil, counts: true),
-            ] as [Step]
-        } + [.refused(5, 29_999, .excessive), .admit(29_999, .go(5)), .refused(5, 30_000, .refresh)]),
+    Row(name: "A5 the sixth refresh within 30 s is one too many; later it is not", steps: sixRefreshes),
     Row(
         name: "A5 what a refresh brings does not count when the host has set another credential", steps: [
             .refused(0, 0, .refresh), .replaced(hasToken: true, canRefresh: true), .admit(1, .wait),

@@ -11,7 +11,7 @@ struct HeaderBlockTests {
         var block = HeaderBlock()
         for (name, value) in lines {
             Array(name.utf8).withUnsafeBytes { name in
-                Array(value.utf8).withUnsafeBytes { block.appendReceived(name, $0) }
+                Array(value.utf8).withUnsafeBytes { block.appendReceived(name, $0, hasControl: true) }
             }
         }
         return block
