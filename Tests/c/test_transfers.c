@@ -581,6 +581,36 @@ static void a_deadline_counts_the_wait_for_a_turn(void **state)
     routable_client_free(client);
 }
 
+/* One that waited for its turn has an alarm at its deadline, which rings when it has long ended: no other one is touched. */
+static void an_alarm_rings_for_one_that_is_gone(void **state)
+{
+    routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
+    routable_policy policy = ROUTABLE_POLICY_INIT;
+    routable_client *client;
+    routable_transfer *first, *second, *waited, *later[2];
+    int32_t status = 0;
+    size_t i, pending = 1;
+    (void)state;
+    options.max_active = 2;
+    policy.deadline_ms = 400;
+    client = new_client(&options);
+    first = submit(client, "slow/20", NULL, NULL);
+    second = submit(client, "slow/20", NULL, NULL);
+    waited = submit_with(client, "fault", "ok", &policy, NULL, NULL);
+    assert_int_equal(ended_as(first, NULL), ROUTABLE_OK);
+    assert_int_equal(ended_as(second, NULL), ROUTABLE_OK);
+    assert_int_equal(ended_as(waited, NULL), ROUTABLE_OK);
+    for (i = 0; i < 2; i++)
+        later[i] = submit(client, "slow/600", NULL, NULL);
+    for (i = 0; i < 2; i++) {
+        assert_int_equal(ended_as(later[i], &status), ROUTABLE_OK);
+        assert_int_equal(status, 200);
+    }
+    assert_int_equal(routable_client_drive(client, 0, &pending, NULL), ROUTABLE_OK);
+    assert_int_equal(pending, 0);
+    routable_client_free(client);
+}
+
 /* Ten thousand wait for their turn; the memory stays small and so does the number of descriptors. */
 static void ten_thousand(void **state)
 {
@@ -838,6 +868,7 @@ int main(void)
         cmocka_unit_test(so_many_at_once),
         cmocka_unit_test(pending_limit),
         cmocka_unit_test(a_deadline_counts_the_wait_for_a_turn),
+        cmocka_unit_test(an_alarm_rings_for_one_that_is_gone),
         cmocka_unit_test(ten_thousand),
         cmocka_unit_test(A3_retries),
         cmocka_unit_test(A3_network_faults_and_deadline),

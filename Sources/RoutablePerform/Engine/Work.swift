@@ -219,11 +219,12 @@ final class Work {
         job.authorization = nil
         if job.isRefresh { refreshEnded(job) }
         // The last job takes its place.
-        guard jobs.indices.contains(job.index), let last = jobs.popLast() else { return }
+        guard jobs.indices.contains(job.index), jobs[job.index] === job, let last = jobs.popLast() else { return }
         if last !== job {
             jobs[job.index] = last
             last.index = job.index
         }
+        job.index = -1
     }
 
     /// A cancelled job.
@@ -268,7 +269,9 @@ final class Work {
     private func ring(_ engine: Engine) -> Int {
         var count = 0
         while let job = alarms.pop(by: now) {
-            if job.stage != .sleeping && job.stage != .active && job.deadline <= now {
+            // Alarms of jobs that are gone ring as well.
+            let waits = job.stage == .queued || job.stage == .parked || job.stage == .outside
+            if waits && job.deadline <= now {
                 let wait = Int(truncatingIfNeeded: job.policy.deadlineMilliseconds)
                 let why: Bytes =
                     job.stage == .queued ? "no turn within \(wait) ms: too many transfers run at once"
