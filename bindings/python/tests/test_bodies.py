@@ -269,6 +269,9 @@ def test_streams_of_asyncio(api: routable.Router) -> None:  # noqa: F811
                 assert [event async for event in events] == EVENTS
             assert [line async for line in client.lines(get(path="lines/2/1"))] == LINES
 
+            with pytest.raises(routable.TimeoutError):
+                [line async for line in client.lines(get(path="faults/never"), deadline=0.2)]
+
             async def count(limit: int) -> int:
                 total = 0
                 async with client.pieces(get(path="endless"), max_buffered_bytes=65536) as pieces:

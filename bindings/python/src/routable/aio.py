@@ -230,7 +230,7 @@ class AsyncClient:
     ) -> "AsyncStream[Any]":
         from . import aiostream, stream
 
-        policy = None if deadline is None else byref(make_policy(deadline, None))
+        policy = self._client._policy(deadline, None, None)
         return aiostream.AsyncStream(
             self, self._client, request, policy, kind, getattr(stream, convert), max_item_bytes, max_buffered_bytes, reconnects, retry,
             last_event_id,
