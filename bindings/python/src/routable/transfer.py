@@ -220,9 +220,10 @@ class Hub:
             if waiting is not None:
                 request, sink = waiting
                 address = self._owned.pop(key, 0)
+                # Told first: once nothing is under way, whoever waits finds that all were told.
+                sink(Ended(request, None, CancelledError("the client was closed")))
                 _cancel(c_void_p(address))
                 _free(c_void_p(address))
-                sink(Ended(request, None, CancelledError("the client was closed")))
 
     def take(self, client: Handle, timeout: int) -> int:
         """Waits up to so many milliseconds (-1: any) for an end, and fills sinks.  Returns OK, PENDING or IDLE.
