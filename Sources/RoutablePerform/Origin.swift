@@ -10,14 +10,17 @@ struct Origin: Equatable, Sendable {
 
     /// nil for another scheme, for credentials in the URL, and for what is no URL.
     init?(of url: SharedText) {
-        guard let place = Place(in: url.buffer) else { return nil }
+        // An initialiser owns its parameters, and lets go of them after what it sees as the last use.
+        defer { withExtendedLifetime(url) {} }
+        let buffer = url.buffer
+        guard let place = Place(in: buffer) else { return nil }
         isSecure = place.isSecure
-        host = Bytes(UnsafeRawBufferPointer(rebasing: url.buffer[place.host])).lowercased
+        host = Bytes(UnsafeRawBufferPointer(rebasing: buffer[place.host])).lowercased
         port = place.port
     }
 
     /// Whether the URL has an origin; makes no copies.
-    static func isValid(_ url: SharedText) -> Bool { Place(in: url.buffer) != nil }
+    static func isValid(_ url: SharedText) -> Bool { withExtendedLifetime(url) { Place(in: url.buffer) != nil } }
 
     /// The bytes of a valid URL up to its path, as they are: what transfers of one host have in common.
     static func prefix(of url: SharedText) -> UnsafeRawBufferPointer {

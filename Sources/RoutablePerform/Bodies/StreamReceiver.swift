@@ -14,6 +14,7 @@ public final class StreamReceiver: Receiver, @unchecked Sendable {
     private let engine: Engine
     private let maximumBufferedBytes: Int
     private let reconnects: UInt32
+    private let kind: Splitter.Kind
     // Guarded by the engine's lock.
     private var splitter: Splitter
     private var isPaused = false
@@ -29,6 +30,7 @@ public final class StreamReceiver: Receiver, @unchecked Sendable {
     ) {
         self.engine = engine
         self.splitter = splitter
+        kind = splitter.kind
         self.maximumBufferedBytes = maximumBufferedBytes <= 0 ? 256 << 10 : maximumBufferedBytes
         self.reconnects = splitter.kind == .events ? reconnects : 0
         self.retryMilliseconds = retryMilliseconds <= 0 ? 3000 : min(retryMilliseconds, 86_400_000)
@@ -65,11 +67,10 @@ public final class StreamReceiver: Receiver, @unchecked Sendable {
 
     override func prepare(_ headers: inout HeaderBlock, _ method: Bytes) throws(Failure) {
         try super.prepare(&headers, method)
-        guard splitter.kind == .events else { return }
+        guard kind == .events else { return }
         if headers.index(of: "accept") == nil { headers.append(HeaderField("Accept", "text/event-stream")) }
         if headers.index(of: "cache-control") == nil { headers.append(HeaderField("Cache-Control", "no-store")) }
-        // The lock is not needed: only this thread changes it.
-        let id = splitter.lastID
+        let id = engine.withLock { splitter.lastID }
         if !id.isEmpty, HeaderField.isValidValue(id) {
             headers.remove("Last-Event-ID")
             headers.append(HeaderField("Last-Event-ID", id))
@@ -78,7 +79,7 @@ public final class StreamReceiver: Receiver, @unchecked Sendable {
 
     override func begin(_ head: ResponseHead) -> Begun {
         guard Self.isSuccess(head.status) else { return .memory }
-        if splitter.kind == .events,
+        if kind == .events,
             !(head.headers.value(of: "Content-Type").flatMap { MediaType($0) }?.essence == "text/event-stream")
         {
             let given = head.headers.value(of: "Content-Type") ?? "no Content-Type"
@@ -111,21 +112,23 @@ public final class StreamReceiver: Receiver, @unchecked Sendable {
                 return
             }
             do throws(Failure) { try splitter.take(bytes) } catch { failure = error }
+            if !splitter.isEmpty { failedInARow = 0 }
         }
         if let failure { return .failed(failure) }
         if isFull { return .later }
         isTouched = true
-        if !splitter.isEmpty { failedInARow = 0 }
         return .all
     }
 
     override func end(_ code: Int32, isHere: Bool) -> Ended {
-        if splitter.kind == .events {
+        if kind == .events {
             let isBroken = isHere || RetryRules.isTransient(code)
             if isBroken, failedInARow < reconnects {
                 failedInARow &+= 1
-                change { splitter.restart() }
-                if let asked = splitter.retryMilliseconds { retryMilliseconds = asked }
+                change {
+                    splitter.restart()
+                    if let asked = splitter.retryMilliseconds { retryMilliseconds = asked }
+                }
                 return .wait(Retry(delay: retryMilliseconds, longest: .max))
             }
         }
