@@ -1,7 +1,6 @@
 // Bodies that are not in memory: what is sent, where an answer goes, progress, and pauses.
 
 public import CRoutable
-public import CRoutableBodies
 internal import CSystem
 internal import RoutableCore
 internal import RoutablePerform

@@ -1,7 +1,6 @@
 // The host tier: json_t values in and out, without text between.
 
 public import CRoutable
-public import CRoutableJansson
 internal import RoutableCore
 internal import RoutableJSON
 

@@ -1,7 +1,6 @@
 // Setting paths, and what the functions of the host are told.
 
-internal import CRoutable
-public import CRoutablePresentation
+public import CRoutable
 internal import RoutableCore
 internal import RoutablePresentation
 

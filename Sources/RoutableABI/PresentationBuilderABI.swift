@@ -1,7 +1,6 @@
 // Declaring a tree of screens.
 
-internal import CRoutable
-public import CRoutablePresentation
+public import CRoutable
 internal import RoutableCore
 internal import RoutableJSON
 internal import RoutablePresentation

@@ -1,7 +1,6 @@
 // Binding the presenters of a document by name.
 
 internal import CRoutable
-internal import CRoutablePresentation
 internal import RoutableCore
 internal import RoutableJSON
 internal import RoutablePresentation

@@ -1,7 +1,6 @@
 // A host's functions as what the engine calls: C function pointers and their user data behind closures.
 
 internal import CRoutable
-internal import CRoutablePresentation
 internal import RoutableCore
 internal import RoutablePresentation
 

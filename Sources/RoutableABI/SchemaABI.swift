@@ -1,7 +1,6 @@
 // Schemas and the types of a router, for values that a host holds.
 
 public import CRoutable
-public import CRoutableJansson
 internal import RoutableCore
 internal import RoutableJSON
 

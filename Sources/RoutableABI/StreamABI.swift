@@ -1,7 +1,6 @@
 // Streams: answers that are taken piece by piece, and the same cut for bytes that the host has.
 
 public import CRoutable
-public import CRoutableBodies
 internal import RoutableCore
 internal import RoutablePerform
 
