@@ -26,15 +26,13 @@ static inline int start_bodies(void **state)
 {
     routable_open_options options = ROUTABLE_OPEN_OPTIONS_INIT;
     routable_client_options choices = ROUTABLE_CLIENT_OPTIONS_INIT;
-    const char *temporary = getenv("TMPDIR");
     (void)state;
     service_start(&faults, "Tests/service/fault_service.py");
     options.base = faults.base;
     choices.retries = 2;
     choices.retry_delay_ms = 10;
     choices.deadline_ms = 20000;
-    snprintf(folder, sizeof folder, "%s/routable-XXXXXX", temporary ? temporary : "/tmp");
-    return !mkdtemp(folder) || routable_router_open(routable_s(document), &options, &router, NULL) != ROUTABLE_OK ||
+    return !make_folder(folder, sizeof folder) || routable_router_open(routable_s(document), &options, &router, NULL) != ROUTABLE_OK ||
         routable_client_new(&choices, &client, NULL) != ROUTABLE_OK;
 }
 

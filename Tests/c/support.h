@@ -6,6 +6,9 @@
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #endif
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE /* P_tmpdir */
+#endif
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -133,6 +136,14 @@ static inline char *read_file(const char *path, size_t *length)
     fclose(file);
     *length = (size_t)size;
     return bytes;
+}
+
+/* Makes a folder of its own below TMPDIR, or where the system keeps such, and writes its path to `place`. */
+static inline int make_folder(char *place, size_t capacity)
+{
+    const char *const temporary = getenv("TMPDIR");
+    const int length = snprintf(place, capacity, "%s/routable-XXXXXX", temporary ? temporary : P_tmpdir);
+    return length > 0 && (size_t)length < capacity && mkdtemp(place) != NULL;
 }
 
 /* --- Descriptions --- */

@@ -46,7 +46,7 @@ static __thread world *mine; /* of the thread that runs; NULL in a client's own 
 static char base[64];        /* of a service that answers anything with anything */
 static int rounds = 120;
 static int nowhere = -1;     /* /dev/null */
-static char folder[300];     /* where files may be written */
+static char written[320];    /* the file that downloads go to, in a folder of its own */
 
 /* --- Chance --- */
 
@@ -265,7 +265,7 @@ static const char *any_name(world *w, const char *where)
         bytes = chance(w, 80) ? base : "http://127.0.0.1:1";
         length = strlen(bytes);
     } else if (strcmp(where, "routable_request_set_target_file.path") == 0) {
-        bytes = chance(w, 80) ? folder : "/no/such/file";
+        bytes = chance(w, 80) ? written : "/no/such/file";
         length = strlen(bytes);
     } else if (strcmp(where, "routable_request_set_body_file.path") == 0 || strcmp(where, "routable_router_open_file.path") == 0 || strstr(name, "file")) {
         bytes = chance(w, 50) ? "examples/social.json" : chance(w, 50) ? "/" : "no/such/file";
@@ -656,7 +656,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(the_process_lives) };
     const char *const wanted = getenv("ROUTABLE_HOSTILE_ROUNDS");
-    char name[320];
+    char folder[300], name[340];
     int result, end;
     if (wanted)
         rounds = atoi(wanted);
@@ -666,11 +666,17 @@ int main(void)
     setenv("https_proxy", "http://127.0.0.1:1", 1);
     setenv("no_proxy", "127.0.0.1", 1);
     nowhere = open("/dev/null", O_WRONLY);
-    snprintf(folder, sizeof folder, "%s/routable-hostile-%d", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp", (int)getpid());
+    if (!make_folder(folder, sizeof folder))
+        return 1;
+    snprintf(written, sizeof written, "%s/download", folder);
     result = cmocka_run_group_tests(tests, NULL, NULL);
     for (end = 0; end < 3; end++) {
-        snprintf(name, sizeof name, "%s%s", folder, (const char *const[]){ "", ".part", ".part.etag" }[end]);
+        snprintf(name, sizeof name, "%s%s", written, (const char *const[]){ "", ".part", ".part.etag" }[end]);
         unlink(name);
+    }
+    if (rmdir(folder) != 0) {
+        perror(folder);
+        return 1;
     }
     return result;
 }

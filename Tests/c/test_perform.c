@@ -1,5 +1,4 @@
 /* Performing against a service that behaves and misbehaves on request (Tests/service/fault_service.py). */
-#define _DEFAULT_SOURCE /* P_tmpdir */
 #include "support.h"
 
 #include <arpa/inet.h>
@@ -559,13 +558,11 @@ static void no_curl(void **state)
 {
     char folder[1024], file[1040], path[4096];
     const char *const before = getenv("LD_LIBRARY_PATH");
-    const char *const temporary = getenv("TMPDIR");
     FILE *empty;
     pid_t child;
     int result = 1;
     (void)state;
-    snprintf(folder, sizeof folder, "%s/routable-test-XXXXXX", temporary ? temporary : P_tmpdir);
-    assert_non_null(mkdtemp(folder));
+    assert_true(make_folder(folder, sizeof folder));
     snprintf(file, sizeof file, "%s/libcurl.so.4", folder);
     empty = fopen(file, "w");
     assert_non_null(empty);
