@@ -45,6 +45,10 @@ let settings: [SwiftSetting] = [
 
 var targets: [Target] = [.systemLibrary(name: "CRoutable", path: "include")]
 
+// What tests of requests speak with.
+let service = "FaultService"
+targets.append(.target(name: service, path: "Tests/service/swift", swiftSettings: settings))
+
 for shim in shims {
     targets.append(.target(name: shim.name, linkerSettings: shim.library.map { [.linkedLibrary($0)] }))
 }
@@ -64,7 +68,7 @@ for layer in layers {
         targets.append(
             .testTarget(
                 name: layer.name + "Tests",
-                dependencies: [.byName(name: layer.name)] + imports,
+                dependencies: [.byName(name: layer.name)] + imports + (layer.name == "RoutablePerform" ? [.byName(name: service)] : []),
                 swiftSettings: settings
             )
         )
@@ -82,7 +86,7 @@ targets.append(
 targets.append(
     .testTarget(
         name: product.name + "Tests",
-        dependencies: [.byName(name: product.name)]
+        dependencies: [.byName(name: product.name), .byName(name: service)]
             + bridges.map { .product(name: $0.product, package: $0.package, condition: .when(traits: [$0.trait])) },
         swiftSettings: settings
     )

@@ -1,6 +1,7 @@
 // Performing for real, against services on loopback that behave well and badly.
 
 import Dispatch
+import FaultService
 import Foundation
 import Glibc
 import RoutableCore

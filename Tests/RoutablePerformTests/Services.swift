@@ -1,45 +1,13 @@
 // Two services on loopback: the shared fault service, and one that answers with bytes that a test gives.
 
+import FaultService
 import Foundation
 import Glibc
 import RoutableCore
 import RoutablePerform
 
-/// Tests/service/fault_service.py as a process; it ends when the object or the test run does.
-final class FaultService: @unchecked Sendable {
-    static let shared = Result { try FaultService() }
-
-    let port: Int
-    private let input = Pipe()
-    private let process = Process()
-
-    init() throws {
-        let output = Pipe()
-        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("service/fault_service.py")
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", script.path]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        var text = Data()
-        while text.last != 0x0A {
-            let more = try output.fileHandleForReading.read(upToCount: 1) ?? Data()
-            if more.isEmpty { break }
-            text += more
-        }
-        guard let port = Int(String(decoding: text.dropLast(), as: UTF8.self)) else {
-            throw CocoaError(.fileReadUnknown)
-        }
-        self.port = port
-    }
-
-    deinit {
-        try? input.fileHandleForWriting.close()
-        process.waitUntilExit()
-    }
-
-    func url(_ path: String) -> Bytes { Bytes("http://127.0.0.1:\(port)\(path)" as String) }
+extension FaultService {
+    func url(_ path: String) -> Bytes { Bytes("\(base)\(path)" as String) }
 }
 
 /// Answers each connection with the next of the given texts, then closes it; keeps what it was sent.

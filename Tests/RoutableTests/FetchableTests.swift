@@ -1,5 +1,6 @@
 // BEHAVIOUR 3.5: Fetchable and MappingResult of article 004.
 
+import FaultService
 import Foundation
 import Routable
 import Testing

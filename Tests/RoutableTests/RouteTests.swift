@@ -1,5 +1,6 @@
 // BEHAVIOUR 3.4: the typed routes of article 002.
 
+import FaultService
 import Foundation
 import Routable
 import Testing

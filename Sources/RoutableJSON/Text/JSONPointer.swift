@@ -1,11 +1,11 @@
 // JSON pointers (RFC 6901): `/resources/user/can/0`.
 
-internal import RoutableCore
+public import RoutableCore
 
 /// Pointers as text.
-enum JSONPointer {
+public enum JSONPointer {
     /// `pointer` with one more token: `~` and `/` are escaped.
-    static func appending(_ token: Bytes, to pointer: Bytes) -> Bytes {
+    public static func appending(_ token: Bytes, to pointer: Bytes) -> Bytes {
         var result = pointer
         result.storage.reserveCapacity(pointer.count &+ token.count &+ 1)
         result.append(UInt8(ascii: "/"))
@@ -24,12 +24,13 @@ enum JSONPointer {
     }
 
     /// The tokens, unescaped; none for the whole document.
-    static func tokens(_ pointer: Bytes) -> [Bytes] {
+    public static func tokens(_ pointer: Bytes) -> [Bytes] {
         if pointer.storage.first != UInt8(ascii: "/") { return [] }
         return Bytes(pointer.storage.dropFirst()).split(on: UInt8(ascii: "/")).map(unescaped)
     }
 
-    private static func unescaped(_ token: Bytes) -> Bytes {
+    /// One token without its escapes: `~1` is `/`, `~0` is `~`.
+    public static func unescaped(_ token: Bytes) -> Bytes {
         if !token.storage.contains(UInt8(ascii: "~")) { return token }
         var result = Bytes()
         var isEscape = false
@@ -44,5 +45,22 @@ enum JSONPointer {
             }
         }
         return result
+    }
+
+    /// What the tokens lead to, of several members of a name the first; nil when there is nothing.
+    public static func target(_ tokens: [Bytes], in document: Value) -> Value? {
+        var current = document
+        for token in tokens {
+            switch current {
+            case .object(let members):
+                guard let member = members.first(where: { $0.name == token }) else { return nil }
+                current = member.value
+            case .array(let elements):
+                guard let index = Int(token.string), elements.indices.contains(index) else { return nil }
+                current = elements[index]
+            default: return nil
+            }
+        }
+        return current
     }
 }

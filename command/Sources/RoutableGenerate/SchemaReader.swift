@@ -53,69 +53,20 @@ struct SchemaReader {
         // One that leads back to itself without a record between is any JSON.
         guard open.insert(key).inserted else { return .any }
         defer { open.remove(key) }
-        var words = Self.tokens(text)
-        if text.hasPrefix(prefix) && words.count == Self.tokens(prefix).count { words = [words.last ?? ""] }
+        var words = (Self.tokens(text) ?? []).map(\.string)
+        if text.hasPrefix(prefix) && words.count == Self.tokens(prefix)?.count { words = [words.last ?? ""] }
         let name = words.count > 1 ? words.suffix(2).joined(separator: " ") : words.joined()
         let typing = self.typing(target, name, depth &+ 1, key: key)
         known[key] = typing
         return typing
     }
 
-    private func target(_ reference: String) -> Value? {
-        var value = document
-        for token in Self.tokens(reference) {
-            switch value {
-            case .object(let members):
-                guard let member = members.first(where: { $0.name == Bytes(token) }) else { return nil }
-                value = member.value
-            case .array(let elements):
-                guard let index = Int(token), elements.indices.contains(index) else { return nil }
-                value = elements[index]
-            default: return nil
-            }
-        }
-        return value
-    }
+    private func target(_ reference: String) -> Value? { Self.tokens(reference).flatMap { JSONPointer.target($0, in: document) } }
 
-    /// The reference tokens of a fragment that is a JSON pointer; percent codes are decoded.
-    private static func tokens(_ reference: String) -> [String] {
-        var bytes: [UInt8] = []
-        var rest = Array(reference.utf8.dropFirst())[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2, let high = hex(rest[rest.startIndex]),
-                let low = hex(rest[rest.startIndex &+ 1])
-            {
-                bytes.append(high << 4 | low)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        guard bytes.first == UInt8(ascii: "/") else { return bytes.isEmpty ? [] : ["\u{0}"] }
-        return bytes.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { token in
-            var text: [UInt8] = []
-            var isEscape = false
-            for byte in token {
-                if isEscape {
-                    text.append(byte == UInt8(ascii: "1") ? UInt8(ascii: "/") : UInt8(ascii: "~"))
-                    isEscape = false
-                } else if byte == UInt8(ascii: "~") {
-                    isEscape = true
-                } else {
-                    text.append(byte)
-                }
-            }
-            return String(decoding: text, as: UTF8.self)
-        }
-    }
-
-    private static func hex(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte &- 0x30
-        case 0x41...0x46: byte &- 0x37
-        case 0x61...0x66: byte &- 0x57
-        default: nil
-        }
+    /// The tokens of a fragment that is a JSON pointer; percent codes are decoded.
+    private static func tokens(_ reference: String) -> [Bytes]? {
+        let fragment = Array(reference.utf8.dropFirst()).withUnsafeBytes { PercentCoding.decode($0) }
+        return fragment.isEmpty || fragment.storage.first == UInt8(ascii: "/") ? JSONPointer.tokens(fragment) : nil
     }
 
     /// As a token of a reference.

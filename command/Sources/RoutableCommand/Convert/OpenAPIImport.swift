@@ -253,7 +253,7 @@ struct OpenAPIImport {
     private mutating func type(_ schema: Value, _ place: Bytes) throws(Failure) -> Int {
         let converted = schemas.converted(schema, place, &remarks)
         if case .object(let members) = converted, members.count == 1, let text = converted.member("$ref")?.text,
-            text.hasPrefix("#/types/"), let known = typeIndexes[Bytes(text.storage[8...]).pointerUnescaped]
+            text.hasPrefix("#/types/"), let known = typeIndexes[JSONPointer.unescaped(Bytes(text.storage[8...]))]
         {
             return known
         }
@@ -275,7 +275,7 @@ struct OpenAPIImport {
                 }
             } catch {
                 let pointer = error.fields.pointer ?? Bytes()
-                let name = pointer.hasPrefix("/operations/") ? pointer.split(on: UInt8(ascii: "/"))[2].pointerUnescaped : Bytes()
+                let name = pointer.hasPrefix("/operations/") ? JSONPointer.tokens(pointer)[1] : Bytes()
                 if error.status == .conflict, let index = result.operations.firstIndex(where: { $0.name == name }) {
                     let isSame = error.message.range(of: "same method and path") != nil
                     if isSame || demoted[name] ?? 0 >= 3 {

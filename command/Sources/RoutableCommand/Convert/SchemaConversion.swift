@@ -1,6 +1,7 @@
 // Schemas on their way between OpenAPI and the route document: references, and the words of OpenAPI 3.0.
 
 import RoutableCore
+import RoutableJSON
 
 /// A schema of one document as the other says it.
 struct SchemaConversion {
@@ -78,7 +79,7 @@ struct SchemaConversion {
     private func reference(_ text: Bytes, _ place: Bytes, _ remarks: inout Remarks) -> Bytes? {
         if text.hasPrefix(from) {
             let name = Bytes(text.storage[from.count...])
-            let first = name.split(on: UInt8(ascii: "/")).first?.pointerUnescaped ?? Bytes()
+            let first = name.split(on: UInt8(ascii: "/")).first.map(JSONPointer.unescaped) ?? Bytes()
             if names.contains(first) { return "\(to)\(name)" }
         }
         remarks.add(place, "the reference \"\(text.printable)\": any value fits there")

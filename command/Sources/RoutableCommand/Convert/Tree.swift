@@ -16,21 +16,7 @@ extension Value {
     var isTrue: Bool { if case .boolean(true) = self { true } else { false } }
 
     /// What a JSON pointer leads to.
-    func found(_ pointer: Bytes) -> Value? {
-        var current = self
-        for token in pointer.split(on: UInt8(ascii: "/")).dropFirst() {
-            let name = token.pointerUnescaped
-            switch current {
-            case .object: guard let next = current.member(name) else { return nil }
-                current = next
-            case .array(let elements):
-                guard let index = Int(name.string), elements.indices.contains(index) else { return nil }
-                current = elements[index]
-            default: return nil
-            }
-        }
-        return current
-    }
+    func found(_ pointer: Bytes) -> Value? { JSONPointer.target(JSONPointer.tokens(pointer), in: self) }
 
     static func read(_ json: Bytes) throws(Failure) -> Value {
         try json.withBuffer { (buffer) throws(Failure) in try CallDocument.value(buffer) }
@@ -57,24 +43,6 @@ struct Members {
 
     mutating func set(_ name: Bytes, text: Bytes) { if !text.isEmpty { set(name, .text(text)) } }
     mutating func set(_ name: Bytes, flag: Bool) { if flag { set(name, .boolean(true)) } }
-}
-
-extension Bytes {
-    var pointerUnescaped: Bytes {
-        var result: [UInt8] = []
-        var isEscape = false
-        for byte in storage {
-            if isEscape {
-                result.append(byte == UInt8(ascii: "0") ? UInt8(ascii: "~") : UInt8(ascii: "/"))
-                isEscape = false
-            } else if byte == UInt8(ascii: "~") {
-                isEscape = true
-            } else {
-                result.append(byte)
-            }
-        }
-        return Bytes(result)
-    }
 }
 
 /// What a conversion could not say, each with the place that it is about.

@@ -1,18 +1,19 @@
-// The shared fault service on loopback, as a process that ends with the tests.
+// The fault service (fault_service.py) for tests in Swift: a process on loopback that ends with the object or the tests.
 
 import Foundation
 
-final class FaultService: @unchecked Sendable {
-    static let shared = Result { try FaultService() }
+public final class FaultService: @unchecked Sendable {
+    public static let shared = Result { try FaultService() }
 
-    let base: String
+    public let port: Int
+    public var base: String { "http://127.0.0.1:\(port)" }
     private let input = Pipe()
     private let process = Process()
 
-    init() throws {
+    public init() throws {
         let output = Pipe()
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("service/fault_service.py")
+            .appendingPathComponent("fault_service.py")
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["python3", script.path]
         process.standardInput = input
@@ -25,7 +26,7 @@ final class FaultService: @unchecked Sendable {
             text += more
         }
         guard let port = Int(String(decoding: text.dropLast(), as: UTF8.self)) else { throw CocoaError(.fileReadUnknown) }
-        base = "http://127.0.0.1:\(port)"
+        self.port = port
     }
 
     deinit {
