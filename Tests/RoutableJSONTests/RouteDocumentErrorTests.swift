@@ -72,6 +72,7 @@ let resourceRefusals: [Refusal] = [
         #""resources":{"a":{"path":"x","has":["b"]},"bb":{"path":"y"}}"#, .document, "/resources/a/has/0", 36,
         suggestion: "a", allowed: ["a", "bb"]),
     Refusal(#""resources":{"a":{"path":"x","has":["a","a"]}}"#, .document, "/resources/a/has/1", 40, says: "twice"),
+    Refusal(#""resources":{"a":{"path":"x","id":"integer"}}"#, .document, "/resources/a/id", 34, says: "is a type, and an id is said by its name"),
     Refusal(#""resources":{"a":{"path":"x","nested":1}}"#, .document, "/resources/a/nested", 38, says: "true or false"),
     Refusal(#""resources":{"a":{"path":"x","type":"T"}}"#, .document, "/resources/a/type", 36, says: "there are none"),
     Refusal(#""resources":{"a":{"path":"x","auth":"s"}}"#, .document, "/resources/a/auth", 36, says: "there are none"),

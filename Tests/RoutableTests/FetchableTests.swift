@@ -49,22 +49,25 @@ private struct Row: Sendable {
     let expected: MappingResult<Model>
 }
 
-private let rows = [
-    Row(body: #"{"name":"a"}"#, expected: .asSelf(Model(name: "a"))),
-    Row(body: #"{"x":{"name":"a"},"y":{"name":"b"}}"#, expected: .asDictionary(["x": Model(name: "a"), "y": Model(name: "b")])),
-    Row(body: #"[{"name":"a"}]"#, expected: .asArray([Model(name: "a")])),
-    Row(body: "[]", expected: .asArray([])),
-    Row(body: "{}", expected: .asDictionary([:])),
-    Row(body: #"{"x":{"name":"a"},"n":1}"#, expected: .raw(Data(#"{"x":{"name":"a"},"n":1}"#.utf8))),
-    Row(body: #"{"x":{"name":"a"},"y":{}}"#, expected: .raw(Data(#"{"x":{"name":"a"},"y":{}}"#.utf8))),
-    Row(body: #"{"error":"no"}"#, expected: .raw(Data(#"{"error":"no"}"#.utf8))),
-    Row(body: #"[{"name":"a"},{}]"#, expected: .raw(Data(#"[{"name":"a"},{}]"#.utf8))),
-    Row(body: "[1,2]", expected: .raw(Data("[1,2]".utf8))),
-    Row(body: #""hi""#, expected: .raw(Data(#""hi""#.utf8))),
-    Row(body: "1", expected: .raw(Data("1".utf8))),
-    Row(body: "null", expected: .raw(Data("null".utf8))),
-    Row(body: "not JSON", expected: .raw(Data("not JSON".utf8))),
-]
+// Computed: the leak checker does not see what a constant holds on to inside an enum.
+private var rows: [Row] {
+    [
+        Row(body: #"{"name":"a"}"#, expected: .asSelf(Model(name: "a"))),
+        Row(body: #"{"x":{"name":"a"},"y":{"name":"b"}}"#, expected: .asDictionary(["x": Model(name: "a"), "y": Model(name: "b")])),
+        Row(body: #"[{"name":"a"}]"#, expected: .asArray([Model(name: "a")])),
+        Row(body: "[]", expected: .asArray([])),
+        Row(body: "{}", expected: .asDictionary([:])),
+        Row(body: #"{"x":{"name":"a"},"n":1}"#, expected: .raw(Data(#"{"x":{"name":"a"},"n":1}"#.utf8))),
+        Row(body: #"{"x":{"name":"a"},"y":{}}"#, expected: .raw(Data(#"{"x":{"name":"a"},"y":{}}"#.utf8))),
+        Row(body: #"{"error":"no"}"#, expected: .raw(Data(#"{"error":"no"}"#.utf8))),
+        Row(body: #"[{"name":"a"},{}]"#, expected: .raw(Data(#"[{"name":"a"},{}]"#.utf8))),
+        Row(body: "[1,2]", expected: .raw(Data("[1,2]".utf8))),
+        Row(body: #""hi""#, expected: .raw(Data(#""hi""#.utf8))),
+        Row(body: "1", expected: .raw(Data("1".utf8))),
+        Row(body: "null", expected: .raw(Data("null".utf8))),
+        Row(body: "not JSON", expected: .raw(Data("not JSON".utf8))),
+    ]
+}
 
 @Suite("A model fetches itself; an answer is self, dictionary, array or raw")
 struct FetchableTests {

@@ -295,6 +295,8 @@ static void wrong_types(void **state)
           "/resources/a/nested", "\"yes\"", NULL },
         { HEAD "\"resources\":{\"a\":{\"path\":\"p\",\"id\":{\"type\":\"string\"}}}}", ROUTABLE_ERR_DOCUMENT,
           "/resources/a/id", "{\"type\":\"string\"}", NULL },
+        { HEAD "\"resources\":{\"a\":{\"path\":\"p\",\"id\":\"integer\"}}}", ROUTABLE_ERR_DOCUMENT, "/resources/a/id",
+          "\"integer\"}", NULL },
         { HEAD "\"operations\":{\"s\":{}}}", ROUTABLE_ERR_DOCUMENT, "/operations/s", "{}", NULL },
         { HEAD "\"operations\":{\"s\":{\"get\":\"/a\",\"put\":\"/a\"}}}", ROUTABLE_ERR_DOCUMENT, NULL, NULL, NULL },
         { HEAD "\"operations\":{\"s\":{\"get\":\"/a/{\"}}}", ROUTABLE_ERR_DOCUMENT, "/operations/s/get", "\"/a/{\"", NULL },

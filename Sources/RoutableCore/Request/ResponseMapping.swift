@@ -38,17 +38,25 @@ extension Router {
         }
         for field in answer.headers.fields { _ = try HeaderField.checked(field.name, field.value) }
         let walk = try walk(route: route, operation: operation)
-        do { return try map(answer, walk.operation, accept: headers.value(of: "Accept")) } catch {
-            throw error.about(route: route, operation: operation)
-        }
+        return try map(answer, walk.operation, of: route, accept: headers.value(of: "Accept"))
     }
 
     /// Maps the answer to a request of that plan, sent with those headers.
     public func map(_ answer: Answer, to plan: Plan, _ sent: HeaderBlock) throws(Failure) -> Response {
-        do {
-            return try map(answer, plan.operation, accept: sent.index(of: "accept").map { Bytes(sent.value($0)) })
-        } catch {
-            throw error.about(route: plan.route.bytes, operation: plan.operation.name.bytes)
+        try map(answer, plan.operation, of: plan.route.bytes, accept: sent.index(of: "accept").map { Bytes(sent.value($0)) })
+    }
+
+    private func map(
+        _ answer: Answer, _ operation: OperationEntry, of route: Bytes, accept: Bytes?
+    ) throws(Failure) -> Response {
+        do { return try map(answer, operation, accept: accept) } catch {
+            let name = operation.name.bytes
+            if error.status == .httpStatus {
+                let what = route.isEmpty ? name : "\(name) of \(route)"
+                throw error.with { $0.message = "the service answered \(answer.status) to \(what), which is not a success" }
+                    .about(route: route, operation: name)
+            }
+            throw error.about(route: route, operation: name)
         }
     }
 
@@ -70,7 +78,7 @@ extension Router {
         }
         let response = Response(answer, outcome, typeName(type))
         guard let result else {
-            throw Failure(.httpStatus, "the service answered \(answer.status), which is not a success of \(operation.name.bytes)") {
+            throw Failure(.httpStatus, "the service answered \(answer.status)") {
                 $0.httpStatus = answer.status
                 $0.response = response
             }

@@ -50,8 +50,9 @@ public enum CallDocument {
         ])
 
     private static func call(_ node: Node) throws(Failure) -> Call {
-        _ = try node.object(keys)
+        guard node.view.kind == .object else { throw node.wrongKind(keys.subject, "an object") }
         guard let operation = node.member("do") else { throw node.failure("the call has no \"do\", the operation") }
+        _ = try node.object(keys)
         var call = Call(operation: try operation.name("\"do\""))
         if let member = node.member("route") { call.route = try member.text("\"route\"") }
         if let member = node.member("ids") { call.ids = try ids(member) }

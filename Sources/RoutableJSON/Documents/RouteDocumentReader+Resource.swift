@@ -100,7 +100,13 @@ extension RouteDocumentReader {
 
     private func id(_ node: Node) throws(Failure) -> ParameterDescription {
         if node.view.kind == .text {
-            return ParameterDescription(name: try node.name("the id's name"), location: .path, isRequired: true)
+            let name = try node.name("the id's name")
+            // Not "number": issues and pages have one.
+            if name.equals("integer") || name.equals("string") || name.equals("boolean") {
+                throw node.failure(
+                    "\"\(name)\" is a type, and an id is said by its name; write {\"name\": ..., \"type\": \"\(name)\"}")
+            }
+            return ParameterDescription(name: name, location: .path, isRequired: true)
         }
         guard node.view.kind == .object else { throw node.wrongKind("an id", "a name or an object with one") }
         guard let name = node.member("name") else { throw node.failure("the id has no \"name\"") }
