@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 struct ccurl_table ccurl;
@@ -81,6 +82,11 @@ static int32_t load(const char *name, char *reason, size_t capacity)
         explain(reason, capacity, "%s", "it does not initialise");
         return -1; /* it stays open: threads of its TLS library may have begun */
     }
+    *(void **)&table.url = dlsym(library, "curl_url");
+    *(void **)&table.url_cleanup = dlsym(library, "curl_url_cleanup");
+    *(void **)&table.url_set = dlsym(library, "curl_url_set");
+    if (!table.url_cleanup || !table.url_set)
+        table.url = NULL;
     table.version = info->version_num;
     ccurl = table;
     return 0;
@@ -93,6 +99,43 @@ int32_t ccurl_load(const char *name, char *reason, size_t capacity)
     result = load(name, reason, capacity);
     pthread_mutex_unlock(&loading);
     return result;
+}
+
+/* --- What libcurl would do again for every transfer --- */
+
+int32_t ccurl_environment_has_proxy(void)
+{
+    static const char *const names[] = { "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY" };
+    size_t i;
+    for (i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *const value = getenv(names[i]);
+        if (value && *value)
+            return 1;
+    }
+    return 0;
+}
+
+const char *ccurl_content_codings(void)
+{
+    static const char *const lists[] = {
+        NULL, "deflate, gzip", "br", "deflate, gzip, br", "zstd", "deflate, gzip, zstd", "br, zstd", "deflate, gzip, br, zstd",
+    };
+    const int features = ccurl.version_info(CURLVERSION_NOW)->features;
+    /* The last two are newer than the headers of an old libcurl may be. */
+    return lists[(features & CURL_VERSION_LIBZ ? 1 : 0) | (features & 1 << 23 ? 2 : 0) | (features & 1 << 26 ? 4 : 0)];
+}
+
+int32_t ccurl_set_url(CURL *handle, CURLU *parsed, const uint8_t *text)
+{
+    const char *const url = (const char *)text;
+    /* The text as well: libcurl goes back to it when it sends again on a new connection. */
+    const int32_t code = (int32_t)ccurl.easy_setopt(handle, CURLOPT_URL, url);
+    /* Before 8.3 a copy of a parsed URL lost the zone of an IPv6 address. */
+    const int is_parsed = code == 0 && parsed && !strchr(url, '[') &&
+        ccurl.url_set(parsed, CURLUPART_URL, url, CURLU_PATH_AS_IS | CURLU_DISALLOW_USER) == CURLUE_OK;
+    if (parsed)
+        ccurl.easy_setopt(handle, CURLOPT_CURLU, is_parsed ? parsed : NULL);
+    return code;
 }
 
 /* --- SIGPIPE.  With CURLOPT_NOSIGNAL libcurl leaves it to its caller; from 7.87 on it writes in ways that raise

@@ -1,5 +1,6 @@
 // How a client performs, said once for all its requests, and what a request may say instead.
 
+internal import CCurl
 public import RoutableCore
 
 /// The options of a client.  A number that is 0 stands for its default.
@@ -15,6 +16,8 @@ public struct ClientOptions: Sendable {
     public var keyFile: Bytes?
     /// The URL of a proxy; empty for none; nil for what the environment says (https_proxy and so on).
     public var proxy: Bytes?
+    /// Set by `checked`: without a proxy here and in the environment, no transfer looks for one.
+    private(set) var mayUseProxy = true
     /// Hosts that are reached without the proxy, with commas; nil for what the environment says.
     public var noProxy: Bytes?
     /// For a whole perform with its redirects and retries; negative for none.
@@ -72,6 +75,7 @@ public struct ClientOptions: Sendable {
         options.deadlineMilliseconds = min(options.deadlineMilliseconds, Int64(Int32.max))
         options.connectTimeoutMilliseconds = min(options.connectTimeoutMilliseconds, Int64(Int32.max))
         options.retry = retry.checked
+        options.mayUseProxy = proxy.map { !$0.isEmpty } ?? (ccurl_environment_has_proxy() != 0)
         return options
     }
 

@@ -43,12 +43,16 @@ final class EasyHandle {
     private let share: Share
     private var shape: Shape?
     private var milliseconds: Int64 = -1
-    /// The URL that the handle is set to.
+    /// The URL that the handle is set to, and libcurl's reading of it.
     private var url = SharedText.empty
+    private let parsed: OpaquePointer?
+    /// What goes out with every request that says nothing else: libcurl would put these lines together each time.
+    private var usual: [(name: StaticString, line: Bytes)] = []
     /// The headers that it is set to, and their lines, which libcurl refers to.
     private var headers = HeaderBlock()
     private var lines: UnsafeMutablePointer<curl_slist>?
-    private var linesForBody = false
+    /// Whether they are those of a request with a body; nil before there are any.
+    private var linesForBody: Bool?
     /// What libcurl refers to until the attempt has ended.
     private var body: SharedText?
     private var upload: Upload?
@@ -67,6 +71,7 @@ final class EasyHandle {
     private init(_ curl: UnsafeMutableRawPointer, _ share: Share) {
         self.curl = curl
         self.share = share
+        parsed = ccurl_url_new()
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     }
@@ -80,6 +85,7 @@ final class EasyHandle {
     deinit {
         if isAbandoned { return }
         ccurl_easy_cleanup(curl)
+        ccurl_url_free(parsed)
         ccurl_list_free(lines)
         errorText.deallocate()
     }
@@ -103,7 +109,13 @@ final class EasyHandle {
             (CURLOPT_SSLKEY, options.keyFile), (CURLOPT_PROXY, options.proxy), (CURLOPT_NOPROXY, options.noProxy),
         ]
         for (option, text) in texts where code == 0 { if let text { code = setText(option, text) } }
-        if code == 0, let agent = options.userAgent, !agent.isEmpty { code = setText(CURLOPT_USERAGENT, agent) }
+        if code == 0, let agent = options.userAgent, !agent.isEmpty {
+            usual.append(("user-agent", "User-Agent: \(agent)"))
+            // A tunnel through a proxy is asked for under that name as well.
+            if options.mayUseProxy { code = setText(CURLOPT_USERAGENT, agent) }
+        }
+        // Else libcurl would look through the environment for every transfer.
+        if code == 0, !options.mayUseProxy { code = setText(CURLOPT_NOPROXY, "*") }
         if code != 0 {
             throw Failure(.noCurl, "this libcurl is too old or refuses what is needed; install a current libcurl4") {
                 $0.curlCode = code
@@ -111,7 +123,9 @@ final class EasyHandle {
         }
         // An older libcurl, or one that was built without them, works as well.
         _ = ccurl_set_share(curl, share.pointer)
-        if options.decompresses { _ = setText(CURLOPT_ACCEPT_ENCODING, Bytes()) }
+        if options.decompresses, setText(CURLOPT_ACCEPT_ENCODING, Bytes()) == 0, let codings = ccurl_content_codings() {
+            usual.append(("accept-encoding", "Accept-Encoding: \(Bytes(cString: codings))"))
+        }
         for (option, value) in [
             (CURLOPT_QUICK_EXIT, 1), (CURLOPT_BUFFERSIZE, 65536), (CURLOPT_HTTP09_ALLOWED, 0),
             (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1), (CURLOPT_DISALLOW_USERNAME_IN_URL, 1),
@@ -140,7 +154,7 @@ final class EasyHandle {
         let exchange = transfer.exchange
         var code = setShape(exchange)
         if code == 0 && !url.isSame(as: exchange.url) {
-            code = ccurl_set_text(curl, CURLOPT_URL, exchange.url.start)
+            code = ccurl_set_url(curl, parsed, exchange.url.start)
             url = code == 0 ? exchange.url : .empty
         }
         if code == 0 && milliseconds != self.milliseconds {
@@ -237,18 +251,16 @@ final class EasyHandle {
         ccurl_list_free(lines)
         lines = nil
         headers = HeaderBlock()
-        linesForBody = announcesBody
+        linesForBody = nil
+        for (name, line) in usual where wanted.index(of: name) == nil && !append(line) { return Self.noMemory }
         for index in 0..<wanted.count where !append(wanted.name(index), wanted.value(index)) { return Self.noMemory }
         if announcesBody {
             // libcurl would add both by itself.
-            for (name, line) in [("content-type", "Content-Type:"), ("expect", "Expect:")] as [(StaticString, StaticString)]
-            where wanted.index(of: name) == nil {
-                scratch.removeAll(keepingCapacity: true)
-                scratch.append(contentsOf: UnsafeBufferPointer(start: line.utf8Start, count: line.utf8CodeUnitCount))
-                if !appendScratch() { return Self.noMemory }
-            }
+            for (name, line) in [("content-type", "Content-Type:"), ("expect", "Expect:")] as [(StaticString, Bytes)]
+            where wanted.index(of: name) == nil && !append(line) { return Self.noMemory }
         }
         headers = wanted
+        linesForBody = announcesBody
         return ccurl_set_headers(curl, lines)
     }
 
@@ -261,6 +273,12 @@ final class EasyHandle {
         scratch.append(value.isEmpty ? UInt8(ascii: ";") : UInt8(ascii: ":"))
         if !value.isEmpty { scratch.append(0x20) }
         scratch.append(contentsOf: value)
+        return appendScratch()
+    }
+
+    private func append(_ line: Bytes) -> Bool {
+        scratch.removeAll(keepingCapacity: true)
+        scratch.append(contentsOf: line.storage)
         return appendScratch()
     }
 

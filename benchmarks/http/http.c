@@ -3,8 +3,9 @@
  *     http BASE PATH REQUESTS ROUNDS      every answer of BASE/PATH must be the same bytes
  *
  * One at a time: routable_client_perform beside one reused easy handle.  64 in flight: the descriptor in a poll loop beside
- * curl_multi_socket_action on epoll; routable_client_next beside curl_multi_poll.  The bare programs set what a program
- * that knows PERFORMANCE would set, keep the body of each answer, and no more.  Jobs take turns, round after round. */
+ * curl_multi_socket_action on epoll; routable_client_next beside curl_multi_poll.  The bare programs set what makes libcurl
+ * fast (BUFFERSIZE, NOSIGNAL, MAXCONNECTS), keep head and body of each answer in memory that they use again, check its
+ * status, have a time limit, and no more.  Jobs take turns, round after round. */
 #define _GNU_SOURCE
 #include <curl/curl.h>
 #include <poll.h>
@@ -55,7 +56,15 @@ static size_t collect(char *bytes, size_t size, size_t count, void *user)
     return more;
 }
 
-static CURL *bare_handle(answer *into)
+static size_t collect_head(char *bytes, size_t size, size_t count, void *user)
+{
+    answer *const it = user;
+    if (size * count > 5 && memcmp(bytes, "HTTP/", 5) == 0)
+        it->length = 0;
+    return collect(bytes, size, count, user);
+}
+
+static CURL *bare_handle(answer *into, answer *head)
 {
     CURL *const curl = curl_easy_init();
     curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
@@ -65,6 +74,8 @@ static CURL *bare_handle(answer *into)
     curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, 60000L);
     curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, collect);
     curl_easy_setopt(curl, CURLOPT_WRITEDATA, into);
+    curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, collect_head);
+    curl_easy_setopt(curl, CURLOPT_HEADERDATA, head);
     curl_easy_setopt(curl, CURLOPT_PRIVATE, into);
     return curl;
 }
@@ -83,9 +94,9 @@ static void check_bare(CURL *curl, CURLcode code, answer *it)
 static void bare_easy(int count)
 {
     static CURL *curl;
-    static answer body;
+    static answer body, head;
     if (!curl)
-        curl = bare_handle(&body);
+        curl = bare_handle(&body, &head);
     while (count-- > 0) {
         curl_easy_setopt(curl, CURLOPT_URL, url); /* as programs do, whose URLs differ */
         check_bare(curl, curl_easy_perform(curl), &body);
@@ -107,7 +118,7 @@ static void ours_easy(int count)
 /* --- 64 in flight, curl_multi_poll --- */
 
 static CURL *handles[2][FLIGHT];
-static answer bodies[2][FLIGHT];
+static answer bodies[2][FLIGHT], heads[2][FLIGHT];
 
 static CURLM *bare_multi(int which)
 {
@@ -115,7 +126,7 @@ static CURLM *bare_multi(int which)
     int i;
     curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, 256L);
     for (i = 0; i < FLIGHT; i++)
-        handles[which][i] = bare_handle(&bodies[which][i]);
+        handles[which][i] = bare_handle(&bodies[which][i], &heads[which][i]);
     return multi;
 }
 

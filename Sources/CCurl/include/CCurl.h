@@ -44,6 +44,10 @@ struct ccurl_table {
     CURLSH *(*share_init)(void);
     CURLSHcode (*share_setopt)(CURLSH *, CURLSHoption, ...);
     CURLSHcode (*share_cleanup)(CURLSH *);
+    /* NULL before 7.62. */
+    CURLU *(*url)(void);
+    void (*url_cleanup)(CURLU *);
+    CURLUcode (*url_set)(CURLU *, CURLUPart, const char *, unsigned int);
 };
 
 #pragma clang diagnostic pop
@@ -83,6 +87,23 @@ static inline int32_t ccurl_set_text(CURL *_Nonnull handle, CURLoption option, c
 {
     return (int32_t)ccurl.easy_setopt(handle, option, (const char *)text);
 }
+
+/* Whether the environment names a proxy, by any of the variables that libcurl looks at. */
+int32_t ccurl_environment_has_proxy(void);
+
+/* The content codings that this libcurl decodes, as Accept-Encoding lists them; NULL for none. */
+const char *_Nullable ccurl_content_codings(void);
+
+/* A URL that is parsed once, not for every transfer.  NULL when memory is out, or libcurl is older than that. */
+static inline CURLU *_Nullable ccurl_url_new(void) { return ccurl.url ? ccurl.url() : NULL; }
+static inline void ccurl_url_free(CURLU *_Nullable url)
+{
+    if (url)
+        ccurl.url_cleanup(url);
+}
+
+/* Sets the URL of a handle; `parsed` is the handle's own, which lives as long as it, or NULL. */
+int32_t ccurl_set_url(CURL *_Nonnull handle, CURLU *_Nullable parsed, const uint8_t *_Nonnull text);
 
 /* libcurl keeps the pointer: the list must outlive its use by the handle. */
 static inline int32_t ccurl_set_headers(CURL *_Nonnull handle, struct curl_slist *_Nullable list)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import threading
 from pathlib import Path
+from typing import Any, Dict
 
 import pytest
 import routable
@@ -223,3 +224,68 @@ def test_closed(named: routable.Router) -> None:
     client.close()
     with pytest.raises(ValueError, match="Client is closed"):
         client.perform(named.model(1).read())
+
+
+def test_a_request_that_is_sent_again_on_a_new_connection(
+    named: routable.Router, loopback: Loopback, client: routable.Client
+) -> None:
+    """The peer closes a kept connection as the second request arrives: that one is repeated, and no other."""
+    first = [True]
+
+    def once_closed(connection: socket.socket, ended: threading.Event) -> bool:
+        if first:
+            first.clear()
+            return False
+        return json('{"name":"b"}')(connection, ended)
+
+    loopback.answers["/models/1"] = json('{"name":"a"}')
+    loopback.answers["/models/2"] = once_closed
+    for perform in (client.perform, lambda request: next(client.perform_all([request])).result()):
+        first[:] = [True]
+        loopback.seen.clear()
+        assert perform(named.model(1).read()).value == {"name": "a"}
+        assert perform(named.model(2).read()).value == {"name": "b"}
+        assert [seen.line.split()[1] for seen in loopback.seen] == ["/models/1", "/models/2", "/models/2"]
+
+
+@pytest.mark.parametrize("sets", ["an option", "the environment"])
+def test_proxies(named: routable.Router, loopback: Loopback, monkeypatch: pytest.MonkeyPatch, sets: str) -> None:
+    for name in ("http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    with Loopback() as proxy:
+        direct = routable.Client(deadline=5)
+        if sets == "an option":
+            options: Dict[str, Any] = {"proxy": proxy.base}
+        else:
+            options = {}
+            monkeypatch.setenv("http_proxy", proxy.base)
+            monkeypatch.setenv("https_proxy", proxy.base)
+        url = f"{loopback.base}/models/1"
+        loopback.answers["/models/1"] = json('{"name":"direct"}')
+        proxy.answers[url] = json('{"name":"by proxy"}')
+        with direct, routable.Client(deadline=5, **options) as client, routable.Client(deadline=5, proxy="") as without:
+            assert client.perform(named.model(1).read()).value == {"name": "by proxy"}
+            # Whether the environment has a proxy is looked at when a client is made.
+            assert direct.perform(named.model(1).read()).value == {"name": "direct"}
+            assert without.perform(named.model(1).read()).value == {"name": "direct"}
+        tunnelled = routable.Client(base="https://service.test/", deadline=5, **options)
+        with tunnelled, pytest.raises(routable.RoutableError):
+            tunnelled.perform(named.model(1).read())
+    lines = [seen.line for seen in proxy.seen]
+    assert lines == [f"GET {url} HTTP/1.1", "CONNECT service.test:443 HTTP/1.1"]
+    assert all(seen.headers["user-agent"].startswith("routable/") for seen in proxy.seen)
+
+
+def test_headers_that_the_client_adds_unless_the_request_has_them(
+    named: routable.Router, loopback: Loopback, client: routable.Client
+) -> None:
+    loopback.answers["/models/1"] = json('{"name":"a"}')
+    client.perform(named.model(1).read())
+    client.perform(named.model(1).read(headers={"User-Agent": "mine", "Accept-Encoding": "identity"}))
+    client.perform(named.model(1).read())
+    with routable.Client(user_agent="other", compression=False) as other:
+        other.perform(named.model(1).read())
+    agents = [seen.headers["user-agent"] for seen in loopback.seen]
+    codings = [seen.headers.get("accept-encoding") for seen in loopback.seen]
+    assert agents[0].startswith("routable/") and agents == [agents[0], "mine", agents[0], "other"]
+    assert codings[0] is not None and "gzip" in codings[0] and codings == [codings[0], "identity", codings[0], None]
