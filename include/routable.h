@@ -685,6 +685,18 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_header(
 /* Removes all headers of that name; none is fine. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_remove_header(
     routable_request *request, const char *name, routable_error **error);
+/* Makes the request one that holds only while the resource is of a version: If-Match with the `etag` of an earlier answer
+ * (routable_response_header(response, "ETag")), or If-Unmodified-Since with its `last_modified` where the first is empty or
+ * no ETag (RFC 9110 section 13.1).  If it is not, the service says 412, which is ROUTABLE_ERR_HTTP_STATUS.  A weak ETag is
+ * refused, since If-Match never matches it.
+ * Statuses: VALUE (weak, or there is neither), HEADER, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_if_match(
+    routable_request *request, routable_str etag, routable_str last_modified, routable_error **error);
+/* Makes the request ask for another version: If-None-Match with the `etag`, weak or strong, or If-Modified-Since.  While
+ * there is none the service says 304, which is then a response without a body and no error.
+ * Statuses: VALUE (there is neither), HEADER, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_if_none_match(
+    routable_request *request, routable_str etag, routable_str last_modified, routable_error **error);
 /* Sets the body as it is; `content_type` NULL leaves that header alone.  Statuses: HEADER, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_body(
     routable_request *request, routable_str body, const char *content_type, routable_error **error);

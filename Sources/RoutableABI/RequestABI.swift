@@ -107,6 +107,28 @@ public func routable_request_remove_header(
     }
 }
 
+@_cdecl("routable_request_if_match") @implementation
+public func routable_request_if_match(
+    _ handle: OpaquePointer?, _ etag: routable_str, _ modified: routable_str,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let request = try Handle.required(handle, Request.self, "request")
+        try request.ifMatch(try etag.bytes("etag"), try modified.bytes("last_modified"))
+    }
+}
+
+@_cdecl("routable_request_if_none_match") @implementation
+public func routable_request_if_none_match(
+    _ handle: OpaquePointer?, _ etag: routable_str, _ modified: routable_str,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let request = try Handle.required(handle, Request.self, "request")
+        try request.ifNoneMatch(try etag.bytes("etag"), try modified.bytes("last_modified"))
+    }
+}
+
 @_cdecl("routable_request_set_body") @implementation
 public func routable_request_set_body(
     _ handle: OpaquePointer?, _ body: routable_str, _ contentType: UnsafePointer<CChar>?,

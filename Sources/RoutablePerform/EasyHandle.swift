@@ -53,6 +53,8 @@ final class EasyHandle {
     private var lines: UnsafeMutablePointer<curl_slist>?
     /// Whether they are those of a request with a body; nil before there are any.
     private var linesForBody: Bool?
+    /// The same of a body that is read while it is sent.
+    private var linesForUpload = false
     /// What libcurl refers to until the attempt has ended.
     private var body: SharedText?
     private var upload: Upload?
@@ -129,6 +131,7 @@ final class EasyHandle {
         for (option, value) in [
             (CURLOPT_QUICK_EXIT, 1), (CURLOPT_BUFFERSIZE, 65536), (CURLOPT_HTTP09_ALLOWED, 0),
             (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1), (CURLOPT_DISALLOW_USERNAME_IN_URL, 1),
+            (CURLOPT_EXPECT_100_TIMEOUT_MS, 500),
         ] { _ = ccurl_set_long(curl, option, value) }
     }
 
@@ -246,7 +249,8 @@ final class EasyHandle {
     /// A handle tends to send the same headers again: the lines stay until they differ.
     private func setHeaders(_ wanted: HeaderBlock) -> Int32 {
         let announcesBody = shape?.announcesBody ?? false
-        if announcesBody == linesForBody && headers.isSame(as: wanted) { return 0 }
+        let isUpload = upload != nil
+        if announcesBody == linesForBody && isUpload == linesForUpload && headers.isSame(as: wanted) { return 0 }
         _ = ccurl_set_headers(curl, nil)
         ccurl_list_free(lines)
         lines = nil
@@ -255,12 +259,14 @@ final class EasyHandle {
         for (name, line) in usual where wanted.index(of: name) == nil && !append(line) { return Self.noMemory }
         for index in 0..<wanted.count where !append(wanted.name(index), wanted.value(index)) { return Self.noMemory }
         if announcesBody {
-            // libcurl would add both by itself.
+            // libcurl would add both by itself.  Of a body that is read while it is sent it may: it asks with `Expect:
+            // 100-continue` before more than 1 MiB, or what it knows no length of.
             for (name, line) in [("content-type", "Content-Type:"), ("expect", "Expect:")] as [(StaticString, Bytes)]
-            where wanted.index(of: name) == nil && !append(line) { return Self.noMemory }
+            where wanted.index(of: name) == nil && !(isUpload && line.count == 7) && !append(line) { return Self.noMemory }
         }
         headers = wanted
         linesForBody = announcesBody
+        linesForUpload = isUpload
         return ccurl_set_headers(curl, lines)
     }
 
@@ -269,8 +275,8 @@ final class EasyHandle {
     private func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
         scratch.removeAll(keepingCapacity: true)
         scratch.append(contentsOf: name)
-        // libcurl drops "Name:" and sends "Name;" as a header without a value.
-        scratch.append(value.isEmpty ? UInt8(ascii: ";") : UInt8(ascii: ":"))
+        // libcurl drops "Name:" and sends "Name;" as a header without a value.  An Expect without one is none.
+        scratch.append(value.isEmpty && !name.isName("expect") ? UInt8(ascii: ";") : UInt8(ascii: ":"))
         if !value.isEmpty { scratch.append(0x20) }
         scratch.append(contentsOf: value)
         return appendScratch()

@@ -56,7 +56,8 @@ static const char lorem[] = "Lorem ipsum dolor sit amet, consectetur adipisici e
 
 static void a_source(void **state)
 {
-    static const struct { int64_t length; const char *chunked; } rows[] = { { sizeof lorem - 1, "false" }, { -1, "true" } };
+    static const struct { int64_t length; const char *chunked, *more; } rows[] = {
+        { sizeof lorem - 1, "false", "" }, { -1, "true", ", \"expect\": \"100-continue\"" } };
     int submitted;
     size_t i;
     (void)state;
@@ -70,7 +71,7 @@ static void a_source(void **state)
             check_text("a streamed body", routable_request_body(request), "");
             assert_int_equal(perform_as(submitted, request, NULL, NULL, body, sizeof body), ROUTABLE_OK);
             snprintf(expected, sizeof expected, "{\"length\": 55, \"sha256\": "
-                "\"599403350f9a8a85a236cb83d5b631f2d6e72068ba1d6cb094cd78b11cfdbe05\", \"chunked\": %s, \"type\": \"text/plain\", \"method\": \"PUT\"}", rows[i].chunked);
+                "\"599403350f9a8a85a236cb83d5b631f2d6e72068ba1d6cb094cd78b11cfdbe05\", \"chunked\": %s, \"type\": \"text/plain\", \"method\": \"PUT\"%s}", rows[i].chunked, rows[i].more);
             assert_string_equal(body, expected);
             assert_int_equal(it.released, 1);
             assert_int_equal(it.rewinds, 0);
@@ -242,6 +243,79 @@ static void headers_of_a_streamed_body(void **state)
     assert_int_equal(it.released, 3);
     assert_int_equal(routable_request_has_body(request), 0);
     routable_request_free(request);
+}
+
+/* --- Expect: 100-continue --- */
+
+static int64_t milliseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Asked before a body that is read while it is sent and over 1 MiB, or of a length that is not known; never before one in
+ * memory.  A service that does not answer costs half a second, one that fulfils no such thing gets the body at once, one
+ * that refuses the request gets none of it. */
+static void asks_before_a_large_body(void **state)
+{
+    static const struct { const char *path; size_t size; int64_t length; const char *expect; const char *header; int64_t least, most; int reads; int32_t http_status; } rows[] = {
+        { "hash", 1000, 0, "", NULL, 0, 400, 1, 200 },
+        { "hash", 1000, -1, "100-continue", NULL, 0, 400, 1, 200 },
+        { "hash", 3 << 20, 0, "100-continue", NULL, 0, 400, 1, 200 },
+        { "hash", 3 << 20, 0, "", "", 0, 400, 1, 200 },               /* suppressed */
+        { "hash", 1000, 0, "100-continue", "100-continue", 0, 400, 1, 200 },
+        { "silent/hash", 3 << 20, 0, "100-continue", NULL, 400, 5000, 1, 200 },
+        { "silent/hash", 3 << 20, 0, "", "", 0, 400, 1, 200 },
+        { "early/401", 3 << 20, 0, NULL, NULL, 0, 400, 0, 401 },      /* not one byte of it is read */
+        { "unfulfilled/hash", 3 << 20, 0, "", NULL, 0, 400, 1, 200 }, /* asked, refused, and sent without asking; libcurl 7.88 never asks again with that handle */
+    };
+    char *const text = (char *)malloc(3 << 20);
+    int submitted;
+    size_t i;
+    (void)state;
+    memset(text, 'x', 3 << 20);
+    for (submitted = 0; submitted < 2; submitted++)
+        for (i = 0; i < sizeof rows / sizeof *rows; i++) {
+            given it = { text, rows[i].size, 0, 65536, 0, 0, 0, 0, 0 };
+            char body[512], expected[64];
+            int32_t http_status;
+            routable_request *const request = request_of("put", rows[i].path);
+            int64_t begun;
+            set_source(request, &it, rows[i].length ? rows[i].length : (int64_t)rows[i].size, 0);
+            if (rows[i].header)
+                assert_int_equal(routable_request_set_header(request, "Expect", routable_s(rows[i].header), NULL), ROUTABLE_OK);
+            begun = milliseconds();
+            perform_as(submitted, request, NULL, &http_status, body, sizeof body);
+            begun = milliseconds() - begun;
+            if (http_status != rows[i].http_status || begun < rows[i].least || begun > rows[i].most)
+                print_error("%s, row %zu: %d after %d ms: %s\n", rows[i].path, i, (int)http_status, (int)begun, body);
+            assert_int_equal(http_status, rows[i].http_status);
+            assert_true(begun >= rows[i].least && begun <= rows[i].most);
+            if ((it.reads > 0) != rows[i].reads)
+                print_error("%s, row %zu: %d reads, %zu bytes\n", rows[i].path, i, it.reads, it.place);
+            assert_int_equal(it.reads > 0, rows[i].reads);
+            snprintf(expected, sizeof expected, "{\"length\": %zu,", rows[i].size);
+            if (http_status == 200)
+                check_contains(rows[i].path, routable_s(body), expected);
+            snprintf(expected, sizeof expected, "\"expect\": \"%s\"", rows[i].expect ? rows[i].expect : "");
+            if (rows[i].expect && *rows[i].expect)
+                check_contains(rows[i].path, routable_s(body), expected);
+            else
+                assert_null(strstr(body, "\"expect\""));
+        }
+    for (submitted = 0; submitted < 2; submitted++) {
+        char body[512];
+        routable_request *const request = request_of("put", "hash");
+        routable_str memory;
+        memory.ptr = text;
+        memory.len = 3 << 20;
+        assert_int_equal(routable_request_set_body(request, memory, NULL, NULL), ROUTABLE_OK);
+        assert_int_equal(perform_as(submitted, request, NULL, NULL, body, sizeof body), ROUTABLE_OK);
+        check_contains("in memory", routable_s(body), "{\"length\": 3145728,");
+        assert_null(strstr(body, "\"expect\""));
+    }
+    free(text);
 }
 
 /* --- Parts --- */
@@ -745,6 +819,7 @@ int main(void)
         cmocka_unit_test(a_file),
         cmocka_unit_test(a_file_that_does_not_do),
         cmocka_unit_test(headers_of_a_streamed_body),
+        cmocka_unit_test(asks_before_a_large_body),
         cmocka_unit_test(parts_in_memory),
         cmocka_unit_test(a_boundary_that_occurs_nowhere),
         cmocka_unit_test(parts_from_files_and_sources),

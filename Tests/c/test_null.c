@@ -318,6 +318,12 @@ static void requests(void **state)
     ARGUMENT(routable_request_set_header(request, "X", broken, error));
     ARGUMENT(routable_request_remove_header(NULL, "X", error));
     ARGUMENT(routable_request_remove_header(request, NULL, error));
+    ARGUMENT(routable_request_if_match(NULL, json, json, error));
+    ARGUMENT(routable_request_if_match(request, broken, json, error));
+    ARGUMENT(routable_request_if_match(request, json, broken, error));
+    ARGUMENT(routable_request_if_none_match(NULL, json, json, error));
+    ARGUMENT(routable_request_if_none_match(request, broken, json, error));
+    ARGUMENT(routable_request_if_none_match(request, json, broken, error));
     ARGUMENT(routable_request_set_body(NULL, json, NULL, error));
     ARGUMENT(routable_request_set_body(request, broken, NULL, error));
     ARGUMENT(routable_request_to_json(NULL, &text, error));

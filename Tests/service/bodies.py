@@ -1,6 +1,7 @@
 """What the fault service does with bodies: takes large ones, and gives files, lines and events.
 
     *   /hash                       {"length", "sha256", "chunked", "expect"} of the body that came
+    *   /silent/hash, /unfulfilled/hash   as /hash, but an `Expect: 100-continue` is not answered, or answered with 417
     *   /moved/STATUS/PATH          that redirect to /PATH
     *   /flaky-hash/KEY/N           503 to the first N requests of KEY, then as /hash
     *   /early/STATUS               that status at once, without reading the body
@@ -12,7 +13,10 @@
     GET /lines/COUNT/SIZE           so many JSON lines of about that size
     GET /trickle/TEXT               the text, a byte at a time, then the end
     GET /events/NAME                an event stream (see EVENTS); what is after the connection's n-th | is for the n-th
-                                    connection, which tells its Last-Event-ID in an event "from"
+                                    connection, which tells its Last-Event-ID in an event "from", with its Authorization
+                                    where the name is "locked": its second connection is refused with 401
+    GET /version/TAG                304 where If-None-Match has it, 412 where If-Match has another, else 200, with that
+                                    ETag; "date" has a Last-Modified instead
     GET /endless                    bytes without an end, as fast as they are taken; GET /taken says how many were
 """
 from __future__ import annotations
@@ -27,6 +31,7 @@ MODIFIED = "Sun, 06 Nov 1994 08:49:37 GMT"
 EVENTS: Dict[str, List[bytes]] = {
     "plain": [b"\xef\xbb\xbf: a comment\ndata: one\n\nevent: add\rdata: two\rdata:three\r\rid: 7\r\ndata\r\n\r\nretry: 20\n\ndata: cut off"],
     "again": [b"retry: 10\nid: a\ndata: 1\n\n", b"id: b\ndata: 2\n\n", b"data: 3\n\n"],
+    "locked": [b"retry: 10\nid: a\ndata: 1\n\n", b"", b"id: b\ndata: 2\n\n"],
     "json": [b"data: {}\n\n"],
 }
 requests: Dict[str, List[List[str]]] = {}
@@ -44,8 +49,10 @@ def answer(handler: Any, path: str, body: bytes) -> bool:
     """Whether the path is one of ours."""
     name, _, rest = path.lstrip("/").partition("/")
     parts = [urllib.parse.unquote(part) for part in rest.split("/")]
-    if name == "hash":
+    if name in ("hash", "silent", "unfulfilled"):
         hashed(handler, body)
+    elif name == "version":
+        version(handler, "/".join(parts))
     elif name == "moved":
         handler.send(int(parts[0]), headers=[("Location", "/" + "/".join(parts[1:]))])
     elif name == "flaky-hash":
@@ -78,7 +85,18 @@ def hashed(handler: Any, body: bytes) -> None:
     report = {"length": len(body), "sha256": hashlib.sha256(body).hexdigest(),
               "chunked": "chunked" in handler.headers.get("Transfer-Encoding", ""),
               "type": handler.headers.get("Content-Type"), "method": handler.command}
+    if "Expect" in handler.headers:
+        report["expect"] = handler.headers["Expect"]
     handler.send(200, json.dumps(report).encode())
+
+
+def version(handler: Any, tag: str) -> None:
+    mine, headers = (MODIFIED, handler.headers) if tag == "date" else (tag, handler.headers)
+    known = headers.get("If-Modified-Since" if tag == "date" else "If-None-Match")
+    wanted = headers.get("If-Unmodified-Since" if tag == "date" else "If-Match", mine)
+    told = [("Last-Modified" if tag == "date" else "ETag", mine)] if tag != "none" else []
+    status = 304 if known == mine else 200 if wanted == mine else 412
+    handler.send(status, b"" if status == 304 else b'{"name":"a"}', headers=told)
 
 
 def file(handler: Any, key: str, size: int, mode: str, breaks: int) -> None:
@@ -123,13 +141,16 @@ def trickle(handler: Any, text: bytes, kind: str) -> None:
 def events(handler: Any, name: str) -> None:
     count[name] = count.get(name, 0) + 1
     pieces = EVENTS[name]
-    if name == "again" and count[name] > len(pieces):
+    if name in ("again", "locked") and count[name] > len(pieces):
         return handler.send(204)
+    if name == "locked" and count[name] == 2:
+        return handler.send(401, headers=[("WWW-Authenticate", "Bearer")])
     kind = "application/json" if name == "json" else "text/event-stream; charset=utf-8"
     last = handler.headers.get("Last-Event-ID", "")
     text = pieces[(count[name] - 1) % len(pieces)]
-    if name == "again":
-        text = b"event: from\ndata: " + last.encode() + b"\n\n" + text
+    if name in ("again", "locked"):
+        token = " " + handler.headers.get("Authorization", "") if name == "locked" else ""
+        text = b"event: from\ndata: " + (last + token).encode() + b"\n\n" + text
     trickle(handler, text, kind)
 
 

@@ -43,13 +43,15 @@ extension Router {
 
     /// Maps the answer to a request of that plan, sent with those headers.
     public func map(_ answer: Answer, to plan: Plan, _ sent: HeaderBlock) throws(Failure) -> Response {
-        try map(answer, plan.operation, of: plan.route.bytes, accept: sent.index(of: "accept").map { Bytes(sent.value($0)) })
+        try map(
+            answer, plan.operation, of: plan.route.bytes, accept: sent.index(of: "accept").map { Bytes(sent.value($0)) },
+            isConditional: answer.status == 304 && sent.asksForNews)
     }
 
     private func map(
-        _ answer: Answer, _ operation: OperationEntry, of route: Bytes, accept: Bytes?
+        _ answer: Answer, _ operation: OperationEntry, of route: Bytes, accept: Bytes?, isConditional: Bool = false
     ) throws(Failure) -> Response {
-        do { return try map(answer, operation, accept: accept) } catch {
+        do { return try map(answer, operation, accept: accept, isConditional: isConditional) } catch {
             let name = operation.name.bytes
             if error.status == .httpStatus {
                 let what = route.isEmpty ? name : "\(name) of \(route)"
@@ -60,7 +62,9 @@ extension Router {
         }
     }
 
-    private func map(_ answer: Answer, _ operation: OperationEntry, accept: Bytes?) throws(Failure) -> Response {
+    private func map(
+        _ answer: Answer, _ operation: OperationEntry, accept: Bytes?, isConditional: Bool
+    ) throws(Failure) -> Response {
         let result = operation.result(for: answer.status)
         let isHead = operation.description.method.equals("HEAD")
         // What is declared of an error types its body, and it stays an error.
@@ -69,7 +73,7 @@ extension Router {
             answer.status == 204 || answer.status == 205 || isHead
             || result?.isEmpty == true
         let outcome: Outcome
-        if answer.isElsewhere || answer.body.isEmpty || result?.isEmpty == true || isHead {
+        if isConditional || answer.isElsewhere || answer.body.isEmpty || result?.isEmpty == true || isHead {
             outcome = .empty
         } else if let codec, let type {
             outcome = codec.outcome(of: answer.body.bytes, type: type)
@@ -77,6 +81,7 @@ extension Router {
             outcome = .raw
         }
         let response = Response(answer, outcome, typeName(type))
+        if isConditional { return response }
         guard let result else {
             throw Failure(.httpStatus, "the service answered \(answer.status)") {
                 $0.httpStatus = answer.status
@@ -111,9 +116,9 @@ extension Router {
 
 /// Media ranges of an Accept header (RFC 9110 section 12.5.1), as far as A1 needs them.
 enum MediaRange {
-    /// Whether a Content-Type is within one of the ranges; a missing one is only within `*/*`.  A range with a
-    /// structured suffix (RFC 6839) has the plain type too: services that are asked for `application/vnd.x+json`
-    /// answer with `application/json`.
+    /// Whether a Content-Type is within one of the ranges; a missing one is only within `*/*`.  A structured suffix
+    /// (RFC 6839) counts in both directions: services that are asked for `application/vnd.x+json` answer with
+    /// `application/json`, and the other way round.
     static func accepts(_ contentType: Bytes?, _ accept: Bytes) -> Bool {
         if accept.equals("*/*") { return true }
         let given = contentType.map { typeAndSubtype($0) }
@@ -121,9 +126,9 @@ enum MediaRange {
             let (type, subtype) = typeAndSubtype(range)
             if type == "*" && subtype == "*" { return true }
             guard let given else { continue }
-            if (type == "*" || type == given.0) && (subtype == "*" || subtype == given.1 || subtype.hasSuffix("+\(given.1)")) {
-                return true
-            }
+            if type != "*" && type != given.0 { continue }
+            if subtype == "*" || subtype == given.1 { return true }
+            if subtype.hasSuffix("+\(given.1)") || given.1.hasSuffix("+\(subtype)") { return true }
         }
         return false
     }

@@ -136,5 +136,6 @@ public final class StreamReceiver: Receiver, @unchecked Sendable {
         return .proceed
     }
 
-    override var mayRepeat: Bool { !isTouched }
+    /// Events that go on after a break do so after a refused credential as well: `Last-Event-ID` says from where.
+    override var mayRepeat: Bool { !isTouched || reconnects > 0 }
 }

@@ -40,7 +40,9 @@ struct ResponseMappingTests {
     @Test("A1: the type of the answer matches the Accept header", arguments: [
         ("image/*", "image/png", "raw"), ("image/*", "text/plain", "response x"), ("*/json", "application/json", "raw"),
         ("*/*", "text/plain", "raw"), ("text/html, application/json;q=0.5", "application/json; charset=utf-8", "raw"),
-        ("application/json", "APPLICATION/JSON", "raw"),
+        ("application/json", "APPLICATION/JSON", "raw"), ("application/json", "application/vnd.github+json", "raw"),
+        ("application/vnd.github+json", "application/json", "raw"), ("application/json", "application/vnd.github+xml", "response x"),
+        ("application/json", "application/xjson", "response x"), ("text/json", "application/vnd.github+json", "response x"),
     ])
     func A1_types(accept: String, type: String, expected: String) {
         #expect(mapped(200, type: Bytes(type), accept: Bytes(accept)) == expected)

@@ -1085,6 +1085,20 @@ routable_request_remove_header = _function(
     [POINTER(routable_request), c_char_p, POINTER(POINTER(routable_error))],
 )
 
+# routable_status routable_request_if_match(routable_request *request, routable_str etag,
+#     routable_str last_modified, routable_error **error);
+routable_request_if_match = _function(
+    "routable_request_if_match", routable_status,
+    [POINTER(routable_request), routable_str, routable_str, POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_request_if_none_match(routable_request *request, routable_str etag,
+#     routable_str last_modified, routable_error **error);
+routable_request_if_none_match = _function(
+    "routable_request_if_none_match", routable_status,
+    [POINTER(routable_request), routable_str, routable_str, POINTER(POINTER(routable_error))],
+)
+
 # routable_status routable_request_set_body(routable_request *request, routable_str body, const
 #     char *content_type, routable_error **error);
 routable_request_set_body = _function(

@@ -162,6 +162,7 @@ class AsyncClient:
         progress: Optional[Callable[[Progress], None]] = None,
         deadline: Optional[float] = None,
         retries: Optional[int] = None,
+        auth: Auth = None,
     ) -> Response:
         """Performs the request and writes the body of a success to a file, which is whole or not there.
 
@@ -171,11 +172,14 @@ class AsyncClient:
         request.save_to(path, resume=resume)
         if progress is not None:
             request.on_progress(progress)
-        return await self.perform(request, deadline=deadline, retries=retries)
+        return await self.perform(request, deadline=deadline, retries=retries, auth=auth)
 
-    def pieces(self, request: Request, *, max_buffered_bytes: int = 256 << 10, deadline: Optional[float] = None) -> "AsyncStream[bytes]":
-        """Begins a request whose body is taken as it comes; without a `deadline` there is none, here and below."""
-        return self._stream(request, 0, "to_piece", 1, max_buffered_bytes, deadline)
+    def pieces(
+        self, request: Request, *, max_buffered_bytes: int = 256 << 10, deadline: Optional[float] = None, auth: Auth = None,
+    ) -> "AsyncStream[bytes]":
+        """Begins a request whose body is taken as it comes; without a `deadline` there is none, here and below.  `auth` is
+        that of `perform`."""
+        return self._stream(request, 0, "to_piece", 1, max_buffered_bytes, deadline, auth)
 
     def lines(
         self,
@@ -184,9 +188,10 @@ class AsyncClient:
         max_line_bytes: int = 16 << 20,
         max_buffered_bytes: int = 256 << 10,
         deadline: Optional[float] = None,
+        auth: Auth = None,
     ) -> "AsyncStream[str]":
         """Its lines, without their ends; empty ones are left out."""
-        return self._stream(request, 1, "to_line", max_line_bytes, max_buffered_bytes, deadline)
+        return self._stream(request, 1, "to_line", max_line_bytes, max_buffered_bytes, deadline, auth)
 
     def values(
         self,
@@ -195,9 +200,10 @@ class AsyncClient:
         max_line_bytes: int = 16 << 20,
         max_buffered_bytes: int = 256 << 10,
         deadline: Optional[float] = None,
+        auth: Auth = None,
     ) -> "AsyncStream[Any]":
         """The values of JSON lines.  ValueError for a line that is not JSON; the next call goes on behind it."""
-        return self._stream(request, 1, "to_value", max_line_bytes, max_buffered_bytes, deadline)
+        return self._stream(request, 1, "to_value", max_line_bytes, max_buffered_bytes, deadline, auth)
 
     def events(
         self,
@@ -209,11 +215,12 @@ class AsyncClient:
         max_event_bytes: int = 16 << 20,
         max_buffered_bytes: int = 256 << 10,
         deadline: Optional[float] = None,
+        auth: Auth = None,
     ) -> "AsyncStream[Event]":
         """Server-sent events.  With `reconnects` a connection that breaks off is made again, so often in a row, after
         `retry` seconds or what the service says, from the last event on.  ResponseError when it sends something else."""
         return self._stream(
-            request, 2, "to_event", max_event_bytes, max_buffered_bytes, deadline, reconnects, retry, last_event_id
+            request, 2, "to_event", max_event_bytes, max_buffered_bytes, deadline, auth, reconnects, retry, last_event_id
         )
 
     def _stream(
@@ -224,13 +231,14 @@ class AsyncClient:
         max_item_bytes: int,
         max_buffered_bytes: int,
         deadline: Optional[float],
+        auth: Auth,
         reconnects: int = 0,
         retry: float = 3.0,
         last_event_id: str = "",
     ) -> "AsyncStream[Any]":
         from . import aiostream, stream
 
-        policy = self._client._policy(deadline, None, None)
+        policy = self._client._policy(deadline, None, auth)
         return aiostream.AsyncStream(
             self, self._client, request, policy, kind, getattr(stream, convert), max_item_bytes, max_buffered_bytes, reconnects, retry,
             last_event_id,

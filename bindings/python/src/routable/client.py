@@ -317,6 +317,7 @@ class Client(Owned):
         progress: Optional[Callable[[Progress], None]] = None,
         deadline: Optional[float] = None,
         retries: Optional[int] = None,
+        auth: Auth = None,
     ) -> Response:
         """Performs the request and writes the body of a success to a file, which is whole or not there.
 
@@ -326,11 +327,14 @@ class Client(Owned):
         request.save_to(path, resume=resume)
         if progress is not None:
             request.on_progress(progress)
-        return self.perform(request, deadline=deadline, retries=retries)
+        return self.perform(request, deadline=deadline, retries=retries, auth=auth)
 
-    def pieces(self, request: Request, *, max_buffered_bytes: int = 256 << 10, deadline: Optional[float] = None) -> "Stream[bytes]":
-        """Begins a request whose body is taken as it comes; without a `deadline` there is none, here and below."""
-        return self._stream(request, 0, "to_piece", 1, max_buffered_bytes, deadline)
+    def pieces(
+        self, request: Request, *, max_buffered_bytes: int = 256 << 10, deadline: Optional[float] = None, auth: Auth = None,
+    ) -> "Stream[bytes]":
+        """Begins a request whose body is taken as it comes; without a `deadline` there is none, here and below.  `auth` is
+        that of `perform`."""
+        return self._stream(request, 0, "to_piece", 1, max_buffered_bytes, deadline, auth)
 
     def lines(
         self,
@@ -339,9 +343,10 @@ class Client(Owned):
         max_line_bytes: int = 16 << 20,
         max_buffered_bytes: int = 256 << 10,
         deadline: Optional[float] = None,
+        auth: Auth = None,
     ) -> "Stream[str]":
         """Its lines, without their ends; empty ones are left out."""
-        return self._stream(request, 1, "to_line", max_line_bytes, max_buffered_bytes, deadline)
+        return self._stream(request, 1, "to_line", max_line_bytes, max_buffered_bytes, deadline, auth)
 
     def values(
         self,
@@ -350,9 +355,10 @@ class Client(Owned):
         max_line_bytes: int = 16 << 20,
         max_buffered_bytes: int = 256 << 10,
         deadline: Optional[float] = None,
+        auth: Auth = None,
     ) -> "Stream[Any]":
         """The values of JSON lines.  ValueError for a line that is not JSON; the next call goes on behind it."""
-        return self._stream(request, 1, "to_value", max_line_bytes, max_buffered_bytes, deadline)
+        return self._stream(request, 1, "to_value", max_line_bytes, max_buffered_bytes, deadline, auth)
 
     def events(
         self,
@@ -364,11 +370,12 @@ class Client(Owned):
         max_event_bytes: int = 16 << 20,
         max_buffered_bytes: int = 256 << 10,
         deadline: Optional[float] = None,
+        auth: Auth = None,
     ) -> "Stream[Event]":
         """Server-sent events.  With `reconnects` a connection that breaks off is made again, so often in a row, after
         `retry` seconds or what the service says, from the last event on.  ResponseError when it sends something else."""
         return self._stream(
-            request, 2, "to_event", max_event_bytes, max_buffered_bytes, deadline, reconnects, retry, last_event_id
+            request, 2, "to_event", max_event_bytes, max_buffered_bytes, deadline, auth, reconnects, retry, last_event_id
         )
 
     def _stream(
@@ -379,13 +386,14 @@ class Client(Owned):
         max_item_bytes: int,
         max_buffered_bytes: int,
         deadline: Optional[float],
+        auth: Auth,
         reconnects: int = 0,
         retry: float = 3.0,
         last_event_id: str = "",
     ) -> "Stream[Any]":
         from . import stream
 
-        policy = None if deadline is None else byref(make_policy(deadline, None))
+        policy = self._policy(deadline, None, auth)
         return stream.Stream(
             self, request, policy, kind, getattr(stream, convert), max_item_bytes, max_buffered_bytes, reconnects, retry,
             last_event_id,

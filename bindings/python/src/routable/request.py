@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from ._bodies import Parts, Record
     from .files import Progress, Readable
+    from .response import Response
 
 
 class Request(Owned):
@@ -160,6 +161,22 @@ class Request(Owned):
         content, error = utf8("value", value), new_error()
         key = name("header", header)
         check(c.routable_request_set_header(self._live(), key, data(content), byref(error)), error)
+
+    def if_match(self, version: "Union[Response, str]") -> None:
+        """Holds only while the resource is of the version of a response, by its ETag or Last-Modified, or of an ETag.  If it
+        is not, the service says 412, an HTTPStatusError.  ValueRefusedError when there is neither, or a weak ETag."""
+        self._condition(c.routable_request_if_match, version)
+
+    def if_none_match(self, version: "Union[Response, str]") -> None:
+        """Asks for another version.  While there is none the answer has the status 304 and the outcome "empty", and is no
+        error.  ValueRefusedError when the response has neither ETag nor Last-Modified."""
+        self._condition(c.routable_request_if_none_match, version)
+
+    def _condition(self, function: Any, version: "Union[Response, str]") -> None:
+        texts = (version, "") if isinstance(version, str) else [version.headers.get(each, "") for each in ("ETag", "Last-Modified")]
+        tag, modified = (utf8(what, text) for what, text in zip(("etag", "last_modified"), texts))
+        error = new_error()
+        check(function(self._live(), data(tag), data(modified), byref(error)), error)
 
     def remove_header(self, header: str) -> None:
         """Removes every header of that name; none is fine."""

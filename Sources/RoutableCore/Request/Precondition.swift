@@ -1,0 +1,50 @@
+// Conditional requests: the version that an answer was of, as the header that asks for it or for another one (RFC 9110
+// sections 8.8 and 13.1).
+
+extension Request {
+    /// Makes the request hold only while the resource is of that version: `If-Match` with the ETag, or
+    /// `If-Unmodified-Since` with the Last-Modified where there is no ETag.
+    ///
+    /// Failures: `value` where there is neither, and for a weak ETag, which `If-Match` never matches.
+    public func ifMatch(_ tag: Bytes, _ modified: Bytes) throws(Failure) {
+        if tag.isEntityTag && tag.hasPrefix("W/") {
+            throw Failure(
+                .value,
+                "the ETag \(tag.printable) is weak, and If-Match compares strongly (RFC 9110 section 13.1.1): nothing would match it")
+        }
+        try setCondition("If-Match", tag, "If-Unmodified-Since", modified)
+    }
+
+    /// Makes the request ask for another version: `If-None-Match` with the ETag, weak or strong, or `If-Modified-Since`.
+    /// While there is none the service says 304.
+    ///
+    /// Failures: `value` where there is neither.
+    public func ifNoneMatch(_ tag: Bytes, _ modified: Bytes) throws(Failure) {
+        try setCondition("If-None-Match", tag, "If-Modified-Since", modified)
+    }
+
+    private func setCondition(_ byTag: Bytes, _ tag: Bytes, _ byDate: Bytes, _ modified: Bytes) throws(Failure) {
+        let isTagged = tag.isEntityTag
+        if !isTagged && modified.isEmpty {
+            throw Failure(.value, "there is neither an ETag nor a Last-Modified: nothing tells the version")
+        }
+        try setHeader(isTagged ? byTag : byDate, isTagged ? tag : modified)
+        // Of an earlier answer.
+        removeHeader(isTagged ? byDate : byTag)
+    }
+}
+
+extension Bytes {
+    /// Whether it is an ETag: an opaque text in quotes, which `W/` may precede.
+    fileprivate var isEntityTag: Bool {
+        let opaque = storage.dropFirst(hasPrefix("W/") ? 2 : 0)
+        let quote = UInt8(ascii: "\"")
+        return opaque.count >= 2 && opaque.first == quote && opaque.last == quote
+            && opaque.dropFirst().dropLast().allSatisfy { $0 > 0x20 && $0 != quote && $0 != 0x7F }
+    }
+}
+
+extension HeaderBlock {
+    /// Whether a 304 answers what was asked.
+    var asksForNews: Bool { index(of: "if-none-match") != nil || index(of: "if-modified-since") != nil }
+}
