@@ -3,29 +3,102 @@
 
 public import RoutableCore
 
-/// A request as it goes out: complete, and checked once more before it does.
+/// A request as it goes out: complete, and checked once more before it does.  Copies share what is in it until one is
+/// changed: it is handed on a few times for each transfer.
 public struct Exchange: Sendable {
+    // Changed only while one value alone refers to it.
+    private final class Content: @unchecked Sendable {
+        var method: Bytes
+        var url: SharedText
+        var headers: HeaderBlock
+        var body: SharedText?
+        var secretHeaders: [Bytes]
+        var upload: Upload?
+        var flow: Flow?
+        var isAuthorized = false
+        var isSigned = false
+        var shownURL: SharedText?
+        var isWritten = false
+
+        init(_ method: Bytes, _ url: SharedText, _ headers: HeaderBlock, _ body: SharedText?, _ secretHeaders: [Bytes]) {
+            self.method = method
+            self.url = url
+            self.headers = headers
+            self.body = body
+            self.secretHeaders = secretHeaders
+        }
+
+        func copy() -> Content {
+            let copy = Content(method, url, headers, body, secretHeaders)
+            copy.upload = upload
+            copy.flow = flow
+            copy.isAuthorized = isAuthorized
+            copy.isSigned = isSigned
+            copy.shownURL = shownURL
+            copy.isWritten = isWritten
+            return copy
+        }
+    }
+
+    private var content: Content
+
+    private mutating func own() -> Content {
+        if !isKnownUniquelyReferenced(&content) { content = content.copy() }
+        return content
+    }
+
     /// As it is sent; case counts (BEHAVIOUR A8).
-    public var method: Bytes
+    public var method: Bytes {
+        get { content.method }
+        set { own().method = newValue }
+    }
     /// Absolute, http or https.
-    public var url: SharedText
-    public var headers: HeaderBlock
+    public var url: SharedText {
+        get { content.url }
+        set { own().url = newValue }
+    }
+    public var headers: HeaderBlock {
+        get { content.headers }
+        set { own().headers = newValue }
+    }
     /// nil and empty differ: an empty one is announced as `Content-Length: 0`.
-    public var body: SharedText?
+    public var body: SharedText? {
+        get { content.body }
+        set { own().body = newValue }
+    }
     /// Names of headers, beyond those that are always secret, that no other origin may see after a redirect.
-    public var secretHeaders: [Bytes]
+    public var secretHeaders: [Bytes] {
+        get { content.secretHeaders }
+        set { own().secretHeaders = newValue }
+    }
     /// A body that is not in memory; then `body` is nil.
-    var upload: Upload?
+    var upload: Upload? {
+        get { content.upload }
+        set { own().upload = newValue }
+    }
     /// What else the transfer moves; nil for most.
-    var flow: Flow?
+    var flow: Flow? {
+        get { content.flow }
+        set { own().flow = newValue }
+    }
     /// Credentials of the client were put in: who refuses them is asked again with newer ones.
-    var isAuthorized = false
+    var isAuthorized: Bool {
+        get { content.isAuthorized }
+        set { own().isAuthorized = newValue }
+    }
     /// A function of the host signed it: it is good for this URL alone.
-    var isSigned = false
+    var isSigned: Bool {
+        get { content.isSigned }
+        set { own().isSigned = newValue }
+    }
     /// The URL without a secret, where there is one in it.
-    var shownURL: SharedText?
-    /// Method and URL were written and checked by the core.
-    private var isWritten = false
+    var shownURL: SharedText? {
+        get { content.shownURL }
+        set { own().shownURL = newValue }
+    }
+
+    /// Instead of one.
+    static let nothing = Exchange(method: Bytes(), url: .empty, headers: HeaderBlock(), body: nil)
 
     public init(
         method: Bytes, url: Bytes, headers: [HeaderField] = [], body: Bytes? = nil, secretHeaders: [Bytes] = []
@@ -38,18 +111,14 @@ public struct Exchange: Sendable {
     public init(
         method: Bytes, url: SharedText, headers: HeaderBlock, body: SharedText?, secretHeaders: [Bytes] = []
     ) {
-        self.method = method
-        self.url = url
-        self.headers = headers
-        self.body = body
-        self.secretHeaders = secretHeaders
+        content = Content(method, url, headers, body, secretHeaders)
     }
 
     /// An exchange of a request that the core built, whose method and URL can be nothing else than what they should.
     public init(written request: Request, url: SharedText) {
         self.init(
             method: request.plan.operation.description.method, url: url, headers: request.headers, body: request.body)
-        isWritten = true
+        content.isWritten = true  // it is new: nobody else refers to it
         if let streams = request.streams { attach(streams, receiver: nil) }
     }
 
@@ -75,7 +144,8 @@ public struct Exchange: Sendable {
 
     /// Refuses what must not reach the wire.
     func check() throws(Failure) {
-        if !isWritten { try checkPlace() }
+        // Method and URL that the core wrote were checked by it.
+        if !content.isWritten { try checkPlace() }
         if url.count > Self.urlBytes { throw Failure(.limit, "the URL is over \(Self.urlBytes) bytes") }
         if hasBody && method.equals("HEAD") { throw Failure(.body, "a HEAD request has no body") }
         for index in 0..<headers.count { try check(headers.name(index), headers.value(index)) }

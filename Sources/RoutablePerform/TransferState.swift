@@ -89,7 +89,7 @@ struct TransferState: Sendable {
 
     private enum Phase { case idle, waiting, interim, head, body, undecided }
 
-    private(set) var exchange = Exchange(method: Bytes(), url: .empty, headers: HeaderBlock(), body: nil)
+    private(set) var exchange = Exchange.nothing
     private(set) var head = ResponseHead()
     private(set) var bodyCount = 0
 
@@ -144,9 +144,7 @@ struct TransferState: Sendable {
     }
 
     /// Lets go of what the host sent.
-    mutating func forget() { exchange = Self.nothing }
-
-    private static let nothing = Exchange(method: Bytes(), url: .empty, headers: HeaderBlock(), body: nil)
+    mutating func forget() { exchange = .nothing }
 
     /// Instead of a wait with a handle: what `resume` goes on with, as `again` would.
     mutating func suspend() -> Suspended {

@@ -40,7 +40,7 @@ open class Job: @unchecked Sendable {
 
     // Of the thread that drives.
     var stage = Stage.submitted
-    var exchange = Job.nothing
+    var exchange = Exchange.nothing
     var policy = Policy(deadlineMilliseconds: -1, rules: TransferState.Rules())
     /// A moment of the monotonic clock; Int64.max for none.
     var deadline = Int64.max
@@ -59,8 +59,6 @@ open class Job: @unchecked Sendable {
     var alarms = 0
     /// What is to be told to the handle of the next attempt.
     var isToPause = false
-
-    static let nothing = Exchange(method: Bytes(), url: .empty, headers: HeaderBlock(), body: nil)
 
     public init(wantsCall: Bool) { self.wantsCall = wantsCall }
 

@@ -109,7 +109,8 @@ final class Work {
 
     func enter(_ job: Job) {
         job.stage = .queued
-        job.host = admission.enter(job, url: job.suspended?.exchange.url ?? job.exchange.url)
+        let exchange = job.suspended?.exchange ?? job.exchange
+        job.host = admission.enter(job, url: exchange.url)
     }
 
     /// Those whose turn it is.
@@ -214,7 +215,7 @@ final class Work {
         if job.stage == .active { admission.leave(job.host) }
         job.stage = .gone
         alarms.forget(job)
-        job.exchange = Job.nothing
+        job.exchange = .nothing
         job.suspended = nil
         job.authorization = nil
         if job.isRefresh { refreshEnded(job) }
@@ -312,7 +313,7 @@ final class Work {
             }
             job.stage = .gone
             job.abandoned()
-            job.exchange = Job.nothing
+            job.exchange = .nothing
             job.suspended = nil
         }
         jobs = []
