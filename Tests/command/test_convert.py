@@ -176,3 +176,25 @@ def test_yaml_does_not_unfold_without_an_end() -> None:
 def test_the_wrong_way_round_is_refused() -> None:
     assert run("import", SOCIAL).status == 4
     assert run("export", "-", stdin=json.dumps(PETS)).status == 4
+
+
+@pytest.mark.parametrize("schema, kind", [
+    ({"type": "object", "properties": {"title": {"type": "string", "maxLength": 5}}}, "typed"),
+    ({"type": "object", "properties": {"title": {"type": "string"}, "photo": {"type": "string", "format": "binary"}}}, "files"),
+])
+def test_multipart_stays_multipart(schema: Dict[str, Any], kind: str, tmp_path: Path) -> None:
+    document = {
+        "openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "servers": [{"url": "https://a.test"}],
+        "paths": {"/p": {"post": {"operationId": "add", "responses": {"200": {"description": "ok"}},
+                                  "requestBody": {"content": {"multipart/form-data": {"schema": schema}}}}}}}
+    (tmp_path / "openapi.json").write_text(json.dumps(document))
+    ended = run("import", tmp_path / "openapi.json", "-o", tmp_path / "routes.json")
+    assert ended.status == 0
+    assert ("the type of a multipart body with files" in ended.err) == (kind == "files"), ended.err
+    imported = routable.open(tmp_path / "routes.json")
+    made = imported.build("add", body={"title": "x"}, files={"photo": SOCIAL} if kind == "files" else None)
+    assert made.headers["Content-Type"].startswith("multipart/form-data; boundary=")
+    if kind == "typed":
+        assert b'name="title"\r\n\r\nx\r\n' in made.body
+        with pytest.raises(routable.RefusedError):
+            imported.build("add", body={"title": "too long"})

@@ -186,20 +186,30 @@ struct OpenAPIImport {
         made.isBodyRequired = operation.isBodyRequired
         guard let first = operation.bodies.first else { return }
         let content = resolved(raw.member("requestBody"))?.member("content")
+        made.bodyForm = first.form
         switch first.form {
         case .json, .form:
-            made.bodyForm = first.form
             if let schema = content?.member(first.mediaType)?.member("schema") { made.bodyType = try type(schema, place) }
+        case .multipart where first.mediaType.lowercased.hasPrefix("multipart/form-data"):
+            // A file is no value that a type could hold.
+            if first.parts.contains(where: \.isBinary) {
+                remarks.add(place, "the type of a multipart body with files")
+            } else if let schema = content?.member(first.mediaType)?.member("schema") {
+                made.bodyType = try type(schema, place)
+            }
         case .multipart:
             made.bodyForm = .bytes
-            remarks.add(place, "multipart: the body is bytes, with a content type of the caller's")
-        case .bytes: made.bodyForm = .bytes
+            remarks.add(place, "\(first.mediaType.printable): the body is bytes, with a content type of the caller's")
+        case .bytes: break
         }
         if operation.bodies.count > 1 {
             let others = operation.bodies.dropFirst().map { $0.mediaType.printable }
             remarks.add(place, "further media types of the body: \(Array(others))")
         }
-        if first.form == .form, first.parts.contains(where: { $0.style != nil }) {
+        let isMultipart = first.form == .multipart
+        if first.form == .form || isMultipart,
+            first.parts.contains(where: { $0.style != nil || isMultipart && !$0.contentType.isEmpty && !$0.isBinary })
+        {
             remarks.add(place, "the encoding of single properties of the form")
         }
     }
