@@ -16,10 +16,13 @@ final class ClientObject: Sendable {
     }
 
     func exchange(_ request: Request) -> Exchange {
-        Exchange(written: request, url: base.map { SharedText(request.url(below: $0)) } ?? request.url)
+        Exchange(written: request, url: url(of: request))
     }
 
-    func perform(_ request: Request, _ changes: PolicyChanges?) throws(Failure) -> Response {
+    func url(of request: Request) -> SharedText { base.map { SharedText(request.url(below: $0)) } ?? request.url }
+
+    func perform(_ request: Request, _ given: PolicyChanges?) throws(Failure) -> Response {
+        let changes = PolicyChanges.of(request, given)
         let answer: Answer
         do throws(Failure) {
             var exchange = exchange(request)

@@ -78,6 +78,7 @@ extension ClientObject {
     func authorization(
         _ request: Request, _ exchange: inout Exchange, _ changes: PolicyChanges?
     ) throws(Failure) -> Authorization? {
+        if request.isElsewhere { return nil }
         let router = request.plan.router
         let schemes = router.description.authSchemes
         guard !schemes.isEmpty, let requirement = request.plan.operation.description.auth else { return nil }

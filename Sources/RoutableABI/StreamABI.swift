@@ -80,7 +80,7 @@ public func routable_stream_open(
                 retryMilliseconds: given.retry_ms)
             var exchange = client.exchange(request)
             exchange.receive(by: receiver)
-            let changes = PolicyChanges.ofStream(try .read(policy))
+            let changes = PolicyChanges.ofStream(request, try .read(policy))
             transfer.authorization = try client.authorization(request, &exchange, changes)
             try client.client.prepare(transfer, exchange, changes)
             try engine.submit(transfer)

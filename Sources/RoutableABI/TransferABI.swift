@@ -44,7 +44,7 @@ public func routable_client_submit(
         let request = try Handle.required(request, Request.self, "request")
         let transfer = TransferObject(request, on_end, user_data)
         do throws(Failure) {
-            let changes = try PolicyChanges.read(policy)
+            let changes = PolicyChanges.of(request, try .read(policy))
             var exchange = client.exchange(request)
             transfer.authorization = try client.authorization(request, &exchange, changes)
             try client.client.prepare(transfer, exchange, changes)

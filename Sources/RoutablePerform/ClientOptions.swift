@@ -119,10 +119,20 @@ public struct PolicyChanges: Sendable {
     public init() {}
 
     /// Those of a body that is taken piece by piece: as long as that takes, unless they say otherwise.
-    public static func ofStream(_ given: PolicyChanges?) -> PolicyChanges {
+    public static func ofStream(_ request: Request, _ given: PolicyChanges?) -> PolicyChanges {
         var changes = given ?? PolicyChanges()
         if changes.deadlineMilliseconds == nil { changes.deadlineMilliseconds = -1 }
         changes.isQueued = false
+        return of(request, changes) ?? changes
+    }
+
+    /// With what the request's operation says where these say nothing.
+    public static func of(_ request: Request, _ given: PolicyChanges?) -> PolicyChanges? {
+        guard let rules = request.plan.operation.rules?.rules else { return given }
+        var changes = given ?? PolicyChanges()
+        if changes.deadlineMilliseconds == nil { changes.deadlineMilliseconds = rules.deadlineMilliseconds }
+        if changes.retries == nil { changes.retries = rules.retries }
+        if changes.retryDelayMilliseconds == nil { changes.retryDelayMilliseconds = rules.retryDelayMilliseconds }
         return changes
     }
 

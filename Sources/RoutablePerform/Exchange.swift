@@ -19,6 +19,7 @@ public struct Exchange: Sendable {
         var isSigned = false
         var shownURL: SharedText?
         var isWritten = false
+        var isRepeatable = false
 
         init(_ method: Bytes, _ url: SharedText, _ headers: HeaderBlock, _ body: SharedText?, _ secretHeaders: [Bytes]) {
             self.method = method
@@ -36,6 +37,7 @@ public struct Exchange: Sendable {
             copy.isSigned = isSigned
             copy.shownURL = shownURL
             copy.isWritten = isWritten
+            copy.isRepeatable = isRepeatable
             return copy
         }
     }
@@ -97,6 +99,9 @@ public struct Exchange: Sendable {
         set { own().shownURL = newValue }
     }
 
+    /// A service knows it when it comes again, by its key.
+    var isRepeatable: Bool { content.isRepeatable }
+
     /// Instead of one.
     static let nothing = Exchange(method: Bytes(), url: .empty, headers: HeaderBlock(), body: nil)
 
@@ -118,8 +123,26 @@ public struct Exchange: Sendable {
     public init(written request: Request, url: SharedText) {
         self.init(
             method: request.plan.operation.description.method, url: url, headers: request.headers, body: request.body)
-        content.isWritten = true  // it is new: nobody else refers to it
+        content.isWritten = !request.isFollowed  // it is new: nobody else refers to it
+        if let name = request.plan.operation.rules?.keyHeader, !name.isEmpty { identify(name.bytes) }
         if let streams = request.streams { attach(streams, receiver: nil) }
+    }
+
+    /// One key for all attempts: the host's, or a random UUID (RFC 9562 section 5.4).
+    private mutating func identify(_ name: Bytes) {
+        content.isRepeatable = true  // it is new: nobody else refers to it
+        if headers.value(of: name) != nil { return }
+        var generator = SystemRandomNumberGenerator()
+        let high = generator.next() & ~0xF000 | 0x4000
+        let low = generator.next() & ~(3 << 62) | 1 << 63
+        var key = Bytes()
+        for place in 0..<32 {
+            if [8, 12, 16, 20].contains(place) { key.append(UInt8(ascii: "-")) }
+            let half = place < 16 ? high : low
+            let digit = UInt8(truncatingIfNeeded: half >> UInt64(60 &- 4 &* (place & 15))) & 15
+            key.append(digit < 10 ? 0x30 &+ digit : 0x57 &+ digit)
+        }
+        headers.set(HeaderField(name, key))
     }
 
     /// The body goes there, piece by piece.

@@ -17,6 +17,8 @@ public struct RouterDescription: Sendable {
     public var authSchemes: [AuthScheme] = []
     /// What operations need that say nothing of their own, and whose resource says nothing.
     public var auth: AuthRequirement?
+    /// The default for all operations.
+    public var rules = OperationRules()
     /// Routes that cannot be told apart are warnings: each stays buildable by its name.
     public var toleratesConflicts = false
     /// What the reader found strange.
@@ -210,6 +212,7 @@ public struct OperationDescription: Sendable {
         var encoding: FormEncoding?
         var summary = Bytes()
         var userData: [UserData] = []
+        var rules: OperationRules?
 
         init() {}
 
@@ -222,6 +225,7 @@ public struct OperationDescription: Sendable {
             encoding = other.encoding
             summary = other.summary
             userData = other.userData
+            rules = other.rules
         }
     }
 
@@ -271,6 +275,11 @@ public struct OperationDescription: Sendable {
     public var userData: [UserData] {
         get { details?.userData ?? [] }
         set { if !newValue.isEmpty || details != nil { own().userData = newValue } }
+    }
+
+    public var rules: OperationRules? {
+        get { details?.rules }
+        set { if newValue != nil || details != nil { own().rules = newValue } }
     }
 
     public init(name: Bytes, method: Bytes, path: Bytes, place: Place, capability: Capability? = nil) {

@@ -61,14 +61,14 @@ public struct CurlLine {
         }
         if decompresses { parts.append("--compressed") }
         parts.append("--path-as-is")
-        parts.append("--url \(Self.quoted(schemes.map { masked($0) } ?? url))")
+        parts.append("--url \(Self.quoted(schemes.map { Self.masked(url, $0) } ?? url))")
         var line = parts.joined(by: " \\\n\t")
         if let body, body.bytes.storage.contains(0) { line = "printf \(Self.octal(body.bytes)) | \(line)" }
         return line
     }
 
-    /// The URL with `***` for the values of keys.
-    private func masked(_ schemes: [AuthScheme]) -> Bytes {
+    /// A URL with `***` for the values of keys.
+    public static func masked(_ url: Bytes, _ schemes: [AuthScheme]) -> Bytes {
         let names = schemes.filter { $0.kind == .key && $0.location == .query }.map { PercentCoding.encode($0.parameter, .unreserved) }
         guard !names.isEmpty, let start = url.storage.firstIndex(of: UInt8(ascii: "?")) else { return url }
         let items = Bytes(url.storage[(start &+ 1)...]).split(on: UInt8(ascii: "&")).map { (item) -> Bytes in

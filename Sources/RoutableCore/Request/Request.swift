@@ -7,10 +7,13 @@
 public final class Request {
     public let plan: Plan
     public let url: SharedText
+    /// The URL is one that an answer named, not of the plan; and it is of another origin, which sees no credentials.
+    public let isFollowed: Bool
+    public let isElsewhere: Bool
     // Where the plan's own path and query stand in the URL, behind those of the base.
     private let pathStart: Int
     private let pathCount: Int
-    private let queryCount: Int
+    let queryCount: Int
     public private(set) var headers: HeaderBlock
     public private(set) var body: SharedText?
     /// What is not in memory; nil for most.
@@ -30,6 +33,8 @@ public final class Request {
         self.queryCount = queryCount
         self.headers = HeaderBlock(headers)
         self.body = body.map { SharedText($0) }
+        isFollowed = false
+        isElsewhere = false
     }
 
     /// A URL of ids alone: behind the plan's path stands nothing but the query of the base.
@@ -41,6 +46,28 @@ public final class Request {
         queryCount = 0
         self.headers = headers
         body = nil
+        isFollowed = false
+        isElsewhere = false
+    }
+
+    /// The same request at another URL: one of the plan, whose query has so many bytes, or one that an answer named.
+    init(_ other: Request, _ url: SharedText, queryCount: Int, isFollowed: Bool, isElsewhere: Bool) {
+        plan = other.plan
+        self.url = url
+        pathStart = other.pathStart
+        pathCount = other.pathCount
+        self.queryCount = queryCount
+        headers = other.headers
+        body = other.body
+        self.isFollowed = isFollowed
+        self.isElsewhere = isElsewhere
+        if isElsewhere {
+            let schemes = plan.router.description.authSchemes
+            headers.removeAll { name in
+                HeaderField.isSecret(Bytes(name)) || name.isName("host")
+                    || schemes.contains { $0.kind == .key && $0.parameter.equalsIgnoringCase(Bytes(name)) }
+            }
+        }
     }
 
     /// The plan's path, without the base's.
@@ -61,7 +88,7 @@ public final class Request {
     public var headerFields: [HeaderField] { headers.fields }
 
     /// The URL of the same request below another base.
-    public func url(below base: Base) -> Bytes { base.url(path: path, query: query) }
+    public func url(below base: Base) -> Bytes { isFollowed ? url.bytes : base.url(path: path, query: query) }
 
     /// Replaces all headers of that name, or adds one.
     public func setHeader(_ name: Bytes, _ value: Bytes) throws(Failure) {

@@ -68,11 +68,13 @@ public final class OperationEntry: Sendable {
     let hasEncodedValues: Bool
     /// Instead of the router's.
     public let base: Base?
+    /// How its requests are performed and its pages follow each other; nil where nothing is said.
+    public let rules: RulesEntry?
 
     init(
         _ description: consuming OperationDescription, fullPath: Bytes, method: Text, resource: Int?,
         pathParameters: [ParameterEntry], types: [TypeDescription], defaultEncoding: FormEncoding,
-        base: Base? = nil, shared: inout [Int: ParameterEntry]
+        base: Base? = nil, rules: RulesEntry? = nil, shared: inout [Int: ParameterEntry]
     ) {
         func typeName(_ index: Int?) -> Bytes {
             guard let index, types.indices.contains(index) else { return Bytes() }
@@ -84,6 +86,7 @@ public final class OperationEntry: Sendable {
         path = Text(fullPath)
         summary = Text(description.summary)
         self.base = base
+        self.rules = rules
         mediaTypes = description.bodies.isEmpty ? [] : description.bodies.map { Text($0.mediaType) }
         let bodyType = description.bodyType ?? description.bodies.first?.type
         bodyTypeName = bodyType == nil ? .empty : Text(typeName(bodyType))

@@ -7,13 +7,20 @@ struct RouterAssembly {
     private(set) var resourceNames = TextPool()
     private(set) var operationNames = TextPool()
     private var hasNames = false
+    private let hasRules: Bool
+    /// The document's pagination is of use to nobody.
+    private var isPagingUnused = false
     // Tables of routes repeat themselves: entries for parameters without a declaration, and the texts of methods.
     private var plainNames = TextPool()
     private var plainParameters: [ParameterEntry] = []
     private var methods: [(name: Bytes, text: Text)] = []
     private var shared: [Int: ParameterEntry] = [:]
 
-    init(_ description: RouterDescription) { self.description = description }
+    init(_ description: RouterDescription) {
+        self.description = description
+        hasRules = !description.rules.isEmpty
+        if case .by? = description.rules.paging { isPagingUnused = true }
+    }
 
     mutating func run() throws(Failure) {
         var total = description.operations.count
@@ -43,6 +50,7 @@ struct RouterAssembly {
         for operation in description.operations {
             try addFree(operation)
         }
+        if isPagingUnused { try refusePaging() }
     }
 
     private static func areNames(_ known: TextPool, of operations: [OperationDescription]) -> Bool {
@@ -175,7 +183,7 @@ struct RouterAssembly {
         return OperationEntry(
             operation, fullPath: path, method: method(operation.method), resource: index,
             pathParameters: (operation.place == .member ? [ParameterEntry(resource.id)] : []) + ids(operation, template),
-            types: description.types, defaultEncoding: description.encoding, shared: &shared)
+            types: description.types, defaultEncoding: description.encoding, rules: rules(of: operation), shared: &shared)
     }
 
     private mutating func addFree(_ operation: consuming OperationDescription) throws(Failure) {
@@ -200,7 +208,28 @@ struct RouterAssembly {
             OperationEntry(
                 operation, fullPath: hasSlash ? operation.path : "/\(operation.path)",
                 method: method, resource: nil, pathParameters: parameters, types: description.types,
-                defaultEncoding: description.encoding, base: base, shared: &shared))
+                defaultEncoding: description.encoding, base: base, rules: rules(of: operation), shared: &shared))
+    }
+
+    // MARK: Rules
+
+    private mutating func rules(of operation: OperationDescription) -> RulesEntry? {
+        if !hasRules { return operation.rules.flatMap { RulesEntry.make($0) } }
+        let rules = description.rules.completing(operation.rules, of: operation)
+        if case .by? = rules.paging { isPagingUnused = false }
+        return RulesEntry.make(rules)
+    }
+
+    /// What the document says of pages names a parameter that no operation has.
+    private func refusePaging() throws(Failure) {
+        guard case .by(let pagination)? = description.rules.paging else { return }
+        var names: [Bytes] = []
+        for entry in resources.flatMap({ $0.operations }) + operations where entry.description.method == "GET" {
+            names.append(contentsOf: entry.description.query.map { $0.name })
+        }
+        let name = names.contains(pagination.parameter.bytes) ? pagination.sizeParameter.bytes : pagination.parameter.bytes
+        throw Failure.unknownName(.document, "no operation that reads has the query parameter", name, among: names)
+            .at("/pagination").with { $0.parameter = name }
     }
 
     /// The parameters of a template in its order, as declared, or as plain strings.

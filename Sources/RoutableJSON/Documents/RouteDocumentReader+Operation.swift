@@ -11,13 +11,11 @@ extension RouteDocumentReader {
     private static let refinedKeys: [StaticString] = [
         "query", "header", "cookie", "encoding", "body", "body_required", "body_as", "results", "shadowed", "priority",
         "description", "auth",
-    ]
-    private static let laterKeys: [StaticString] = ["retry", "deadline", "pagination", "idempotency"]
-    private static let refined = KeyTable("a refined capability", refinedKeys, later: laterKeys)
+    ] + ruleKeys
+    private static let refined = KeyTable("a refined capability", refinedKeys)
     private static let full = KeyTable(
         "an operation",
-        ["get", "put", "post", "patch", "delete", "head", "options", "trace", "method", "path", "ids"] + refinedKeys,
-        later: laterKeys)
+        ["get", "put", "post", "patch", "delete", "head", "options", "trace", "method", "path", "ids"] + refinedKeys)
 
     /// A capability with more said about it.
     mutating func refinedOperation(
@@ -143,6 +141,12 @@ extension RouteDocumentReader {
         }
         if let member = node.member("results") { operation.results = try results(member) }
         if let member = node.member("auth") { operation.auth = try requirement(member) }
+        operation.rules = try rules(node)
+        if case .by(let pagination)? = operation.rules?.paging {
+            do throws(Failure) { try pagination.check(operation) } catch {
+                throw error.with { $0.pointer = "\(node.pointer)/pagination\($0.pointer ?? "")" }
+            }
+        }
         if let member = node.member("shadowed") { operation.isShadowingAllowed = try member.boolean("\"shadowed\"") }
         if let member = node.member("priority") {
             operation.priority = try member.integer("\"priority\"", -1_000_000...1_000_000)

@@ -10,8 +10,8 @@ struct RouteDocumentReader {
 
     private static let keys = KeyTable(
         "the route document",
-        ["routable", "name", "description", "base", "headers", "encoding", "types", "auth", "resources", "operations"],
-        later: ["retry", "deadline", "pagination"])
+        ["routable", "name", "description", "base", "headers", "encoding", "types", "auth", "resources", "operations"]
+            + ruleKeys)
 
     static func read(_ document: Node) throws(Failure) -> RouterDescription {
         var reader = RouteDocumentReader()
@@ -36,6 +36,7 @@ struct RouteDocumentReader {
         if let node = document.member("encoding") { description.encoding = try encoding(node) }
         if let node = document.member("types") { try readTypes(node) }
         if let node = document.member("auth") { try readAuth(node) }
+        if let rules = try rules(document) { description.rules = rules }
         if let node = document.member("resources") {
             for (name, resource) in try node.members("\"resources\"") {
                 description.resources.append(try self.resource(name, resource))

@@ -36,6 +36,7 @@ struct RouteDocumentWriter {
             writer.close("}")
         }
         auth()
+        rules(description.rules)
         if !description.resources.isEmpty {
             writer.key("resources")
             writer.open("{")
@@ -131,6 +132,7 @@ struct RouteDocumentWriter {
         }
         results(operation.results)
         requirement(operation.auth)
+        rules(operation.rules)
         flag("shadowed", operation.isShadowingAllowed)
         if operation.priority != 0 { writer.member("priority", operation.priority) }
         writer.optionalMember("description", operation.summary)

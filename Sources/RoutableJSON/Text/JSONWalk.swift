@@ -9,6 +9,7 @@ struct JSONWalk {
 
     init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
+    var position: Int { index }
     var next: UInt8? { index < text.count ? text[index] : nil }
 
     /// Where the value at `pointer` begins, and its key when it is a member; nil when there is no such value.

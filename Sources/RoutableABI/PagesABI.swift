@@ -1,0 +1,116 @@
+// Pages, and what a description says of performing.
+
+public import CRoutable
+internal import RoutableCore
+internal import RoutableJSON
+internal import RoutablePerform
+
+/// Pages with the client that performs their requests.
+private final class PagesObject {
+    let client: ClientObject?
+    let pages: Pages
+
+    init(_ client: ClientObject?, _ pages: Pages) {
+        self.client = client
+        self.pages = pages
+    }
+}
+
+extension PageOptions {
+    fileprivate init(_ given: routable_pages_options) throws(Failure) {
+        self.init()
+        try check(flags: given.flags, within: UInt32(ROUTABLE_PAGES_OTHER_ORIGINS), "options.flags")
+        maximumPages = max(0, given.max_pages)
+        maximumItems = max(0, given.max_items)
+        pageSize = given.page_size
+        goesElsewhere = given.flags != 0
+        let text = try given.pagination.buffer("options.pagination")
+        if !text.isEmpty { pagination = try Pagination.read(text) }
+    }
+}
+
+@_cdecl("routable_pages_new") @implementation
+public func routable_pages_new(
+    _ client: OpaquePointer?, _ request: OpaquePointer?, _ given: UnsafePointer<routable_pages_options>?,
+    _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        let request = try Handle.required(request, Request.self, "request")
+        let client = client.map { Handle.object($0, ClientObject.self) }
+        let choices = try PageOptions(try options(given, routable_pages_options(), "options"))
+        out.pointee = Handle.make(
+            PagesObject(client, try Pages.make(request, at: client?.url(of: request) ?? request.url, choices)))
+    }
+}
+
+@_cdecl("routable_pages_free") @implementation
+public func routable_pages_free(_ pages: OpaquePointer?) { Handle.free(pages, PagesObject.self) }
+
+@_cdecl("routable_pages_next") @implementation
+public func routable_pages_next(
+    _ handle: OpaquePointer?, _ policy: UnsafePointer<routable_policy>?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attemptStatus(error) { () throws(Failure) -> Status in
+        let object = try Handle.required(handle, PagesObject.self, "pages")
+        guard let client = object.client else { throw .null("the client of the pages") }
+        let changes = try PolicyChanges.read(policy)
+        guard let request = try object.pages.next() else { return .idle }
+        let response = try client.perform(request, changes)
+        object.pages.take(response)
+        out?.pointee = Handle.make(response)
+        return .ok
+    }
+}
+
+@_cdecl("routable_pages_follow") @implementation
+public func routable_pages_follow(
+    _ handle: OpaquePointer?, _ response: OpaquePointer?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attemptStatus(error) { () throws(Failure) -> Status in
+        let out = try required(out, "out")
+        let object = try Handle.required(handle, PagesObject.self, "pages")
+        if let response { object.pages.take(Handle.object(response, Response.self)) }
+        guard let request = try object.pages.next() else { return .idle }
+        // One that the host may edit.
+        out.pointee = Handle.make(request.copy())
+        return .ok
+    }
+}
+
+@_cdecl("routable_pages_item_count") @implementation
+public func routable_pages_item_count(
+    _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        out.pointee = try Handle.required(handle, PagesObject.self, "pages").pages.itemCount()
+    }
+}
+
+@_cdecl("routable_pages_item") @implementation
+public func routable_pages_item(
+    _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<routable_str>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attemptStatus(error) { () throws(Failure) -> Status in
+        let out = try required(out, "out")
+        guard let item = try Handle.required(handle, PagesObject.self, "pages").pages.item() else { return .idle }
+        out.pointee = routable_str(item)
+        return .ok
+    }
+}
+
+@_cdecl("routable_operation_rules") @implementation
+public func routable_operation_rules(_ handle: OpaquePointer?, _ out: UnsafeMutablePointer<routable_rules>?) {
+    let entry = handle.flatMap { Handle.object($0, OperationEntry.self).rules }
+    let pagination = entry?.pagination
+    func text(_ text: Text?) -> routable_str { text.map { routable_str($0) } ?? .empty }
+    out?.pointee = routable_rules(
+        deadline_ms: entry?.rules.deadlineMilliseconds ?? 0, retry_delay_ms: entry?.rules.retryDelayMilliseconds ?? -1,
+        retries: Int32(truncatingIfNeeded: entry?.rules.retries ?? -1), paging: pagination?.way.rawValue ?? 0,
+        key_header: text(entry?.keyHeader), page_parameter: text(pagination?.parameter),
+        size_parameter: text(pagination?.sizeParameter), cursor: text(pagination?.place), items: text(pagination?.items),
+        first_page: pagination?.start ?? 1)
+}

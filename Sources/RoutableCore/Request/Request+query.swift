@@ -1,0 +1,49 @@
+// The request of another page: one item of the query changed, or another URL altogether.
+
+extension Request {
+    /// The decoded value of the first item of that name in the plan's query; nil for none.
+    public func queryValue(_ name: Bytes) -> Bytes? {
+        for item in query.split(on: UInt8(ascii: "&")) where Self.name(of: item) == name {
+            let start = item.storage.firstIndex(of: UInt8(ascii: "=")).map { $0 &+ 1 } ?? item.count
+            return item.storage[start...].withUnsafeBytes { PercentCoding.decode($0) }
+        }
+        return nil
+    }
+
+    /// The same request whose query has one item of that name: in the place of the first that it had, or at the end.
+    public func with(_ name: Bytes, _ value: Bytes) -> Request {
+        let own: Bytes = "\(PercentCoding.encode(name, .unreserved))=\(PercentCoding.encode(value, .unreserved))"
+        var items: [Bytes] = []
+        var isThere = false
+        for item in query.split(on: UInt8(ascii: "&")) where !item.isEmpty {
+            if Self.name(of: item) != name {
+                items.append(item)
+            } else if !isThere {
+                isThere = true
+                items.append(own)
+            }
+        }
+        if !isThere { items.append(own) }
+        let query = items.joined(by: "&")
+        // proof: the query is a part of the URL, at its end.
+        var url = Bytes(UnsafeRawBufferPointer(rebasing: self.url.buffer[..<max(0, self.url.count &- queryCount)]))
+        if queryCount == 0 { url.append(url.storage.contains(UInt8(ascii: "?")) ? UInt8(ascii: "&") : UInt8(ascii: "?")) }
+        url.append(query)
+        return Request(self, SharedText(url), queryCount: query.count, isFollowed: false, isElsewhere: false)
+    }
+
+    /// The same request at a URL that an answer named, which has been checked.
+    public func following(_ url: Bytes, isElsewhere: Bool) -> Request {
+        Request(self, SharedText(url), queryCount: 0, isFollowed: true, isElsewhere: isElsewhere)
+    }
+
+    /// Another one of the same, without what streams.
+    public func copy() -> Request {
+        Request(self, url, queryCount: queryCount, isFollowed: isFollowed, isElsewhere: isElsewhere)
+    }
+
+    private static func name(of item: Bytes) -> Bytes {
+        let end = item.storage.firstIndex(of: UInt8(ascii: "=")) ?? item.count
+        return item.storage[..<end].withUnsafeBytes { PercentCoding.decode($0) }
+    }
+}

@@ -1,0 +1,114 @@
+// The Link header (RFC 8288 section 3), read without trusting it: appendix B.2, and what cannot be read ends its header.
+
+public import RoutableCore
+
+public enum LinkHeader {
+    /// The target of the first link whose relation is `next`.  A link with an anchor is about something else.
+    public static func next(_ headers: HeaderBlock) -> Bytes? {
+        var index = 0
+        while index < headers.count {
+            if headers.name(index).isName("link"), let target = next(in: headers.value(index)) { return target }
+            index &+= 1
+        }
+        return nil
+    }
+
+    public static func next(in value: UnsafeRawBufferPointer) -> Bytes? {
+        var reader = Reader(text: value)
+        while reader.skipToLink() {
+            guard let target = reader.target() else { return nil }
+            var isNext: Bool?
+            var hasAnchor = false
+            while let (name, text) = reader.parameter() {
+                // Of several rel parameters the first counts (section 3.3).
+                if name.isName("rel"), isNext == nil { isNext = isRelation(text) }
+                if name.isName("anchor") { hasAnchor = true }
+            }
+            if isNext == true, !hasAnchor { return Bytes(target) }
+        }
+        return nil
+    }
+
+    /// Whether `next` is one of the words.
+    private static func isRelation(_ text: Bytes) -> Bool {
+        text.split(on: 0x20).contains { $0.equalsIgnoringCase("next") }
+    }
+
+    private struct Reader {
+        let text: UnsafeRawBufferPointer
+        private var index = 0
+
+        init(text: UnsafeRawBufferPointer) { self.text = text }
+
+        private var byte: UInt8? { index < text.count ? text[index] : nil }
+
+        private mutating func skipSpace() {
+            while byte == 0x20 || byte == 0x09 { index &+= 1 }
+        }
+
+        /// False at the end.
+        mutating func skipToLink() -> Bool {
+            while byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: ",") { index &+= 1 }
+            return byte != nil
+        }
+
+        /// What stands in angle brackets; nil where there are none.
+        mutating func target() -> UnsafeRawBufferPointer? {
+            guard byte == UInt8(ascii: "<") else { return nil }
+            let start = index &+ 1
+            while let next = byte, next != UInt8(ascii: ">") { index &+= 1 }
+            guard byte != nil else { return nil }
+            defer { index &+= 1 }
+            return UnsafeRawBufferPointer(rebasing: text[start..<index])
+        }
+
+        /// The next parameter of the link; nil behind the last one, at what follows it.
+        mutating func parameter() -> (name: UnsafeRawBufferPointer, text: Bytes)? {
+            skipSpace()
+            while byte == UInt8(ascii: ";") {
+                index &+= 1
+                skipSpace()
+                let start = index
+                while let next = byte, ![0x20, 0x09, 0x22, 0x2C, 0x3B, 0x3D].contains(next) { index &+= 1 }
+                let name = UnsafeRawBufferPointer(rebasing: text[start..<index])
+                skipSpace()
+                var value = Bytes()
+                if byte == UInt8(ascii: "=") {
+                    index &+= 1
+                    skipSpace()
+                    value = byte == UInt8(ascii: "\"") ? quoted() : token()
+                }
+                if !name.isEmpty { return (name, value) }
+                skipSpace()
+            }
+            // What no grammar has is passed over, up to the next link.
+            while let next = byte, next != UInt8(ascii: ",") {
+                if next == UInt8(ascii: "\"") { _ = quoted() } else { index &+= 1 }
+            }
+            return nil
+        }
+
+        private mutating func token() -> Bytes {
+            let start = index
+            while let next = byte, ![0x20, 0x09, 0x2C, 0x3B].contains(next) { index &+= 1 }
+            return Bytes(UnsafeRawBufferPointer(rebasing: text[start..<index]))
+        }
+
+        /// A quoted string, from its first quote to behind its last; the end of the header ends it too.
+        private mutating func quoted() -> Bytes {
+            var result = Bytes()
+            index &+= 1
+            while let next = byte {
+                index &+= 1
+                if next == UInt8(ascii: "\"") { break }
+                if next == UInt8(ascii: "\\"), let escaped = byte {
+                    result.append(escaped)
+                    index &+= 1
+                } else {
+                    result.append(next)
+                }
+            }
+            return result
+        }
+    }
+}

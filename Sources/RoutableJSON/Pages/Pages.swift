@@ -1,0 +1,227 @@
+// Pages: from a request and its answer to the request of the next page, without I/O.
+
+public import RoutableCore
+
+/// What bounds the pages of one request.
+public struct PageOptions: Sendable {
+    /// So many are read; 0 for as many as there are.
+    public var maximumPages = 0
+    public var maximumItems = 0
+    /// Asked for by the parameter that the pagination names; 0 for what the request says.
+    public var pageSize: Int64 = 0
+    /// Whether a page may be at another origin, which sees no credentials.
+    public var goesElsewhere = false
+    /// Instead of the operation's.
+    public var pagination: Pagination?
+
+    public init() {}
+
+    /// A service that always knows another page ends here, unless the host has said how many it wants.
+    static let mostPages = 10_000
+}
+
+/// The pages that follow each other from one request on.  One thread at a time.
+public final class Pages {
+    private let options: PageOptions
+    private let pagination: Pagination
+    private let origin: Bytes
+    /// What was asked last, or is to be asked.
+    private var current: Request
+    /// The last answer, and whether it is that to `current`.
+    private var answer: Response?
+    private var isAnswered = false
+    private var content: PageContent?
+    private var pageCount = 0
+    /// Of the pages before the last one, and those that were given of the last one.
+    private var earlierItems = 0
+    private var givenItems = 0
+    private var visited = Set<Bytes>()
+
+    /// The pages of a request, which is copied; `url` is where it really goes.
+    ///
+    /// - Throws: `argument` for a request without pages; `parameter` and `value` for the size of a page; `document`.
+    public static func make(_ request: Request, at url: SharedText, _ options: PageOptions) throws(Failure) -> Pages {
+        do throws(Failure) {
+            let operation = request.plan.operation
+            if let given = options.pagination { try given.check(operation.description) }
+            guard let pagination = options.pagination ?? operation.rules?.pagination else {
+                throw Failure(.argument, "nothing is said of its pages; say \"pagination\" in the description, or here")
+            }
+            if request.streams != nil {
+                throw Failure(.argument, "pages are read in memory; the request has a target or a body that is not")
+            }
+            var first = request.copy()
+            if options.pageSize > 0 { first = try Self.sized(first, pagination, options.pageSize) }
+            return Pages(first, pagination, try Self.origin(of: url.bytes), options)
+        } catch { throw error.about(route: request.route.bytes, operation: request.operation.bytes) }
+    }
+
+    private init(_ first: Request, _ pagination: Pagination, _ origin: Bytes, _ options: PageOptions) {
+        current = first
+        self.pagination = pagination
+        self.origin = origin
+        self.options = options
+    }
+
+    private static func sized(_ request: Request, _ pagination: Pagination, _ size: Int64) throws(Failure) -> Request {
+        let name = pagination.sizeParameter.bytes
+        if name.isEmpty {
+            throw Failure(.parameter, "the pagination names no parameter for the size of a page: \"size\"")
+        }
+        let text: Bytes = "\(Int(size))"
+        let declared = request.plan.operation.description.query.first { $0.name == name }
+        if let reason = text.storage.withUnsafeBytes({ declared?.scalar.refusal(of: $0) }) {
+            throw Failure(.value, "the size of a page is refused: \(reason)") { $0.parameter = name }
+        }
+        return request.with(name, text)
+    }
+
+    // MARK: Pages
+
+    /// The answer to the last request.
+    public func take(_ response: Response) {
+        earlierItems = total
+        givenItems = 0
+        content = nil
+        answer = response
+        isAnswered = true
+        pageCount &+= 1
+    }
+
+    /// The request of the next page: the first one before any answer, the same again after one that failed.  nil: there is
+    /// no further page.
+    ///
+    /// - Throws: `response` for an answer that does not say what it should, or leads back; `url` for one that leads
+    ///   elsewhere; `limit`.
+    public func next() throws(Failure) -> Request? {
+        guard isAnswered, let answer else { return current }
+        do throws(Failure) {
+            if options.maximumPages > 0 && pageCount >= options.maximumPages { return nil }
+            if options.maximumItems > 0 {
+                _ = try itemCount()
+                if total >= options.maximumItems { return nil }
+            }
+            guard let following = try following(answer) else { return nil }
+            if options.maximumPages == 0 && pageCount >= PageOptions.mostPages {
+                throw Failure(.limit, "\(pageCount) pages were read and there is another one; say how many are wanted")
+            }
+            if pagination.way == .link || pagination.way == .cursor { try visit(following, answer) }
+            current = following
+            isAnswered = false
+            return following
+        } catch { throw error.about(route: current.route.bytes, operation: current.operation.bytes).with { $0.response = answer } }
+    }
+
+    private func following(_ answer: Response) throws(Failure) -> Request? {
+        switch pagination.way {
+        case .link:
+            let target: Bytes?
+            if pagination.place.isEmpty { target = LinkHeader.next(answer.headers) } else { target = try text() }
+            return try target.map { (target) throws(Failure) in try follow(target, answer) } ?? nil
+        case .cursor:
+            return try text().map { current.with(pagination.parameter.bytes, $0) }
+        case .page: return try counted(pagination.start, step: 1)
+        case .offset: return try counted(0, step: nil)
+        }
+    }
+
+    /// The request with the next number; nil behind an empty page.
+    private func counted(_ start: Int64, step: Int64?) throws(Failure) -> Request? {
+        try read()
+        guard let count = content?.itemCount else { throw noItems }
+        if count == 0 { return nil }
+        let name = pagination.parameter.bytes
+        var number = start
+        if let text = current.queryValue(name) {
+            guard let known = Decimal.parse(text) else {
+                throw Failure(.argument, "the value of \(name.printable) is no number to count on from") { $0.parameter = name }
+            }
+            number = known
+        }
+        let (next, overflow) = number.addingReportingOverflow(step ?? Int64(count))
+        if overflow { throw Failure(.limit, "no number follows the value of \(name.printable)") { $0.parameter = name } }
+        return current.with(name, "\(Int(next))")
+    }
+
+    private func text() throws(Failure) -> Bytes? {
+        try read()
+        return try content?.text(at: pagination.place.bytes)
+    }
+
+    // MARK: Links
+
+    private func follow(_ target: Bytes, _ answer: Response) throws(Failure) -> Request {
+        let url = URIReference(target).resolved(against: answer.url.isEmpty ? current.url.bytes : answer.url.bytes)
+        for byte in url.storage where byte <= 0x20 || byte >= 0x7F {
+            throw Failure(.response, "the link to the next page is no URL: it has a blank, or a byte that a URL does not have")
+        }
+        let there: Bytes
+        do throws(Failure) { there = try Self.origin(of: url) } catch {
+            throw Failure(.response, "the link to the next page is no http or https URL: \(error.message)")
+        }
+        let isElsewhere = current.isElsewhere || there != origin
+        if isElsewhere && !options.goesElsewhere {
+            throw Failure(
+                .url, "the next page is at \(there.printable), another origin than \(origin.printable); it is read, without credentials, when other origins are asked for"
+            )
+        }
+        return current.following(url, isElsewhere: isElsewhere)
+    }
+
+    /// Scheme, host and port.
+    private static func origin(of url: Bytes) throws(Failure) -> Bytes {
+        let parts = URIReference(url)
+        let prefix = try Base("\(parts.scheme ?? Bytes())://\(parts.authority ?? Bytes())").prefix
+        let port: Bytes = prefix.hasPrefix("https:") ? ":443" : ":80"
+        return prefix.hasSuffix(port) ? Bytes(prefix.storage.dropLast(port.count)) : prefix
+    }
+
+    /// Refuses to go in a circle.
+    private func visit(_ request: Request, _ answer: Response) throws(Failure) {
+        visited.insert(current.url.bytes)
+        if !answer.url.isEmpty { visited.insert(answer.url.bytes) }
+        let url = request.url.bytes
+        if !visited.contains(url) { return }
+        let shown = CurlLine.masked(url, request.plan.router.description.authSchemes)
+        throw Failure(.response, "the next page was read already: \(shown.printable)")
+    }
+
+    // MARK: Items
+
+    /// How many items of the last page are given.  Failures: `response`.
+    public func itemCount() throws(Failure) -> Int {
+        if answer == nil { return 0 }
+        try read()
+        // Services leave an empty array out; where it should be must have been said.
+        if content?.itemCount == nil && pagination.items.isEmpty { throw noItems }
+        return max(0, total &- earlierItems)
+    }
+
+    private var noItems: Failure {
+        let items = pagination.items.bytes
+        return Failure(
+            .response,
+            items.isEmpty
+                ? "the page is no array of items; say where they are: \"items\""
+                : "the page has no items at \(items.printable), and nothing else says when to end")
+    }
+
+    /// The JSON text of the next item of the last page, which lives until the next answer; nil behind the last one.
+    /// Failures: `response`.
+    public func item() throws(Failure) -> UnsafeRawBufferPointer? {
+        if try givenItems >= itemCount() { return nil }
+        givenItems &+= 1
+        return content?.next()
+    }
+
+    /// Items of all pages so far, as far as they are counted.
+    private var total: Int {
+        let all = earlierItems &+ (content?.itemCount ?? 0)
+        return options.maximumItems > 0 ? min(all, options.maximumItems) : all
+    }
+
+    private func read() throws(Failure) {
+        guard content == nil, let answer else { return }
+        content = try PageContent(answer.body, items: pagination.items.bytes)
+    }
+}
