@@ -104,13 +104,15 @@ public func routable_pages_item(
 
 @_cdecl("routable_operation_rules") @implementation
 public func routable_operation_rules(_ handle: OpaquePointer?, _ out: UnsafeMutablePointer<routable_rules>?) {
-    let entry = handle.flatMap { Handle.object($0, OperationEntry.self).rules }
-    let pagination = entry?.pagination
-    func text(_ text: Text?) -> routable_str { text.map { routable_str($0) } ?? .empty }
-    out?.pointee = routable_rules(
-        deadline_ms: entry?.rules.deadlineMilliseconds ?? 0, retry_delay_ms: entry?.rules.retryDelayMilliseconds ?? -1,
-        retries: Int32(truncatingIfNeeded: entry?.rules.retries ?? -1), paging: pagination?.way.rawValue ?? 0,
-        key_header: text(entry?.keyHeader), page_parameter: text(pagination?.parameter),
-        size_parameter: text(pagination?.sizeParameter), cursor: text(pagination?.place), items: text(pagination?.items),
-        first_page: pagination?.start ?? 1)
+    guard let out else { return }
+    let rules = handle.flatMap { Handle.object($0, OperationEntry.self).rules }
+    let pagination = rules?.pagination
+    out.pointee = routable_rules(
+        deadline_ms: rules?.deadlineMilliseconds ?? 0, retry_delay_ms: rules?.retryDelayMilliseconds ?? -1,
+        retries: Int32(truncatingIfNeeded: rules?.retries ?? -1), paging: pagination?.way.rawValue ?? 0,
+        key_header: borrowed(rules?.keyHeader), page_parameter: borrowed(pagination?.parameter),
+        size_parameter: borrowed(pagination?.sizeParameter), cursor: borrowed(pagination?.place),
+        items: borrowed(pagination?.items), first_page: Int64(pagination?.start ?? 1))
 }
+
+@inline(never) private func borrowed(_ text: Text?) -> routable_str { routable_str(text ?? .empty) }

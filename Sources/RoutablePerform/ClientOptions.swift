@@ -123,17 +123,24 @@ public struct PolicyChanges: Sendable {
         var changes = given ?? PolicyChanges()
         if changes.deadlineMilliseconds == nil { changes.deadlineMilliseconds = -1 }
         changes.isQueued = false
-        return of(request, changes) ?? changes
+        if let rules = request.plan.operation.rules { changes.complete(by: rules) }
+        return changes
     }
 
     /// With what the request's operation says where these say nothing.
     public static func of(_ request: Request, _ given: PolicyChanges?) -> PolicyChanges? {
-        guard let rules = request.plan.operation.rules?.rules else { return given }
+        guard let rules = request.plan.operation.rules else { return given }
         var changes = given ?? PolicyChanges()
-        if changes.deadlineMilliseconds == nil { changes.deadlineMilliseconds = rules.deadlineMilliseconds }
-        if changes.retries == nil { changes.retries = rules.retries }
-        if changes.retryDelayMilliseconds == nil { changes.retryDelayMilliseconds = rules.retryDelayMilliseconds }
+        changes.complete(by: rules)
         return changes
+    }
+
+    @inline(never) private mutating func complete(by rules: OperationRules) {
+        if deadlineMilliseconds == nil && rules.deadlineMilliseconds > 0 { deadlineMilliseconds = rules.deadlineMilliseconds }
+        if retries == nil && rules.retries >= 0 { retries = rules.retries }
+        if retryDelayMilliseconds == nil && rules.retryDelayMilliseconds >= 0 {
+            retryDelayMilliseconds = rules.retryDelayMilliseconds
+        }
     }
 
     func applied(to policy: Policy) -> Policy {

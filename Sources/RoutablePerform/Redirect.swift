@@ -23,10 +23,7 @@ extension Exchange {
         }
         if here != there {
             next.isAuthorized = false
-            next.headers.removeAll { name in
-                name.isName("host") || HeaderField.isSecret(Bytes(name))
-                    || secretHeaders.contains { Bytes(name).equalsIgnoringCase($0) }
-            }
+            next.headers.removeSecrets(secretHeaders)
         }
         return next
     }

@@ -50,7 +50,8 @@ SCALARS = {"int32_t": "any_int32", "uint32_t": "any_uint32", "double": "any_real
 # Times a blocking call may take, and what would make the client wait: small, whatever else is hostile.
 TIMES = {"timeout_ms", "deadline_ms", "connect_timeout_ms", "retry_delay_ms", "retry_longest_ms", "retry_ms", "retries"}
 NUMBERS = {"index", "most", "first_index"}
-SIZES = {"max_document_bytes", "max_response_bytes", "min_length", "max_length", "max_item_bytes", "max_buffered_bytes"}
+SIZES = {"max_document_bytes", "max_response_bytes", "min_length", "max_length", "max_item_bytes", "max_buffered_bytes", "max_pages",
+         "max_items"}
 
 
 def give_up(function: str, what: str) -> NoReturn:

@@ -376,14 +376,8 @@ static void conflicts(void **state)
 static void unsupported_keys(void **state)
 {
     static const bad_document table[] = {
-        { HEAD "\"retry\":{}}", ROUTABLE_ERR_UNSUPPORTED, "/retry", "\"retry\":{}", NULL },
-        { HEAD "\"retry\":{}}", ROUTABLE_ERR_UNSUPPORTED, "/retry", "\"retry\":{}", NULL },
-        { HEAD "\"deadline\":5}", ROUTABLE_ERR_UNSUPPORTED, "/deadline", "\"deadline\":5", NULL },
-        { HEAD "\"pagination\":{}}", ROUTABLE_ERR_UNSUPPORTED, "/pagination", NULL, NULL },
         { HEAD "\"resources\":{\"a\":{\"path\":\"p\",\"auth\":\"s\"}}}", ROUTABLE_ERR_DOCUMENT, "/resources/a/auth",
           "\"s\"", NULL },
-        { HEAD "\"operations\":{\"a\":{\"get\":\"/\",\"idempotency\":true}}}", ROUTABLE_ERR_UNSUPPORTED,
-          "/operations/a/idempotency", NULL, NULL },
         { HEAD "\"operations\":{\"a\":{\"get\":\"/\",\"query\":{\"q\":{\"style\":\"form\"}}}}}", ROUTABLE_ERR_UNSUPPORTED,
           "/operations/a/query/q/style", NULL, NULL },
     };

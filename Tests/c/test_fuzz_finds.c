@@ -17,6 +17,9 @@
 #define LLVMFuzzerTestOneInput fuzz_encoding
 #include "../../fuzz/targets/encoding.c"
 #undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_header
+#include "../../fuzz/targets/header.c"
+#undef LLVMFuzzerTestOneInput
 #define LLVMFuzzerTestOneInput fuzz_match
 #include "../../fuzz/targets/match.c"
 #undef LLVMFuzzerTestOneInput
@@ -79,6 +82,7 @@ static void replay_call(void **state) { (void)state; replay(fuzz_call, "call"); 
 static void replay_document(void **state) { (void)state; replay(fuzz_document, "document"); }
 static void replay_edit(void **state) { (void)state; replay(fuzz_edit, "edit"); }
 static void replay_encoding(void **state) { (void)state; replay(fuzz_encoding, "encoding"); }
+static void replay_header(void **state) { (void)state; replay(fuzz_header, "header"); }
 static void replay_match(void **state) { (void)state; replay(fuzz_match, "match"); }
 static void replay_multipart(void **state) { (void)state; replay(fuzz_multipart, "multipart"); }
 static void replay_openapi(void **state) { (void)state; replay(fuzz_openapi, "openapi"); }
@@ -94,6 +98,7 @@ int main(void)
         cmocka_unit_test(replay_document),
         cmocka_unit_test(replay_edit),
         cmocka_unit_test(replay_encoding),
+        cmocka_unit_test(replay_header),
         cmocka_unit_test(replay_match),
         cmocka_unit_test(replay_multipart),
         cmocka_unit_test(replay_openapi),

@@ -7,6 +7,7 @@
  * that one byte too far is a fault. */
 #include "routable_bodies.h"
 #include "routable_jansson.h"
+#include "routable_pages.h"
 #include "routable_presentation.h"
 #include "support.h"
 
@@ -183,7 +184,7 @@ static const char *likely(world *w, const char *name)
     static const char social[] = "{\"routable\":1,\"name\":\"s\",\"base\":\"https://h/v1\",\"types\":{\"Status\":{\"type\":\"object\"}},"
         "\"resources\":{\"user\":{\"path\":\"users\",\"can\":[\"list\",\"read\",\"create\",\"update\"],\"has\":[\"status\"],\"x-a\":1},"
         "\"status\":{\"path\":\"statuses\",\"can\":[\"read\",\"create\",\"delete\"],\"type\":\"Status\"}},\"operations\":{\"search\":"
-        "{\"get\":\"/search\",\"query\":{\"q\":{\"type\":\"string\"},\"page\":{\"type\":\"integer\"}}}}}";
+        "{\"get\":\"/search\",\"query\":{\"q\":{\"type\":\"string\"},\"page\":{\"type\":\"integer\"}},\"pagination\":{\"by\":\"page\",\"parameter\":\"page\"},\"retry\":{\"times\":0}}}}";
     static const char openapi[] = "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"t\",\"version\":\"1\"},\"servers\":[{\"url\":\"https://h/v1\"}],"
         "\"paths\":{\"/pets/{id}\":{\"get\":{\"operationId\":\"read\",\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,"
         "\"schema\":{\"type\":\"integer\"}},{\"name\":\"tag\",\"in\":\"query\",\"schema\":{\"type\":\"array\"}}],\"responses\":{\"200\":{\"description\":\"ok\"}}}}}}";
@@ -200,6 +201,8 @@ static const char *likely(world *w, const char *name)
         { "path", { "/users/a", "/users/a/statuses/3", "https://h/v1/users/b%20c", "b/7", "/search?q=1" } },
         { "body", { "{\"text\":\"a\"}", "[1]", "", "x", "{}" } },
         { "name", { "user", "search", "X-A", "a", "b" } },
+        { "pagination", { "", "{\"by\":\"link\"}", "{\"by\":\"cursor\",\"at\":\"/a\",\"parameter\":\"q\"}",
+            "{\"by\":\"offset\",\"parameter\":\"page\",\"items\":\"/a\"}", "{\"by\":\"link\",\"at\":\"/text\"}" } },
         { "parent", { "root", "a", "b", "user", "status" } },
         { "method", { "GET", "POST", "get", "PATCH", "HEAD" } },
     };

@@ -176,7 +176,7 @@ static void refused_at_once(void **state)
     (void)state;
     check_no_pages("{\"do\":\"none\"}", NULL, 0, ROUTABLE_ERR_ARGUMENT, "nothing is said of its pages");
     check_no_pages("{\"do\":\"cursor\"}", NULL, 5, ROUTABLE_ERR_PARAMETER, "no parameter for the size");
-    check_no_pages("{\"do\":\"link\"}", NULL, 500, ROUTABLE_ERR_VALUE, "size of a page is refused");
+    check_no_pages("{\"do\":\"link\"}", NULL, 500, ROUTABLE_ERR_VALUE, "the size of a page, per_page, is refused");
     check_no_pages("{\"do\":\"link\"}", "{\"by\":\"lnk\"}", 0, ROUTABLE_ERR_DOCUMENT, "did you mean \"link\"?");
     check_no_pages("{\"do\":\"link\"}", "{\"by\":", 0, ROUTABLE_ERR_JSON, "");
     check_no_pages("{\"do\":\"link\"}", "{\"by\":\"page\",\"parameter\":\"per_pag\"}", 0, ROUTABLE_ERR_DOCUMENT, "did you mean \"per_page\"?");

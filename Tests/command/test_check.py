@@ -44,10 +44,10 @@ BROKEN = {
     "schemas": Broken(
         '{"routable": 1, "types": {\n  "é": {"type": "objct"},\n  "B": {"$ref": "#/types/C"}, "D": 7}}',
         [(2, 18, '"objct"', 'did you mean "object"?'), (3, 17, '"#/types/C"', "#/types/C"), (3, 36, "7", "an object or a boolean")]),
-    "keys without an engine, and parameters": Broken(
+    "rules, and parameters": Broken(
         '{"routable": 1, "pagination": {},\n "operations": {"a": {"get": "/a", "query": {\n'
         '    "n": {"type": "integer", "default": "x"}, "m": {"minimum": 3}}}}}',
-        [(1, 17, '"pagination"', "no engine"), (3, 41, '"x"', "a string stands where"), (3, 64, "3", "a bound is for integers")]),
+        [(1, 31, "{}", 'no "by"'), (3, 41, '"x"', "a string stands where"), (3, 64, "3", "a bound is for integers")]),
     "a version of the future": Broken('{"routable": 9, "resources": {}}', [(1, 14, "9", "version 9")]),
     "OpenAPI in YAML": Broken(
         'openapi: 3.1.0\npaths:\n  /pets/{id}:\n    get:\n      parameters:\n'

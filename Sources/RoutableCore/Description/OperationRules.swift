@@ -1,35 +1,44 @@
 // What a description says of how requests of an operation are performed, and of how its pages follow each other.
 
-/// What is nil is not said: then the document's rule counts, or the client's.
-public struct OperationRules: Sendable {
-    /// Over all attempts.
-    public var deadlineMilliseconds: Int64?
-    public var retries: Int?
-    public var retryDelayMilliseconds: Int64?
-    /// The header that carries a key, by which a service knows a repeated request; empty for none.
-    public var keyHeader: Bytes?
-    public var paging: Paging?
-
-    public enum Paging: Sendable {
-        case off
-        case by(Pagination)
-    }
+/// Changed only by who makes it, before anybody else has it.
+public final class OperationRules: @unchecked Sendable {
+    /// Over all attempts; 0 where nothing is said.
+    public var deadlineMilliseconds: Int64 = 0
+    /// -1 where nothing is said.
+    public var retries = -1
+    public var retryDelayMilliseconds: Int64 = -1
+    /// The header that carries a key, by which a service knows a repeated request; nil where nothing is said, empty for
+    /// none.
+    public var keyHeader: Text?
+    public var pagination: Pagination?
+    /// Whatever the document says, there are no pages.
+    public var isUnpaginated = false
 
     public init() {}
 
-    var isEmpty: Bool {
-        deadlineMilliseconds == nil && retries == nil && retryDelayMilliseconds == nil && keyHeader == nil && paging == nil
+    public var isEmpty: Bool {
+        deadlineMilliseconds == 0 && retries < 0 && retryDelayMilliseconds < 0 && keyHeader == nil && pagination == nil
+            && !isUnpaginated
     }
 
     /// What counts for an operation of a document with these rules: keys are for what must not happen twice, pages for
     /// what is read.
     func completing(_ own: OperationRules?, of operation: OperationDescription) -> OperationRules {
-        var rules = own ?? OperationRules()
-        if rules.deadlineMilliseconds == nil { rules.deadlineMilliseconds = deadlineMilliseconds }
-        if rules.retries == nil { rules.retries = retries }
-        if rules.retryDelayMilliseconds == nil { rules.retryDelayMilliseconds = retryDelayMilliseconds }
-        if rules.keyHeader == nil, operation.method == "POST" || operation.method == "PATCH" { rules.keyHeader = keyHeader }
-        if rules.paging == nil, case .by(let pagination)? = paging, pagination.fits(operation) { rules.paging = paging }
+        let rules = OperationRules()
+        rules.deadlineMilliseconds = own?.deadlineMilliseconds ?? 0
+        rules.retries = own?.retries ?? -1
+        rules.retryDelayMilliseconds = own?.retryDelayMilliseconds ?? -1
+        rules.keyHeader = own?.keyHeader
+        rules.pagination = own?.pagination
+        if rules.deadlineMilliseconds == 0 { rules.deadlineMilliseconds = deadlineMilliseconds }
+        if rules.retries < 0 { rules.retries = retries }
+        if rules.retryDelayMilliseconds < 0 { rules.retryDelayMilliseconds = retryDelayMilliseconds }
+        if rules.keyHeader == nil, operation.method.equals("POST") || operation.method.equals("PATCH") {
+            rules.keyHeader = keyHeader
+        }
+        if rules.pagination == nil, own?.isUnpaginated != true, let pagination, pagination.fits(operation) {
+            rules.pagination = pagination
+        }
         return rules
     }
 }
@@ -49,11 +58,9 @@ public final class Pagination: Sendable {
     /// A JSON pointer to the array of items.
     public let items: Text
     /// The number of the first page.
-    public let start: Int64
+    public let start: Int
 
-    public init(
-        way: Way, place: Bytes, parameter: Bytes, sizeParameter: Bytes, items: Bytes, start: Int64
-    ) {
+    public init(way: Way, place: Bytes, parameter: Bytes, sizeParameter: Bytes, items: Bytes, start: Int) {
         self.way = way
         self.place = Text(place)
         self.parameter = Text(parameter)
@@ -64,46 +71,35 @@ public final class Pagination: Sendable {
 
     /// Whether a default of the document is meant for this operation.
     func fits(_ operation: OperationDescription) -> Bool {
-        operation.method == "GET" && undeclared(in: operation) == nil
-    }
-
-    /// A parameter that it names and the operation does not have, with the key that names it.
-    public func undeclared(in operation: OperationDescription) -> (key: Bytes, name: Bytes)? {
-        for (key, name) in [("parameter", parameter.bytes), ("size", sizeParameter.bytes)] as [(Bytes, Bytes)] where !name.isEmpty {
-            if !operation.query.contains(where: { $0.name == name && !$0.isArray }) { return (key, name) }
-        }
-        return nil
+        operation.method.equals("GET") && operation.hasQuery(parameter) && operation.hasQuery(sizeParameter)
     }
 
     /// Refuses what cannot work for an operation.
     public func check(_ operation: OperationDescription) throws(Failure) {
-        if operation.method != "GET" {
-            throw Failure(.document, "pages are for GET; the operation is \(operation.method.printable)")
-        }
-        if let (key, name) = undeclared(in: operation) {
-            throw Failure.unknownName(
-                .document, "the operation has no query parameter", name,
-                among: operation.query.filter { !$0.isArray }.map { $0.name }
-            ).at("/\(key)").with { $0.parameter = name }
-        }
+        if !operation.method.equals("GET") { throw Failure(.document, "pages are for GET, and the operation is another") }
+        let isKnown = operation.hasQuery(parameter)
+        if isKnown && operation.hasQuery(sizeParameter) { return }
+        throw unknown(isParameter: !isKnown, among: operation.queryNames)
+    }
+
+    func unknown(isParameter: Bool, among names: [Bytes]) -> Failure {
+        Failure.unknownName(
+            .document, "pages have no query parameter", isParameter ? parameter.bytes : sizeParameter.bytes, among: names
+        ).at(isParameter ? "/pagination/parameter" : "/pagination/size")
     }
 }
 
-/// The rules of an operation as a host sees them.
-public final class RulesEntry: Sendable {
-    public let rules: OperationRules
-    public let keyHeader: Text
-
-    public var pagination: Pagination? {
-        if case .by(let pagination)? = rules.paging { return pagination }
-        return nil
+extension OperationDescription {
+    /// Those of one value.
+    var queryNames: [Bytes] {
+        @inline(never) get {
+            let query = query
+            var names: [Bytes] = []
+            for index in query.indices where !query[index].isArray { names.append(query[index].name) }
+            return names
+        }
     }
 
-    /// nil where nothing is said.
-    static func make(_ rules: OperationRules) -> RulesEntry? { rules.isEmpty ? nil : RulesEntry(rules) }
-
-    private init(_ rules: OperationRules) {
-        self.rules = rules
-        keyHeader = Text(rules.keyHeader ?? Bytes())
-    }
+    /// Whether it has a query parameter of one value by that name; no name is a parameter that it has.
+    fileprivate func hasQuery(_ name: Text) -> Bool { name.isEmpty || queryNames.contains(name.bytes) }
 }

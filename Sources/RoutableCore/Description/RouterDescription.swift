@@ -18,7 +18,7 @@ public struct RouterDescription: Sendable {
     /// What operations need that say nothing of their own, and whose resource says nothing.
     public var auth: AuthRequirement?
     /// The default for all operations.
-    public var rules = OperationRules()
+    public var rules: OperationRules?
     /// Routes that cannot be told apart are warnings: each stays buildable by its name.
     public var toleratesConflicts = false
     /// What the reader found strange.

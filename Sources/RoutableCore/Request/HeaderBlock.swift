@@ -139,9 +139,14 @@ public struct HeaderBlock: Sendable {
         self = HeaderBlock(all)
     }
 
-    @inline(never) public mutating func removeAll(where isUnwanted: (UnsafeRawBufferPointer) -> Bool) {
-        var kept = HeaderBlock()
-        for index in 0..<count where !isUnwanted(name(index)) { kept.append(name(index), value(index)) }
-        self = kept
+    /// Removes what no other origin may see: secrets, those of these names, and the host's own name.
+    @inline(never) public mutating func removeSecrets(_ names: [Bytes]) {
+        var kept: [HeaderField] = []
+        for field in fields {
+            var isHidden = HeaderField.isSecret(field.name) || field.name.equalsIgnoringCase("host")
+            for name in names where field.name.equalsIgnoringCase(name) { isHidden = true }
+            if !isHidden { kept.append(field) }
+        }
+        self = HeaderBlock(kept)
     }
 }

@@ -13,23 +13,21 @@ extension Request {
     /// The same request whose query has one item of that name: in the place of the first that it had, or at the end.
     public func with(_ name: Bytes, _ value: Bytes) -> Request {
         let own: Bytes = "\(PercentCoding.encode(name, .unreserved))=\(PercentCoding.encode(value, .unreserved))"
-        var items: [Bytes] = []
-        var isThere = false
-        for item in query.split(on: UInt8(ascii: "&")) where !item.isEmpty {
-            if Self.name(of: item) != name {
-                items.append(item)
-            } else if !isThere {
-                isThere = true
-                items.append(own)
-            }
-        }
-        if !isThere { items.append(own) }
-        let query = items.joined(by: "&")
-        // proof: the query is a part of the URL, at its end.
-        var url = Bytes(UnsafeRawBufferPointer(rebasing: self.url.buffer[..<max(0, self.url.count &- queryCount)]))
+        let kept = max(0, self.url.count &- queryCount)  // proof: the query is a part of the URL, at its end.
+        var url = Bytes(UnsafeRawBufferPointer(rebasing: self.url.buffer[..<kept]))
         if queryCount == 0 { url.append(url.storage.contains(UInt8(ascii: "?")) ? UInt8(ascii: "&") : UInt8(ascii: "?")) }
-        url.append(query)
-        return Request(self, SharedText(url), queryCount: query.count, isFollowed: false, isElsewhere: false)
+        let start = url.count
+        var items = query.split(on: UInt8(ascii: "&"))
+        items.append(own)
+        var isThere = false
+        for item in items where !item.isEmpty {
+            let isOwn = Self.name(of: item) == name
+            if isOwn && isThere { continue }
+            if isOwn { isThere = true }
+            if url.count > start { url.append(UInt8(ascii: "&")) }
+            url.append(isOwn ? own : item)
+        }
+        return Request(self, SharedText(url), queryCount: url.count &- start, isFollowed: false, isElsewhere: false)
     }
 
     /// The same request at a URL that an answer named, which has been checked.

@@ -61,13 +61,14 @@ public final class Request {
         body = other.body
         self.isFollowed = isFollowed
         self.isElsewhere = isElsewhere
-        if isElsewhere {
-            let schemes = plan.router.description.authSchemes
-            headers.removeAll { name in
-                HeaderField.isSecret(Bytes(name)) || name.isName("host")
-                    || schemes.contains { $0.kind == .key && $0.parameter.equalsIgnoringCase(Bytes(name)) }
-            }
-        }
+        if isElsewhere { removeSecrets() }
+    }
+
+    private func removeSecrets() {
+        let schemes = plan.router.description.authSchemes
+        var names: [Bytes] = []
+        for index in schemes.indices { names.append(schemes[index].parameter) }
+        headers.removeSecrets(names)
     }
 
     /// The plan's path, without the base's.

@@ -69,12 +69,12 @@ public final class OperationEntry: Sendable {
     /// Instead of the router's.
     public let base: Base?
     /// How its requests are performed and its pages follow each other; nil where nothing is said.
-    public let rules: RulesEntry?
+    public let rules: OperationRules?
 
     init(
         _ description: consuming OperationDescription, fullPath: Bytes, method: Text, resource: Int?,
         pathParameters: [ParameterEntry], types: [TypeDescription], defaultEncoding: FormEncoding,
-        base: Base? = nil, rules: RulesEntry? = nil, shared: inout [Int: ParameterEntry]
+        base: Base? = nil, rules: OperationRules?, shared: inout [Int: ParameterEntry]
     ) {
         func typeName(_ index: Int?) -> Bytes {
             guard let index, types.indices.contains(index) else { return Bytes() }

@@ -7,9 +7,8 @@ struct RouterAssembly {
     private(set) var resourceNames = TextPool()
     private(set) var operationNames = TextPool()
     private var hasNames = false
-    private let hasRules: Bool
     /// The document's pagination is of use to nobody.
-    private var isPagingUnused = false
+    private var isPagingUnused: Bool
     // Tables of routes repeat themselves: entries for parameters without a declaration, and the texts of methods.
     private var plainNames = TextPool()
     private var plainParameters: [ParameterEntry] = []
@@ -18,8 +17,7 @@ struct RouterAssembly {
 
     init(_ description: RouterDescription) {
         self.description = description
-        hasRules = !description.rules.isEmpty
-        if case .by? = description.rules.paging { isPagingUnused = true }
+        isPagingUnused = description.rules?.pagination != nil
     }
 
     mutating func run() throws(Failure) {
@@ -50,7 +48,7 @@ struct RouterAssembly {
         for operation in description.operations {
             try addFree(operation)
         }
-        if isPagingUnused { try refusePaging() }
+        if isPagingUnused, let pagination = description.rules?.pagination { throw refusePaging(pagination) }
     }
 
     private static func areNames(_ known: TextPool, of operations: [OperationDescription]) -> Bool {
@@ -213,23 +211,24 @@ struct RouterAssembly {
 
     // MARK: Rules
 
-    private mutating func rules(of operation: OperationDescription) -> RulesEntry? {
-        if !hasRules { return operation.rules.flatMap { RulesEntry.make($0) } }
-        let rules = description.rules.completing(operation.rules, of: operation)
-        if case .by? = rules.paging { isPagingUnused = false }
-        return RulesEntry.make(rules)
+    private mutating func rules(of operation: OperationDescription) -> OperationRules? {
+        guard let common = description.rules else { return operation.rules }
+        let rules = common.completing(operation.rules, of: operation)
+        if rules.pagination != nil { isPagingUnused = false }
+        return rules
     }
 
     /// What the document says of pages names a parameter that no operation has.
-    private func refusePaging() throws(Failure) {
-        guard case .by(let pagination)? = description.rules.paging else { return }
+    private func refusePaging(_ pagination: Pagination) -> Failure {
         var names: [Bytes] = []
-        for entry in resources.flatMap({ $0.operations }) + operations where entry.description.method == "GET" {
-            names.append(contentsOf: entry.description.query.map { $0.name })
+        func add(_ operations: [OperationEntry]) {
+            for operation in operations {
+                for name in operation.description.queryNames where !names.contains(name) { names.append(name) }
+            }
         }
-        let name = names.contains(pagination.parameter.bytes) ? pagination.sizeParameter.bytes : pagination.parameter.bytes
-        throw Failure.unknownName(.document, "no operation that reads has the query parameter", name, among: names)
-            .at("/pagination").with { $0.parameter = name }
+        for resource in resources { add(resource.operations) }
+        add(operations)
+        return pagination.unknown(isParameter: !names.contains(pagination.parameter.bytes), among: names)
     }
 
     /// The parameters of a template in its order, as declared, or as plain strings.

@@ -9,47 +9,32 @@ extension RouteDocumentReader {
 
     /// The rules that a document or an operation has keys for; nil for none.
     func rules(_ node: Node) throws(Failure) -> OperationRules? {
-        var rules: OperationRules?
-        func change(_ change: (inout OperationRules) -> Void) {
-            var changed = rules ?? OperationRules()
-            change(&changed)
-            rules = changed
-        }
+        let rules = OperationRules()
         if let member = node.member("deadline") {
-            let deadline = try milliseconds(member, "\"deadline\"")
-            if deadline == 0 { throw member.failure("\"deadline\" is a number of seconds above 0") }
-            change { $0.deadlineMilliseconds = deadline }
+            rules.deadlineMilliseconds = try milliseconds(member, "\"deadline\"")
+            if rules.deadlineMilliseconds == 0 { throw member.failure("\"deadline\" is a number of seconds above 0") }
         }
         if let member = node.member("retry") {
             _ = try member.object(Self.retryKeys)
-            if let times = member.member("times") {
-                let retries = try times.integer("\"times\"", 0...100)
-                change { $0.retries = retries }
-            }
-            if let delay = member.member("delay") {
-                let delay = try milliseconds(delay, "\"delay\"")
-                change { $0.retryDelayMilliseconds = delay }
-            }
+            if let times = member.member("times") { rules.retries = try times.integer("\"times\"", 0...100) }
+            if let delay = member.member("delay") { rules.retryDelayMilliseconds = try milliseconds(delay, "\"delay\"") }
         }
-        if let member = node.member("idempotency") {
-            var header: Bytes = "Idempotency-Key"
-            if member.view.kind == .object {
-                _ = try member.object(Self.keyKeys)
-                if let name = member.member("header") {
-                    header = try name.name("the name of a header")
-                    if !HeaderField.isValidName(header) { throw name.failure("the name of the header is not a token of HTTP") }
-                }
-            } else if try !member.boolean("\"idempotency\"") {
-                header = Bytes()
-            }
-            change { $0.keyHeader = header }
-        }
+        if let member = node.member("idempotency") { rules.keyHeader = Text(try keyHeader(member)) }
         if let member = node.member("pagination") {
-            let isOff = member.view.kind == .boolean && !member.view.boolean
-            let paging: OperationRules.Paging = isOff ? .off : .by(try Pagination.read(member))
-            change { $0.paging = paging }
+            rules.isUnpaginated = member.view.kind == .boolean && !member.view.boolean
+            if !rules.isUnpaginated { rules.pagination = try Pagination.read(member) }
         }
-        return rules
+        return rules.isEmpty ? nil : rules
+    }
+
+    private func keyHeader(_ node: Node) throws(Failure) -> Bytes {
+        if node.view.kind == .object { _ = try node.object(Self.keyKeys) } else if try !node.boolean("\"idempotency\"") {
+            return Bytes()
+        }
+        guard node.view.kind == .object, let member = node.member("header") else { return "Idempotency-Key" }
+        let name = try member.name("the name of a header")
+        if !HeaderField.isValidName(name) { throw member.failure("the name of the header is not a token of HTTP") }
+        return name
     }
 
     /// Seconds as milliseconds; a time that is not 0 is one at least.
@@ -70,39 +55,37 @@ extension Pagination {
         guard let by = node.member("by") else {
             throw node.failure("\"pagination\" has no \"by\"; link, cursor, page or offset is expected")
         }
-        let way: Way = try by.word("\"by\"", [("link", .link), ("cursor", .cursor), ("page", .page), ("offset", .offset)])
+        let ways: [StaticString] = ["link", "cursor", "page", "offset"]
+        let word = try by.text("\"by\"")
+        guard let index = ways.firstIndex(where: { word.equals($0) }), let way = Way(rawValue: Int32(index &+ 1)) else {
+            throw by.unknown("\"by\" cannot be", word, among: ways.map { Bytes(staticText: $0) })
+        }
         // A key that its kind of pagination does not have is a mistake, not something to pass over.
-        let others: [(StaticString, Bool)] = [
-            ("at", way == .link || way == .cursor), ("parameter", way != .link), ("start", way == .page),
-        ]
-        for (key, isAllowed) in others where !isAllowed {
+        func refuse(_ key: StaticString) throws(Failure) {
             if let member = node.member(key) {
-                throw member.keyFailure(Bytes(staticText: key), "pages by \(Bytes(by.view.text)) have no \"\(key)\"")
+                throw member.keyFailure(Bytes(staticText: key), "pages by \(word) have no \"\(key)\"")
             }
         }
-        func text(_ key: StaticString, isRequired: Bool) throws(Failure) -> Bytes {
-            guard let member = node.member(key) else {
-                if isRequired { throw node.failure("pages by \(Bytes(by.view.text)) need \"\(key)\"") }
-                return Bytes()
-            }
-            return try member.name("the name of a parameter")
+        func need(_ key: StaticString) throws(Failure) {
+            if node.member(key) == nil { throw node.failure("pages by \(word) need \"\(key)\"") }
         }
-        func pointer(_ key: StaticString, isRequired: Bool) throws(Failure) -> Bytes {
-            guard let member = node.member(key) else {
-                if isRequired { throw node.failure("pages by \(Bytes(by.view.text)) need \"\(key)\", a JSON pointer") }
-                return Bytes()
-            }
-            let text = try member.text("a JSON pointer")
-            if !text.isEmpty && text.storage.first != UInt8(ascii: "/") {
-                throw member.failure("a JSON pointer begins with a slash: \"/data\"")
-            }
-            return text
-        }
+        if way == .link { try refuse("parameter") } else { try need("parameter") }
+        if way == .cursor { try need("at") } else if way != .link { try refuse("at") }
+        if way != .page { try refuse("start") }
         return Pagination(
-            way: way, place: try pointer("at", isRequired: way == .cursor),
-            parameter: try text("parameter", isRequired: way != .link), sizeParameter: try text("size", isRequired: false),
-            items: try pointer("items", isRequired: false),
-            start: Int64(try node.member("start")?.integer("\"start\"", 0...1_000_000) ?? 1))
+            way: way, place: try pointer(node.member("at")), parameter: try name(node.member("parameter")),
+            sizeParameter: try name(node.member("size")), items: try pointer(node.member("items")),
+            start: try node.member("start")?.integer("\"start\"", 0...1_000_000) ?? 1)
+    }
+
+    private static func pointer(_ node: Node?) throws(Failure) -> Bytes {
+        guard let node else { return Bytes() }
+        return try RouteDocumentReader.pointer(node)
+    }
+
+    private static func name(_ node: Node?) throws(Failure) -> Bytes {
+        guard let node else { return Bytes() }
+        return try node.name("the name of a parameter")
     }
 
     /// What a host says instead of the description, as JSON.
@@ -116,17 +99,17 @@ extension Pagination {
 extension RouteDocumentWriter {
     mutating func rules(_ rules: OperationRules?) {
         guard let rules else { return }
-        if let deadline = rules.deadlineMilliseconds { seconds("deadline", deadline) }
-        if rules.retries != nil || rules.retryDelayMilliseconds != nil {
+        if rules.deadlineMilliseconds > 0 { seconds("deadline", rules.deadlineMilliseconds) }
+        if rules.retries >= 0 || rules.retryDelayMilliseconds >= 0 {
             writer.key("retry")
             writer.open("{")
-            if let retries = rules.retries { writer.member("times", retries) }
-            if let delay = rules.retryDelayMilliseconds { seconds("delay", delay) }
+            if rules.retries >= 0 { writer.member("times", rules.retries) }
+            if rules.retryDelayMilliseconds >= 0 { seconds("delay", rules.retryDelayMilliseconds) }
             writer.close("}")
         }
-        if let header = rules.keyHeader {
+        if let header = rules.keyHeader?.bytes {
             writer.key("idempotency")
-            if header.isEmpty || header == "Idempotency-Key" {
+            if header.isEmpty || header.equals("Idempotency-Key") {
                 writer.boolean(!header.isEmpty)
             } else {
                 writer.open("{")
@@ -134,12 +117,10 @@ extension RouteDocumentWriter {
                 writer.close("}")
             }
         }
-        switch rules.paging {
-        case .by(let pagination)?: self.pagination(pagination)
-        case .off?:
+        if let pagination = rules.pagination { self.pagination(pagination) }
+        if rules.isUnpaginated {
             writer.key("pagination")
             writer.boolean(false)
-        case nil: break
         }
     }
 
@@ -156,7 +137,7 @@ extension RouteDocumentWriter {
         writer.optionalMember("parameter", pagination.parameter.bytes)
         writer.optionalMember("size", pagination.sizeParameter.bytes)
         writer.optionalMember("items", pagination.items.bytes)
-        if pagination.start != 1 { writer.member("start", Int(pagination.start)) }
+        if pagination.start != 1 { writer.member("start", pagination.start) }
         writer.close("}")
     }
 

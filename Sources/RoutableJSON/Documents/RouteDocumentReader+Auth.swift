@@ -51,9 +51,9 @@ extension RouteDocumentReader {
             if !scheme.word.storage.allSatisfy(ASCII.isToken) { throw member.failure("\"word\" is not a token of HTTP") }
         }
         if let member = node.member("refresh") { scheme.refresh = try member.name("\"refresh\"") }
-        if let member = node.member("token") { scheme.tokenPointer = try pointer(member) }
-        if let member = node.member("expires_in") { scheme.lifetimePointer = try pointer(member) }
-        if let member = node.member("refresh_token") { scheme.refreshTokenPointer = try pointer(member) }
+        if let member = node.member("token") { scheme.tokenPointer = try Self.pointer(member) }
+        if let member = node.member("expires_in") { scheme.lifetimePointer = try Self.pointer(member) }
+        if let member = node.member("refresh_token") { scheme.refreshTokenPointer = try Self.pointer(member) }
         if let member = node.member("token_url") { scheme.tokenURL = try member.name("\"token_url\"") }
         if let member = node.member("scope") { scheme.scope = try member.text("\"scope\"") }
         if let member = node.member("default") { scheme.isDefault = try member.boolean("\"default\"") }
@@ -71,10 +71,10 @@ extension RouteDocumentReader {
         }
     }
 
-    func pointer(_ node: Node) throws(Failure) -> Bytes {
+    static func pointer(_ node: Node) throws(Failure) -> Bytes {
         let text = try node.text("a JSON pointer")
         if !text.isEmpty && text.storage.first != UInt8(ascii: "/") {
-            throw node.failure("a JSON pointer begins with a slash: \"/access_token\"")
+            throw node.failure("a JSON pointer begins with a slash: \"/a/b\"")
         }
         return text
     }

@@ -142,9 +142,9 @@ extension RouteDocumentReader {
         if let member = node.member("results") { operation.results = try results(member) }
         if let member = node.member("auth") { operation.auth = try requirement(member) }
         operation.rules = try rules(node)
-        if case .by(let pagination)? = operation.rules?.paging {
+        if let pagination = operation.rules?.pagination {
             do throws(Failure) { try pagination.check(operation) } catch {
-                throw error.with { $0.pointer = "\(node.pointer)/pagination\($0.pointer ?? "")" }
+                throw error.with { $0.pointer = "\(node.pointer)\($0.pointer ?? "/pagination")" }
             }
         }
         if let member = node.member("shadowed") { operation.isShadowingAllowed = try member.boolean("\"shadowed\"") }

@@ -36,7 +36,7 @@ struct RouteDocumentReader {
         if let node = document.member("encoding") { description.encoding = try encoding(node) }
         if let node = document.member("types") { try readTypes(node) }
         if let node = document.member("auth") { try readAuth(node) }
-        if let rules = try rules(document) { description.rules = rules }
+        description.rules = try rules(document)
         if let node = document.member("resources") {
             for (name, resource) in try node.members("\"resources\"") {
                 description.resources.append(try self.resource(name, resource))

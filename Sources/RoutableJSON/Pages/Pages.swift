@@ -69,9 +69,10 @@ public final class Pages {
             throw Failure(.parameter, "the pagination names no parameter for the size of a page: \"size\"")
         }
         let text: Bytes = "\(Int(size))"
-        let declared = request.plan.operation.description.query.first { $0.name == name }
-        if let reason = text.storage.withUnsafeBytes({ declared?.scalar.refusal(of: $0) }) {
-            throw Failure(.value, "the size of a page is refused: \(reason)") { $0.parameter = name }
+        for parameter in request.plan.query where parameter.description.name == name {
+            if let reason = text.storage.withUnsafeBytes({ parameter.description.scalar.refusal(of: $0) }) {
+                throw Failure(.value, "the size of a page, \(name.printable), is refused: \(reason)")
+            }
         }
         return request.with(name, text)
     }
@@ -120,7 +121,7 @@ public final class Pages {
             return try target.map { (target) throws(Failure) in try follow(target, answer) } ?? nil
         case .cursor:
             return try text().map { current.with(pagination.parameter.bytes, $0) }
-        case .page: return try counted(pagination.start, step: 1)
+        case .page: return try counted(Int64(pagination.start), step: 1)
         case .offset: return try counted(0, step: nil)
         }
     }
@@ -134,12 +135,12 @@ public final class Pages {
         var number = start
         if let text = current.queryValue(name) {
             guard let known = Decimal.parse(text) else {
-                throw Failure(.argument, "the value of \(name.printable) is no number to count on from") { $0.parameter = name }
+                throw Failure(.argument, "the value of \(name.printable) is no number to count on from")
             }
             number = known
         }
         let (next, overflow) = number.addingReportingOverflow(step ?? Int64(count))
-        if overflow { throw Failure(.limit, "no number follows the value of \(name.printable)") { $0.parameter = name } }
+        if overflow { throw Failure(.limit, "no number follows the value of \(name.printable)") }
         return current.with(name, "\(Int(next))")
     }
 
@@ -152,7 +153,7 @@ public final class Pages {
 
     private func follow(_ target: Bytes, _ answer: Response) throws(Failure) -> Request {
         let url = URIReference(target).resolved(against: answer.url.isEmpty ? current.url.bytes : answer.url.bytes)
-        for byte in url.storage where byte <= 0x20 || byte >= 0x7F {
+        for byte in url.storage where byte <= 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\\") {
             throw Failure(.response, "the link to the next page is no URL: it has a blank, or a byte that a URL does not have")
         }
         let there: Bytes

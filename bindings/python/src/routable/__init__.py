@@ -43,7 +43,7 @@ from . import errors
 from ._capi import routable_version_text as _version_text
 from .client import Client
 from .credential import Credential, Signing
-from .describe import Operation, Parameter, Resource
+from .describe import Operation, Pagination, Parameter, Resource, Rules
 from .errors import (
     ArgumentError,
     BodyError,
@@ -92,10 +92,15 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from .aio import AsyncClient
+    from .aiopages import AsyncPages
     from .aiostream import AsyncStream
+    from .pages import Pages
     from .stream import Splitter, Stream
 else:
-    _LATE = {"AsyncClient": "aio", "AsyncStream": "aiostream", "Splitter": "stream", "Stream": "stream"}
+    _LATE = {
+        "AsyncClient": "aio", "AsyncPages": "aiopages", "AsyncStream": "aiostream", "Pages": "pages", "Splitter": "stream",
+        "Stream": "stream",
+    }
 
     def __getattr__(name: str) -> object:
         """What few need, when it is first used: asyncio takes 30 ms to import."""
@@ -116,6 +121,7 @@ def library_version() -> str:
 __all__ = [
     "ArgumentError",
     "AsyncClient",
+    "AsyncPages",
     "AsyncStream",
     "BodyError",
     "BoundOperation",
@@ -145,6 +151,8 @@ __all__ = [
     "MethodNotAllowedError",
     "NotAllowedError",
     "Operation",
+    "Pages",
+    "Pagination",
     "Parameter",
     "ParameterError",
     "PerformError",
@@ -157,6 +165,7 @@ __all__ = [
     "ResponseError",
     "RoutableError",
     "Router",
+    "Rules",
     "Schema",
     "ShadowedError",
     "Splitter",

@@ -7,7 +7,7 @@ from ctypes import byref, c_int
 from os import PathLike
 from types import TracebackType
 from typing import (
-    TYPE_CHECKING, Any, AsyncIterator, Callable, Dict, Iterable, List, Optional, Set, Tuple, Type, TypeVar, Union, overload,
+    TYPE_CHECKING, Any, AsyncIterator, Callable, Dict, Iterable, List, Mapping, Optional, Set, Tuple, Type, TypeVar, Union, overload,
 )
 
 from . import _capi as c
@@ -19,6 +19,7 @@ from .response import Response
 from .transfer import Ended
 
 if TYPE_CHECKING:
+    from .aiopages import AsyncPages
     from .aiostream import AsyncStream
     from .files import Event, Progress
 
@@ -150,6 +151,83 @@ class AsyncClient:
         finally:
             if under_way:
                 hub.cancel(sink)
+
+    # --- Answers in pages (docs/pagination.md) ---
+
+    def pages(
+        self,
+        request: Request,
+        *,
+        pagination: Optional[Mapping[str, object]] = None,
+        max_pages: Optional[int] = None,
+        max_items: Optional[int] = None,
+        page_size: Optional[int] = None,
+        other_origins: bool = False,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+        auth: Auth = None,
+    ) -> "AsyncPages":
+        """As Client.pages."""
+        from .aiopages import AsyncPages
+
+        policy = self._client._policy(deadline, retries, auth)
+        return AsyncPages(
+            self, self._client, request, policy, pagination, max_pages, max_items, page_size, other_origins
+        )
+
+    @overload
+    def items(
+        self,
+        request: Request,
+        *,
+        pagination: Optional[Mapping[str, object]] = None,
+        max_pages: Optional[int] = None,
+        max_items: Optional[int] = None,
+        page_size: Optional[int] = None,
+        other_origins: bool = False,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+        auth: Auth = None,
+    ) -> "AsyncIterator[Any]": ...
+
+    @overload
+    def items(
+        self,
+        request: Request,
+        *,
+        into: Type[T],
+        pagination: Optional[Mapping[str, object]] = None,
+        max_pages: Optional[int] = None,
+        max_items: Optional[int] = None,
+        page_size: Optional[int] = None,
+        other_origins: bool = False,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+        auth: Auth = None,
+    ) -> "AsyncIterator[T]": ...
+
+    def items(
+        self,
+        request: Request,
+        *,
+        into: Optional[Type[T]] = None,
+        pagination: Optional[Mapping[str, object]] = None,
+        max_pages: Optional[int] = None,
+        max_items: Optional[int] = None,
+        page_size: Optional[int] = None,
+        other_origins: bool = False,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+        auth: Auth = None,
+    ) -> "AsyncIterator[Any]":
+        """As Client.items."""
+        from .aiopages import AsyncPages, read_items
+
+        policy = self._client._policy(deadline, retries, auth)
+        pages = AsyncPages(
+            self, self._client, request, policy, pagination, max_pages, max_items, page_size, other_origins
+        )
+        return read_items(pages, into)
 
     # --- Bodies that are not in memory (docs/bodies.md) ---
 

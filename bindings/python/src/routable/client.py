@@ -21,6 +21,7 @@ from .transfer import CancelledError, Ended, Hub, Transfer, _direct, millisecond
 
 if TYPE_CHECKING:
     from .files import Event, Progress
+    from .pages import Pages
     from .stream import Stream
 
 T = TypeVar("T")
@@ -305,6 +306,90 @@ class Client(Owned):
         finally:
             if under_way:
                 hub.cancel(sink)
+
+    # --- Answers in pages (docs/pagination.md) ---
+
+    def pages(
+        self,
+        request: Request,
+        *,
+        pagination: Optional[Mapping[str, object]] = None,
+        max_pages: Optional[int] = None,
+        max_items: Optional[int] = None,
+        page_size: Optional[int] = None,
+        other_origins: bool = False,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+        auth: Auth = None,
+    ) -> "Pages":
+        """The pages of a request, one after the other: each a Response (docs/pagination.md).
+
+        How they follow each other is what the description says, or `pagination` as it would stand there.  `max_pages` and
+        `max_items` end them; `page_size` asks for so large ones.  With `other_origins` a page that is elsewhere is read
+        too, without credentials.  `deadline`, `retries` and `auth` are as in `perform`, for each page.
+
+        ArgumentError, DocumentError, ValueRefusedError, ParameterError at once; then what `perform` raises, ResponseError
+        for a page that does not say what it should or leads back, URLError for one that is elsewhere, LimitError.
+        """
+        from .pages import Pages
+
+        policy = self._policy(deadline, retries, auth)
+        return Pages(self, request, policy, pagination, max_pages, max_items, page_size, other_origins)
+
+    @overload
+    def items(
+        self,
+        request: Request,
+        *,
+        pagination: Optional[Mapping[str, object]] = None,
+        max_pages: Optional[int] = None,
+        max_items: Optional[int] = None,
+        page_size: Optional[int] = None,
+        other_origins: bool = False,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+        auth: Auth = None,
+    ) -> "Iterator[Any]": ...
+
+    @overload
+    def items(
+        self,
+        request: Request,
+        *,
+        into: Type[T],
+        pagination: Optional[Mapping[str, object]] = None,
+        max_pages: Optional[int] = None,
+        max_items: Optional[int] = None,
+        page_size: Optional[int] = None,
+        other_origins: bool = False,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+        auth: Auth = None,
+    ) -> "Iterator[T]": ...
+
+    def items(
+        self,
+        request: Request,
+        *,
+        into: Optional[Type[T]] = None,
+        pagination: Optional[Mapping[str, object]] = None,
+        max_pages: Optional[int] = None,
+        max_items: Optional[int] = None,
+        page_size: Optional[int] = None,
+        other_origins: bool = False,
+        deadline: Optional[float] = None,
+        retries: Optional[int] = None,
+        auth: Auth = None,
+    ) -> "Iterator[Any]":
+        """The items of all pages, as `pages` reads them: Python values, or with `into` a model each.
+
+        ResponseError where a page has no array of them, and for an item that does not fit the model.
+        """
+        from .pages import Pages, read_items
+
+        policy = self._policy(deadline, retries, auth)
+        pages = Pages(self, request, policy, pagination, max_pages, max_items, page_size, other_origins)
+        return read_items(pages, into)
 
     # --- Bodies that are not in memory (docs/bodies.md) ---
 

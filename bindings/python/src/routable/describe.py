@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ctypes import byref
 from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
@@ -24,6 +25,7 @@ _CAPABILITIES = (
     ("delete", c.ROUTABLE_CAN_DELETE),
 )
 _PLACES = ("collection", "member", "root")
+_WAYS = ("", "link", "cursor", "page", "offset")
 _LOCATIONS = ("path", "query", "header", "cookie")
 
 
@@ -67,6 +69,29 @@ class Parameter:
 
 
 @dataclass(frozen=True)
+class Pagination:
+    """How the pages of an operation follow each other (docs/pagination.md)."""
+
+    by: str  #: "link", "cursor", "page", "offset"
+    parameter: Optional[str]  #: the query parameter that says which page
+    size: Optional[str]  #: the query parameter that says how large a page is
+    at: Optional[str]  #: a JSON pointer to the cursor or the link in the body; None for the Link header
+    items: str  #: a JSON pointer to the items of a page; "" for the body itself
+    start: int  #: the number of the first page
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a description says of how an operation is performed; None where it says nothing."""
+
+    deadline: Optional[float]  #: seconds over all attempts
+    retries: Optional[int]
+    retry_delay: Optional[float]  #: seconds before the first retry
+    key_header: Optional[str]  #: carries a random key, one for all attempts
+    pagination: Optional[Pagination]
+
+
+@dataclass(frozen=True)
 class Operation:
     """One operation: of a resource's collection or member, or a free one."""
 
@@ -81,6 +106,12 @@ class Operation:
     media_types: Tuple[str, ...]  #: that a body may have, the one that is taken first; () where nothing says so
     user_data: UserData = field(repr=False, compare=False)
     _source: Callable[[], bytes] = field(repr=False, compare=False)
+    _rules: Callable[[], Rules] = field(repr=False, compare=False)
+
+    @property
+    def rules(self) -> Rules:
+        """How it is performed, with what the document says for all operations."""
+        return self._rules()
 
     @property
     def source(self) -> Optional[Dict[str, Any]]:
@@ -202,6 +233,7 @@ def read_operation(router: Handle, pointer: Any) -> Operation:
             for index in range(c.routable_operation_media_type_count(pointer))
         ),
         _source=partial(_source, router, pointer),
+        _rules=partial(_rules, router, pointer),
         user_data=UserData(router, partial(c.routable_operation_user_data, pointer)),
     )
 
@@ -221,3 +253,25 @@ def read_parameter(pointer: Any) -> Parameter:
 def _source(router: Handle, pointer: Any) -> bytes:
     """`router` keeps alive what the pointer leads to."""
     return to_bytes(c.routable_operation_source(pointer))
+
+
+def _rules(router: Handle, pointer: Any) -> Rules:
+    """`router` keeps alive what the pointer leads to."""
+    from . import _capi_pages as pages
+
+    said = pages.routable_rules()
+    pages.routable_operation_rules(pointer, byref(said))
+    return Rules(
+        deadline=said.deadline_ms / 1000 if said.deadline_ms else None,
+        retries=said.retries if said.retries >= 0 else None,
+        retry_delay=said.retry_delay_ms / 1000 if said.retry_delay_ms >= 0 else None,
+        key_header=to_text(said.key_header) or None,
+        pagination=Pagination(
+            by=_WAYS[said.paging],
+            parameter=to_text(said.page_parameter) or None,
+            size=to_text(said.size_parameter) or None,
+            at=to_text(said.cursor) or None,
+            items=to_text(said.items),
+            start=said.first_page,
+        ) if said.paging else None,
+    )

@@ -1,0 +1,124 @@
+"""Every prototype of include/routable_pages.h, in its order, and nothing else: no logic lives here.
+
+The conventions are those of _capi_presentation.py.
+"""
+
+from __future__ import annotations
+
+from ctypes import POINTER, Structure, c_int32, c_int64, c_size_t, c_uint32
+
+from ._capi import (
+    _function,
+    routable_client,
+    routable_error,
+    routable_operation,
+    routable_policy,
+    routable_request,
+    routable_response,
+    routable_status,
+    routable_str,
+)
+
+# --------------------------------------------------------------------------------------------------
+# Pages of one request
+
+
+class routable_pages(Structure):
+    """`typedef struct routable_pages routable_pages;`"""
+
+
+class routable_pages_options(Structure):
+    """`typedef struct routable_pages_options { ... } routable_pages_options;`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("pagination", routable_str),
+        ("max_pages", c_size_t),
+        ("max_items", c_size_t),
+        ("page_size", c_int64),
+        ("flags", c_uint32),
+        ("reserved", c_uint32),
+    ]
+
+
+ROUTABLE_PAGES_OTHER_ORIGINS = 1
+
+# routable_status routable_pages_new(const routable_client *client, const routable_request
+#     *request, const routable_pages_options *options, routable_pages **out, routable_error
+#     **error);
+routable_pages_new = _function(
+    "routable_pages_new", routable_status,
+    [POINTER(routable_client), POINTER(routable_request), POINTER(routable_pages_options),
+     POINTER(POINTER(routable_pages)), POINTER(POINTER(routable_error))],
+)
+
+# void routable_pages_free(routable_pages *pages);
+routable_pages_free = _function(
+    "routable_pages_free", None,
+    [POINTER(routable_pages)],
+)
+
+# routable_status routable_pages_next(routable_pages *pages, const routable_policy *policy,
+#     routable_response **out, routable_error **error);
+routable_pages_next = _function(
+    "routable_pages_next", routable_status,
+    [POINTER(routable_pages), POINTER(routable_policy), POINTER(POINTER(routable_response)),
+     POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_pages_follow(routable_pages *pages, const routable_response
+#     *response, routable_request **out, routable_error **error);
+routable_pages_follow = _function(
+    "routable_pages_follow", routable_status,
+    [POINTER(routable_pages), POINTER(routable_response), POINTER(POINTER(routable_request)),
+     POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_pages_item_count(routable_pages *pages, size_t *out, routable_error
+#     **error);
+routable_pages_item_count = _function(
+    "routable_pages_item_count", routable_status,
+    [POINTER(routable_pages), POINTER(c_size_t), POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_pages_item(routable_pages *pages, routable_str *out, routable_error
+#     **error);
+routable_pages_item = _function(
+    "routable_pages_item", routable_status,
+    [POINTER(routable_pages), POINTER(routable_str), POINTER(POINTER(routable_error))],
+)
+
+# --------------------------------------------------------------------------------------------------
+# What a description says of performing an operation
+
+# typedef int32_t routable_paging;
+routable_paging = c_int32
+ROUTABLE_PAGING_NONE = 0
+ROUTABLE_PAGING_LINK = 1
+ROUTABLE_PAGING_CURSOR = 2
+ROUTABLE_PAGING_PAGE = 3
+ROUTABLE_PAGING_OFFSET = 4
+
+
+class routable_rules(Structure):
+    """`typedef struct routable_rules { ... } routable_rules;`"""
+
+    _fields_ = [
+        ("deadline_ms", c_int64),
+        ("retry_delay_ms", c_int64),
+        ("retries", c_int32),
+        ("paging", routable_paging),
+        ("key_header", routable_str),
+        ("page_parameter", routable_str),
+        ("size_parameter", routable_str),
+        ("cursor", routable_str),
+        ("items", routable_str),
+        ("first_page", c_int64),
+    ]
+
+
+# void routable_operation_rules(const routable_operation *operation, routable_rules *out);
+routable_operation_rules = _function(
+    "routable_operation_rules", None,
+    [POINTER(routable_operation), POINTER(routable_rules)],
+)

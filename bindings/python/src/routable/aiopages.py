@@ -1,0 +1,91 @@
+"""AsyncPages: the pages of a request in an asyncio loop."""
+
+from __future__ import annotations
+
+import asyncio
+from ctypes import POINTER, byref, c_void_p, cast
+from typing import TYPE_CHECKING, Any, AsyncIterator, Optional, Type, TypeVar
+
+from . import _capi as base
+from . import _capi_pages as c
+from ._check import check, new_error
+from .pages import PageState
+from .request import Request
+from .response import Response
+from .transfer import Ended
+
+if TYPE_CHECKING:
+    from .aio import AsyncClient
+    from .client import Client
+
+T = TypeVar("T")
+
+
+class AsyncPages(PageState):
+    """The pages of a request, each a Response; AsyncClient.pages makes it.
+
+        async for page in client.pages(request):
+            ...
+
+    A page that fails raises as AsyncClient.perform does; the next step asks for the same page again.  One task at a time;
+    one that is cancelled cancels its request.
+    """
+
+    __slots__ = ("_owner", "_policy")
+
+    def __init__(self, owner: "AsyncClient", client: "Client", request: Request, policy: Any, *options: Any) -> None:
+        super().__init__(client, request, *options)
+        self._owner = owner
+        self._policy = policy
+
+    def __aiter__(self) -> "AsyncPages":
+        return self
+
+    async def __anext__(self) -> Response:
+        following = self._follow(None)
+        if following is None:
+            raise StopAsyncIteration
+        return await self._perform(following)
+
+    async def _perform(self, request: Request) -> Response:
+        """Performs, and tells the answer to the pages."""
+        future: "asyncio.Future[Response]" = self._owner._attached().create_future()
+
+        def sink(ended: Ended) -> None:
+            if future.done():
+                return
+            if ended.error is None:
+                future.set_result(ended.response)  # type: ignore[arg-type]
+            else:
+                future.set_exception(self.request._raised(ended.error))
+
+        hub = self._client._hub
+        key, address = hub.submit(self._client._live(), request, self._policy, sink, keeps=False)
+        transfer = cast(c_void_p(address), POINTER(base.routable_transfer))
+        try:
+            response = await future
+            out, error = POINTER(base.routable_response)(), new_error()
+            check(base.routable_transfer_result(transfer, byref(out), byref(error)), error)
+            self._take(out)
+            return response
+        except asyncio.CancelledError:
+            if hub.withdraw(key) is not None:
+                base.routable_transfer_cancel(transfer)
+            raise
+        finally:
+            base.routable_transfer_free(transfer)
+
+    def _take(self, response: Any) -> None:
+        """What is wrong with the way to the next page is told when that is asked for."""
+        following, error = POINTER(base.routable_request)(), new_error()
+        c.routable_pages_follow(self._live(), response, byref(following), byref(error))
+        base.routable_request_free(following)
+        base.routable_error_free(error)
+        base.routable_response_free(response)
+
+
+async def read_items(pages: AsyncPages, into: Optional[Type[T]]) -> AsyncIterator[Any]:
+    """The items of all pages."""
+    async for _ in pages:
+        for item in pages._filled(into):
+            yield item
