@@ -92,7 +92,7 @@ def test_pagination_of_the_host(api: routable.Router, client: routable.Client) -
     with pytest.raises(routable.ParameterError):
         client.pages(request, pagination=rule, page_size=3)
     with pytest.raises(TypeError):
-        client.pages("request")  # type: ignore[arg-type]
+        client.pages("request")  # type: ignore[arg-type, unused-ignore]
 
 
 def test_failures(api: routable.Router, client: routable.Client) -> None:
