@@ -97,6 +97,45 @@ int32_t csystem_cut_template(
     return (int32_t)found;
 }
 
+/* Up to three bytes, the last of them a space, and how many there are: one store and no branch for each number. */
+#define PACKED(first, second, third, count) \
+    ((uint32_t)(first) | (uint32_t)(second) << 8 | (uint32_t)(third) << 16 | (uint32_t)(count) << 24)
+#define ONE(digit) PACKED('0' + (digit), ' ', 0, 2)
+#define TWO(tens, digit) PACKED('0' + (tens), '0' + (digit), ' ', 3)
+#define TEN(tens) \
+    TWO(tens, 0), TWO(tens, 1), TWO(tens, 2), TWO(tens, 3), TWO(tens, 4), TWO(tens, 5), TWO(tens, 6), TWO(tens, 7), TWO(tens, 8), \
+        TWO(tens, 9)
+
+void csystem_write_numbers(const int32_t *numbers, size_t count, char *out)
+{
+    /* From -1 on. */
+    static const uint32_t small[101] = {
+        PACKED('-', '1', ' ', 3), ONE(0), ONE(1), ONE(2), ONE(3), ONE(4), ONE(5), ONE(6), ONE(7), ONE(8), ONE(9),
+        TEN(1), TEN(2), TEN(3), TEN(4), TEN(5), TEN(6), TEN(7), TEN(8), TEN(9)
+    };
+    char *const start = out;
+    for (size_t index = 0; index < count; index++) {
+        const uint32_t place = (uint32_t)numbers[index] + 1;
+        if (place < 101) {
+            memcpy(out, &small[place], 4);
+            out += small[place] >> 24;
+        } else {
+            char digits[12], *next = digits + sizeof digits;
+            uint32_t left = numbers[index] < 0 ? 0 - (uint32_t)numbers[index] : (uint32_t)numbers[index];
+            *--next = ' ';
+            do {
+                *--next = (char)('0' + left % 10);
+                left /= 10;
+            } while (left);
+            if (numbers[index] < 0) *--next = '-';
+            memcpy(out, next, (size_t)(digits + sizeof digits - next));
+            out += digits + sizeof digits - next;
+        }
+    }
+    if (out > start) out--;
+    *out = 0;
+}
+
 size_t csystem_length(const char *text)
 {
     return strlen(text);

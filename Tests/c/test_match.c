@@ -108,6 +108,51 @@ static void hostile_paths_are_answered(void **state)
 
 /* --- Scratch --- */
 
+/* Where a path ends, and what stands behind it, is found in paths of all lengths: they are walked in pieces. */
+static void queries_end_long_paths(void **state)
+{
+    static const char *const paths[] = { "/files/{path*}", "/an-identifier-of-many-bytes/{id}", "/another-identifier-of-many-bytes" };
+    routable_builder *builder = NULL;
+    routable_router *router = NULL;
+    routable_match found;
+    char name[2] = "a", path[640], expected[80];
+    size_t length;
+    (void)state;
+    check_status("builder", routable_builder_new("long", NULL, &builder, NULL), ROUTABLE_OK, NULL);
+    for (size_t index = 0; index < sizeof paths / sizeof *paths; index++, name[0]++) {
+        routable_operation_options options = { 0 };
+        options.size = sizeof options;
+        options.name = name;
+        options.method = "GET";
+        options.path = paths[index];
+        check_status(paths[index], routable_builder_add_operation(builder, &options, NULL), ROUTABLE_OK, NULL);
+    }
+    check_status("build", routable_builder_build(builder, &router, NULL), ROUTABLE_OK, NULL);
+    for (length = 1; length < 560; length++)
+        for (const char *rest = "/?#%"; *rest; rest++) {
+            memset(path, 'x', sizeof path);
+            memcpy(path, "/files/a/", 9);
+            strcpy(path + 9 + length, *rest == '/' ? "/b/c" : *rest == '?' ? "?x=/1" : *rest == '#' ? "#top" : "%2F");
+            snprintf(expected, sizeof expected, "%zu bytes, then \"%c\"", length, *rest);
+            check_status(expected, routable_router_match(router, "GET", path, strlen(path), 0, &found), ROUTABLE_OK, NULL);
+            check_size(expected, found.capture_count, 1);
+            check_size(expected, found.captures[0].length, 2 + length + (*rest == '/' ? 4 : *rest == '%' ? 3 : 0));
+        }
+    for (length = 1; length < 90; length++) {
+        memset(path, 'x', sizeof path);
+        memcpy(path, "/an-identifier-of-many-bytes/", 29);
+        path[29 + length] = 0;
+        check_status(path, routable_router_match(router, NULL, path, 29 + length, 0, &found), ROUTABLE_OK, NULL);
+        check_size(path, found.captures[0].length, length);
+        path[20]++; /* in the middle, between the words that a slot holds */
+        check_status(path, routable_router_match(router, NULL, path, 29 + length, 0, &found), ROUTABLE_NO_MATCH, NULL);
+    }
+    check_status("long", routable_router_match(router, NULL, paths[2], strlen(paths[2]), 0, &found), ROUTABLE_OK, NULL);
+    check_status("shorter", routable_router_match(router, NULL, paths[2], strlen(paths[2]) - 1, 0, &found), ROUTABLE_NO_MATCH, NULL);
+    routable_router_free(router);
+    routable_builder_free(builder);
+}
+
 static void scratch_says_the_same(void **state)
 {
     static const char *const paths[] = { "/users", "/users/initFabian/statuses/3", "/users/a/statuses/3/comments/7/users/b", "/no" };
@@ -163,6 +208,7 @@ int main(void)
         cmocka_unit_test(no_allocation),
         cmocka_unit_test(bytes_at_the_edge_of_memory),
         cmocka_unit_test(hostile_paths_are_answered),
+        cmocka_unit_test(queries_end_long_paths),
         cmocka_unit_test(scratch_says_the_same),
     };
     return cmocka_run_group_tests_name("match", tests, open_router, close_router);

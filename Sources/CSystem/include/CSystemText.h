@@ -30,6 +30,9 @@ int32_t csystem_cut_template(
     const uint8_t *_Nonnull text, size_t count, csystem_segment *_Nonnull segments, size_t capacity,
     int32_t *_Nonnull ends_in_slash);
 
+/* Writes numbers in decimal, a space between two and a NUL behind the last; `out` has room for 12 bytes for each, and four. */
+void csystem_write_numbers(const int32_t *_Nonnull numbers, size_t count, char *_Nonnull out);
+
 /* Bytes before the NUL. */
 size_t csystem_length(const char *_Nonnull text);
 

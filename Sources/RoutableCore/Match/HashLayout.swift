@@ -9,8 +9,11 @@ struct HashLayout {
     /// Slots that a key hashes to that is elsewhere.
     private(set) var movedHomes: [Int] = []
 
-    /// States of more keys are not searched for a hash without collisions: there is none.
+    /// States of more keys, or that would need more slots, are not searched for a hash without collisions.
     private static let searchedKeys = 24
+    private static let searchedSlots = 64
+    /// States of more keys take the first shift; of fewer the one by which the fewest keys move.
+    private static let comparedKeys = 256
 
     /// Places the keys with these hashes; `reserved` is 1 when the first slot is taken.
     mutating func place(_ hashes: [UInt64], reserved: Int) {
@@ -25,28 +28,22 @@ struct HashLayout {
             slots.append(0)
             return
         }
-        // Small states are searched for a hash without collisions; big ones get room, so that few keys move.
-        while hashes.count > Self.searchedKeys && slotCount < needed &* 3 { slotCount &*= 2 }
-        let limit = hashes.count <= Self.searchedKeys ? slotCount &* 4 : slotCount
-        var hasCollisions = false
-        while true {
-            if let found = Self.search(hashes, slotCount, reserved) {
-                shift = found
-                break
+        if hashes.count <= Self.searchedKeys {
+            let limit = min(slotCount &* 4, Self.searchedSlots)
+            while slotCount <= limit {
+                if let found = Self.search(hashes, slotCount, reserved) {
+                    shift = found
+                    for hash in hashes { slots.append(Self.place(hash, shift, slotCount)) }
+                    return
+                }
+                slotCount &*= 2
             }
-            if slotCount >= limit {
-                shift = Self.best(hashes, slotCount, reserved)
-                hasCollisions = true
-                break
-            }
-            slotCount &*= 2
         }
-        if hasCollisions { fill(hashes, reserved) } else { for hash in hashes { slots.append(Self.place(hash, shift, slotCount)) } }
+        fill(hashes, reserved)
     }
 
     /// A shift that gives each key a slot of its own.
     private static func search(_ hashes: [UInt64], _ slotCount: Int, _ reserved: Int) -> UInt8? {
-        guard slotCount <= 64 else { return nil }
         var shift = highestShift(slotCount) &+ 1
         while shift > lowestShift {
             shift &-= 1
@@ -66,6 +63,7 @@ struct HashLayout {
     }
 
     /// The shift that leaves the fewest keys without a slot of their own.
+    @inline(never)
     private static func best(_ hashes: [UInt64], _ slotCount: Int, _ reserved: Int) -> UInt8 {
         var best: UInt8 = 0
         var fewest = Int.max
@@ -90,22 +88,26 @@ struct HashLayout {
         return best
     }
 
+    /// With room, so that few keys move, and those not far.
     private mutating func fill(_ hashes: [UInt64], _ reserved: Int) {
+        slotCount = 1
+        while slotCount < (hashes.count &+ reserved) &* 3 { slotCount &*= 2 }
+        shift = hashes.count > Self.comparedKeys ? Self.highestShift(slotCount) : Self.best(hashes, slotCount, reserved)
         var isTaken = [Bool](repeating: false, count: slotCount)
         if reserved != 0 { isTaken[0] = true }
-        var late: [Int] = []
+        var late: [(key: Int, home: Int)] = []
         for (index, hash) in hashes.enumerated() {
             let slot = Self.place(hash, shift, slotCount)
             slots.append(slot)
             if isTaken[slot] {
-                late.append(index)
+                late.append((index, slot))
                 movedHomes.append(slot)
             } else {
                 isTaken[slot] = true
             }
         }
-        for index in late {
-            var slot = Self.place(hashes[index], shift, slotCount)
+        for (index, home) in late {
+            var slot = home
             while isTaken[slot] { slot = (slot &+ 1) & (slotCount &- 1) }
             isTaken[slot] = true
             slots[index] = slot

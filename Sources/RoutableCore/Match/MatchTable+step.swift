@@ -24,7 +24,7 @@ extension MatchTable {
         let segment = path.part(position, end)
         result.slot = probe(slot, place, first, last, segment)
         if result.slot != nil { return result }
-        let children = self.slot(at: slot.children)
+        let children = slot.children
         if slot.flags & Flag.anyParameter != 0 {
             guard end > position, captureCount < Limits.idsPerRoute else { return result }
             Self.store(captures + captureCount, position, end &- position, children.identity)
@@ -46,42 +46,14 @@ extension MatchTable {
         }
     }
 
-    /// A literal in its place, or one that had to move: then it is behind it.
-    @_optimize(speed)
+    /// The child of a state by a literal, wherever it is.
+    ///
+    /// - Parameters: as of `step`.
+    @inline(never) @_optimize(speed)
     func probe(
         _ slot: Slot, _ place: UInt32, _ first: UInt64, _ last: UInt64, _ segment: UnsafeRawBufferPointer
     ) -> Slot? {
-        guard segment.count <= Limits.literalBytes else { return nil }
-        let length = UInt16(truncatingIfNeeded: segment.count) | (segment.count > 16 ? Self.longLength : 0)
-        let mask = slot.mask
-        let children = slots + Int(slot.children)
-        var place = place
-        var left = mask / UInt32(Self.slotBytes) &+ 1
-        let hasMoved = Slot(address: children + Int(place)).flags & Flag.moved != 0
-        while left > 0 {
-            let candidate = Slot(address: children + Int(place))
-            if candidate.length == length && candidate.first == first && candidate.last == last
-                && (segment.count <= 16 || longKey(of: candidate)?.elementsEqual(segment) == true)
-            {
-                return candidate
-            }
-            if !hasMoved { return nil }
-            place = (place &+ UInt32(Self.slotBytes)) & mask
-            left &-= 1
-        }
-        return nil
-    }
-
-    /// The text of a literal over 16 bytes.
-    func longKey(of slot: Slot) -> UnsafeRawBufferPointer? {
-        let offset = self.offset(of: slot)
-        var low = 0
-        var high = longKeys.count
-        while low < high {
-            let middle = (low &+ high) / 2
-            if longKeys[middle].slot < offset { low = middle &+ 1 } else { high = middle }
-        }
-        guard low < longKeys.count, longKeys[low].slot == offset else { return nil }
-        return UnsafeRawBufferPointer(start: pool + Int(longKeys[low].start), count: slot.literalCount)
+        guard segment.count <= Limits.literalBytes, let start = segment.baseAddress else { return nil }
+        return Self.probe(slot, slot.children, place, start, segment.count, first, last, pool)
     }
 }

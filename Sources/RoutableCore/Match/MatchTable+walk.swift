@@ -4,12 +4,12 @@
 // the full search would have found the same path first.  When it ends in nothing, and the table has places
 // where another edge could have been taken, the full search decides (`PathSearch`).
 //
-// The loop is there three times, from one source.  The first knows literals in their places and plain
-// parameters, in paths of up to 64 bytes: no call in it, so that all it has stays in registers.  The second
-// has two chunks of 64 bytes.  Where they do not know on, the third goes on from the same place.
+// The loop is there three times, from one source: for paths of up to 64 bytes, for those of two chunks of 64, and
+// for all there is.  The first two know literals and plain parameters: no call is in them, so that what they have
+// stays in registers.  Where they do not know on, the third goes on from the same place.
 //
-// Every load stays inside the caller's bytes: near the end a word is loaded so that it ends with the path,
-// and shifted.
+// Every load stays inside the caller's bytes: a word is loaded so that it ends with the segment, and shifted; near the
+// start of the path from a copy of its first word.
 
 internal import CSystem
 
@@ -46,9 +46,12 @@ extension MatchTable {
         return loop(table, start, count, captures, place, rest: 0, .short)
     }
 
-    /// The same for 65 to 128 bytes: two chunks, of which the second ends with the path.
-    @_optimize(speed)
-    private static func walkTwoChunks(
+    /// The longest path of two chunks.
+    static let twoChunks = 128
+
+    /// The same for 65 to 128 bytes; the second chunk ends with the path.
+    @inline(never) @_optimize(speed)
+    static func walkTwoChunks(
         _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
         _ captures: UnsafeMutablePointer<Capture>
     ) -> WalkEnd {
@@ -58,11 +61,11 @@ extension MatchTable {
         if found.others | last.others != 0 { return WalkEnd(outcome: .special, slot: root, captureCount: 0) }
         let place = Place(slot: root, slashes: found.slashes & ~1, chunk: 0, position: 1, captureCount: 0)
         // What the first chunk has is cleared.
-        let rest = last.slashes & (UInt64.max << UInt64(truncatingIfNeeded: 128 &- count))
+        let rest = last.slashes & (UInt64.max &<< UInt64(truncatingIfNeeded: 128 &- count))
         return loop(table, start, count, captures, place, rest: rest, .twoChunks)
     }
 
-    /// The same for paths that are shorter than a word, or longer than a chunk.
+    /// The same for paths that are shorter than a word, or longer than two chunks.
     @_optimize(speed)
     static func walkOdd(
         _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
@@ -71,7 +74,6 @@ extension MatchTable {
         let root = Slot(address: table.pointee.slots)
         // A long path may have more segments than the search goes down; it decides.
         if count >= 2 &* Limits.segmentsPerRoute { return WalkEnd(outcome: .special, slot: root, captureCount: 0) }
-        if count > 64 && count <= 128 { return walkTwoChunks(table, start, count, captures) }
         if count >= 8 { return walkWhole(table, start, count, captures, root) }
         // Into one word, so that the loads have their eight bytes.
         var word: UInt64 = 0
@@ -92,7 +94,14 @@ extension MatchTable {
         _ captures: UnsafeMutablePointer<Capture>, _ root: Slot
     ) -> WalkEnd {
         let found = csystem_scan(start, min(max(count, 8), 64))
-        if found.others != 0 { return WalkEnd(outcome: .special, slot: root, captureCount: 0) }
+        var others = found.others
+        var chunk = 64
+        while chunk < count {
+            // All of it: a catch-all takes what lies ahead.
+            others |= csystem_scan(start + min(chunk, count &- 64), 64).others
+            chunk &+= 64
+        }
+        if others != 0 { return WalkEnd(outcome: .special, slot: root, captureCount: 0) }
         let place = Place(slot: root, slashes: found.slashes & ~1, chunk: 0, position: 1, captureCount: 0)
         return goOn(table, start, count, captures, place)
     }
@@ -120,18 +129,31 @@ extension MatchTable {
     private enum Kind { case short, twoChunks, whole }
 
     /// `start` has at least eight bytes, of which `count` are the path's.
+    ///
+    /// - Parameter rest: slashes of the second chunk.
     @inline(__always)
     private static func loop(
         _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
         _ captures: UnsafeMutablePointer<Capture>, _ place: Place, rest: UInt64, _ kind: Kind
     ) -> WalkEnd {
-        let slots = table.pointee.slots
-        let lastWord = max(count, 8) &- 8
+        withUnsafeTemporaryAllocation(byteCount: 16, alignment: 16) { room in
+            let room = room.baseAddress ?? UnsafeMutableRawPointer(captures)
+            csystem_pad_first_word(start, room)
+            return loop(table, start, UnsafeRawPointer(room + 8), count, captures, place, rest: rest, kind)
+        }
+    }
+
+    /// `padded` has the first word once more, with eight bytes before it, so that all words can be loaded by their ends.
+    @inline(__always)
+    private static func loop(
+        _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ padded: UnsafeRawPointer, _ count: Int,
+        _ captures: UnsafeMutablePointer<Capture>, _ place: Place, rest: UInt64, _ kind: Kind
+    ) -> WalkEnd {
         var slot = place.slot
         var slashes = place.slashes
         var chunk = place.chunk
         var position = place.position
-        var captureCount = place.captureCount
+        var capture = captures + place.captureCount
         var rest = rest
         while true {
             var end = count
@@ -140,56 +162,61 @@ extension MatchTable {
                 rest = 0
                 chunk = count &- 64
             }
-            var next = slashes
             if kind == .whole && slashes == 0 && count &- chunk > 64 {
                 let found = nextChunk(start, count, chunk)
-                if found.isSpecial { return WalkEnd(outcome: .special, slot: slot, captureCount: 0) }
                 chunk = found.start
-                next = found.slashes
+                slashes = found.slashes
             }
-            if next != 0 {
-                end = chunk &+ next.trailingZeroBitCount
-                next &= next &- 1
-            }
+            if slashes != 0 { end = chunk &+ slashes.trailingZeroBitCount }
             let length = end &- position
             // The first and the last eight bytes of the segment, or all of it and nothing.
-            let clipped = min(length, 8)
-            let from = min(position, lastWord)
-            let shifted =
-                start.loadUnaligned(fromByteOffset: from, as: UInt64.self)
-                &>> UInt64(truncatingIfNeeded: (position &- from) &* 8)
-            let first = shifted & csystem_low_bytes(clipped)
-            let last =
-                start.loadUnaligned(fromByteOffset: from &+ length &- clipped, as: UInt64.self)
-                & (0 &- UInt64(truncatingIfNeeded: clipped &>> 3))
+            let tail = end &- 8
+            let from = min(position, tail)
+            let bytes = end < 8 ? padded : start
+            // In two halves: the shift of an empty segment is 64.
+            let half = UInt64(truncatingIfNeeded: (position &- from) &* 4)
+            let first = (bytes.loadUnaligned(fromByteOffset: from, as: UInt64.self) &>> half) &>> half
+            let lastWord = bytes.loadUnaligned(fromByteOffset: tail, as: UInt64.self)
+            let last = position > tail ? 0 : lastWord
+            let children = slot.children
             let offset = UInt32(truncatingIfNeeded: hash(first, last) &>> UInt64(slot.shift)) & slot.mask
-            let children = Slot(address: slots + Int(slot.children))
-            let candidate = Slot(address: children.address + Int(offset))
+            let candidate = children.at(offset)
             if candidate.first == first && candidate.last == last && Int(candidate.length) == length {
                 slot = candidate
-            } else if slot.flags & Flag.parameter != 0 && length > 0 && (kind == .short || captureCount < Limits.idsPerRoute) {
+            } else if _fastPath(
                 // In 64 bytes there are no more than 32 captures of one byte and a slash.
-                store(captures + captureCount, position, length, children.identity)
-                captureCount &+= 1
+                slot.flags & Flag.parameter != 0 && length > 0 && (kind == .short || capture < captures + Limits.idsPerRoute))
+            {
+                store(capture, position, length, children.identity)
+                capture += 1
                 slot = children
             } else if kind != .whole {
-                let place = Place(
-                    slot: slot, slashes: slashes, chunk: chunk, position: position, captureCount: captureCount)
-                return goOn(table, start, count, captures, place)
+                if let found = table.pointee.probe(
+                    slot, offset, first, last, UnsafeRawBufferPointer(start: start + position, count: length))
+                {
+                    slot = found
+                } else if slot.flags & ~Flag.moved == 0 {
+                    // Literals alone, and none of them is it.
+                    return WalkEnd(outcome: .nothing, slot: slot, captureCount: 0)
+                } else {
+                    let place = Place(
+                        slot: slot, slashes: slashes, chunk: chunk, position: position, captureCount: capture - captures)
+                    return goOn(table, start, count, captures, place)
+                }
             } else {
                 let step = table.pointee.step(
                     slot, offset, first, last, UnsafeRawBufferPointer(start: start, count: count), position, end, captures,
-                    captureCount)
+                    capture - captures)
                 guard let found = step.slot else { return WalkEnd(outcome: .nothing, slot: slot, captureCount: 0) }
                 slot = found
                 end = step.end
-                captureCount = step.captureCount
+                capture = captures + step.captureCount
             }
             if end == count { break }
-            slashes = next
+            slashes &= slashes &- 1
             position = end &+ 1
         }
-        return WalkEnd(outcome: slot.hanging != 0 ? .found : .nothing, slot: slot, captureCount: captureCount)
+        return WalkEnd(outcome: slot.hanging != 0 ? .found : .nothing, slot: slot, captureCount: capture - captures)
     }
 
     @inline(__always)
@@ -205,20 +232,18 @@ extension MatchTable {
     private struct Chunk {
         var start: Int
         var slashes: UInt64
-        var isSpecial: Bool
     }
 
     /// The next chunk of a path over 64 bytes that has a slash, or the last one.
     @inline(never) @_optimize(speed)
     private static func nextChunk(_ start: UnsafeRawPointer, _ count: Int, _ chunk: Int) -> Chunk {
-        var result = Chunk(start: chunk, slashes: 0, isSpecial: false)
-        while result.slashes == 0 && !result.isSpecial && count &- result.start > 64 {
+        var result = Chunk(start: chunk, slashes: 0)
+        while result.slashes == 0 && count &- result.start > 64 {
             // The last chunk ends with the path; what was seen already is cleared.
             let next = min(result.start &+ 64, count &- 64)
             let seen = UInt64(truncatingIfNeeded: result.start &+ 64 &- next)
             let found = csystem_scan(start + next, 64)
-            result = Chunk(
-                start: next, slashes: found.slashes & (seen >= 64 ? 0 : UInt64.max &<< seen), isSpecial: found.others != 0)
+            result = Chunk(start: next, slashes: found.slashes & (seen >= 64 ? 0 : UInt64.max &<< seen))
         }
         return result
     }

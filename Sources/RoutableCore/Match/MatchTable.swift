@@ -5,22 +5,23 @@
 //
 //      0  8   first eight bytes of the literal, zero padded      | of a parameter: resource, parameter
 //      8  8   last eight bytes of it, 0 for literals below eight | of branches: the first of them
-//     16  2   length of the literal, with bit 15 above 16 bytes, which only the slow probe compares; 0xFFFF: none
+//             above 16 bytes where it begins in the pool
+//     16  2   length of the literal, with bit 15 above 16 bytes; 0xFFFF: none
 //     18  1   shift of the hash of the state's children
 //     19  1   flags
 //     20  4   mask of that hash, as bytes
-//     24  4   where the children begin, as bytes
+//     24  4   where the children begin, as bytes from this slot on
 //     28  4   0, or one more than the first of the operations that hang here
 //
 // Children are found by a hash whose shift was searched when the table was made, so that in small states no
-// two keys meet; in big ones a key that has to move is found by the slow probe.  A state with parameters
-// keeps the first slot of its children for them.  The keys come from the declaration, so that no peer can
-// choose them to collide: the hash is not seeded.
+// two keys meet; in big ones, which have room, a key that has to move is in the next free slot.  A state with
+// parameters keeps the first slot of its children for them.  The keys come from the declaration, so that no peer
+// can choose them to collide: the hash is not seeded.
 
 struct MatchTable: @unchecked Sendable {
     static let slotBytes = 32
     static let noLength: UInt16 = 0xFFFF
-    /// Set in the length of a literal that the two words of its slot do not hold.
+    /// Set in the length of a literal that two words cannot hold: the second one says where it begins in the pool.
     static let longLength: UInt16 = 0x8000
 
     /// The flags of a slot.
@@ -37,12 +38,20 @@ struct MatchTable: @unchecked Sendable {
         static let moved: UInt8 = 0x80
     }
 
-    /// What an operation is found by at its node.
+    /// What an operation is found by at its node.  Small: a match reads one of as many as there are operations.
     struct Hanging {
-        /// First eight bytes of the method, zero padded.
-        var method: UInt64
         var operation: UInt32
-        var flags: UInt32
+        /// Flags in the lowest bits, the number of the method behind them.
+        private let word: UInt32
+
+        init(_ operation: Int, method: Int, flags: UInt32) {
+            self.operation = UInt32(truncatingIfNeeded: operation)
+            word = UInt32(truncatingIfNeeded: method) &<< 3 | flags
+        }
+
+        @inline(__always) var flags: UInt32 { word & 7 }
+        /// Its place in `methods`.
+        @inline(__always) var method: Int { Int(word &>> 3) }
 
         static let last: UInt32 = 1
         /// All captures are parameters of the operation, numbered from the left.
@@ -71,24 +80,18 @@ struct MatchTable: @unchecked Sendable {
         var isLast: Bool
     }
 
-    /// A literal over 16 bytes: its slot, as bytes, and where it stands in the pool.
-    struct LongKey {
-        var slot: UInt32
-        var start: UInt32
-    }
-
     // All owned by `Matcher`, which frees them; never written after it was made.
     let slots: UnsafeRawPointer
     let hangings: UnsafePointer<Hanging>
     let hangingCount: Int
+    /// First eight bytes of each method, zero padded.
+    let methods: UnsafePointer<UInt64>
     let branches: UnsafePointer<Branch>
     let pieces: UnsafePointer<Piece>
     let checks: UnsafePointer<ScalarCheck>
     /// Start and end in the pool of each value that a scalar lists.
     let ranges: UnsafePointer<UInt32>
     let pool: UnsafeRawPointer
-    /// Sorted by slot.
-    let longKeys: UnsafeBufferPointer<LongKey>
     /// Whether a walk that ends in nothing may have passed by one that does not.
     let isAmbiguous: Bool
     /// Bytes of everything that a match reads.
@@ -110,12 +113,15 @@ struct Slot {
     @inline(__always) var shift: UInt8 { address.load(fromByteOffset: 18, as: UInt8.self) }
     @inline(__always) var flags: UInt8 { address.load(fromByteOffset: 19, as: UInt8.self) }
     @inline(__always) var mask: UInt32 { address.load(fromByteOffset: 20, as: UInt32.self) }
-    @inline(__always) var children: UInt32 { address.load(fromByteOffset: 24, as: UInt32.self) }
+    /// The first slot of the children.
+    @inline(__always) var children: Slot { Slot(address: address + Int(address.load(fromByteOffset: 24, as: Int32.self))) }
     @inline(__always) var hanging: UInt32 { address.load(fromByteOffset: 28, as: UInt32.self) }
     @inline(__always) var identity: UInt64 { first }
     /// Bytes of the literal.
     var literalCount: Int { Int(length & ~MatchTable.longLength) }
     @inline(__always) var firstBranch: Int { Int(truncatingIfNeeded: last) }
+    /// So many bytes behind this one.
+    @inline(__always) func at(_ place: UInt32) -> Slot { Slot(address: address + Int(place)) }
 }
 
 extension MatchTable {
@@ -125,6 +131,51 @@ extension MatchTable {
 
     @inline(__always)
     func offset(of slot: Slot) -> UInt32 { UInt32(truncatingIfNeeded: slot.address - slots) }
+
+    /// The child for a literal that has more than 16 bytes or had to move; nil when there is none.
+    ///
+    /// - Parameters:
+    ///   - children: the first of them; `place`: where the hash puts the literal, as bytes behind it.
+    ///   - segment: of so many bytes; `first` the first eight of them, zero padded; `last` the last eight, or zero.
+    @inline(__always)
+    static func probe(
+        _ slot: Slot, _ children: Slot, _ place: UInt32, _ segment: UnsafeRawPointer, _ length: Int, _ first: UInt64,
+        _ last: UInt64, _ pool: UnsafeRawPointer
+    ) -> Slot? {
+        var place = place
+        var candidate = children.at(place)
+        let hasMoved = candidate.flags & Flag.moved != 0
+        while true {
+            if candidate.first == first {
+                if length > 16 {
+                    if Int(candidate.length) == length | Int(longLength) && isText(segment, candidate, length, pool) { return candidate }
+                } else if candidate.last == last && Int(candidate.length) == length {
+                    return candidate
+                }
+            }
+            if !hasMoved { return nil }
+            place = (place &+ UInt32(slotBytes)) & slot.mask
+            candidate = children.at(place)
+            // What moved is before the next free slot; the first one may be the parameter's, which has no length either.
+            if candidate.length == noLength && place != 0 { return nil }
+        }
+    }
+
+    /// Whether a segment of more than 16 bytes, of which the first eight are, is the literal of a slot.
+    @inline(__always)
+    private static func isText(_ segment: UnsafeRawPointer, _ slot: Slot, _ length: Int, _ pool: UnsafeRawPointer) -> Bool {
+        let text = pool + Int(truncatingIfNeeded: slot.last)
+        let last = length &- 8
+        var at = 8
+        while at < last {
+            if segment.loadUnaligned(fromByteOffset: at, as: UInt64.self) != text.loadUnaligned(fromByteOffset: at, as: UInt64.self) {
+                return false
+            }
+            at &+= 8
+        }
+        return segment.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+            == text.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+    }
 
     @inline(__always) var root: Slot { Slot(address: slots) }
 }

@@ -13,7 +13,7 @@ struct MatchTableBuilder {
     private(set) var checks: [ScalarCheck] = []
     private(set) var ranges: [UInt32] = []
     private(set) var pool: [UInt8] = []
-    private(set) var longKeys: [MatchTable.LongKey] = []
+    private(set) var methods: [UInt64] = []
     private(set) var isAmbiguous = false
     /// The state that each slot leads to, where walks have to be traced.
     private(set) var slotStates: [UInt32] = []
@@ -60,7 +60,6 @@ struct MatchTableBuilder {
             }
         }
         writeHeaders()
-        longKeys = longKeys.ordered { $0.slot < $1.slot }
     }
 
     private mutating func addSlots(_ count: Int) {
@@ -104,9 +103,19 @@ struct MatchTableBuilder {
         } else if states.isTraced[state] {
             flags |= MatchTable.Hanging.trace
         }
-        hangings.append(
-            MatchTable.Hanging(
-                method: MatchTable.methodKey(entry.method), operation: UInt32(truncatingIfNeeded: operation), flags: flags))
+        hangings.append(MatchTable.Hanging(operation, method: number(of: MatchTable.methodKey(entry.method)), flags: flags))
+    }
+
+    /// Of a method among the usual ones; others may be there twice.
+    private mutating func number(of method: UInt64) -> Int {
+        var number = 0
+        for known in methods {
+            if known == method { return number }
+            number &+= 1
+            if number == 16 { break }
+        }
+        methods.append(method)
+        return methods.count &- 1
     }
 
     private mutating func place(_ state: Int, _ symbols: SymbolTable) {
@@ -135,16 +144,10 @@ struct MatchTableBuilder {
             let slot = first &+ layout.slots[index]
             let (firstWord, lastWord, length) = Self.key(symbols, edge.symbol)
             words[slot &* 4] = firstWord
-            words[slot &* 4 &+ 1] = lastWord
+            words[slot &* 4 &+ 1] = length > 16 ? UInt64(symbols.literalStart[edge.symbol.index]) : lastWord
             setLength(slot, UInt16(truncatingIfNeeded: length) | (length > 16 ? MatchTable.longLength : 0))
             isProbed = isProbed || length > 16
             slotTargets[slot] = edge.target
-            if length > 16 {
-                longKeys.append(
-                    MatchTable.LongKey(
-                        slot: UInt32(truncatingIfNeeded: slot &* MatchTable.slotBytes),
-                        start: symbols.literalStart[edge.symbol.index]))
-            }
         }
         for home in layout.movedHomes { setFlag(first &+ home, MatchTable.Flag.moved) }
         placeOthers(others, at: first, of: state, symbols, isProbed: isProbed)
@@ -232,10 +235,7 @@ struct MatchTableBuilder {
         for (slot, target) in slotTargets.enumerated() where target != UInt32.max {
             let header = headers[Int(target)]
             words[slot &* 4 &+ 2] |= UInt64(header.shift) << 16 | UInt64(header.flags) << 24 | UInt64(header.mask) << 32
-            words[slot &* 4 &+ 3] = UInt64(header.children) | UInt64(header.hanging) << 32
-        }
-        for slot in slotTargets.indices where slotTargets[slot] == UInt32.max {
-            words[slot &* 4 &+ 3] = UInt64(MatchTable.slotBytes)
+            words[slot &* 4 &+ 3] = UInt64(header.children &- UInt32(truncatingIfNeeded: slot &* MatchTable.slotBytes)) | UInt64(header.hanging) << 32
         }
         if states.hasTwoIdentities { slotStates = slotTargets }
     }

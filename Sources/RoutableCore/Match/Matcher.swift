@@ -83,13 +83,12 @@ final class Matcher: Sendable {
         byteCount &+= bytes(builder.pieces)
         byteCount &+= bytes(builder.checks)
         byteCount &+= bytes(builder.ranges)
-        byteCount &+= bytes(builder.longKeys)
+        byteCount &+= bytes(builder.methods)
         return MatchTable(
             slots: UnsafeRawPointer(slots), hangings: copy(builder.hangings), hangingCount: builder.hangings.count,
-            branches: copy(builder.branches),
+            methods: copy(builder.methods), branches: copy(builder.branches),
             pieces: copy(builder.pieces), checks: copy(builder.checks), ranges: copy(builder.ranges),
             pool: UnsafeRawPointer(pool),
-            longKeys: UnsafeBufferPointer(start: copy(builder.longKeys), count: builder.longKeys.count),
             isAmbiguous: builder.isAmbiguous, byteCount: byteCount)
     }
 
@@ -118,7 +117,7 @@ extension MatchTable {
         checks.deallocate()
         ranges.deallocate()
         pool.deallocate()
-        longKeys.deallocate()
+        methods.deallocate()
     }
 }
 

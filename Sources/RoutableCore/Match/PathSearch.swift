@@ -85,7 +85,7 @@ struct PathSearch {
         var end = start
         while end < path.count && path[end] != UInt8(ascii: "/") { end &+= 1 }
         if visitLiterals(slot, start, end, captureCount, depth) { return true }
-        let children = table.slot(at: slot.children)
+        let children = slot.children
         if slot.flags & MatchTable.Flag.anyParameter != 0 {
             guard end > start, captureCount < Limits.idsPerRoute else { return false }
             MatchTable.store(captures + captureCount, start, end &- start, children.identity)
@@ -156,7 +156,7 @@ extension MatchTable {
         var found: [(text: Bytes, slot: Slot)] = []
         var place: UInt32 = 0
         while true {
-            let child = self.slot(at: slot.children &+ place)
+            let child = slot.children.at(place)
             if child.length != Self.noLength && child.literalCount == text.count {
                 let literal = literalText(of: child)
                 if literal.equalsIgnoringCase(text) { found.append((literal, child)) }
@@ -169,7 +169,7 @@ extension MatchTable {
 
     func literalText(of slot: Slot) -> Bytes {
         let count = slot.literalCount
-        if count > 16 { return longKey(of: slot).map { Bytes($0) } ?? Bytes() }
+        if count > 16 { return Bytes(UnsafeRawBufferPointer(start: pool + Int(truncatingIfNeeded: slot.last), count: count)) }
         var bytes: [UInt8] = []
         for index in 0..<count {
             // Byte 8 and up are the end of the second word.

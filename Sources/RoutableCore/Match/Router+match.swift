@@ -31,15 +31,17 @@ extension Router {
         _ method: UnsafePointer<CChar>?, _ start: UnsafeRawPointer?, _ count: Int, _ flags: UInt32,
         _ result: UnsafeMutableRawPointer?
     ) -> Int32 {
-        guard let start, let result, flags == 0, UInt(bitPattern: count &- 8) <= 56,
+        guard let start, let result, flags == 0, UInt(bitPattern: count &- 8) <= UInt(MatchTable.twoChunks &- 8),
             start.load(as: UInt8.self) == UInt8(ascii: "/")
         else { return matchOdd(method, start, count, flags, result) }
         let captures = (result + MatchLayout.captures).assumingMemoryBound(to: Capture.self)
-        let end = MatchTable.walk(tablePointer, start, count, captures)
+        let end = count <= 64
+            ? MatchTable.walk(tablePointer, start, count, captures)
+            : MatchTable.walkTwoChunks(tablePointer, start, count, captures)
         if end.outcome == .found {
             let hanging = tablePointer.pointee.hangings[Int(end.slot.hanging) &- 1]
             // One operation, or the first of several when its method is the one.
-            let isFirst = method.map { MatchTable.isMethod(hanging.method, $0) } ?? true
+            let isFirst = method.map { MatchTable.isMethod(tablePointer.pointee.methods[hanging.method], $0) } ?? true
             if isFirst && hanging.flags & ~MatchTable.Hanging.last == 0 {
                 Self.store(result, hanging.operation, end.captureCount, node: end.slot.hanging)
                 return 0
@@ -245,7 +247,7 @@ extension MatchTable {
         }
         while true {
             let hanging = hangings[index]
-            if hanging.method == key && (count < 8 || operations.hasMethod(hanging.operation, method)) { return hanging }
+            if methods[hanging.method] == key && (count < 8 || operations.hasMethod(hanging.operation, method)) { return hanging }
             if hanging.flags & Hanging.last != 0 { return nil }
             index &+= 1
         }

@@ -78,7 +78,7 @@ struct ShadowAnalysis {
 
     /// The route's own way on.
     private func own(_ slot: Slot, _ index: Int) -> Slot? {
-        let children = table.slot(at: slot.children)
+        let children = slot.children
         let step = steps[index]
         switch step.kind {
         case .literal: return child(slot, step.text)
@@ -114,7 +114,7 @@ struct ShadowAnalysis {
     private mutating func reaches(literalsOf slot: Slot, _ index: Int) -> Bool {
         var place: UInt32 = 0
         while true {
-            let child = table.slot(at: slot.children &+ place)
+            let child = slot.children.at(place)
             if child.length != MatchTable.noLength && child.length > 0 && isTaken(child, steps[index]) && reaches(child, index &+ 1) {
                 return true
             }
@@ -146,7 +146,7 @@ struct ShadowAnalysis {
         case .parameter, .mixed: if reaches(literalsOf: slot, index) { return true }
         case .catchAll: return true
         }
-        if slot.flags & MatchTable.Flag.anyParameter != 0 { return reaches(table.slot(at: slot.children), index &+ 1) }
+        if slot.flags & MatchTable.Flag.anyParameter != 0 { return reaches(slot.children, index &+ 1) }
         for branch in branches(slot) where reaches(branch, index) { return true }
         return false
     }
@@ -154,7 +154,7 @@ struct ShadowAnalysis {
     private func hasLiterals(_ slot: Slot) -> Bool {
         var place: UInt32 = 0
         while true {
-            if table.slot(at: slot.children &+ place).length != MatchTable.noLength { return true }
+            if slot.children.at(place).length != MatchTable.noLength { return true }
             if place >= slot.mask { return false }
             place &+= UInt32(MatchTable.slotBytes)
         }
@@ -169,7 +169,7 @@ struct ShadowAnalysis {
     private func branches(_ slot: Slot) -> [MatchTable.Branch] {
         guard slot.flags & MatchTable.Flag.branches != 0 else { return [] }
         var result: [MatchTable.Branch] = []
-        var index = table.slot(at: slot.children).firstBranch
+        var index = slot.children.firstBranch
         while true {
             result.append(table.branches[index])
             if table.branches[index].isLast { return result }

@@ -80,39 +80,14 @@ public final class Scratch {
         _ router: Router, _ method: UnsafePointer<CChar>?, _ path: UnsafeRawPointer?, _ count: Int, _ flags: UInt32
     ) -> UnsafePointer<UInt8>? {
         let status = router.match(method, path, count, flags, record)
-        var next = buffer
-        if status == Status.ok.rawValue {
-            let numbers = record.assumingMemoryBound(to: Int32.self)
-            let captures = Int(numbers[1])
-            // At most 11 digits and a space for each of 4 + 4 * 32 numbers: the first buffer holds them.
-            var index = 0
-            while index < 4 &+ 4 &* captures {
-                if index > 0 {
-                    next.pointee = UInt8(ascii: " ")
-                    next += 1
-                }
-                next = Self.write(numbers[index], to: next)
-                index &+= 1
-            }
-        } else if status != Status.noMatch.rawValue {
-            return nil
+        if status != Status.ok.rawValue {
+            buffer.pointee = 0
+            return status == Status.noMatch.rawValue ? UnsafePointer(buffer) : nil
         }
-        next.pointee = 0
+        let numbers = record.assumingMemoryBound(to: Int32.self)
+        // At most 12 bytes for each of 4 + 4 * 32 numbers: the first buffer holds them.
+        csystem_write_numbers(
+            numbers, 4 &+ 4 &* Int(numbers[1]), UnsafeMutableRawPointer(buffer).assumingMemoryBound(to: CChar.self))
         return UnsafePointer(buffer)
-    }
-
-    @inline(__always)
-    private static func write(_ number: Int32, to next: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
-        // Nearly all are of one digit or two.
-        if number >= 0 && number < 10 {
-            next.pointee = UInt8(truncatingIfNeeded: 0x30 &+ number)
-            return next + 1
-        }
-        if number >= 10 && number < 100 {
-            next.pointee = UInt8(truncatingIfNeeded: 0x30 &+ number / 10)
-            next[1] = UInt8(truncatingIfNeeded: 0x30 &+ number % 10)
-            return next + 2
-        }
-        return Plan.writeDecimal(Int64(number), to: next)
     }
 }
