@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import random
+import weakref
 from typing import Any, Dict, List, Optional
 
 import pytest
@@ -212,6 +214,39 @@ def test_many_routes_of_a_graph_with_cycles(social: routable.Router) -> None:
         path = {"user": "users", "status": "statuses", "picture": "pictures", "comment": "comments", "post": "posts"}
         assert found(api, "".join(f"/{path[each]}/1" for each in walk)).route == ".".join(walk)
     assert len(api._matcher.routes) == 1024
+
+
+def test_a_subclass_may_have_its_own(social: routable.Router) -> None:
+    class Named(routable.Router):
+        def match(self, *arguments: Any, **options: Any) -> Any:
+            match = super().match(*arguments, **options)
+            return match and (match.route, match.ids)
+
+    api = routable.open(social.document)
+    api.__class__ = Named
+    assert api.match("/users/a", "GET") == ("user", ("a",))
+    assert api.match("/nothing") is None
+
+
+def test_a_closed_router_matches_nothing_more(social: routable.Router) -> None:
+    api = routable.open(social.document)
+    held, match = api.match, found(api, "/users/a")
+    api.close()
+    with pytest.raises(ValueError, match="this Router is closed"):
+        api.match("/users/a")
+    assert held("/users/b").ids == ("b",)  # what another thread has begun comes to its end
+    assert (match.route, match.ids) == ("user", ("a",))
+
+
+def test_a_router_is_freed_at_once(social: routable.Router) -> None:
+    api = routable.open(social.document)
+    there = weakref.ref(api)
+    gc.disable()
+    try:
+        del api
+        assert there() is None, "a cycle keeps it"
+    finally:
+        gc.enable()
 
 
 def test_eight_threads(social: routable.Router) -> None:

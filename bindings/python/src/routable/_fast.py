@@ -1,9 +1,9 @@
 """The functions that are called most, once more, for callers that count nanoseconds.
 
 `_capi.py` declares the types of all arguments, which ctypes then checks and converts at each call: that
-costs more than the work.  The functions here take what is converted already: ctypes values of exactly the
-types of the header, `bytes` and None, and nothing else.  They keep the interpreter's lock, since what they
-do takes less time than to give it away and to wait for it.
+costs more than the work.  The functions here take what is converted already: what `from_param` of exactly the
+types of the header gives, or values of these types, `bytes` and None, and nothing else.  They keep the interpreter's
+lock, since what they do takes less time than to give it away and to wait for it.
 
 Because they do, one scratch serves all threads: nobody else comes in between the call and the copy that
 ctypes makes of the text.  Where there is no such lock (a free-threaded interpreter), `SCRATCH` is None and
@@ -23,7 +23,12 @@ from ._load import library, library_path
 _holding = PyDLL(library_path, handle=library._handle)
 
 #: Lengths as C takes them, by their numbers: a new object at each call takes longer than the call.
-LENGTHS = tuple(c_size_t(length) for length in range(512))
+LENGTHS = tuple(map(c_size_t.from_param, range(512)))
+
+
+def prepared(pointer: Any) -> Any:
+    """A pointer as an argument that is converted once.  It keeps nothing alive."""
+    return c_void_p.from_param(cast(pointer, c_void_p).value)
 
 
 def _undeclared(name: str, result: Any = c_int32) -> Any:
@@ -37,7 +42,7 @@ def _new_scratch() -> Any:
         return None
     out, error = POINTER(c.routable_scratch)(), new_error()
     check(c.routable_scratch_new(byref(out), byref(error)), error)
-    return cast(out, c_void_p)  # never freed: there is one in a process
+    return prepared(out)  # never freed: there is one in a process
 
 
 #: routable_plan_write: (plan, ids, id_count, query, query_count, buffer, capacity, length, error)

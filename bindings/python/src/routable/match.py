@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from ctypes import byref, c_uint32
-from functools import update_wrapper
+from ctypes import byref, c_size_t, c_uint32
 from struct import Struct
-from typing import Any, Callable, Dict, Iterable, Iterator, Optional, Tuple, TypeVar, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, NoReturn, Optional, Tuple, Union
 
 from . import _capi as c
 from . import _json, describe
 from ._check import check, new_error
-from ._fast import LENGTHS, SCRATCH, scratch_match
+from ._fast import LENGTHS, SCRATCH, prepared, router_match, scratch_match
 from ._handle import Handle
-from ._text import data, take, to_text
+from ._text import data, optional_name, take, to_text, utf8
 from .errors import MethodNotAllowedError
 
 #: Methods as C takes them, so that the usual ones are not encoded at each match.
@@ -22,11 +21,9 @@ METHODS: Dict[Optional[str], Optional[bytes]] = {
 }
 
 #: Flags as C takes them, by their numbers: a new object at each match takes longer than the match.
-FLAGS = tuple(c_uint32(flags) for flags in range(2 * c.ROUTABLE_MATCH_WHOLE_PATH))
+FLAGS = tuple(c_uint32.from_param(flags) for flags in range(2 * c.ROUTABLE_MATCH_WHOLE_PATH))
 
 _NO_FLAGS = FLAGS[0]
-
-Find = TypeVar("Find", bound=Callable[..., Any])
 
 #: One routable_match: as an array, which ctypes passes by its address.
 Record = c.routable_match * 1
@@ -46,7 +43,7 @@ class Matcher:
 
     def __init__(self, router: Handle) -> None:
         self.router = router
-        self.pointer = router._as_parameter_
+        self.pointer = prepared(router._as_parameter_)
         self.descriptions: Dict[int, describe.Operation] = {}  # of operations that matched before, by their numbers
         self.routes: Dict[Tuple[int, ...], Optional[str]] = {}  # by the operation and the resources of the captures
 
@@ -217,31 +214,32 @@ class Match:
         return f"<routable.Match {where}{self.operation} {self.ids!r}>"
 
 
-def new_match(matcher: Matcher, text: bytes, found: Union[bytes, Tuple[int, ...]]) -> Match:
+def _new_match(matcher: Matcher, text: bytes, found: Union[bytes, Tuple[int, ...]]) -> Match:
     match = Match()
     match._matcher, match._text, match._found = matcher, text, found
     return match
 
 
-def quickly(full: Find) -> Find:
-    """Router.match for the usual case, an answer to a short path without options; `full` for any other.
+def finder(matcher: Matcher) -> Callable[..., Optional[Match]]:
+    """The `match` of one router.  It finds all it needs in its own places, where a method would ask the router for it.
 
-    The options are by keyword, as `full` has them; Python fills those in three times as slowly as parameters in their places.
+    The options are by keyword for whoever reads the types; Python fills those in three times as slowly as parameters in
+    their places.
     """
-    if SCRATCH is None:
-        return full
+    pointer, new = matcher.pointer, Match
+    scratch, find, methods, no_flags = SCRATCH, scratch_match, METHODS, _NO_FLAGS
+    lengths = () if scratch is None else LENGTHS  # without a scratch no text is short enough
 
     def match(
-        self: Any, path: Any, method: Any = None, any_slash: bool = False, fold_case: bool = False,
-        merge_slashes: bool = False, whole_path: bool = False,
-    ) -> Any:
+        path: Any, method: Any = None, any_slash: bool = False, fold_case: bool = False, merge_slashes: bool = False,
+        whole_path: bool = False,
+    ) -> Optional[Match]:
         if not (any_slash or fold_case or merge_slashes or whole_path):
             try:
                 text = path.encode()
-                matcher = self._matcher
-                found = scratch_match(SCRATCH, matcher.pointer, METHODS[method], text, LENGTHS[len(text)], _NO_FLAGS)
+                found = find(scratch, pointer, methods[method], text, lengths[len(text)], no_flags)
                 if found:
-                    match = Match()
+                    match = new()
                     match._matcher = matcher
                     match._text = text
                     match._found = found
@@ -250,15 +248,57 @@ def quickly(full: Find) -> Find:
                     return None
             except (AttributeError, KeyError, TypeError, ValueError, IndexError):
                 pass
-        return full(
-            self, path, method, any_slash=any_slash, fold_case=fold_case, merge_slashes=merge_slashes,
-            whole_path=whole_path,
-        )
+        flags = c.ROUTABLE_MATCH_ANY_SLASH if any_slash else 0
+        flags |= c.ROUTABLE_MATCH_FOLD_CASE if fold_case else 0
+        flags |= c.ROUTABLE_MATCH_MERGE_SLASHES if merge_slashes else 0
+        flags |= c.ROUTABLE_MATCH_WHOLE_PATH if whole_path else 0
+        return _match(matcher, path, method, flags)
 
-    return update_wrapper(match, full)  # type: ignore[return-value]
+    return match
 
 
-def numbers_of(record: Any) -> Tuple[int, ...]:
+def closed(*arguments: object, **options: object) -> NoReturn:
+    """The `match` of a router that was closed."""
+    raise ValueError("this Router is closed")
+
+
+def _match(matcher: Matcher, path: Any, method: Any, flags: int) -> Optional[Match]:
+    """For any path, any method and all flags; raises what `Router.match` raises."""
+    try:
+        text = path.encode()
+    except (AttributeError, UnicodeEncodeError):
+        if isinstance(path, bytes):
+            text = path
+        else:
+            text = utf8("path", path) if isinstance(path, str) else _wrong_path(path)
+    try:
+        verb = METHODS[method]
+    except (KeyError, TypeError):
+        verb = optional_name("method", method)
+    count = len(text)
+    length = LENGTHS[count] if count < len(LENGTHS) else c_size_t(count)
+    if SCRATCH is not None:
+        found: Optional[bytes] = scratch_match(SCRATCH, matcher.pointer, verb, text, length, FLAGS[flags])
+        if found:
+            return _new_match(matcher, text, found)
+        if found is not None:
+            return None
+    record = Record()
+    status = router_match(matcher.pointer, verb, text, length, FLAGS[flags], record)
+    if status == 0:
+        return _new_match(matcher, text, _numbers_of(record))
+    if status == c.ROUTABLE_METHOD_NOT_ALLOWED:
+        raise _method_not_allowed(matcher, record, method)
+    if status != c.ROUTABLE_NO_MATCH:
+        check(status, None)
+    return None
+
+
+def _wrong_path(path: object) -> NoReturn:
+    raise TypeError(f"path must be a str or bytes, not {type(path).__name__}")
+
+
+def _numbers_of(record: Any) -> Tuple[int, ...]:
     """What a record says, as a Match keeps it."""
     layout: Struct = _LAYOUTS[record[0].capture_count]
     return layout.unpack_from(record)
@@ -274,7 +314,7 @@ def read_value(router: Handle, operation: Any, index: int, text: bytes) -> Any:
     return _json.loads("value", take(out))
 
 
-def method_not_allowed(matcher: Matcher, record: Any, method: Optional[str]) -> MethodNotAllowedError:
+def _method_not_allowed(matcher: Matcher, record: Any, method: Optional[str]) -> MethodNotAllowedError:
     """The error for a path that is known with other methods: those it has, as an Allow header lists them."""
     allowed = tuple(
         to_text(c.routable_match_method_at(matcher.router, record, index))

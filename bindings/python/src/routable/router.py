@@ -15,9 +15,7 @@ from ._fast import LENGTHS, SCRATCH, router_match, scratch_match
 from ._handle import Owned
 from ._text import data, name, natural, optional_name, to_text, utf8
 from .errors import FileError, JSONError, NotAllowedError, UnknownAttributeError, UnknownError, as_attribute
-from .match import (
-    FLAGS, METHODS, Match, Matcher, Record, method_not_allowed, new_match, numbers_of, quickly, read_value,
-)
+from .match import Match, Matcher, closed, finder, read_value
 from .plan import Plan
 from .request import Request, new_request
 from .response import Response, read_response
@@ -27,6 +25,23 @@ from .walk import BoundOperation, Collection, Operations, unknown
 _Headers = Union[Mapping[str, str], Iterable[Tuple[str, str]]]
 #: JSON text, or what it says.
 Document = Union[str, bytes, bytearray, Mapping[str, Any]]
+
+
+_MATCH = """What a path or a URL means: a Match, or None when no route has this path.
+
+path           from the base on, with the slash it begins with: "/users/initFabian", not
+               "/v1/users/initFabian" (see whole_path); or a URL that begins with the base; a query and a
+               fragment are no matter
+method         "GET"; None for any: then GET answers, or else the first by its name
+any_slash      a slash at the end that the route has not, or lacks, is no matter: see Match.slash
+fold_case      ASCII letters of the route match in any case, the exact one first
+merge_slashes  slashes in a row count as one
+whole_path     a path begins with the path of the base, as a server receives it: "/v1/users/..."
+
+Raises MethodNotAllowedError, with `allowed`, when the path is known and the method is not; HEAD is
+a method like any other.  A literal is preferred to a parameter, one with a type to one without; the
+order of declaration is no matter.
+"""
 
 
 class Router(Owned):
@@ -39,7 +54,9 @@ class Router(Owned):
     Immutable: any number of threads may use one router at once.
     """
 
-    __slots__ = ("_resources", "_operations", "_matcher")
+    # `match` is a function of this router alone, which Python finds in the slot: a method of the class would cost half as
+    # much again as the call of the library, because of `__getattr__`.
+    __slots__ = {"_resources": None, "_operations": None, "_matcher": None, "match": _MATCH}
 
     def __init__(self, pointer: Any) -> None:
         super().__init__(pointer, c.routable_router_free)
@@ -47,12 +64,14 @@ class Router(Owned):
         self._resources = describe.read_resources(handle)
         self._operations = describe.read_operations(handle)
         self._matcher: Matcher = Matcher(handle)
+        _set_match(self, finder(self._matcher))
 
     def close(self) -> None:
         """Gives the object back to the library.  A second call does nothing; any other use is a ValueError."""
         super().close()
         if not TYPE_CHECKING:
             self._matcher = None  # what matched before has it
+            _set_match(self, closed)
 
     # --- What it says about itself ---
 
@@ -172,68 +191,18 @@ class Router(Owned):
 
     # --- Matching ---
 
-    @quickly
-    def match(
-        self,
-        path: Union[str, bytes],
-        method: Optional[str] = None,
-        *,
-        any_slash: bool = False,
-        fold_case: bool = False,
-        merge_slashes: bool = False,
-        whole_path: bool = False,
-    ) -> Optional[Match]:
-        """What a path or a URL means: a Match, or None when no route has this path.
+    if TYPE_CHECKING:
 
-        path           from the base on, with the slash it begins with: "/users/initFabian", not
-                       "/v1/users/initFabian" (see whole_path); or a URL that begins with the base; a query and a
-                       fragment are no matter
-        method         "GET"; None for any: then GET answers, or else the first by its name
-        any_slash      a slash at the end that the route has not, or lacks, is no matter: see Match.slash
-        fold_case      ASCII letters of the route match in any case, the exact one first
-        merge_slashes  slashes in a row count as one
-        whole_path     a path begins with the path of the base, as a server receives it: "/v1/users/..."
-
-        Raises MethodNotAllowedError, with `allowed`, when the path is known and the method is not; HEAD is
-        a method like any other.  A literal is preferred to a parameter, one with a type to one without; the
-        order of declaration is no matter.
-        """
-        self._live()
-        matcher = self._matcher
-        try:
-            text = path.encode()  # type: ignore[union-attr]
-        except (AttributeError, UnicodeEncodeError):
-            if isinstance(path, bytes):
-                text = path
-            else:
-                text = utf8("path", path) if isinstance(path, str) else _wrong_path(path)
-        try:
-            verb = METHODS[method]
-        except (KeyError, TypeError):
-            verb = optional_name("method", method)
-        flags = 0
-        if any_slash or fold_case or merge_slashes or whole_path:
-            flags = c.ROUTABLE_MATCH_ANY_SLASH if any_slash else 0
-            flags |= c.ROUTABLE_MATCH_FOLD_CASE if fold_case else 0
-            flags |= c.ROUTABLE_MATCH_MERGE_SLASHES if merge_slashes else 0
-            flags |= c.ROUTABLE_MATCH_WHOLE_PATH if whole_path else 0
-        count = len(text)
-        length = LENGTHS[count] if count < 512 else c_size_t(count)
-        if SCRATCH is not None:
-            found: Optional[bytes] = scratch_match(SCRATCH, matcher.pointer, verb, text, length, FLAGS[flags])
-            if found:
-                return new_match(matcher, text, found)
-            if found is not None:
-                return None
-        record = Record()
-        status = router_match(matcher.pointer, verb, text, length, FLAGS[flags], record)
-        if status == 0:
-            return new_match(matcher, text, numbers_of(record))
-        if status == c.ROUTABLE_METHOD_NOT_ALLOWED:
-            raise method_not_allowed(matcher, record, method)
-        if status != c.ROUTABLE_NO_MATCH:
-            check(status, None)
-        return None
+        def match(
+            self,
+            path: Union[str, bytes],
+            method: Optional[str] = None,
+            *,
+            any_slash: bool = False,
+            fold_case: bool = False,
+            merge_slashes: bool = False,
+            whole_path: bool = False,
+        ) -> Optional[Match]: ...
 
     def read_parameter(self, operation: str, parameter: str, text: Union[str, bytes]) -> Any:
         """The value that a declared parameter of a free operation has in a text, by its style and type; None when it
@@ -360,6 +329,10 @@ class _Free(Mapping[str, BoundOperation]):
         return len(self._described)
 
 
+#: Of the slot itself, so that a class on top of this one may have a `match` of its own.
+_set_match = Router.__dict__["match"].__set__
+
+
 def open(
     source: "Union[str, PathLike[str], Mapping[str, Any]]",
     *,
@@ -431,10 +404,6 @@ def loads(
     options = _options(base, max_document_bytes, uri, documents)
     check(c.routable_router_open(data(content), byref(options), byref(out), byref(error)), error)
     return Router(out)
-
-
-def _wrong_path(path: object) -> NoReturn:
-    raise TypeError(f"path must be a str or bytes, not {type(path).__name__}")
 
 
 def _read(path: str) -> str:
