@@ -218,6 +218,8 @@ def test_many_routes_of_a_graph_with_cycles(social: routable.Router) -> None:
 
 def test_a_subclass_may_have_its_own(social: routable.Router) -> None:
     class Named(routable.Router):
+        __slots__ = ()
+
         def match(self, *arguments: Any, **options: Any) -> Any:
             match = super().match(*arguments, **options)
             return match and (match.route, match.ids)
