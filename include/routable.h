@@ -800,8 +800,9 @@ typedef struct routable_client_options {
 #define ROUTABLE_CLIENT_OPTIONS_INIT \
     { sizeof(routable_client_options), NULL, NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0 }
 enum {
-    ROUTABLE_CLIENT_NO_REDIRECTS = 1,  /* an answer that redirects is the result */
-    ROUTABLE_CLIENT_NO_COMPRESSION = 2 /* answers do not come compressed */
+    ROUTABLE_CLIENT_NO_REDIRECTS = 1,   /* an answer that redirects is the result */
+    ROUTABLE_CLIENT_NO_COMPRESSION = 2, /* answers do not come compressed */
+    ROUTABLE_CLIENT_TIMINGS = 4         /* the parts of each transfer are timed (routable_trace.h) */
 };
 
 /* `options` may be NULL.  A client belongs to the process that made it: in a forked one every call but
@@ -928,7 +929,8 @@ typedef struct routable_policy {
 #define ROUTABLE_POLICY_INIT { sizeof(routable_policy), 0, 0, 0, 0, 0, 0, 0, NULL }
 enum {
     ROUTABLE_POLICY_UNQUEUED = 1, /* submitted without a callback, and only waited for: no queue holds it */
-    ROUTABLE_POLICY_NO_AUTH = 2   /* goes out without credentials */
+    ROUTABLE_POLICY_NO_AUTH = 2,  /* goes out without credentials */
+    ROUTABLE_POLICY_TIMINGS = 4   /* its parts are timed (routable_trace.h) */
 };
 
 /* As routable_client_perform; `policy` may be NULL. */
@@ -970,7 +972,7 @@ typedef struct routable_ended {
     routable_transfer *transfer;   /* a reference that is yours */
     void *user_data;
     routable_status status;        /* what routable_transfer_result returns */
-    int32_t reserved;
+    int32_t has_trace;             /* 1: routable_transfer_trace tells of the response */
     routable_response_parts parts; /* of the response, borrowed of the transfer; also of one of a status that is an error */
 } routable_ended;
 

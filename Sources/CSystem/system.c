@@ -254,6 +254,19 @@ int64_t csystem_monotonic_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+int64_t csystem_monotonic_us(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+int64_t csystem_next_number(void)
+{
+    static int64_t number;
+    return __atomic_add_fetch(&number, 1, __ATOMIC_RELAXED);
+}
+
 int64_t csystem_wall_seconds(void)
 {
     return (int64_t)time(NULL);

@@ -27,7 +27,7 @@ final class ClientObject: Sendable {
         do throws(Failure) {
             var exchange = exchange(request)
             let authorization = try authorization(request, &exchange, changes)
-            answer = try client.perform(exchange, changes, authorization)
+            answer = try client.perform(exchange, changes, authorization, of: request.plan)
         } catch {
             throw error.about(route: request.route.bytes, operation: request.operation.bytes)
         }
@@ -38,7 +38,7 @@ final class ClientObject: Sendable {
 extension ClientOptions {
     init(_ given: routable_client_options) throws(Failure) {
         self.init()
-        let flags = UInt32(ROUTABLE_CLIENT_NO_REDIRECTS) | UInt32(ROUTABLE_CLIENT_NO_COMPRESSION)
+        let flags = UInt32(ROUTABLE_CLIENT_NO_REDIRECTS | ROUTABLE_CLIENT_NO_COMPRESSION | ROUTABLE_CLIENT_TIMINGS)
         try check(flags: given.flags, within: flags, "options.flags")
         base = optionalName(given.base)
         userAgent = optionalName(given.user_agent) ?? "routable/\(Bytes(stringLiteral: versionText))"
@@ -53,6 +53,7 @@ extension ClientOptions {
         if given.max_redirects != 0 { maximumRedirects = Int(min(given.max_redirects, 1000)) }
         followsRedirects = given.flags & UInt32(ROUTABLE_CLIENT_NO_REDIRECTS) == 0
         decompresses = given.flags & UInt32(ROUTABLE_CLIENT_NO_COMPRESSION) == 0
+        takesTimes = given.flags & UInt32(ROUTABLE_CLIENT_TIMINGS) != 0
         retry.limit = Int(min(given.retries, 100))
         if given.retry_delay_ms > 0 { retry.delayMilliseconds = given.retry_delay_ms }
         if given.retry_longest_ms > 0 { retry.longestMilliseconds = given.retry_longest_ms }
@@ -67,8 +68,9 @@ extension PolicyChanges {
     static func read(_ pointer: UnsafePointer<routable_policy>?) throws(Failure) -> PolicyChanges? {
         guard pointer != nil else { return nil }
         let given = try options(pointer, routable_policy(), "policy")
-        try check(flags: given.flags, within: UInt32(ROUTABLE_POLICY_UNQUEUED | ROUTABLE_POLICY_NO_AUTH), "policy.flags")
+        try check(flags: given.flags, within: UInt32(ROUTABLE_POLICY_UNQUEUED | ROUTABLE_POLICY_NO_AUTH | ROUTABLE_POLICY_TIMINGS), "policy.flags")
         var changes = PolicyChanges()
+        changes.takesTimes = given.flags & UInt32(ROUTABLE_POLICY_TIMINGS) != 0
         changes.sendsCredentials = given.flags & UInt32(ROUTABLE_POLICY_NO_AUTH) == 0
         if given.credential != nil {
             let own = try options(given.credential, routable_credential(), "policy.credential")

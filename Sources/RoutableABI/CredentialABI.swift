@@ -6,13 +6,13 @@ internal import RoutableJSON
 internal import RoutablePerform
 
 /// User data of a credential, given back once: when the last closure that uses it is gone.
-private final class CredentialUser: @unchecked Sendable {
+final class HostData: @unchecked Sendable {
     let pointer: UnsafeMutableRawPointer?
     private let release: routable_release_fn?
 
-    init(_ given: routable_credential) {
-        pointer = given.user_data
-        release = given.release
+    init(_ pointer: UnsafeMutableRawPointer?, _ release: routable_release_fn?) {
+        self.pointer = pointer
+        self.release = release
     }
 
     deinit { release?(pointer) }
@@ -44,7 +44,7 @@ private final class SigningObject {
 extension CredentialValues {
     init(_ given: routable_credential) throws(Failure) {
         self.init()
-        let user = CredentialUser(given)
+        let user = HostData(given.user_data, given.release)
         try check(flags: given.flags, within: UInt32(ROUTABLE_CREDENTIAL_SECRET_IN_BODY), "credential.flags")
         self.user = try given.user.bytes("credential.user")
         password = try given.password.bytes("credential.password")

@@ -82,7 +82,7 @@ public func routable_stream_open(
             exchange.receive(by: receiver)
             let changes = PolicyChanges.ofStream(request, try .read(policy))
             transfer.authorization = try client.authorization(request, &exchange, changes)
-            try client.client.prepare(transfer, exchange, changes)
+            try client.client.prepare(transfer, exchange, changes, of: request.plan)
             try engine.submit(transfer)
             out.pointee = Handle.make(StreamObject(transfer, receiver))
         } catch { throw error.about(route: request.route.bytes, operation: request.operation.bytes) }

@@ -47,7 +47,7 @@ public func routable_client_submit(
             let changes = PolicyChanges.of(request, try .read(policy))
             var exchange = client.exchange(request)
             transfer.authorization = try client.authorization(request, &exchange, changes)
-            try client.client.prepare(transfer, exchange, changes)
+            try client.client.prepare(transfer, exchange, changes, of: request.plan)
             try client.client.engine().submit(transfer)
         } catch { throw error.about(route: request.route.bytes, operation: request.operation.bytes) }
         out?.pointee = Handle.make(transfer)
@@ -77,7 +77,7 @@ extension TransferObject {
     var record: routable_ended {
         let status = failure?.status ?? .ok
         return routable_ended(
-            transfer: Handle.make(self), user_data: userData, status: status.rawValue, reserved: 0,
+            transfer: Handle.make(self), user_data: userData, status: status.rawValue, has_trace: response?.trace == nil ? 0 : 1,
             parts: routable_response_parts(response ?? failure?.fields.response))
     }
 }

@@ -15,6 +15,8 @@ public final class Client: Sendable {
     // The handles that nobody uses.  The one used last comes first: its connection is the freshest.
     nonisolated(unsafe) private var idle: [EasyHandle]
     nonisolated(unsafe) private var engineIfUsed: Engine?
+    // Set once and then constant, so that it is read without the lock.
+    nonisolated(unsafe) private let hookPlace: UnsafeMutablePointer<UnsafeRawPointer?>
     private let forks: UInt32
 
     /// More idle handles are not kept; each may hold a few connections.
@@ -35,6 +37,8 @@ public final class Client: Sendable {
         policy = options.policy
         idle = [first]
         lock = csystem_lock_new()
+        hookPlace = .allocate(capacity: 1)
+        hookPlace.initialize(to: nil)
         forks = csystem_fork_count()
     }
 
@@ -45,6 +49,8 @@ public final class Client: Sendable {
             for handle in idle { handle.abandon() }
         }
         csystem_lock_free(lock)
+        if let hook = hookPlace.pointee { Unmanaged<Hook>.fromOpaque(hook).release() }
+        hookPlace.deallocate()
     }
 
     /// Whether this process was forked from the one that the client was made in.
@@ -63,11 +69,24 @@ public final class Client: Sendable {
     /// A redirect repeats the request, but 303, and 301 and 302 after POST, turn it into a GET; another origin sees
     /// neither credentials nor secret headers.
     public func perform(
-        _ exchange: Exchange, _ changes: PolicyChanges? = nil, _ authorization: Authorization? = nil
+        _ exchange: Exchange, _ changes: PolicyChanges? = nil, _ authorization: Authorization? = nil, of plan: Plan? = nil
     ) throws(Failure) -> Answer {
         try checkProcess()
         try exchange.check()
-        let policy = changes?.applied(to: policy) ?? policy
+        var policy = changes?.applied(to: policy) ?? policy
+        let record = record(policy, plan)
+        if let record {
+            policy.rules.record = record
+            authorization?.record = record
+        }
+        defer { record?.tellEnd() }
+        do { return try perform(exchange, policy, authorization) } catch { throw record?.failed(error) ?? error }
+    }
+
+    @inline(never)
+    private func perform(
+        _ exchange: Exchange, _ policy: Policy, _ authorization: Authorization?
+    ) throws(Failure) -> Answer {
         let start = policy.deadlineMilliseconds < 0 ? 0 : csystem_monotonic_ms()
         var exchange = exchange
         let deadline = policy.deadlineMilliseconds < 0 ? Int64.max : start &+ policy.deadlineMilliseconds
@@ -83,7 +102,7 @@ public final class Client: Sendable {
                 let end = handle.attempt(milliseconds: time)
                 action = transfer.finished(end)
             case .retry(let retry):
-                action = transfer.receive(wait(retry, start, policy.deadlineMilliseconds) ? .again : .enough)
+                action = transfer.receive(wait(retry, transfer, start, policy.deadlineMilliseconds) ? .again : .enough)
             case .challenge:
                 do throws(Failure) {
                     let next = try authorization.map { (it) throws(Failure) in try challenge(it, deadline) } ?? nil
@@ -93,7 +112,7 @@ public final class Client: Sendable {
                     throw error
                 }
             case .deliver:
-                return transfer.deliver()
+                return handle.deliver()
             default:
                 throw handle.failure(action, options, policy.deadlineMilliseconds)
             }
@@ -107,12 +126,13 @@ public final class Client: Sendable {
     }
 
     /// Sleeps as long as wanted; false when that would be past the deadline.
-    private func wait(_ retry: Retry, _ start: Int64, _ deadline: Int64) -> Bool {
+    private func wait(_ retry: Retry, _ transfer: Transfer, _ start: Int64, _ deadline: Int64) -> Bool {
         guard let wait = retry.milliseconds(wallSeconds: csystem_wall_seconds(), random: csystem_random()) else {
             return false
         }
         let now = csystem_monotonic_ms()
         if deadline >= 0 && now &- start &+ wait >= deadline { return false }
+        transfer.noteWait(wait)
         csystem_sleep_until(now &+ wait)
         return true
     }
@@ -131,9 +151,15 @@ public final class Client: Sendable {
     }
 
     /// A job with what the client and the request say of it.
-    public func prepare(_ job: Job, _ exchange: Exchange, _ changes: PolicyChanges? = nil) throws(Failure) {
+    public func prepare(
+        _ job: Job, _ exchange: Exchange, _ changes: PolicyChanges? = nil, of plan: Plan? = nil
+    ) throws(Failure) {
         try exchange.check()
-        let policy = changes?.applied(to: policy) ?? policy
+        var policy = changes?.applied(to: policy) ?? policy
+        if let record = record(policy, plan) {
+            policy.rules.record = record
+            job.authorization?.record = record
+        }
         job.prepare(exchange, policy, isQueued: changes?.isQueued ?? true)
     }
 
@@ -143,6 +169,22 @@ public final class Client: Sendable {
         let engine = engineIfUsed
         csystem_lock_release(lock)
         engine?.close()
+    }
+
+    // MARK: What is told
+
+    private func record(_ policy: Policy, _ plan: Plan?) -> Record? {
+        let hook = csystem_load(hookPlace).map { Unmanaged<Hook>.fromOpaque($0).takeUnretainedValue() }
+        return hook == nil && !policy.isTimed ? nil : Record(hook, plan, isTimed: policy.isTimed)
+    }
+
+    /// Tells a function of the host of all transfers that begin from now on; once for a client.
+    public func setHook(_ hook: Hook) throws(Failure) {
+        csystem_lock_acquire(lock)
+        let isFirst = hookPlace.pointee == nil
+        if isFirst { csystem_store(hookPlace, UnsafeRawPointer(Unmanaged.passRetained(hook).toOpaque())) }
+        csystem_lock_release(lock)
+        if !isFirst { throw Failure(.argument, "the client has a hook already") }
     }
 
     // MARK: Pool

@@ -37,6 +37,8 @@ public struct ClientOptions: Sendable {
     public var maximumActivePerHost = Default.activePerHost
     /// How many transfers may be submitted and not ended.
     public var maximumPending = Default.pending
+    /// Whether the parts of each transfer are timed.
+    public var takesTimes = false
 
     public init() {}
 
@@ -91,7 +93,7 @@ public struct ClientOptions: Sendable {
             deadlineMilliseconds: deadlineMilliseconds,
             rules: TransferState.Rules(
                 bodyBytes: maximumResponseBytes, headBytes: Self.headBytes, redirects: maximumRedirects,
-                followsRedirects: followsRedirects, retry: retry))
+                followsRedirects: followsRedirects, retry: retry), isTimed: takesTimes)
     }
 }
 
@@ -99,6 +101,7 @@ public struct ClientOptions: Sendable {
 struct Policy: Sendable {
     var deadlineMilliseconds: Int64
     var rules: TransferState.Rules
+    var isTimed = false
 }
 
 /// What one request says instead of its client; nil leaves the client's.
@@ -115,6 +118,7 @@ public struct PolicyChanges: Sendable {
     public var credential: Credential?
     /// Whether a job that wants no call is told by the queue.
     public var isQueued = true
+    public var takesTimes = false
 
     public init() {}
 
@@ -150,6 +154,7 @@ public struct PolicyChanges: Sendable {
             policy.rules.bodyBytes = max(1, maximumResponseBytes)
             policy.rules.streamBytes = policy.rules.bodyBytes
         }
+        if takesTimes { policy.isTimed = true }
         if let maximumRedirects { policy.rules.redirects = max(0, maximumRedirects) }
         if let followsRedirects { policy.rules.followsRedirects = followsRedirects }
         if let retries { policy.rules.retry.limit = retries }

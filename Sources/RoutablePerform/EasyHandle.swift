@@ -155,6 +155,7 @@ final class EasyHandle {
     func prepare(milliseconds: Int64) -> Int32 {
         errorText[0] = 0
         let exchange = transfer.exchange
+        transfer.record?.begins(exchange)
         var code = setShape(exchange)
         if code == 0 && !url.isSame(as: exchange.url) {
             code = ccurl_set_url(curl, parsed, exchange.url.start)
@@ -304,7 +305,14 @@ final class EasyHandle {
         return ccurl_set_long(curl, CURLOPT_PIPEWAIT, secure ? 1 : 0)
     }
 
-    // MARK: After a failure
+    // MARK: The end
+
+    func deliver() -> Answer {
+        let record = transfer.record
+        let answer = transfer.deliver()
+        record?.answered(answer.status, curl)
+        return answer
+    }
 
     /// Whether the last attempt came as far as to send.
     var wasConnected: Bool { ccurl_was_connected(curl) != 0 }
@@ -320,9 +328,10 @@ final class EasyHandle {
     func failure(_ action: TransferState.Action, _ options: ClientOptions, _ deadline: Int64) -> Failure {
         var fault = TransferState.Fault.disorder
         if case .fail(let told) = action { fault = told }
+        let record = transfer.record
         if let failure = transfer.exchange.flow?.failure {
             transfer.forget()
-            return failure
+            return record?.failed(failure, curl) ?? failure
         }
         let failure = TransferFailure(
             fault: fault, origin: Origin(of: transfer.exchange.url)?.text ?? "the service", options: options,
@@ -330,7 +339,7 @@ final class EasyHandle {
             maximumBodyBytes: transfer.rules.bodyBytes, maximumRedirects: transfer.rules.redirects, wasConnected: wasConnected, received: transfer.received, detail: detail
         ).failure
         transfer.forget()
-        return failure
+        return record?.failed(failure, curl) ?? failure
     }
 }
 

@@ -28,6 +28,19 @@ extension Exchange {
         return next
     }
 
+    private func isSecret(_ name: UnsafeRawBufferPointer) -> Bool {
+        let name = Bytes(name)
+        return HeaderField.isSecret(name) || secretHeaders.contains { name.equalsIgnoringCase($0) }
+    }
+
+    /// Whether credentials do not go where a redirect of this request leads.
+    func losesCredentials(to next: Exchange) -> Bool {
+        if isAuthorized && !next.isAuthorized { return true }
+        let headers = headers
+        defer { withExtendedLifetime(headers) {} }
+        return (0..<headers.count).contains { isSecret(headers.name($0)) && next.headers.index(of: headers.name($0)) == nil }
+    }
+
     private static var bodyHeaders: [Bytes] {
         ["Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-Location", "Expect"]
     }

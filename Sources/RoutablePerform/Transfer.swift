@@ -24,6 +24,8 @@ final class Transfer {
     var exchange: Exchange { state.exchange }
     var rules: TransferState.Rules { state.rules }
     var isRedirecting: Bool { state.isRedirecting }
+    var record: Record? { state.record }
+    func noteWait(_ milliseconds: Int64) { state.noteWait(milliseconds) }
     /// Bytes of the body so far.
     var received: Int { state.bodyCount }
 
@@ -64,11 +66,12 @@ final class Transfer {
         let fits = body.capacity <= body.count &+ body.count / 2 &+ 1024
         body.append(0)
         let isElsewhere = state.exchange.flow?.receiver != nil && Receiver.isSuccess(state.head.status)
-        let answer = Answer(
+        var answer = Answer(
             status: isElsewhere ? state.exchange.flow?.receiver?.status ?? state.head.status : state.head.status, headers: state.head.headers,
             body: SharedText(terminated: fits ? body : Array(body[...])),
             url: state.exchange.shownURL ?? state.exchange.url,
             isElsewhere: isElsewhere)
+        answer.trace = state.record?.trace
         forget()
         return answer
     }

@@ -14,6 +14,8 @@ struct TransferState: Sendable {
         var redirects = 10
         var followsRedirects = true
         var retry = RetryRules()
+        /// What is noted of the transfer; nil as long as there is nothing to note.
+        var record: Record?
     }
 
     /// What happened.
@@ -44,6 +46,7 @@ struct TransferState: Sendable {
         /// It goes on after a wait for a retry.
         fileprivate var isRetry: Bool
         fileprivate var rules: Rules
+        var record: Record? { rules.record }
         fileprivate var redirects: Int
         fileprivate var retries: Int
     }
@@ -102,6 +105,8 @@ struct TransferState: Sendable {
     /// What it comes to without another attempt.
     private var verdict = Action.fail(.disorder)
     private var isChallenged = false
+    /// Why another attempt would be made after a wait.
+    private var reason = Trace.Reason.retry
 
     /// Whether the answer at hand is one to follow instead of deliver.
     var isRedirecting: Bool {
@@ -122,6 +127,7 @@ struct TransferState: Sendable {
         case (.enough, .undecided):
             return end(verdict)
         case (.authorized(let exchange), .undecided):
+            note(Trace.Step(.refused, head.status))
             self.exchange = exchange
             return attempt()
         case (.begin, _), (_, .idle), (_, .undecided), (.again, _), (.enough, _), (.authorized, _):
@@ -135,16 +141,44 @@ struct TransferState: Sendable {
         case (.finished(let code, let redirect), _):
             return finish(code, redirect)
         case (.repeated, _):
+            note(Trace.Step(.resumed, head.status))
             return attempt()
         case (.interrupted(let retry), _):
             verdict = .deliver
+            reason = .resumed
             phase = .undecided
             return .retry(retry)
         }
     }
 
     /// Lets go of what the host sent.
-    mutating func forget() { exchange = .nothing }
+    mutating func forget() {
+        exchange = .nothing
+        rules.record = nil
+    }
+
+    // MARK: What is noted
+
+    var record: Record? { rules.record }
+
+    @inline(never)
+    private mutating func note(_ step: Trace.Step) {
+        let record = rules.record ?? Record()
+        record.add(step)
+        rules.record = record
+    }
+
+    /// The wait that was wanted is made.
+    mutating func noteWait(_ milliseconds: Int64) {
+        var step = Trace.Step(reason, head.status)
+        if case .fail(.curl(let code)) = verdict {
+            step.curlCode = code
+            step.httpStatus = 0
+        }
+        step.waitMilliseconds = milliseconds
+        note(step)
+        rules.record?.waits()
+    }
 
     /// Instead of a wait with a handle: what `resume` goes on with, as `again` would.
     mutating func suspend() -> Suspended {
@@ -168,6 +202,7 @@ struct TransferState: Sendable {
         rules = suspended.rules
         redirects = suspended.redirects
         retries = suspended.retries &+ (suspended.isRetry ? 1 : 0)
+        if !suspended.isRetry { note(Trace.Step(.refused, 401)) }
         return attempt()
     }
 
@@ -245,6 +280,10 @@ struct TransferState: Sendable {
         }
         if let upload = next.upload, !upload.canRepeat { return end(.fail(.bodySpent)) }
         redirects &+= 1
+        var step = Trace.Step(.redirect, head.status)
+        step.url = redirect
+        step.dropsCredentials = exchange.losesCredentials(to: next)
+        note(step)
         exchange = next
         return attempt()
     }
@@ -261,6 +300,7 @@ struct TransferState: Sendable {
         bodyCount = 0
         fault = nil
         isChallenged = false
+        reason = .retry
         return .send
     }
 

@@ -38,6 +38,7 @@ CALLBACKS = {
     "routable_predicate_function": "on_predicate",
     "routable_unmatched_function": "on_unmatched",
     "routable_destroy_function": "on_destroy",
+    "routable_event_fn": "on_event",
     "routable_read_fn": "on_read",
     "routable_refresh_fn": "on_refresh",
     "routable_sign_fn": "on_sign",

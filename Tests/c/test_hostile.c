@@ -9,6 +9,7 @@
 #include "routable_jansson.h"
 #include "routable_pages.h"
 #include "routable_presentation.h"
+#include "routable_trace.h"
 #include "support.h"
 
 #include <arpa/inet.h>
@@ -454,6 +455,13 @@ static routable_status on_progress(void *data, const routable_progress *progress
     (void)data;
     touch((const char *)progress, sizeof *progress);
     return mine && chance(mine, 5) ? again(mine, NULL) : ROUTABLE_OK;
+}
+static void on_event(const routable_event *event, void *data)
+{
+    (void)data;
+    touch((const char *)event, sizeof *event);
+    if (mine && chance(mine, 5))
+        (void)again(mine, NULL);
 }
 static int32_t on_unmatched(const routable_visit *visit, void *data) { (void)data; return again(mine, visit); }
 

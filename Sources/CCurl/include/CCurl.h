@@ -205,6 +205,31 @@ static inline int32_t ccurl_was_connected(CURL *_Nonnull handle)
     return ccurl.easy_getinfo(handle, CURLINFO_PRETRANSFER_TIME, &seconds) == CURLE_OK && seconds > 0;
 }
 
+/* How long the parts of the last transfer took, in microseconds from its start. */
+struct ccurl_times {
+    int64_t name_lookup, connect, tls, first_byte, total;
+    int32_t connections; /* that were made */
+};
+
+static inline void ccurl_read_times(CURL *_Nonnull handle, struct ccurl_times *_Nonnull times)
+{
+    curl_off_t all[5] = { 0, 0, 0, 0, 0 };
+    long connections = 0;
+    /* CURLINFO_NAMELOOKUP_TIME_T and so on, since 7.61. */
+    ccurl.easy_getinfo(handle, CURLINFO_NAMELOOKUP_TIME_T, &all[0]);
+    ccurl.easy_getinfo(handle, CURLINFO_CONNECT_TIME_T, &all[1]);
+    ccurl.easy_getinfo(handle, CURLINFO_APPCONNECT_TIME_T, &all[2]);
+    ccurl.easy_getinfo(handle, CURLINFO_STARTTRANSFER_TIME_T, &all[3]);
+    ccurl.easy_getinfo(handle, CURLINFO_TOTAL_TIME_T, &all[4]);
+    ccurl.easy_getinfo(handle, CURLINFO_NUM_CONNECTS, &connections);
+    times->name_lookup = all[0];
+    times->connect = all[1];
+    times->tls = all[2];
+    times->first_byte = all[3];
+    times->total = all[4];
+    times->connections = (int32_t)connections;
+}
+
 /* What ccurl_loop_ended tells of the handle; it may be NULL. */
 static inline int32_t ccurl_set_private(CURL *_Nonnull handle, void *_Nullable user_data)
 {

@@ -68,6 +68,10 @@ size_t csystem_error_text(int32_t error_number, char *_Nonnull buffer, size_t ca
 
 /* Milliseconds of a clock that never goes back, for deadlines. */
 int64_t csystem_monotonic_ms(void);
+/* The same in microseconds, to measure. */
+int64_t csystem_monotonic_us(void);
+/* 1, then one more each time, among any number of threads. */
+int64_t csystem_next_number(void);
 /* Seconds since 1970 began. */
 int64_t csystem_wall_seconds(void);
 void csystem_sleep_until(int64_t monotonic_ms);

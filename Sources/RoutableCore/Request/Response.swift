@@ -31,12 +31,15 @@ public final class Response: Sendable {
     public let typeName: SharedText
     /// The URL that answered, after redirects; empty when the host fetched.
     public let url: SharedText
+    /// What was noted on the way, if anything was.
+    public let trace: Trace?
 
     init(_ answer: Answer, _ outcome: Outcome, _ typeName: SharedText) {
         status = answer.status
         headers = answer.headers
         body = answer.body
         url = answer.url
+        trace = answer.trace
         self.outcome = outcome
         self.typeName = typeName
     }

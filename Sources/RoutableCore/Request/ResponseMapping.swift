@@ -10,6 +10,7 @@ public struct Answer: Sendable {
     public var url: SharedText
     /// The body went elsewhere than into memory: it is not looked at.
     public var isElsewhere = false
+    public var trace: Trace?
 
     public init(status: Int32, headers: HeaderBlock, body: SharedText, url: SharedText, isElsewhere: Bool = false) {
         self.isElsewhere = isElsewhere

@@ -25,6 +25,8 @@ public struct Failure: Error, Sendable {
         public var curlCode: Int32 = 0
         public var response: Response?
         public var next: Failure?
+        /// Of a transfer that came to no answer.
+        public var trace: Trace?
 
         init(status: Status, message: Bytes) {
             self.status = status

@@ -57,6 +57,7 @@ extension JSONWriter {
         key("headers")
         headers(response.headers.fields)
         optionalMember("url", response.url.bytes)
+        trace(response.trace)
         if response.outcome != .empty {
             if isJSON(response.body.buffer) {
                 key("value")
@@ -65,6 +66,38 @@ extension JSONWriter {
                 body(response.body.buffer)
             }
         }
+        close("}")
+    }
+
+    /// Only where times were asked for: who asks for none gets the message as it always was.
+    private mutating func trace(_ trace: Trace?) {
+        guard let trace, let timings = trace.timings else { return }
+        key("trace")
+        open("{")
+        member("queued_us", Int(truncatingIfNeeded: timings.queued))
+        member("name_lookup_us", Int(truncatingIfNeeded: timings.nameLookup))
+        member("connect_us", Int(truncatingIfNeeded: timings.connect))
+        member("tls_us", Int(truncatingIfNeeded: timings.tls))
+        member("first_byte_us", Int(truncatingIfNeeded: timings.firstByte))
+        member("attempt_us", Int(truncatingIfNeeded: timings.attempt))
+        member("elapsed_us", Int(truncatingIfNeeded: timings.elapsed))
+        member("connections", Int(timings.connections))
+        key("steps")
+        open("[")
+        for step in trace.steps {
+            open("{")
+            member("kind", Bytes(staticText: step.reason.name))
+            member("http_status", Int(step.httpStatus))
+            member("curl_code", Int(step.curlCode))
+            member("wait_ms", Int(truncatingIfNeeded: step.waitMilliseconds))
+            optionalMember("url", step.url.bytes)
+            if step.dropsCredentials {
+                key("drops_credentials")
+                boolean(true)
+            }
+            close("}")
+        }
+        close("]")
         close("}")
     }
 
@@ -119,6 +152,7 @@ extension JSONWriter {
         optionalMember("suggestion", fields.suggestion)
         if fields.httpStatus != 0 { member("http_status", Int(fields.httpStatus)) }
         if fields.curlCode != 0 { member("curl_code", Int(fields.curlCode)) }
+        trace(fields.trace)
         if let answer = fields.response {
             key("response")
             response(answer)

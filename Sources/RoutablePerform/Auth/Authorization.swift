@@ -46,6 +46,7 @@ public final class Authorization: @unchecked Sendable {
     private(set) var awaited: RefreshJob?
     /// Whether the credentials have to be put in before it goes out.
     private(set) var isDue = true
+    var record: Record?
 
     public init(_ exchange: Exchange, _ needs: [Need], _ knowledge: Knowledge) {
         bare = exchange
@@ -109,6 +110,7 @@ public final class Authorization: @unchecked Sendable {
 
     /// Gives a refresh that was just made its request.
     func prepare(_ job: RefreshJob, _ policy: Policy) throws(Failure) {
+        record?.refreshes(job.credential.name)
         var policy = policy
         // A token request is not repeated: what it hands in may be good for one time.
         policy.rules.retry.limit = 0

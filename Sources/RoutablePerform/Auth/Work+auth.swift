@@ -17,7 +17,7 @@ extension Work {
             case .deliver: throw Failure(.internal, "a credential was refused before it was sent")
             }
         } catch {
-            end(job, engine) { $0.failed(error) }
+            fail(job, engine, error)
             return nil
         }
     }
@@ -42,7 +42,7 @@ extension Work {
         } catch {
             handle.transfer.abandon()
             give(job, handle)
-            end(job, engine) { $0.failed(error) }
+            fail(job, engine, error)
             return nil
         }
     }

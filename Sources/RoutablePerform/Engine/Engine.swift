@@ -228,7 +228,8 @@ public final class Engine: @unchecked Sendable {
                 }
                 self.told &-= 1
             }
-            return self.unfinished == 0 ? .idle : drives ? nil : .pending
+            // What was cancelled is let go of, and told to a hook, before there is nothing to do.
+            return self.unfinished == 0 && self.cancelled.isEmpty ? .idle : drives ? nil : .pending
         }
     }
 

@@ -16,7 +16,7 @@ final class Work {
     /// How many wait for the refresh of a credential, and whether they have to ask again.
     var parked = 0
     var released = false
-    /// Those that ended, or wait for something else, before they were sent.
+    /// Those that ended, or wait for something else, before they were sent, or were cancelled.
     private var early = 0
     private var idle: [EasyHandle] = []
     private var incoming: [Job] = []
@@ -87,6 +87,7 @@ final class Work {
                 }
                 job.index = jobs.count
                 jobs.append(job)
+                job.policy.rules.record?.queued()
                 if job.isRefresh, isHosts(job) { continue }
                 enter(job)
             }
@@ -99,6 +100,7 @@ final class Work {
         }
         if !dropped.isEmpty {
             for job in dropped { drop(job) }
+            early &+= dropped.count
             dropped.removeAll(keepingCapacity: true)
         }
         if !toggled.isEmpty {
@@ -136,7 +138,7 @@ final class Work {
         let handle: EasyHandle
         do { handle = try take() } catch {
             early &+= 1
-            end(job, engine) { $0.failed(error) }
+            fail(job, engine, error)
             return
         }
         handle.job = job
@@ -189,14 +191,14 @@ final class Work {
                 guard let next = challenge(job, handle, engine) else { return job.stage == .gone }
                 action = next
             case .deliver:
-                let answer = handle.transfer.deliver()
+                let answer = handle.deliver()
                 give(job, handle)
                 end(job, engine) { $0.answered(answer) }
                 return true
             default:
                 let failure = handle.failure(action, options, job.policy.deadlineMilliseconds)
                 give(job, handle)
-                end(job, engine) { $0.failed(failure) }
+                fail(job, engine, failure)
                 return true
             }
         }
@@ -206,9 +208,22 @@ final class Work {
     func end(_ job: Job, _ engine: Engine, _ keep: (Job) -> Void) {
         remove(job)
         guard engine.settle(job) else { return }
+        tellEnd(job)
         keep(job)
         if job.wantsCall { job.call() }
         engine.finish(job)
+    }
+
+    func fail(_ job: Job, _ engine: Engine, _ failure: Failure) {
+        let record = job.policy.rules.record ?? job.suspended?.record
+        let failure = record?.failed(failure) ?? failure
+        end(job, engine) { $0.failed(failure) }
+    }
+
+    private func tellEnd(_ job: Job) {
+        guard let record = job.policy.rules.record else { return }
+        job.policy.rules.record = nil
+        record.tellEnd()
     }
 
     private func remove(_ job: Job) {
@@ -237,6 +252,7 @@ final class Work {
             give(job, handle)
         }
         if job.stage != .gone && job.stage != .submitted { remove(job) }
+        if job.stage != .submitted { tellEnd(job) }
         job.stage = .gone
     }
 
@@ -258,6 +274,7 @@ final class Work {
         guard let wait = retry.milliseconds(wallSeconds: csystem_wall_seconds(), random: csystem_random()),
             job.deadline == .max || now &+ wait < job.deadline
         else { return false }
+        handle.transfer.noteWait(wait)
         job.suspended = handle.transfer.suspend()
         give(job, handle)
         admission.leave(job.host)
@@ -277,7 +294,7 @@ final class Work {
                 let why: Bytes =
                     job.stage == .queued ? "no turn within \(wait) ms: too many transfers run at once"
                     : "no credential within \(wait) ms: its refresh has not ended"
-                end(job, engine) { $0.failed(Failure(.timeout, why)) }
+                fail(job, engine, Failure(.timeout, why))
                 count &+= 1
             } else if job.stage == .sleeping && job.wakeAt <= now {
                 enter(job)
@@ -314,6 +331,7 @@ final class Work {
             job.stage = .gone
             job.abandoned()
             job.exchange = .nothing
+            job.policy.rules.record = nil
             job.suspended = nil
         }
         jobs = []

@@ -85,6 +85,7 @@ from .response import Response
 from .router import Router, loads, open
 from .schema import Schema
 from .template import expand
+from .trace import Attempt, Redirect, Timings, TransferEvent
 from .transfer import CancelledError, Ended, Transfer
 from .walk import BoundOperation, Collection, Member
 
@@ -123,6 +124,7 @@ __all__ = [
     "AsyncClient",
     "AsyncPages",
     "AsyncStream",
+    "Attempt",
     "BodyError",
     "BoundOperation",
     "CallbackError",
@@ -158,6 +160,7 @@ __all__ = [
     "PerformError",
     "Plan",
     "Progress",
+    "Redirect",
     "RefusedError",
     "Request",
     "Resource",
@@ -173,8 +176,10 @@ __all__ = [
     "Signing",
     "TLSError",
     "TimeoutError",
+    "Timings",
     "Transfer",
     "TransferError",
+    "TransferEvent",
     "URLError",
     "UnknownError",
     "UnsupportedError",

@@ -1264,6 +1264,7 @@ class routable_client_options(Structure):
 
 ROUTABLE_CLIENT_NO_REDIRECTS = 1
 ROUTABLE_CLIENT_NO_COMPRESSION = 2
+ROUTABLE_CLIENT_TIMINGS = 4
 
 # routable_status routable_client_new(const routable_client_options *options, routable_client
 #     **out, routable_error **error);
@@ -1418,6 +1419,7 @@ class routable_policy(Structure):
 
 ROUTABLE_POLICY_UNQUEUED = 1
 ROUTABLE_POLICY_NO_AUTH = 2
+ROUTABLE_POLICY_TIMINGS = 4
 
 
 # routable_status routable_client_perform_with(const routable_client *client, const
@@ -1465,7 +1467,7 @@ class routable_ended(Structure):
         ("transfer", POINTER(routable_transfer)),
         ("user_data", c_void_p),
         ("status", routable_status),
-        ("reserved", c_int32),
+        ("has_trace", c_int32),
         ("parts", routable_response_parts),
     ]
 

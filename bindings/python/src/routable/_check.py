@@ -50,7 +50,9 @@ def _copy(status: int, error: Any) -> RoutableError:
         return kind(f"the library gave no details ({name})", code=status, status=name)
     offset = c.routable_error_offset(error)
     response, following = c.routable_error_response(error), c.routable_error_next(error)
-    return kind(
+    from . import _observe
+
+    made = kind(
         to_text(c.routable_error_message(error)),
         code=status,
         status=name,
@@ -72,6 +74,7 @@ def _copy(status: int, error: Any) -> RoutableError:
         response=read_response(response) if response else None,
         next=_copy(c.routable_error_status(following), following) if following else None,
     )
+    return _observe.add_trace(made, error)
 
 
 def _some(text: c.routable_str) -> Optional[str]:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .files import Event, Progress
     from .pages import Pages
     from .stream import Stream
+    from .trace import TransferEvent
 
 T = TypeVar("T")
 
@@ -73,6 +74,8 @@ class Client(Owned):
         max_active_per_host: int = 64,
         max_pending: int = 1_000_000,
         credentials: Optional[Mapping[str, AnyCredential]] = None,
+        timings: bool = False,
+        on_event: "Optional[Callable[[TransferEvent], None]]" = None,
     ) -> None:
         """
         base                instead of the base of each request
@@ -91,6 +94,9 @@ class Client(Owned):
         max_active, max_active_per_host   submitted requests that run at once, in all and to one origin
         max_pending         submitted requests that have not ended; more are a LimitError
         credentials         by the scheme that they serve (`set_credential`)
+        timings             whether responses and exceptions have `timings`
+        on_event            is told what happens, in the thread that performs or drives.  What it raises goes to
+                            sys.unraisablehook, and the transfer goes on
 
         CurlMissingError when libcurl is not installed; URLError, HeaderError, ArgumentError.
         """
@@ -114,7 +120,8 @@ class Client(Owned):
             max_active_per_host=natural("max_active_per_host", max_active_per_host, 1, 65536),
             max_pending=natural("max_pending", max_pending, 1, 2**31 - 1),
             flags=(0 if follow_redirects else c.ROUTABLE_CLIENT_NO_REDIRECTS)
-            | (0 if compression else c.ROUTABLE_CLIENT_NO_COMPRESSION),
+            | (0 if compression else c.ROUTABLE_CLIENT_NO_COMPRESSION)
+            | (c.ROUTABLE_CLIENT_TIMINGS if timings else 0),
         )
         out, error = POINTER(c.routable_client)(), new_error()
         check(c.routable_client_new(byref(options), byref(out), byref(error)), error)
@@ -122,6 +129,10 @@ class Client(Owned):
         self._functions = Functions()
         self._hub = Hub(self._functions.explain)
         self._due: Deque[Callable[[], None]] = deque()
+        if on_event is not None:
+            from . import _observe
+
+            _observe.set_hook(self._live(), on_event)
         for scheme, given in (credentials or {}).items():
             self.set_credential(scheme, given)
 

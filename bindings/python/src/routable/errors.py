@@ -43,11 +43,13 @@ from __future__ import annotations
 import builtins
 from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple, Type
 
+from .trace import Traced
+
 if TYPE_CHECKING:
     from .response import Response
 
 
-class RoutableError(Exception):
+class RoutableError(Exception, Traced):
     """Base of all; `except routable.RoutableError` catches whatever the library refuses.
 
     status          the name of the status: "not_allowed"
@@ -62,6 +64,7 @@ class RoutableError(Exception):
     http_status, curl_code        of a perform, or None
     response        the answer itself, with its body, or None
     next            a further error of the same call, or None
+    timings, attempts, redirects  of a perform, what happened on the way (docs/observe.md)
     """
 
     code: int = 0

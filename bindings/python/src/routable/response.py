@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctypes import CDLL, byref, string_at
+from ctypes import CDLL, POINTER, byref, c_void_p, cast, string_at
 from dataclasses import dataclass, field
 from functools import cached_property
 from struct import Struct
@@ -15,6 +15,7 @@ from ._text import to_text
 from .errors import JSONError, ResponseError
 from .headers import Headers
 from .model import Misfit, fill
+from .trace import Traced
 
 T = TypeVar("T")
 
@@ -23,7 +24,7 @@ OUTCOMES = ("empty", "self", "dictionary", "array", "raw")
 
 
 @dataclass(frozen=True)
-class Response:
+class Response(Traced):
     """An answer.  Immutable and self-contained: it may be kept, pickled and shared by threads.
 
     status   the HTTP status, 200
@@ -33,6 +34,8 @@ class Response:
     body     the bytes as received, after content decoding
     url      the URL that answered, after redirects; "" for a mapped response
     type     the named type that the operation declares, or None
+
+    `timings`, `attempts` and `redirects` tell what happened on the way (docs/observe.md).
     """
 
     status: int
@@ -165,6 +168,8 @@ _read = CDLL(library_path, handle=library._handle)["routable_response_read"]
 _read.restype = None
 _type = CDLL(library_path, handle=library._handle)["routable_response_type"]
 _type.restype = c.routable_str
+_trace = CDLL(library_path, handle=library._handle)["routable_response_trace"]
+_trace.restype = c_void_p
 # http_status, outcome, then pointer and length of headers, body and url.
 _unpack = Struct("@iiPNPNPN").unpack_from
 
@@ -173,7 +178,17 @@ def read_response(pointer: Any, type: Optional[str] = None) -> Response:
     """Copies a routable_response, which the caller keeps alive meanwhile; `type` is what the operation declares."""
     parts = _parts()
     _read(pointer, byref(parts))
-    return unpack_response(parts, 0, to_text(_type(pointer)) or type)
+    made = unpack_response(parts, 0, to_text(_type(pointer)) or type)
+    trace = _trace(pointer)
+    return made if trace is None else with_trace(made, trace)
+
+
+def with_trace(made: Response, address: int) -> Response:
+    """The response with what the routable_trace at the address tells."""
+    from . import _capi_trace, _observe
+
+    made.__dict__["_trace"] = _observe.read_trace(cast(address, POINTER(_capi_trace.routable_trace)))
+    return made
 
 
 def unpack_response(parts: Any, offset: int, type: Optional[str] = None) -> Response:

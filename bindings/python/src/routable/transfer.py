@@ -15,7 +15,7 @@ from ._check import check, new_error
 from ._handle import Handle, Owned
 from ._load import library, library_path
 from .errors import ArgumentError, RoutableError, TimeoutError
-from .response import Response, read_response, unpack_response
+from .response import Response, read_response, unpack_response, with_trace
 
 if TYPE_CHECKING:
     from .client import Client
@@ -138,9 +138,11 @@ _submit = _undeclared("routable_client_submit")
 _take = _undeclared("routable_client_take")
 _free = _undeclared("routable_transfer_free")
 _cancel = _undeclared("routable_transfer_cancel")
+_trace = _undeclared("routable_transfer_trace")
+_trace.restype = c_void_p
 _RECORD = sizeof(c.routable_ended)
 _PARTS = c.routable_ended.parts.offset
-_unpack = Struct("@PPi").unpack_from  # transfer, user_data, status
+_unpack = Struct("@PPii").unpack_from  # transfer, user_data, status, has_trace
 _CAPACITY = 64
 
 
@@ -255,12 +257,15 @@ class Hub:
     def _deliver(self) -> None:
         memory, waiting = self._memory, self._waiting
         for offset in range(0, self._count.value * _RECORD, _RECORD):
-            transfer, key, status = _unpack(memory, offset)
+            transfer, key, status, has_trace = _unpack(memory, offset)
             found = waiting.pop(key, None)
             if found is not None:
                 request, sink = found
                 if status == c.ROUTABLE_OK:
-                    sink(Ended(request, unpack_response(memory, offset + _PARTS, request._result_type), None))
+                    response = unpack_response(memory, offset + _PARTS, request._result_type)
+                    if has_trace:
+                        with_trace(response, _trace(c_void_p(transfer)))
+                    sink(Ended(request, response, None))
                 else:
                     try:  # the details are in the transfer
                         transfer_result(cast(c_void_p(transfer), POINTER(c.routable_transfer)), request._result_type)

@@ -1,0 +1,113 @@
+// What happened on the way to an answer, afterwards and meanwhile.
+
+public import CRoutable
+internal import RoutableCore
+internal import RoutablePerform
+
+private func trace(_ handle: OpaquePointer?) -> Trace? { handle.map { Handle.object($0, Trace.self) } }
+
+extension Failure {
+    fileprivate var trace: Trace? { fields.trace ?? fields.response?.trace }
+}
+
+@_cdecl("routable_response_trace") @implementation
+public func routable_response_trace(_ response: OpaquePointer?) -> OpaquePointer? {
+    response.flatMap { Handle.object($0, Response.self).trace }.map { Handle.borrow($0) }
+}
+
+@_cdecl("routable_error_trace") @implementation
+public func routable_error_trace(_ error: OpaquePointer?) -> OpaquePointer? {
+    ErrorObject.at(error)?.failure.trace.map { Handle.borrow($0) }
+}
+
+@_cdecl("routable_transfer_trace") @implementation
+public func routable_transfer_trace(_ transfer: OpaquePointer?) -> OpaquePointer? {
+    guard let object = transfer.map({ Handle.object($0, TransferObject.self) }), object.currentState.status == .ok else { return nil }
+    return (object.response?.trace ?? object.failure?.trace).map { Handle.borrow($0) }
+}
+
+/// Writes as much of a struct as the host has of it.  Whether that is a size of the struct.
+private func write<Whole>(_ whole: Whole, _ out: UnsafeMutablePointer<Whole>) -> Int32 {
+    let raw = UnsafeMutableRawPointer(out)
+    let size = raw.load(as: Int.self)
+    let least = MemoryLayout<Int>.size
+    guard size >= least, size & (least &- 1) == 0, size <= 65536 else { return 0 }
+    withUnsafeBytes(of: whole) {
+        let count = min(size, $0.count) &- least
+        if let start = $0.baseAddress { (raw + least).copyMemory(from: start + least, byteCount: count) }
+    }
+    return 1
+}
+
+@_cdecl("routable_trace_timings") @implementation
+public func routable_trace_timings(_ handle: OpaquePointer?, _ out: UnsafeMutablePointer<routable_timings>?) -> Int32 {
+    guard let out, let timings = trace(handle)?.timings else { return 0 }
+    var whole = routable_timings()
+    whole.queued_us = timings.queued
+    whole.name_lookup_us = timings.nameLookup
+    whole.connect_us = timings.connect
+    whole.tls_us = timings.tls
+    whole.first_byte_us = timings.firstByte
+    whole.attempt_us = timings.attempt
+    whole.elapsed_us = timings.elapsed
+    whole.connections = timings.connections
+    return write(whole, out)
+}
+
+@_cdecl("routable_trace_step_count") @implementation
+public func routable_trace_step_count(_ handle: OpaquePointer?) -> Int { trace(handle)?.steps.count ?? 0 }
+
+@_cdecl("routable_trace_step_at") @implementation
+public func routable_trace_step_at(
+    _ handle: OpaquePointer?, _ index: Int, _ out: UnsafeMutablePointer<routable_step>?
+) -> Int32 {
+    guard let out, let steps = trace(handle)?.steps, steps.indices.contains(index) else { return 0 }
+    let step = steps[index]
+    var whole = routable_step()
+    whole.kind = step.reason.rawValue
+    whole.http_status = step.httpStatus
+    whole.curl_code = step.curlCode
+    whole.drops_credentials = step.dropsCredentials ? 1 : 0
+    whole.wait_ms = step.waitMilliseconds
+    whole.url = routable_str(step.url)  // the trace keeps it
+    return write(whole, out)
+}
+
+extension routable_event {
+    /// Valid as long as the event.
+    fileprivate init(_ event: Event) {
+        self.init()
+        size = MemoryLayout<routable_event>.size
+        kind = event.kind.rawValue
+        attempt = event.attempt
+        transfer = event.transfer
+        route = event.plan.map { routable_str($0.route) } ?? .empty
+        operation = event.plan.map { routable_str($0.operation.name) } ?? .empty
+        method = routable_str(event.method)
+        url = routable_str(event.url)
+        scheme = routable_str(event.scheme)
+        status = event.status.rawValue
+        http_status = event.httpStatus
+        curl_code = event.curlCode
+        drops_credentials = event.dropsCredentials ? 1 : 0
+        wait_ms = event.waitMilliseconds
+        trace = event.trace.map { Handle.borrow($0) }
+    }
+}
+
+@_cdecl("routable_client_set_hook") @implementation
+public func routable_client_set_hook(
+    _ client: OpaquePointer?, _ function: routable_event_fn?, _ release: routable_release_fn?,
+    _ user: UnsafeMutableRawPointer?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let data = HostData(user, release)
+        guard let function else { throw .null("hook") }
+        let hook = Hook { event in
+            var told = routable_event(event)
+            function(&told, data.pointer)
+            withExtendedLifetime(event) {}
+        }
+        try Handle.required(client, ClientObject.self, "client").client.setHook(hook)
+    }
+}

@@ -1,0 +1,175 @@
+// What is noted of a transfer that is under way, and the hook of the host that is told meanwhile.
+
+internal import CCurl
+internal import CSystem
+public import RoutableCore
+
+/// What a hook is told.  No text has a secret in it that the library knows of.
+public struct Event {
+    public enum Kind: Int32, Sendable {
+        case queued = 0
+        case attempt = 1
+        case retry = 2
+        case redirect = 3
+        case refused = 4
+        case resumed = 5
+        case refresh = 6
+        case end = 7
+    }
+
+    public var kind: Kind
+    /// How many attempts have begun.
+    public var attempt: Int32
+    /// Events of one transfer have the same number, those of another one another.
+    public var transfer: Int64
+    public var plan: Plan?
+    public var method = SharedText.empty
+    /// Of an attempt, or where a redirect leads.
+    public var url = SharedText.empty
+    /// Of a refresh.
+    public var scheme = SharedText.empty
+    /// Of an end: `ok` when an answer came, whatever it says.
+    public var status = Status.ok
+    public var httpStatus: Int32 = 0
+    public var curlCode: Int32 = 0
+    public var dropsCredentials = false
+    public var waitMilliseconds: Int64 = 0
+    /// Of an end.
+    public var trace: Trace?
+}
+
+/// A function of the host that is told what happens.  Called without a lock, by the thread that performs or drives.
+public final class Hook: Sendable {
+    let tell: @Sendable (Event) -> Void
+    public init(_ tell: @escaping @Sendable (Event) -> Void) { self.tell = tell }
+}
+
+/// The record of one transfer: made where times are wanted or a hook is set, and otherwise by the first attempt that is not
+/// the last.  Used by the thread that performs.
+final class Record: @unchecked Sendable {
+    let trace = Trace()
+    private let hook: Hook?
+    private let plan: Plan?
+    private let isTimed: Bool
+    private let number: Int64
+    private let begun: Int64
+    private var attempts: Int32 = 0
+    /// Steps that the hook was not told.
+    private var untold: [Trace.Step] = []
+    private var outcome: Event?
+    private var hasEnded = false
+
+    init(_ hook: Hook? = nil, _ plan: Plan? = nil, isTimed: Bool = false) {
+        self.hook = hook
+        self.plan = plan
+        self.isTimed = isTimed
+        number = hook == nil ? 0 : csystem_next_number()
+        begun = isTimed ? csystem_monotonic_us() : 0
+        if isTimed { trace.timings = Trace.Timings() }
+    }
+
+    func add(_ step: Trace.Step) {
+        trace.add(step)
+        if hook != nil { untold.append(step) }
+    }
+
+    // MARK: The hook
+
+    private func event(_ kind: Event.Kind) -> Event { Event(kind: kind, attempt: attempts, transfer: number, plan: plan) }
+
+    private func masked(_ url: SharedText) -> SharedText {
+        guard let schemes = plan?.router.description.authSchemes else { return url }
+        return SharedText(CurlLine.masked(url.bytes, schemes))
+    }
+
+    private func tellSteps() {
+        guard let hook, !untold.isEmpty else { return }
+        let steps = untold
+        untold = []
+        for step in steps {
+            var event = event(Event.Kind(rawValue: step.reason.rawValue) ?? .retry)
+            event.httpStatus = step.httpStatus
+            event.curlCode = step.curlCode
+            event.dropsCredentials = step.dropsCredentials
+            event.waitMilliseconds = step.waitMilliseconds
+            event.url = masked(step.url)
+            hook.tell(event)
+        }
+    }
+
+    func queued() { hook?.tell(event(.queued)) }
+
+    /// An attempt begins.
+    func begins(_ exchange: Exchange) {
+        tellSteps()
+        if attempts == 0, isTimed { trace.timings?.queued = csystem_monotonic_us() &- begun }
+        attempts &+= 1
+        guard let hook else { return }
+        var event = event(.attempt)
+        event.method = SharedText(exchange.method)
+        event.url = masked(exchange.shownURL ?? exchange.url)
+        hook.tell(event)
+    }
+
+    /// A wait begins.
+    func waits() { tellSteps() }
+
+    func refreshes(_ scheme: Bytes) {
+        tellSteps()
+        guard let hook else { return }
+        var event = event(.refresh)
+        event.scheme = SharedText(scheme)
+        hook.tell(event)
+    }
+
+    // MARK: The end
+
+    /// The last attempt is over: its times are with the handle; none where nothing was sent.
+    private func takeTimes(_ curl: UnsafeMutableRawPointer?) {
+        guard isTimed, var timings = trace.timings else { return }
+        timings.elapsed = csystem_monotonic_us() &- begun
+        defer { trace.timings = timings }
+        guard let curl, attempts > 0 else { return }
+        var times = ccurl_times()
+        ccurl_read_times(curl, &times)
+        timings.nameLookup = times.name_lookup
+        timings.connect = times.connect
+        timings.tls = times.tls
+        timings.firstByte = times.first_byte
+        timings.attempt = times.total
+        timings.connections = times.connections
+    }
+
+    func answered(_ status: Int32, _ curl: UnsafeMutableRawPointer) {
+        takeTimes(curl)
+        guard hook != nil, outcome == nil else { return }
+        var end = event(.end)
+        end.httpStatus = status
+        outcome = end
+    }
+
+    /// The same failure with what was noted.
+    func failed(_ failure: Failure, _ curl: UnsafeMutableRawPointer? = nil) -> Failure {
+        if outcome != nil || failure.fields.trace != nil { return failure }
+        takeTimes(curl)
+        if hook != nil {
+            var end = event(.end)
+            end.status = failure.status
+            end.curlCode = failure.fields.curlCode
+            end.httpStatus = failure.fields.httpStatus
+            outcome = end
+        }
+        return failure.with { $0.trace = self.trace }
+    }
+
+    /// Tells the end, once; without an outcome it was cancelled.
+    func tellEnd() {
+        guard let hook, !hasEnded else { return }
+        tellSteps()
+        hasEnded = true
+        var end = outcome ?? event(.end)
+        if outcome == nil { end.status = .cancelled }
+        end.trace = trace
+        hook.tell(end)
+    }
+}
