@@ -28,7 +28,9 @@ RoutablePresentation.imports := RoutableCore
 RoutableJSON.imports    := RoutableCore CJansson CSystem
 RoutablePerform.imports := RoutableCore CCurl CSystem
 # LLVM inlines nothing more on its own: its favourite is the retain, 22 bytes at 3,000 places.  What must be inlined says so.
-SMALL := -Xllvm -inline-threshold=0
+# Then Swift's own passes of LLVM must not run: they know no retain that changes a count, and ask whether an array has one
+# owner, which is inlined, before the retain that gives it two.
+SMALL := -Xllvm -inline-threshold=0 -Xfrontend -disable-swift-specific-llvm-optzns
 RoutableCore.optimize    := -Osize $(SMALL)
 RoutablePresentation.optimize := -Osize $(SMALL)
 RoutableJSON.optimize    := -Osize $(SMALL)
