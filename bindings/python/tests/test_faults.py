@@ -1,22 +1,26 @@
 """Every way in which a request can fail, in every way in which it can be waited for: one outcome each, the same one.
 
 What fails                                          where
-  refused connection, unknown host                  here (NETWORK)
+  refused connection, unknown host                  here
   reset mid-header, mid-body; short and long        here (ANSWERS), by Tests/service/fault_service.py; from C by every_fault_is_one_outcome
     Content-Length; closed early; garbage; no          of Tests/c/test_transfers.c
     answer; slow drip; never-ending body; too large
   redirect loop, to another scheme, across hosts    here; RoutablePerformTests/ExchangeTests.swift
     with credentials
   503 with Retry-After, as seconds and as date      here; A3_retries of Tests/c/test_transfers.c
+  401 to 100 at once, and to threads                a5_storm and a5_storm_of_threads of Tests/c/test_auth.c; test_auth.py
   certificates: expired, wrong host, self-signed    here; test_tls.py
   HTTP/2 GOAWAY, stream refused and reset           here, by http2.py
-  cancel at every state                             here; cancel_at_every_state of test_transfers.c
+  cancel at every state                             here; cancel_at_every_state of test_transfers.c; waiting for a refresh,
+                                                       also when the client is freed: host_refreshes of test_auth.c
   client freed with transfers in flight             client_freed_with_transfers_in_flight of test_transfers.c; here
   fork in the host                                  a_forked_process_has_no_client of test_transfers.c
   signals                                           signals_do_not_disturb of test_transfers.c; here
   host callback that raises                         test_transfers.py; of bodies: test_bodies.py
   host callback that calls back                     callbacks_that_call_back of test_transfers.c; test_hostile.c; here
   pauses, bodies that cannot be sent twice          Tests/c/test_bodies.c, test_streams.c
+  a service that never says 100, or says 417        asks_before_a_large_body of test_bodies.c
+  what a hook is told of each                       here; test_trace.py; Tests/c/test_trace.c
 """
 
 from __future__ import annotations
@@ -119,6 +123,18 @@ ANSWERS: List[Tuple[str, Outcome]] = [
 @pytest.mark.parametrize("name, expected", ANSWERS, ids=lambda each: each if isinstance(each, str) else "")
 def test_answers(api: routable.Router, way: Way, name: str, expected: Outcome) -> None:  # noqa: F811
     assert way(api.operations.fetch(path=f"faults/{name}")) == [expected]
+
+
+@every_way
+@pytest.mark.parametrize("name, expected", ANSWERS, ids=lambda each: each if isinstance(each, str) else "")
+def test_one_end_is_told(api: routable.Router, way: Way, name: str, expected: Outcome) -> None:  # noqa: F811
+    told: List[routable.TransferEvent] = []
+    assert way(api.operations.fetch(path=f"faults/{name}"), on_event=told.append, timings=True, retries=1, retry_delay=0.001) == [expected]
+    kinds = [each.kind for each in told]
+    assert kinds[-1] == "end" and kinds.count("end") == 1
+    assert kinds[:-1].count("attempt") == told[-1].attempt == len(told[-1].attempts) + 1
+    assert (told[-1].status == "ok") == (expected[1] is not None) and told[-1].timings is not None
+    assert len({each.transfer for each in told}) == 1
 
 
 @every_way

@@ -31,8 +31,8 @@ def read_trace(pointer: Any) -> Optional[Trace]:
     times = c.routable_timings(size=sizeof(c.routable_timings))
     timings = None
     if c.routable_trace_timings(pointer, byref(times)):
-        seconds = (getattr(times, f"{name}_us") / 1e6 for name in Timings.__dataclass_fields__ if name != "connections")
-        timings = Timings(*seconds, times.connections)
+        seconds = {name: getattr(times, f"{name}_us") / 1e6 for name in Timings.__dataclass_fields__ if name != "connections"}
+        timings = Timings(connections=times.connections, **seconds)
     return Trace(timings, tuple(attempts), tuple(redirects))
 
 
