@@ -5,12 +5,29 @@
 
 #include <string.h>
 
+/* Up to eight bytes, zero padded; the two halves of four may overlap. */
+static inline uint64_t word_of(const uint8_t *bytes, size_t count)
+{
+    uint32_t first, last;
+    uint64_t word;
+    if (count >= 8) {
+        memcpy(&word, bytes, 8);
+        return word;
+    }
+    if (count >= 4) {
+        memcpy(&first, bytes, 4);
+        memcpy(&last, bytes + count - 4, 4);
+        return first | (uint64_t)last << (count - 4) * 8;
+    }
+    word = count > 0 ? bytes[0] : 0;
+    if (count > 1) word |= (uint64_t)bytes[1] << 8;
+    if (count > 2) word |= (uint64_t)bytes[2] << 16;
+    return word;
+}
+
 uint64_t csystem_word(const uint8_t *bytes, size_t start, size_t end)
 {
-    uint64_t word = 0;
-    while (end > start)
-        word = word << 8 | bytes[--end];
-    return word;
+    return word_of(bytes + start, end - start);
 }
 
 /* Chosen when the library is loaded, so that nobody can make up a description whose names meet in one place. */
@@ -38,12 +55,10 @@ static inline uint64_t mixed(uint64_t left, uint64_t right)
 
 uint32_t csystem_hash(const uint8_t *bytes, size_t start, size_t end)
 {
-    uint64_t hash = keys[0] ^ (end - start), word;
-    for (; end - start >= 8; start += 8) {
-        memcpy(&word, bytes + start, 8);
-        hash = mixed(hash ^ keys[1], word ^ keys[2]);
-    }
-    hash = mixed(hash ^ keys[1], csystem_word(bytes, start, end) ^ keys[2]);
+    uint64_t hash = keys[0] ^ (end - start);
+    for (; end - start > 8; start += 8)
+        hash = mixed(hash ^ keys[1], word_of(bytes + start, 8) ^ keys[2]);
+    hash = mixed(hash ^ keys[1], word_of(bytes + start, end - start) ^ keys[2]);
     return (uint32_t)(hash ^ hash >> 32);
 }
 

@@ -136,7 +136,8 @@ extension MatchTable {
         _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
         _ captures: UnsafeMutablePointer<Capture>, _ place: Place, rest: UInt64, _ kind: Kind
     ) -> WalkEnd {
-        withUnsafeTemporaryAllocation(byteCount: 16, alignment: 16) { room in
+        // Nothing is written behind its end: a check of that would cost as much as a segment.
+        _withUnprotectedUnsafeTemporaryAllocation(byteCount: 16, alignment: 16) { room in
             let room = room.baseAddress ?? UnsafeMutableRawPointer(captures)
             csystem_pad_first_word(start, room)
             return loop(table, start, UnsafeRawPointer(room + 8), count, captures, place, rest: rest, kind)
@@ -200,13 +201,13 @@ extension MatchTable {
                     return WalkEnd(outcome: .nothing, slot: slot, captureCount: 0)
                 } else {
                     let place = Place(
-                        slot: slot, slashes: slashes, chunk: chunk, position: position, captureCount: capture - captures)
+                        slot: slot, slashes: slashes, chunk: chunk, position: position, captureCount: Self.taken(captures, capture))
                     return goOn(table, start, count, captures, place)
                 }
             } else {
                 let step = table.pointee.step(
                     slot, offset, first, last, UnsafeRawBufferPointer(start: start, count: count), position, end, captures,
-                    capture - captures)
+                    Self.taken(captures, capture))
                 guard let found = step.slot else { return WalkEnd(outcome: .nothing, slot: slot, captureCount: 0) }
                 slot = found
                 end = step.end
@@ -216,7 +217,13 @@ extension MatchTable {
             slashes &= slashes &- 1
             position = end &+ 1
         }
-        return WalkEnd(outcome: slot.hanging != 0 ? .found : .nothing, slot: slot, captureCount: capture - captures)
+        return WalkEnd(outcome: slot.hanging != 0 ? .found : .nothing, slot: slot, captureCount: Self.taken(captures, capture))
+    }
+
+    /// How many captures are before one: never less than none.
+    @inline(__always)
+    private static func taken(_ captures: UnsafeMutablePointer<Capture>, _ capture: UnsafeMutablePointer<Capture>) -> Int {
+        Int(bitPattern: (UInt(bitPattern: capture) &- UInt(bitPattern: captures)) / UInt(MemoryLayout<Capture>.stride))
     }
 
     @inline(__always)

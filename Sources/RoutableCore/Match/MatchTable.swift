@@ -11,7 +11,7 @@
 //     19  1   flags
 //     20  4   mask of that hash, as bytes
 //     24  4   where the children begin, as bytes from this slot on
-//     28  4   0, or one more than the first of the operations that hang here
+//     28  4   0; one more than the first of the operations that hang here; or beyond all these, the only one, by GET
 //
 // Children are found by a hash whose shift was searched when the table was made, so that in small states no
 // two keys meet; in big ones, which have room, a key that has to move is in the next free slot.  A state with
@@ -83,7 +83,7 @@ struct MatchTable: @unchecked Sendable {
     // All owned by `Matcher`, which frees them; never written after it was made.
     let slots: UnsafeRawPointer
     let hangings: UnsafePointer<Hanging>
-    let hangingCount: Int
+    let hangingCount: UInt32
     /// First eight bytes of each method, zero padded.
     let methods: UnsafePointer<UInt64>
     let branches: UnsafePointer<Branch>
@@ -176,6 +176,10 @@ extension MatchTable {
         return segment.loadUnaligned(fromByteOffset: last, as: UInt64.self)
             == text.loadUnaligned(fromByteOffset: last, as: UInt64.self)
     }
+
+    /// The number of the only operation of a node, where that is one by GET without flags; nil for other nodes.
+    @inline(__always)
+    func onlyGet(_ node: UInt32) -> UInt32? { node > hangingCount ? node &- hangingCount &- 1 : nil }
 
     @inline(__always) var root: Slot { Slot(address: slots) }
 }

@@ -48,6 +48,10 @@ struct MatchTableBuilder {
         words.reserveCapacity(states.edges.count &* 8 &+ 16)
         addSlots(2)
         for state in 0..<states.count { hang(state) }
+        let beyond = UInt32(truncatingIfNeeded: hangings.count) &+ 1
+        for state in 0..<states.count where headers[state].hanging & Self.onlyGet != 0 {
+            headers[state].hanging = (headers[state].hanging & ~Self.onlyGet) &+ beyond
+        }
         var isPlaced = [Bool](repeating: false, count: states.count)
         var pending = [0]
         isPlaced[0] = true
@@ -77,12 +81,19 @@ struct MatchTableBuilder {
 
     // MARK: - States
 
+    /// Until it is known how many others there are.
+    private static let onlyGet: UInt32 = 1 << 31
+
     private mutating func hang(_ state: Int) {
         let found = states.operations[states.operationRange(state)]
         guard !found.isEmpty else { return }
         headers[state].hanging = UInt32(truncatingIfNeeded: hangings.count &+ 1)
         if found.count == 1, let only = found.first {
-            hang(Int(only), state, isLast: true)
+            if flags(of: Int(only), state) == 0 && MatchTable.methodKey(operations[Int(only)].method) == MatchTable.getKey {
+                headers[state].hanging = Self.onlyGet | only
+            } else {
+                hang(Int(only), state, isLast: true)
+            }
             return
         }
         let sorted = found.map { Int($0) }.ordered {
@@ -96,14 +107,14 @@ struct MatchTableBuilder {
     }
 
     private mutating func hang(_ operation: Int, _ state: Int, isLast: Bool) {
-        var flags: UInt32 = isLast ? MatchTable.Hanging.last : 0
-        let entry = operations[operation]
-        if entry.resource == nil {
-            if states.hasTwoIdentities { flags |= MatchTable.Hanging.renumber }
-        } else if states.isTraced[state] {
-            flags |= MatchTable.Hanging.trace
-        }
-        hangings.append(MatchTable.Hanging(operation, method: number(of: MatchTable.methodKey(entry.method)), flags: flags))
+        let flags = flags(of: operation, state) | (isLast ? MatchTable.Hanging.last : 0)
+        let method = number(of: MatchTable.methodKey(operations[operation].method))
+        hangings.append(MatchTable.Hanging(operation, method: method, flags: flags))
+    }
+
+    private func flags(of operation: Int, _ state: Int) -> UInt32 {
+        if operations[operation].resource == nil { return states.hasTwoIdentities ? MatchTable.Hanging.renumber : 0 }
+        return states.isTraced[state] ? MatchTable.Hanging.trace : 0
     }
 
     /// Of a method among the usual ones; others may be there twice.
@@ -121,6 +132,10 @@ struct MatchTableBuilder {
     private mutating func place(_ state: Int, _ symbols: SymbolTable) {
         let range = states.edgeRange(state)
         if range.isEmpty { return }
+        if range.count == 1 {
+            placeOnly(states.edges[range.lowerBound], of: state, symbols)
+            return
+        }
         // The literals come first.
         var middle = range.upperBound
         while middle > range.lowerBound && !states.edges[middle &- 1].symbol.isLiteral { middle &-= 1 }
@@ -141,16 +156,33 @@ struct MatchTableBuilder {
         headers[state].children = UInt32(truncatingIfNeeded: first &* MatchTable.slotBytes)
         var isProbed = !layout.movedHomes.isEmpty
         for (index, edge) in literals.enumerated() {
-            let slot = first &+ layout.slots[index]
-            let (firstWord, lastWord, length) = Self.key(symbols, edge.symbol)
-            words[slot &* 4] = firstWord
-            words[slot &* 4 &+ 1] = length > 16 ? UInt64(symbols.literalStart[edge.symbol.index]) : lastWord
-            setLength(slot, UInt16(truncatingIfNeeded: length) | (length > 16 ? MatchTable.longLength : 0))
-            isProbed = isProbed || length > 16
-            slotTargets[slot] = edge.target
+            let isLong = setLiteral(first &+ layout.slots[index], edge, symbols)
+            isProbed = isProbed || isLong
         }
         for home in layout.movedHomes { setFlag(first &+ home, MatchTable.Flag.moved) }
         placeOthers(others, at: first, of: state, symbols, isProbed: isProbed)
+    }
+
+    /// Most states have one edge: that takes the first slot of one.
+    private mutating func placeOnly(_ edge: StateGraph.Edge, of state: Int, _ symbols: SymbolTable) {
+        let first = slotTargets.count
+        addSlots(1)
+        headers[state].children = UInt32(truncatingIfNeeded: first &* MatchTable.slotBytes)
+        if edge.symbol.isLiteral {
+            _ = setLiteral(first, edge, symbols)
+        } else {
+            placeOthers(states.edges[states.edgeRange(state)], at: first, of: state, symbols, isProbed: false)
+        }
+    }
+
+    /// Whether the literal is longer than the words of its slot.
+    private mutating func setLiteral(_ slot: Int, _ edge: StateGraph.Edge, _ symbols: SymbolTable) -> Bool {
+        let (firstWord, lastWord, length) = Self.key(symbols, edge.symbol)
+        words[slot &* 4] = firstWord
+        words[slot &* 4 &+ 1] = length > 16 ? UInt64(symbols.literalStart[edge.symbol.index]) : lastWord
+        setLength(slot, UInt16(truncatingIfNeeded: length) | (length > 16 ? MatchTable.longLength : 0))
+        slotTargets[slot] = edge.target
+        return length > 16
     }
 
     private mutating func placeOthers(
@@ -250,14 +282,19 @@ struct MatchTableBuilder {
 }
 
 extension MatchTable {
+    static let getKey: UInt64 = 0x54_4547
+
     /// The first eight bytes of a method, zero padded; a longer one has no zero byte in it.
     static func methodKey(_ method: Text) -> UInt64 {
+        let start = method.start
         var key: UInt64 = 0
         var index = min(method.count, 8)
         while index > 0 {
             index &-= 1
-            key = key &<< 8 | UInt64(method.start[index])
+            key = key &<< 8 | UInt64(start[index])
         }
+        // Whoever has the text may be the last one.
+        withExtendedLifetime(method) {}
         return key
     }
 }

@@ -39,11 +39,20 @@ extension Router {
             ? MatchTable.walk(tablePointer, start, count, captures)
             : MatchTable.walkTwoChunks(tablePointer, start, count, captures)
         if end.outcome == .found {
-            let hanging = tablePointer.pointee.hangings[Int(end.slot.hanging) &- 1]
+            let node = end.slot.hanging
+            var key = MatchTable.getKey
+            var operation = node &- 1 &- tablePointer.pointee.hangingCount
+            var flags: UInt32 = 0
+            if node <= tablePointer.pointee.hangingCount {
+                let hanging = tablePointer.pointee.hangings[Int(node) &- 1]
+                key = tablePointer.pointee.methods[hanging.method]
+                operation = hanging.operation
+                flags = hanging.flags & ~MatchTable.Hanging.last
+            }
             // One operation, or the first of several when its method is the one.
-            let isFirst = method.map { MatchTable.isMethod(tablePointer.pointee.methods[hanging.method], $0) } ?? true
-            if isFirst && hanging.flags & ~MatchTable.Hanging.last == 0 {
-                Self.store(result, hanging.operation, end.captureCount, node: end.slot.hanging)
+            let isFirst = method.map { MatchTable.isMethod(key, $0) } ?? true
+            if isFirst && flags == 0 {
+                Self.store(result, operation, end.captureCount, node: node)
                 return 0
             }
         }
@@ -236,6 +245,10 @@ extension MatchTable {
     @inline(__always)
     func hanging(_ node: UInt32, _ method: UnsafePointer<CChar>?, operations: Matcher) -> Hanging? {
         var index = Int(node) &- 1
+        if let only = onlyGet(node) {
+            let isGet = method.map { Self.isMethod(Self.getKey, $0) } ?? true
+            return isGet ? Hanging(Int(only), method: 0, flags: Hanging.last) : nil
+        }
         guard let method else { return hangings[index] }
         var key: UInt64 = 0
         var count = 0

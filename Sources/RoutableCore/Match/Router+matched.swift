@@ -44,25 +44,26 @@ extension Matcher {
 
     /// What hangs first at a node of a match, or `MatchLayout.noOperation`.
     func firstOperation(ofNode node: UInt32) -> UInt32 {
-        hangings(ofNode: node).first?.operation ?? MatchLayout.noOperation
+        operations(ofNode: node).first ?? MatchLayout.noOperation
     }
 
     func methods(ofNode node: UInt32) -> [Text] {
         var result: [Text] = []
         // Where conflicts are tolerated, two operations may have one method.
-        for hanging in hangings(ofNode: node) {
-            guard let method = operation(hanging.operation)?.method else { continue }
+        for number in operations(ofNode: node) {
+            guard let method = operation(number)?.method else { continue }
             if !result.contains(where: { $0.bytes == method.bytes }) { result.append(method) }
         }
         return result.ordered { $0.bytes < $1.bytes }
     }
 
     /// `node` may come from outside.
-    private func hangings(ofNode node: UInt32) -> [MatchTable.Hanging] {
-        var result: [MatchTable.Hanging] = []
+    private func operations(ofNode node: UInt32) -> [UInt32] {
+        if let only = table.onlyGet(node) { return [only] }
+        var result: [UInt32] = []
         var index = Int(node) &- 1
-        while index >= 0 && index < table.hangingCount {
-            result.append(table.hangings[index])
+        while index >= 0 && index < Int(table.hangingCount) {
+            result.append(table.hangings[index].operation)
             if table.hangings[index].flags & MatchTable.Hanging.last != 0 { break }
             index &+= 1
         }
