@@ -1,6 +1,8 @@
 /* What happened on the way to an answer: times, steps, and the hook that is told meanwhile. */
 #include "bodies.h"
 
+#include <pthread.h>
+
 #include "routable_trace.h"
 
 /* Performs in one of two ways.  The response or the error is the caller's. */
@@ -398,6 +400,70 @@ static void the_client_freed_in_the_hook(void **state)
     }
 }
 
+/* --- Threads --- */
+
+enum { MOST = 2000, THREADS = 8, EACH = 40 };
+
+static struct { int64_t first; int begun[MOST], ended[MOST]; } tally;
+
+static void count_event(const routable_event *event, void *user_data)
+{
+    int64_t none = 0;
+    size_t place;
+    (void)user_data;
+    __atomic_compare_exchange_n(&tally.first, &none, event->transfer, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    /* Numbers are given in the order in which transfers are made, events come in another one. */
+    place = (size_t)(event->transfer - __atomic_load_n(&tally.first, __ATOMIC_SEQ_CST) + MOST / 2) % MOST;
+    __atomic_add_fetch(event->kind == ROUTABLE_EVENT_END ? &tally.ended[place] : &tally.begun[place], 1, __ATOMIC_SEQ_CST);
+}
+
+static void *use_the_client(void *argument)
+{
+    routable_client *const told = (routable_client *)argument;
+    int i;
+    for (i = 0; i < EACH; i++) {
+        routable_request *const request = request_of("get", i % 4 == 3 ? "faults/redirect" : "faults/ok");
+        routable_response *response = NULL;
+        routable_transfer *transfer = NULL;
+        if (i % 2) {
+            assert_int_equal(routable_client_perform(told, request, &response, NULL), ROUTABLE_OK);
+            routable_response_free(response);
+        } else {
+            assert_int_equal(routable_client_submit(told, request, NULL, NULL, NULL, &transfer, NULL), ROUTABLE_OK);
+            if (i % 8 == 2)
+                routable_transfer_cancel(transfer);
+            (void)!routable_transfer_wait(transfer, 20000, NULL);
+            (void)routable_transfer_trace(transfer);
+            routable_transfer_free(transfer);
+        }
+        routable_request_free(request);
+    }
+    return NULL;
+}
+
+/* Each transfer that somebody heard of has one end, whoever performs, drives and cancels. */
+static void one_end_each_among_threads(void **state)
+{
+    routable_client *const told = client_with(ROUTABLE_CLIENT_TIMINGS, 0);
+    pthread_t threads[THREADS];
+    size_t pending = 1;
+    int i, heard_of = 0;
+    (void)state;
+    assert_int_equal(routable_client_set_hook(told, count_event, NULL, NULL, NULL), ROUTABLE_OK);
+    for (i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, use_the_client, told), 0);
+    for (i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    while (pending)
+        assert_int_equal(routable_client_drive(told, 100, &pending, NULL), ROUTABLE_OK);
+    for (i = 0; i < MOST; i++) {
+        assert_int_equal(tally.ended[i], tally.begun[i] > 0);
+        heard_of += tally.ended[i];
+    }
+    assert_true(heard_of >= THREADS * EACH * 3 / 4);
+    routable_client_free(told);
+}
+
 /* --- Credentials --- */
 
 static void secrets_are_not_told(void **state)
@@ -491,6 +557,7 @@ int main(void)
         cmocka_unit_test(the_hook_that_is_none),
         cmocka_unit_test(cancelled_and_closed),
         cmocka_unit_test(the_client_freed_in_the_hook),
+        cmocka_unit_test(one_end_each_among_threads),
         cmocka_unit_test(secrets_are_not_told),
         cmocka_unit_test(refreshes_and_dropped_credentials),
     };

@@ -23,6 +23,8 @@ public final class EngineTransport: Transport {
         /// How many run at once, in all and to one origin; the others wait their turn.
         public var maximumActive: Int?
         public var maximumActivePerHost: Int?
+        /// Whether the `trace` of a response, and of a failure, has times (docs/observe.md).
+        public var takesTimes = false
 
         public init() {}
     }
@@ -96,6 +98,7 @@ extension EngineTransport.Options {
         if let maximumResponseBytes { options.maximumResponseBytes = maximumResponseBytes }
         if let maximumRedirects { options.maximumRedirects = maximumRedirects }
         options.followsRedirects = followsRedirects
+        options.takesTimes = takesTimes
         options.userAgent = userAgent.map { Bytes($0) }
         options.caFile = certificateAuthorities.map { Bytes($0) }
         options.proxy = proxy.map { Bytes($0) }
