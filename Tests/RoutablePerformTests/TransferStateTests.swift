@@ -296,6 +296,29 @@ struct TransferStateTests {
         #expect(state.head.headers.isEmpty && state.bodyCount == 0)
     }
 
+    @Test("what is noted: each attempt that another one follows, with why; nothing of the only one")
+    func noted() {
+        var state = TransferState()
+        let exchange = Exchange(method: "GET", url: "http://h/a", headers: [HeaderField("Authorization", "x")])
+        #expect(state.receive(.begin(exchange, retried)) == .send)
+        for (step, action) in moved(found, "http://other/b") { #expect(step.tell(&state, exchange) == action) }
+        for step in [later, blank] { _ = step.tell(&state, exchange) }
+        #expect(done.tell(&state, exchange) == wait(500))
+        state.noteWait(501)
+        #expect(Step.again.tell(&state, exchange) == .send)
+        #expect(Step.finished(7, redirect: nil).tell(&state, exchange) == wait(1000))
+        state.noteWait(1001)
+        let steps = state.record?.trace.steps ?? []
+        #expect(steps.map { $0.reason } == [.redirect, .retry, .retry])
+        #expect(steps.map { $0.httpStatus } == [302, 503, 0])
+        #expect(steps.map { $0.curlCode } == [0, 0, 7])
+        #expect(steps.map { $0.waitMilliseconds } == [0, 501, 1001])
+        #expect(steps.map { $0.dropsCredentials } == [true, false, false])
+        #expect(steps.map { $0.url.bytes.string } == ["http://other/b", "", ""])
+        state.abandon()
+        #expect(state.receive(.begin(exchange, retried)) == .send && state.record == nil)
+    }
+
     @Test("events in any order never trap, and each beginning has at most one outcome")
     func anyOrder() {
         let steps: [Step] = [

@@ -17,7 +17,7 @@
     match.route, match.operation, match.ids                  # "user.status", "read", ("initFabian", "3")
 
     with routable.Client(deadline=5) as client:
-        response = client.perform(request)                   # .status .outcome .value .headers .body .json()
+        response = client.perform(request)                   # .status .outcome .value .headers .body .json() .timings
         status = client.perform(request, into=Status)        # a dataclass, TypedDict or pydantic model
         for ended in client.perform_all(requests):           # many at once, each as it ends: .request .result()
 
