@@ -79,8 +79,8 @@ def test_base_that_is_no_url() -> None:
 
 def test_later_keys_are_unsupported() -> None:
     with pytest.raises(routable.UnsupportedError) as caught:
-        routable.open({"routable": 1, "base": "http://h", "resources": {}, "retry": {}})
-    assert caught.value.pointer == "/retry"
+        routable.open({"routable": 1, "operations": {"get": {"get": "/x", "query": {"a": {"style": "form"}}}}})
+    assert caught.value.pointer == "/operations/get/query/a/style"
 
 
 def test_conflict() -> None:
