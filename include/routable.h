@@ -961,6 +961,13 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_submit(
     const routable_client *client, const routable_request *request, const routable_policy *policy,
     routable_transfer_fn on_end, void *user_data, routable_transfer **out, routable_error **error);
 
+/* As routable_client_submit for `count` requests at once, all of them or none: they cost one look at the client's state, and
+ * its thread wakes once.  `user_data` has one entry for each, or is NULL; so has `out`.  One request may be there more than
+ * once.  Statuses: those of routable_client_submit. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_submit_many(
+    const routable_client *client, const routable_request *const *requests, size_t count, const routable_policy *policy,
+    routable_transfer_fn on_end, void *const *user_data, routable_transfer **out, routable_error **error);
+
 /* Takes a transfer that has ended and has no callback: a reference that is yours.  Waits up to that time,
  * negative for any, and drives meanwhile.
  * Statuses: PENDING when the time is over, IDLE when nothing is under way, LIMIT, ARGUMENT. */
@@ -998,6 +1005,9 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_start(
     const routable_client *client, routable_error **error);
 
 ROUTABLE_API void routable_transfer_free(routable_transfer *transfer);
+
+/* The same for so many at once; each may be NULL. */
+ROUTABLE_API void routable_transfer_free_many(routable_transfer *const *transfers, size_t count);
 
 /* Any thread.  1: the cancel is the outcome, no callback runs and routable_client_next does not give it.
  * 0: it has ended already, and its callback has run, unless this is called in it. */

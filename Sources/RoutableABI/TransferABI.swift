@@ -33,6 +33,20 @@ final class TransferObject: Job, @unchecked Sendable {
     override func call() { callback?(Handle.borrow(self), userData) }
 }
 
+extension ClientObject {
+    /// A transfer of a request as it is now.
+    @inline(never) func transfer(
+        _ request: Request, _ changes: PolicyChanges?, _ onEnd: routable_transfer_fn?, _ userData: UnsafeMutableRawPointer?
+    ) throws(Failure) -> TransferObject {
+        let changes = PolicyChanges.of(request, changes)
+        let transfer = TransferObject(request, onEnd, userData)
+        var exchange = exchange(request)
+        transfer.authorization = try authorization(request, &exchange, changes)
+        try client.prepare(transfer, exchange, changes, of: request.plan)
+        return transfer
+    }
+}
+
 @_cdecl("routable_client_submit") @implementation
 public func routable_client_submit(
     _ client: OpaquePointer?, _ request: OpaquePointer?, _ policy: UnsafePointer<routable_policy>?,
@@ -42,15 +56,46 @@ public func routable_client_submit(
     attempt(error) { () throws(Failure) in
         let client = try Handle.required(client, ClientObject.self, "client")
         let request = try Handle.required(request, Request.self, "request")
-        let transfer = TransferObject(request, on_end, user_data)
+        let transfer: TransferObject
         do throws(Failure) {
-            let changes = PolicyChanges.of(request, try .read(policy))
-            var exchange = client.exchange(request)
-            transfer.authorization = try client.authorization(request, &exchange, changes)
-            try client.client.prepare(transfer, exchange, changes, of: request.plan)
+            transfer = try client.transfer(request, try .read(policy), on_end, user_data)
             try client.client.engine().submit(transfer)
         } catch { throw error.about(route: request.route.bytes, operation: request.operation.bytes) }
         out?.pointee = Handle.make(transfer)
+    }
+}
+
+@_cdecl("routable_client_submit_many") @implementation
+public func routable_client_submit_many(
+    _ client: OpaquePointer?, _ requests: UnsafePointer<OpaquePointer?>?, _ count: Int,
+    _ policy: UnsafePointer<routable_policy>?, _ on_end: routable_transfer_fn?,
+    _ user_data: UnsafePointer<UnsafeMutableRawPointer?>?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let client = try Handle.required(client, ClientObject.self, "client")
+        if count == 0 { return }
+        guard let requests else { throw .null("requests") }
+        let engine = try client.client.engine()
+        // Before memory is taken for them.
+        if count < 0 || count > client.client.options.maximumPending {
+            throw Failure(.limit, "\(client.client.options.maximumPending) transfers may be under way; submit fewer at once")
+        }
+        let changes = try PolicyChanges.read(policy)
+        var transfers: [Job] = []
+        transfers.reserveCapacity(count)
+        for index in 0..<count {
+            let request = try Handle.required(requests[index], Request.self, "a request")
+            do throws(Failure) { transfers.append(try client.transfer(request, changes, on_end, user_data?[index])) } catch {
+                throw error.about(route: request.route.bytes, operation: request.operation.bytes)
+            }
+        }
+        try engine.submit(transfers)
+        guard var out else { return }
+        for transfer in transfers {
+            out.pointee = Handle.make(transfer)
+            out += 1
+        }
     }
 }
 
@@ -143,6 +188,12 @@ public func routable_client_start(
 
 @_cdecl("routable_transfer_free") @implementation
 public func routable_transfer_free(_ transfer: OpaquePointer?) { Handle.free(transfer, TransferObject.self) }
+
+@_cdecl("routable_transfer_free_many") @implementation
+public func routable_transfer_free_many(_ transfers: UnsafePointer<OpaquePointer?>?, _ count: Int) {
+    guard let transfers, count > 0 else { return }
+    for index in 0..<count { Handle.free(transfers[index], TransferObject.self) }
+}
 
 @_cdecl("routable_transfer_cancel") @implementation
 public func routable_transfer_cancel(_ transfer: OpaquePointer?) -> Int32 {

@@ -156,6 +156,19 @@ def caller(function: c_header.Function) -> str:
             has_error = True
             before += ["    routable_error *error = NULL;", "    const int told = chance(w, 90);"]
             words.append("told ? &error : NULL")
+        elif stars == 2 and plain in HANDLES and (constant or name.endswith("_free_many")):
+            given = f"const {plain}" if constant else plain
+            before += [f"    {given} *{parameter}[ARRAY];",
+                       f"    for (size_t i = 0; i < ARRAY; i++) {parameter}[i] = {'one' if constant else 'take'}_{plain}(w);"]
+            words.append(f"chance(w, 95) ? {parameter} : NULL" if constant else parameter)
+            previous = "ARRAY"
+            continue
+        elif stars == 2 and plain in OWNED and name.endswith("_many"):
+            before.append(f"    {plain} *{parameter}[ARRAY] = {{ NULL }};")
+            words.append(f"chance(w, 95) ? {parameter} : NULL")
+            after += [f"    for (size_t i = 0; i < ARRAY; i++) if ({parameter}[i]) {{",
+                      f"        expect(status == ROUTABLE_OK, \"{name}: {parameter} was touched\");",
+                      f"        adopt_{plain}(w, {parameter}[i]);", "    }"]
         elif stars == 2 and plain in OWNED:
             before.append(f"    {plain} *{parameter} = UNTOUCHED({plain});")
             before.append(f"    {plain} **const to_{parameter} = chance(w, 95) ? &{parameter} : NULL;")
@@ -234,6 +247,8 @@ def caller(function: c_header.Function) -> str:
         elif kind == "size_t" and (is_count(parameter) or parameter in ("capacity", "length")):
             if parameter == "length" and previous.endswith("_length"):
                 words.append(previous)
+            elif name.endswith("_free_many"):
+                words.append(previous)  # all that were taken
             elif parameter == "capacity" or is_count(parameter):
                 words.append(f"below(w, {previous} + 1)" if previous else give_up(name, parameter))
             else:
@@ -294,7 +309,7 @@ def main() -> None:
     out += [caller(function) for function in FUNCTIONS]
     out.append("static const struct { const char *name; void (*call)(world *); int frees; } calls[] = {")
     for function in FUNCTIONS:
-        frees = function.name.endswith("_free")
+        frees = function.name.endswith(("_free", "_free_many"))
         out.append(f"    {{ \"{function.name}\", call_{function.name}, {int(frees)} }},")
     out.append("};")
     out.append("static void free_world(world *w)\n{\n    int i;\n" + "".join(

@@ -112,6 +112,8 @@ static void finish(routable_client *client)
 
 /* --- Ways to wait --- */
 
+static void count_call(routable_transfer *transfer, void *user_data);
+
 static void queue(void **state)
 {
     enum { COUNT = 40 };
@@ -137,6 +139,75 @@ static void queue(void **state)
         assert_int_equal(places[i], 1);
     assert_int_equal(routable_client_next(client, 0, &transfer, &error), ROUTABLE_IDLE);
     assert_null(error);
+    routable_client_free(client);
+}
+
+static void many_at_once(void **state)
+{
+    enum { COUNT = 70 };
+    routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
+    routable_request *const request = request_of("fault", "ok");
+    const routable_request *requests[COUNT + 1];
+    routable_transfer *transfers[COUNT + 1] = { NULL };
+    routable_ended ended[16];
+    void *user_data[COUNT];
+    int places[COUNT] = { 0 }, i, taken = 0, calls = 0;
+    routable_client *client;
+    routable_error *error = NULL;
+    size_t count, pending = 1;
+    (void)state;
+    options.max_pending = COUNT;
+    client = new_client(&options);
+    for (i = 0; i < COUNT; i++) {
+        requests[i] = request;
+        user_data[i] = &places[i];
+    }
+    requests[COUNT] = request;
+    check_status("none", routable_client_submit_many(client, NULL, 0, NULL, NULL, NULL, NULL, &error), ROUTABLE_OK, error);
+
+    /* One that is refused: none is submitted, and no output is touched. */
+    check_status("too many", routable_client_submit_many(client, requests, COUNT + 1, NULL, NULL, NULL, transfers, &error), ROUTABLE_ERR_LIMIT, error);
+    routable_error_free(error);
+    check_status("far too many", routable_client_submit_many(client, requests, SIZE_MAX, NULL, NULL, NULL, transfers, &error), ROUTABLE_ERR_LIMIT, error);
+    routable_error_free(error);
+    requests[COUNT - 1] = NULL;
+    check_status("a NULL", routable_client_submit_many(client, requests, COUNT, NULL, NULL, NULL, transfers, &error), ROUTABLE_ERR_ARGUMENT, error);
+    routable_error_free(error);
+    requests[COUNT - 1] = request;
+    assert_null(transfers[0]);
+    check_status("drive", routable_client_drive(client, 0, &pending, &error), ROUTABLE_OK, error);
+    assert_int_equal(pending, 0);
+
+    /* Each has its own place in the queue, and one reference of ours. */
+    check_status("many", routable_client_submit_many(client, requests, COUNT, NULL, NULL, user_data, transfers, &error), ROUTABLE_OK, error);
+    check_status("one more", routable_client_submit(client, request, NULL, NULL, NULL, NULL, &error), ROUTABLE_ERR_LIMIT, error);
+    routable_error_free(error);
+    assert_int_equal(routable_transfer_cancel(transfers[3]), 1);
+    while (taken < COUNT - 1) {
+        check_status("take", routable_client_take(client, 20000, ended, 16, &count, &error), ROUTABLE_OK, error);
+        for (i = 0; i < (int)count; i++, taken++) {
+            int *const place = ended[i].user_data;
+            assert_ptr_equal(ended[i].transfer, transfers[place - places]);
+            assert_int_equal(ended[i].status, ROUTABLE_OK);
+            check_text("ok", ended[i].parts.body, "{\"name\":\"a\"}");
+            ++*place;
+            routable_transfer_free(ended[i].transfer);
+        }
+    }
+    for (i = 0; i < COUNT; i++)
+        assert_int_equal(places[i], i != 3);
+    routable_transfer_free(transfers[0]);
+    transfers[0] = NULL;
+    routable_transfer_free_many(transfers, COUNT);
+    routable_transfer_free_many(NULL, 3);
+
+    /* With a function, and nothing else asked for. */
+    for (i = 0; i < COUNT; i++)
+        user_data[i] = &calls;
+    check_status("calls", routable_client_submit_many(client, requests, COUNT, NULL, count_call, user_data, NULL, &error), ROUTABLE_OK, error);
+    finish(client);
+    assert_int_equal(calls, COUNT);
+    routable_request_free(request);
     routable_client_free(client);
 }
 
@@ -855,6 +926,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(queue),
+        cmocka_unit_test(many_at_once),
         cmocka_unit_test(callbacks_that_call_back),
         cmocka_unit_test(descriptor_in_a_poll_loop),
         cmocka_unit_test(thread_of_the_client),

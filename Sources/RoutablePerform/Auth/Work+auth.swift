@@ -5,6 +5,7 @@ import RoutableCore
 extension Work {
     /// The request with its credentials; nil when the job waits for a refresh, or has ended.  It has no handle.
     func admit(_ job: Job, _ authorization: Authorization, _ engine: Engine) -> Exchange? {
+        engine.tell()
         do throws(Failure) {
             switch try authorization.admit() {
             case .send(let exchange):
@@ -26,6 +27,7 @@ extension Work {
     /// the job has none any more: then it waits, or has ended.
     func challenge(_ job: Job, _ handle: EasyHandle, _ engine: Engine) -> TransferState.Action? {
         guard let authorization = job.authorization else { return handle.transfer.receive(.enough) }
+        engine.tell()
         do throws(Failure) {
             switch try authorization.refused() {
             case .deliver: return handle.transfer.receive(.enough)

@@ -35,6 +35,8 @@ public final class Engine: @unchecked Sendable {
     private var driver: UInt = 0
     private var isAsleep = false
     private var waiters = 0
+    /// Whether something ended that they were not told of.
+    private var isNews = false
     /// Whether the host waits on the descriptor.
     private var hasHost = false
     private(set) var isClosed = false
@@ -70,21 +72,44 @@ public final class Engine: @unchecked Sendable {
     /// Gives the job to the engine.  It ends exactly once, unless it is cancelled before.
     public func submit(_ job: Job) throws(Failure) {
         let now = csystem_monotonic_ms()
-        if job.policy.deadlineMilliseconds >= 0 { job.deadline = now &+ job.policy.deadlineMilliseconds }
-        job.engine = self
+        bind(job, now)
         csystem_lock_acquire(lock)
         let isRefused = isClosed || unfinished >= options.maximumPending && !job.isRefresh
-        if !isRefused {
-            unfinished &+= 1
-            inbox.append(job)
-            wakeIfNeeded()
-        }
+        if !isRefused { enter(job) }
         csystem_lock_release(lock)
-        if isRefused {
-            job.engine = nil
-            if isClosed { throw Failure(.argument, "the client is closed") }
-            throw Failure(.limit, "\(options.maximumPending) transfers are under way already; let some end first")
+        if isRefused { throw refused(job) }
+    }
+
+    /// The same for many at once: all of them, or none.
+    public func submit(_ jobs: [Job]) throws(Failure) {
+        let now = csystem_monotonic_ms()
+        for job in jobs { bind(job, now) }
+        csystem_lock_acquire(lock)
+        let isRefused = isClosed || jobs.count > options.maximumPending &- unfinished
+        if !isRefused { for job in jobs { enter(job) } }
+        csystem_lock_release(lock)
+        if isRefused, let first = jobs.first {
+            for job in jobs.dropFirst() { job.engine = nil }
+            throw refused(first)
         }
+    }
+
+    private func bind(_ job: Job, _ now: Int64) {
+        if job.policy.deadlineMilliseconds >= 0 { job.deadline = now &+ job.policy.deadlineMilliseconds }
+        job.engine = self
+    }
+
+    /// Under the lock.
+    private func enter(_ job: Job) {
+        unfinished &+= 1
+        inbox.append(job)
+        wakeIfNeeded()
+    }
+
+    private func refused(_ job: Job) -> Failure {
+        job.engine = nil
+        if isClosed { return Failure(.argument, "the client is closed") }
+        return Failure(.limit, "\(options.maximumPending) transfers are under way already; let some end first")
     }
 
     /// The driving thread finds the inbox by itself unless it sleeps.  What comes after the first finds it awake.
@@ -132,6 +157,7 @@ public final class Engine: @unchecked Sendable {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
         guard job.state == .running, !isClosed else { return false }
+        tellWaiters()
         job.isInHost = true
         return true
     }
@@ -310,6 +336,7 @@ public final class Engine: @unchecked Sendable {
     private func leave() {
         isDriving = false
         driver = 0
+        isNews = false
         if waiters > 0 { csystem_lock_notify(lock) }
         if hasHost {
             if !inbox.isEmpty || !cancelled.isEmpty || !toggled.isEmpty {
@@ -326,6 +353,7 @@ public final class Engine: @unchecked Sendable {
     /// What other threads want done, if anything.
     func takeInbox(_ jobs: inout [Job], _ dropped: inout [Job], _ changed: inout [(Job, Bool)]) {
         csystem_lock_acquire(lock)
+        tellWaiters()
         if !inbox.isEmpty { swap(&jobs, &inbox) }
         if !cancelled.isEmpty { swap(&dropped, &cancelled) }
         if !toggled.isEmpty { swap(&changed, &toggled) }
@@ -336,6 +364,7 @@ public final class Engine: @unchecked Sendable {
     func fallAsleep() -> Bool {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
+        tellWaiters()
         isAsleep = inbox.isEmpty && cancelled.isEmpty && toggled.isEmpty && !isClosed
         return isAsleep
     }
@@ -351,6 +380,7 @@ public final class Engine: @unchecked Sendable {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
         guard job.state == .running else { return false }
+        if job.wantsCall { tellWaiters() }  // before the host's function, which takes its time
         if isClosed {
             job.state = .cancelled
             unfinished &-= 1
@@ -366,9 +396,19 @@ public final class Engine: @unchecked Sendable {
         job.state = .ended
         unfinished &-= 1
         if job.isQueued && !isClosed { ended.append(job) }
-        if waiters > 0 { csystem_lock_notify(lock) }
+        isNews = true
         csystem_lock_release(lock)
     }
+
+    /// What ended since the last time, once for all of it: a thread that wakes costs more than a transfer.  Under the lock;
+    /// before each call of the host, and before each wait.
+    private func tellWaiters() {
+        if isNews && waiters > 0 { csystem_lock_notify(lock) }
+        isNews = false
+    }
+
+    /// Before a function of the host that makes or signs a credential.
+    func tell() { withLock { tellWaiters() } }
 
     // MARK: A thread of its own
 

@@ -1452,6 +1452,17 @@ routable_client_submit = _function(
      POINTER(POINTER(routable_error))],
 )
 
+# routable_status routable_client_submit_many(const routable_client *client, const
+#     routable_request *const *requests, size_t count, const routable_policy *policy,
+#     routable_transfer_fn on_end, void *const *user_data, routable_transfer **out,
+#     routable_error **error);
+routable_client_submit_many = _function(
+    "routable_client_submit_many", routable_status,
+    [POINTER(routable_client), POINTER(POINTER(routable_request)), c_size_t,
+     POINTER(routable_policy), routable_transfer_fn, POINTER(c_void_p),
+     POINTER(POINTER(routable_transfer)), POINTER(POINTER(routable_error))],
+)
+
 # routable_status routable_client_next(const routable_client *client, int64_t timeout_ms,
 #     routable_transfer **out, routable_error **error);
 routable_client_next = _function(
@@ -1503,6 +1514,12 @@ routable_client_start = _function(
 
 # void routable_transfer_free(routable_transfer *transfer);
 routable_transfer_free = _function("routable_transfer_free", None, [POINTER(routable_transfer)])
+
+# void routable_transfer_free_many(routable_transfer *const *transfers, size_t count);
+routable_transfer_free_many = _function(
+    "routable_transfer_free_many", None,
+    [POINTER(POINTER(routable_transfer)), c_size_t],
+)
 
 # int32_t routable_transfer_cancel(const routable_transfer *transfer);
 routable_transfer_cancel = _function(

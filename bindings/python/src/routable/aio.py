@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from ctypes import byref, c_int
+from itertools import islice
 from os import PathLike
 from types import TracebackType
 from typing import (
@@ -131,21 +132,21 @@ class AsyncClient:
         source, left, under_way = iter(requests), True, 0
         try:
             while True:
-                while left and under_way < at_once:
-                    request = next(source, None)
-                    if request is None:
-                        left = False
-                        break
-                    hub.submit(self._client._live(), request, policy, sink)
-                    under_way += 1
+                if left:
+                    room = at_once - under_way
+                    batch = list(islice(source, room))
+                    left = len(batch) == room
+                    if batch:
+                        hub.submit_many(self._client._live(), batch, policy, sink)
+                        under_way += len(batch)
                 if not ended:
                     if under_way == 0:
                         return
                     waiter = loop.create_future()
                     await waiter
                     waiter = None
-                batch, ended[:] = list(ended), []
-                for each in batch:
+                given, ended[:] = list(ended), []
+                for each in given:
                     under_way -= 1
                     yield each
         finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from ctypes import POINTER, byref, c_int32, c_void_p, cast, pointer, sizeof
+from itertools import islice
 from os import PathLike, fsdecode
 from typing import (
     TYPE_CHECKING, Any, Callable, Deque, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple, Type, TypeVar, Union, overload,
@@ -300,20 +301,21 @@ class Client(Owned):
         left, under_way = True, 0
         try:
             while True:
-                while left and under_way < at_once:
-                    request = next(source, None)
-                    if request is None:
-                        left = False
-                        break
-                    hub.submit(client, request, policy, sink)
-                    under_way += 1
-                while not ended:
-                    if under_way == 0:
-                        return
-                    if hub.take(client, -1) == c.ROUTABLE_IDLE and not ended:
-                        raise CancelledError("the client was closed")
-                under_way -= 1
-                yield ended.popleft()
+                if left:
+                    # After all that has ended was given: so many at once cost little more than one.
+                    room = at_once - under_way
+                    batch = list(islice(source, room))
+                    left = len(batch) == room
+                    if batch:
+                        hub.submit_many(client, batch, policy, sink)
+                        under_way += len(batch)
+                if under_way == 0:
+                    return
+                if not ended and hub.take(client, -1) == c.ROUTABLE_IDLE and not ended:
+                    raise CancelledError("the client was closed")
+                while ended:
+                    under_way -= 1
+                    yield ended.popleft()
         finally:
             if under_way:
                 hub.cancel(sink)

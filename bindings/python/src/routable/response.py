@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from ctypes import CDLL, POINTER, byref, c_void_p, cast, string_at
+from ctypes import CDLL, POINTER, byref, c_char, c_void_p, cast
 from dataclasses import dataclass, field
 from functools import cached_property
 from struct import Struct
+from sys import maxsize
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Type, TypeVar, Union, get_origin
 
 from . import _capi as c
@@ -155,11 +156,14 @@ def make_response(
     status: int, outcome: int, headers: bytes, body: bytes, url: bytes, type: Optional[str] = None
 ) -> Response:
     """A Response whose headers and URL are decoded when somebody asks for them."""
-    made = object.__new__(Response)
-    made.__dict__.update(
-        status=status, outcome=OUTCOMES[outcome], body=body, type=type, _headers=headers, _url=url
-    )
+    made = _new(Response)
+    values = made.__dict__
+    values["status"], values["outcome"], values["body"] = status, OUTCOMES[outcome], body
+    values["type"], values["_headers"], values["_url"] = type, headers, url
     return made
+
+
+_new = object.__new__
 
 
 _parts = c.routable_response_parts
@@ -172,6 +176,8 @@ _trace = CDLL(library_path, handle=library._handle)["routable_response_trace"]
 _trace.restype = c_void_p
 # http_status, outcome, then pointer and length of headers, body and url.
 _unpack = Struct("@iiPNPNPN").unpack_from
+# All of memory: a slice of it is a copy as bytes, in a quarter of the time of string_at.
+_memory = (c_char * maxsize).from_address(0)
 
 
 def read_response(pointer: Any, type: Optional[str] = None) -> Response:
@@ -197,8 +203,8 @@ def unpack_response(parts: Any, offset: int, type: Optional[str] = None) -> Resp
     return make_response(
         status,
         outcome,
-        string_at(headers, header_length),
-        string_at(body, body_length) if body_length else b"",
-        string_at(url, url_length) if url_length else b"",
+        _memory[headers : headers + header_length] if header_length else b"",
+        _memory[body : body + body_length] if body_length else b"",
+        _memory[url : url + url_length] if url_length else b"",
         type,
     )
