@@ -37,6 +37,8 @@ public final class Engine: @unchecked Sendable {
     private var waiters = 0
     /// Whether something ended that they were not told of.
     private var isNews = false
+    /// A hook of the host is called at any time: nothing is kept back before it.
+    private var tellsAtOnce = false
     /// Whether the host waits on the descriptor.
     private var hasHost = false
     private(set) var isClosed = false
@@ -101,6 +103,7 @@ public final class Engine: @unchecked Sendable {
 
     /// Under the lock.
     private func enter(_ job: Job) {
+        if job.policy.rules.record != nil { tellsAtOnce = true }
         unfinished &+= 1
         inbox.append(job)
         wakeIfNeeded()
@@ -397,6 +400,7 @@ public final class Engine: @unchecked Sendable {
         unfinished &-= 1
         if job.isQueued && !isClosed { ended.append(job) }
         isNews = true
+        if tellsAtOnce { tellWaiters() }
         csystem_lock_release(lock)
     }
 
