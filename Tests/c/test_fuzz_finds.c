@@ -32,6 +32,9 @@
 #define LLVMFuzzerTestOneInput fuzz_response
 #include "../../fuzz/targets/response.c"
 #undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_retry
+#include "../../fuzz/targets/retry.c"
+#undef LLVMFuzzerTestOneInput
 #define LLVMFuzzerTestOneInput fuzz_schema
 #include "../../fuzz/targets/schema.c"
 #undef LLVMFuzzerTestOneInput
@@ -87,6 +90,7 @@ static void replay_match(void **state) { (void)state; replay(fuzz_match, "match"
 static void replay_multipart(void **state) { (void)state; replay(fuzz_multipart, "multipart"); }
 static void replay_openapi(void **state) { (void)state; replay(fuzz_openapi, "openapi"); }
 static void replay_response(void **state) { (void)state; replay(fuzz_response, "response"); }
+static void replay_retry(void **state) { (void)state; replay(fuzz_retry, "retry"); }
 static void replay_schema(void **state) { (void)state; replay(fuzz_schema, "schema"); }
 static void replay_stream(void **state) { (void)state; replay(fuzz_stream, "stream"); }
 static void replay_template(void **state) { (void)state; replay(fuzz_template, "template"); }
@@ -103,6 +107,7 @@ int main(void)
         cmocka_unit_test(replay_multipart),
         cmocka_unit_test(replay_openapi),
         cmocka_unit_test(replay_response),
+        cmocka_unit_test(replay_retry),
         cmocka_unit_test(replay_schema),
         cmocka_unit_test(replay_stream),
         cmocka_unit_test(replay_template),

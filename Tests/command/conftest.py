@@ -96,5 +96,10 @@ def social_service() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
+def pages_service() -> Iterator[str]:
+    yield from service([str(ROOT / "Tests/service/pages_service.py")])
+
+
+@pytest.fixture(scope="module")
 def fault_service() -> Iterator[str]:
     yield from service([str(ROOT / "Tests/service/fault_service.py")])

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Dict, List
 
 import pytest
-from conftest import SOCIAL, command, environment, on_terminal, run
+from conftest import SOCIAL, Ended, command, environment, on_terminal, run
 
 
 def built(*words: Any) -> Dict[str, Any]:
@@ -128,6 +128,51 @@ def test_send_and_what_the_service_says(social_service: str, tmp_path: Path) -> 
     assert missing.status == 8 and json.loads(missing.out) == {"error": "no users/bob here"} and "answered 404" in missing.err
     error = json.loads(run("send", SOCIAL, "--base", base, "user#read", "bob", "--json").err)
     assert (error["status"], error["http_status"], error["response"]["value"]) == ("http_status", 404, {"error": "no users/bob here"})
+
+
+PAGED = {
+    "routable": 1,
+    "operations": {
+        "things": {"get": "/cursor", "query": {"cursor": {}},
+                   "pagination": {"by": "cursor", "at": "/meta/next", "parameter": "cursor", "items": "/data"}},
+        "flaky": {"get": "/flaky/{key}", "pagination": {"by": "link"}},
+        "plain": {"get": "/page"},
+        "order": {"post": "/orders/{key}/{fails}", "idempotency": True, "retry": {"times": 2, "delay": 0.01}},
+    },
+}
+
+
+def test_pages(pages_service: str, tmp_path: Path) -> None:
+    (tmp_path / "api.json").write_text(json.dumps(PAGED))
+
+    def send(*words: str) -> Ended:
+        return run("send", "api.json", "--base", pages_service, *words, cwd=tmp_path)
+
+    def ids(text: str) -> List[int]:
+        found, decoder, position = [], json.JSONDecoder(), 0
+        while position < len(text.rstrip()):
+            page, position = decoder.raw_decode(text, position)
+            while text[position : position + 1] == "\n":
+                position += 1
+            found += [thing["id"] for thing in (page.get("value", page)["data"] if isinstance(page, dict) else page)]
+        return found
+
+    assert ids(send("things", "--pages", "0").out) == [1, 2, 3, 4, 5, 6, 7]
+    assert ids(send("things", "--pages", "2").out) == [1, 2, 3, 4]
+    assert ids(send("things").out) == [1, 2]
+    broken = send("flaky", "command", "--pages", "0")
+    assert broken.status == 8 and "answered 503" in broken.err and '"id": 2' in broken.out
+    assert send("plain", "--pages", "0").status == 2
+    assert send("things", "--pages", "0", "-o", "x").status == 2
+    assert send("things", "--pages", "-1").status == 2
+
+
+def test_what_the_description_says_of_retries(pages_service: str, tmp_path: Path) -> None:
+    (tmp_path / "api.json").write_text(json.dumps(PAGED))
+    ended = run("send", "api.json", "--base", pages_service, "order", "command-a", "2", cwd=tmp_path)
+    assert ended.status == 0 and len(ended.json) == 3 and len(set(ended.json)) == 1
+    ended = run("send", "api.json", "--base", pages_service, "order", "command-b", "2", "--retries", "1", cwd=tmp_path)
+    assert ended.status == 8 and len(ended.json) == 2
 
 
 FAULTS = {

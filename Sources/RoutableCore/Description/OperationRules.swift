@@ -74,11 +74,11 @@ public final class Pagination: Sendable {
         operation.method.equals("GET") && operation.hasQuery(parameter) && operation.hasQuery(sizeParameter)
     }
 
-    /// Refuses what cannot work for an operation.
-    public func check(_ operation: OperationDescription) throws(Failure) {
+    /// Refuses what cannot work for an operation; its parameters may be free ones.
+    public func check(_ operation: OperationDescription, isFree: Bool = false) throws(Failure) {
         if !operation.method.equals("GET") { throw Failure(.document, "pages are for GET, and the operation is another") }
-        let isKnown = operation.hasQuery(parameter)
-        if isKnown && operation.hasQuery(sizeParameter) { return }
+        let isKnown = isFree || operation.hasQuery(parameter)
+        if isKnown && (isFree || operation.hasQuery(sizeParameter)) { return }
         throw unknown(isParameter: !isKnown, among: operation.queryNames)
     }
 

@@ -13,6 +13,8 @@ public struct PageOptions: Sendable {
     public var goesElsewhere = false
     /// Instead of the operation's.
     public var pagination: Pagination?
+    /// Whether the parameters that it names may be free ones, which the operation does not declare.
+    public var takesFreeParameters = false
 
     public init() {}
 
@@ -43,7 +45,7 @@ public final class Pages {
     public static func make(_ request: Request, at url: SharedText, _ options: PageOptions) throws(Failure) -> Pages {
         do throws(Failure) {
             let operation = request.plan.operation
-            if let given = options.pagination { try given.check(operation.description) }
+            if let given = options.pagination { try given.check(operation.description, isFree: options.takesFreeParameters) }
             guard let pagination = options.pagination ?? operation.rules?.pagination else {
                 throw Failure(.argument, "nothing is said of its pages; say \"pagination\" in the description, or here")
             }

@@ -47,14 +47,21 @@ struct SendCommand: ParsableCommand {
     @Flag(name: [.customShort("s"), .customLong("silent")], help: "No progress.")
     var silent = false
 
-    @Option(help: ArgumentHelp("For the whole of it, retries too; 0 for none.", valueName: "seconds"))
-    var deadline: Double = 60
+    @Option(help: ArgumentHelp("Read so many pages, as the description says, one behind the other; 0 for all.", valueName: "count"))
+    var pages: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "For the whole of it, retries too; 0 for none. Else what the description says, or 60.", valueName: "seconds"))
+    var deadline: Double?
 
     @Option(help: ArgumentHelp("Until there is a connection.", valueName: "seconds"))
     var connectTimeout: Double = 10
 
-    @Option(help: ArgumentHelp("Send again so often where that is safe.", valueName: "count"))
-    var retries: Int = 0
+    @Option(
+        help: ArgumentHelp(
+            "Send again so often where that is safe. Else what the description says, or 0.", valueName: "count"))
+    var retries: Int?
 
     @Option(help: ArgumentHelp("The most bytes of a body that goes to standard output.", valueName: "bytes"))
     var maxBytes: Int = Limits.responseBytes
@@ -68,17 +75,20 @@ struct SendCommand: ParsableCommand {
     var cacert: String?
 
     func validate() throws {
-        guard deadline.isFinite, deadline >= 0, deadline < 1e9 else { throw ValidationError("--deadline is a number of seconds") }
+        guard deadline.map({ $0.isFinite && $0 >= 0 && $0 < 1e9 }) ?? true else { throw ValidationError("--deadline is a number of seconds") }
         guard connectTimeout.isFinite, connectTimeout > 0, connectTimeout < 1e9 else {
             throw ValidationError("--connect-timeout is a number of seconds")
         }
-        guard retries >= 0, retries <= 100 else { throw ValidationError("--retries is from 0 to 100") }
+        guard pages ?? 0 >= 0 else { throw ValidationError("--pages is a number of pages, or 0 for all") }
+        if pages != nil && output != nil { throw ValidationError("--pages go to standard output, not to a file") }
+        guard retries.map({ $0 >= 0 && $0 <= 100 }) ?? true else { throw ValidationError("--retries is from 0 to 100") }
         guard maxBytes > 0 else { throw ValidationError("--max-bytes is more than 0") }
     }
 
     func run() throws {
         let request = try call.request(try description.router())
-        let sending = Sending(request, try options())
+        if let pages { return try readPages(of: request, pages) }
+        let sending = Sending(request, try Client.make(options()), changes)
         let progress = ProgressLine(isShown: !silent && Terminal.remarks.width != nil)
         if progress.isShown {
             request.setProgress(
@@ -91,6 +101,12 @@ struct SendCommand: ParsableCommand {
         // A device or a pipe is not put in place of what is there.
         let isStreamed = output.map { $0 != "-" && !File.isSpecial($0) } ?? false
         if isStreamed, let output { request.setTarget(BodyTarget(file: Bytes(output), resumes: continues)) }
+        try write(sending, progress, isStreamed)
+    }
+
+    /// Performs, and writes what came, also when it is no success.
+    @discardableResult
+    private func write(_ sending: Sending, _ progress: ProgressLine, _ isStreamed: Bool) throws -> Response {
         let response: Response
         var problem: Failure?
         do { response = try sending.perform(progress) } catch {
@@ -102,15 +118,32 @@ struct SendCommand: ParsableCommand {
         }
         try write(response, problem, isStreamed)
         if let problem { throw problem }
+        return response
+    }
+
+    private func readPages(of request: Request, _ count: Int) throws {
+        var options = PageOptions()
+        options.maximumPages = count
+        let pages = try Pages.make(request, at: request.url, options)
+        let client = try Client.make(self.options())
+        while let next = try pages.next() {
+            pages.take(try write(Sending(next, client, changes), ProgressLine(isShown: false), false))
+        }
+    }
+
+    /// What was said here counts before what the description says.
+    private var changes: PolicyChanges {
+        var changes = PolicyChanges()
+        changes.deadlineMilliseconds = deadline.map { $0 == 0 ? -1 : Int64($0 * 1000) }
+        changes.retries = retries
+        return changes
     }
 
     private func options() throws -> ClientOptions {
         var options = ClientOptions()
-        options.deadlineMilliseconds = deadline == 0 ? -1 : Int64(deadline * 1000)
         options.connectTimeoutMilliseconds = Int64(connectTimeout * 1000)
         options.maximumResponseBytes = maxBytes
         options.followsRedirects = !noRedirects
-        options.retry = RetryRules(limit: retries)
         options.proxy = proxy.map { Bytes($0) }
         options.caFile = cacert.map { Bytes($0) }
         options.userAgent = "routable/\(Bytes(Version.text))"
@@ -144,19 +177,19 @@ struct SendCommand: ParsableCommand {
 /// A request on its way.
 private struct Sending {
     private let request: Request
-    private let options: ClientOptions
+    private let client: Client
+    private let changes: PolicyChanges?
 
-    init(_ request: Request, _ options: ClientOptions) {
+    init(_ request: Request, _ client: Client, _ changes: PolicyChanges) {
         self.request = request
-        self.options = options
+        self.client = client
+        self.changes = PolicyChanges.of(request, changes)
     }
 
     func perform(_ progress: ProgressLine) throws(Failure) -> Response {
-        let client = try Client.make(options)
-        defer { client.close() }
         let job = Kept()
         do throws(Failure) {
-            try client.prepare(job, Exchange(written: request, url: request.url))
+            try client.prepare(job, Exchange(written: request, url: request.url), changes)
             let engine = try client.engine()
             try engine.submit(job)
             while try engine.drive(milliseconds: progress.interval) > 0 { progress.show() }

@@ -1,0 +1,102 @@
+// Answers that come in pages, as an asynchronous sequence (docs/pagination.md).
+
+public import RoutableCore
+internal import RoutableJSON
+
+extension Pagination {
+    /// By the `Link` header, or by a URL in the body at that JSON pointer.
+    public static func link(at place: String = "", items: String = "") -> Pagination {
+        Pagination(.link, place, "", items)
+    }
+
+    /// By a text or a number in the body, which the next request carries in a query parameter.
+    public static func cursor(at place: String, parameter: String, items: String = "") -> Pagination {
+        Pagination(.cursor, place, parameter, items)
+    }
+
+    /// By numbers, until a page is empty.
+    public static func page(parameter: String, start: Int = 1, items: String = "") -> Pagination {
+        Pagination(.page, "", parameter, items, start: start)
+    }
+
+    /// By the number of the items before, until a page is empty.
+    public static func offset(parameter: String, items: String = "") -> Pagination {
+        Pagination(.offset, "", parameter, items)
+    }
+
+    private convenience init(_ way: Way, _ place: String, _ parameter: String, _ items: String, start: Int = 1) {
+        self.init(
+            way: way, place: Bytes(place), parameter: Bytes(parameter), sizeParameter: Bytes(), items: Bytes(items), start: start)
+    }
+}
+
+extension Client {
+    /// The pages of a request, one after the other: each is asked for when it is wanted.
+    ///
+    ///     for try await page in client.pages(of: Social.users.list(), by: .link()) { ... }
+    ///
+    /// - Parameter maximum: so many are read; nil for all, which is a failure beyond 10000.
+    /// - Returns: a sequence that throws `Failure`: what performing throws; `response` for a page that does not say what it
+    ///   should, or leads to one that was read; `url` for one that leads to another origin; `limit`; `document` for
+    ///   what is no GET.
+    public func pages(
+        of convertible: some RequestConvertible, by pagination: Pagination, maximum: Int? = nil
+    ) -> PageSequence {
+        var options = PageOptions()
+        options.pagination = pagination
+        options.takesFreeParameters = true
+        options.maximumPages = max(0, maximum ?? 0)
+        return PageSequence(client: self, convertible: convertible, options: options, isEmpty: maximum.map { $0 <= 0 } ?? false)
+    }
+}
+
+/// Pages, each a response.  `Client.pages(of:by:)` makes it; iterating begins at the first page.
+public struct PageSequence: AsyncSequence, Sendable {
+    public typealias Element = Response
+
+    let client: Client
+    let convertible: any RequestConvertible
+    let options: PageOptions
+    let isEmpty: Bool
+
+    public func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
+
+    /// A page that fails is asked for again by the next call.
+    public struct Iterator: AsyncIteratorProtocol {
+        let sequence: PageSequence
+        private var pages: Pages?
+
+        init(sequence: PageSequence) { self.sequence = sequence }
+
+        public mutating func next() async throws -> Response? {
+            if sequence.isEmpty { return nil }
+            let pages = try self.pages ?? begin()
+            self.pages = pages
+            guard let request = try pages.next() else { return nil }
+            let response = try await sequence.client.response(to: PageRequest(request, sequence.convertible))
+            pages.take(response)
+            return response
+        }
+
+        private func begin() throws(Failure) -> Pages {
+            let request = try sequence.convertible.makeRequest(base: sequence.client.base)
+            return try Pages.make(request, at: request.url, sequence.options)
+        }
+    }
+}
+
+/// A request that is there already.
+private struct PageRequest: RequestConvertible {
+    // Not changed by anybody: the client reads it before it waits.
+    nonisolated(unsafe) private let request: Request
+    let requiresCredential: Bool
+    let acceptsEveryStatus: Bool
+
+    init(_ request: Request, _ convertible: any RequestConvertible) {
+        self.request = request
+        requiresCredential = convertible.requiresCredential
+        acceptsEveryStatus = convertible.acceptsEveryStatus
+    }
+
+    func makeRequest(base: String?) throws(Failure) -> Request { request }
+}
