@@ -38,6 +38,13 @@ def routes(document: Path) -> List[Tuple[str, int]]:
     return found
 
 
+def test_what_openapi_cannot_say_of_performing_is_told() -> None:
+    text = '{"routable": 1, "operations": {"a": {"get": "/a", "pagination": {"by": "link"}}, "b": {"get": "/b"}}}'
+    ended = run("export", "-", stdin=text)
+    assert ended.status == 0
+    assert ended.err == "routable: left out: a: how it is performed and its pages follow each other\n"
+
+
 def test_social_exported_builds_the_same(tmp_path: Path) -> None:
     file = tmp_path / "openapi.json"
     ended = run("export", SOCIAL)

@@ -111,6 +111,7 @@ struct OpenAPIExport {
         made.set("requestBody", try body(operation, name))
         made.set("responses", try responses(operation, name))
         for item in operation.description.userData { made.set(item.key, try Value.read(item.json)) }
+        if operation.rules != nil { remarks.add(name, "how it is performed and its pages follow each other") }
         put(operation.method.bytes, made.value, path, name)
     }
 
