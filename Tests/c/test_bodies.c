@@ -358,6 +358,9 @@ static void parts_in_memory(void **state)
     parts[1].content_type = "a\nb: c";
     check_status("type", routable_request_set_multipart(request, parts, 2, 0, &error), ROUTABLE_ERR_HEADER, error);
     routable_error_free(error);
+    parts[1].content_type = " \t";
+    check_status("blank", routable_request_set_multipart(request, parts, 2, 0, &error), ROUTABLE_ERR_HEADER, error);
+    routable_error_free(error);
     routable_request_free(request);
 }
 

@@ -51,6 +51,7 @@ public struct Multipart: Sendable {
         if !part.contentType.isEmpty {
             // It throws with the reason.
             part.contentType = try HeaderField.checked("Content-Type", part.contentType).value
+            if part.contentType.isEmpty { throw Failure(.header, "the content type of a part is nothing but white space") }
         }
         if normalisesNewlines {
             part.name = Self.withNewlines(part.name)
