@@ -1,4 +1,4 @@
-"""_capi.py against routable.h: every function, type, constant and struct, in both directions and in order."""
+"""_capi/ against routable.h: every function, type, constant and struct, in both directions and in order."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ SCALARS = {
     "void*": ctypes.c_void_p,
     "int*": ctypes.POINTER(ctypes.c_int),
 }
-SOURCE = Path(capi.__file__).read_text(encoding="utf-8")
+FOLDER = Path(capi.__file__).parent
+#: The parts, in the order in which they are imported.
+PARTS = re.findall(r"^from \.(\w+) import \*", Path(capi.__file__).read_text(encoding="utf-8"), flags=re.M)
+SOURCE = "\n".join((FOLDER / f"{part}.py").read_text(encoding="utf-8") for part in PARTS)
 
 
 def expected(kind: str) -> Any:

@@ -14,7 +14,7 @@ import pytest
 import routable._capi as base
 from test_capi_matches_header import SCALARS
 
-PARTS = sorted(path.stem[len("_capi_") :] for path in Path(base.__file__).parent.glob("_capi_*.py"))
+PARTS = sorted(path.stem[len("_capi_") :] for path in Path(base.__file__).parent.parent.glob("_capi_*.py"))
 # Data with a length beside it: a c_char_p would end at the first NUL.
 DATA = {("routable_write_fn", 1), ("routable_predicate_function", 0)}
 
@@ -48,6 +48,11 @@ def function_types() -> "List[Tuple[str, str, str, str]]":
         for part in PARTS
         for found in re.findall(r"typedef (\w+) \(\*(\w+)\)\(([^;]*?)\);", c_header._code(header(part)))
     ]
+
+
+def test_every_header_has_a_part() -> None:
+    headers = {path.stem[len("routable_") :] for path in c_header.HEADER.parent.glob("routable_*.h")}
+    assert set(PARTS) == headers - {"jansson", "curl", "typed"}  # json_t, CURL *, and generated C
 
 
 @pytest.mark.parametrize("part, function", functions(), ids=lambda each: getattr(each, "name", each))

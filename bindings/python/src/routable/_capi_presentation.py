@@ -1,6 +1,6 @@
 """Every prototype of include/routable_presentation.h, in its order, and nothing else: no logic lives here.
 
-The conventions are those of _capi.py.  A function pointer of the header is a CFUNCTYPE: a Python function becomes
+The conventions are those of _capi/.  A function pointer of the header is a CFUNCTYPE: a Python function becomes
 one of them by calling it.
 """
 

@@ -1,6 +1,6 @@
 """The functions that are called most, once more, for callers that count nanoseconds.
 
-`_capi.py` declares the types of all arguments, which ctypes then checks and converts at each call: that
+`_capi/` declares the types of all arguments, which ctypes then checks and converts at each call: that
 costs more than the work.  The functions here take what is converted already: what `from_param` of exactly the
 types of the header gives, or values of these types, `bytes` and None, and nothing else.  They keep the interpreter's
 lock, since what they do takes less time than to give it away and to wait for it.

@@ -13,7 +13,7 @@ from typing import List, Tuple
 
 SONAME = "libroutable.so.0"
 
-#: What the prototypes in _capi.py were written for: (major, minor).
+#: What the prototypes in _capi/ were written for: (major, minor).
 WANTED = (0, 1)
 
 

@@ -177,7 +177,7 @@ _trace.restype = c_void_p
 # http_status, outcome, then pointer and length of headers, body and url.
 _unpack = Struct("@iiPNPNPN").unpack_from
 # All of memory: a slice of it is a copy as bytes, in a quarter of the time of string_at.
-_memory = (c_char * maxsize).from_address(0)
+_memory: Any = (c_char * maxsize).from_address(0)
 
 
 def read_response(pointer: Any, type: Optional[str] = None) -> Response:
