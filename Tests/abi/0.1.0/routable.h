@@ -112,7 +112,8 @@ enum {
     ROUTABLE_ERR_RESPONSE = 38,    /* an answer that is empty or does not fit its type where it must */
     ROUTABLE_ERR_CREDENTIAL = 39,  /* the operation requires a credential that the client does not have */
     ROUTABLE_ERR_INTERNAL = 40,    /* a fault of the library: please report */
-    ROUTABLE_ERR_CALLBACK = 41     /* a function of the host failed, or is needed and was not given */
+    ROUTABLE_ERR_CALLBACK = 41,    /* a function of the host failed, or is needed and was not given */
+    ROUTABLE_ERR_EXCESSIVE_REFRESH = 42 /* a credential was refreshed 5 times in 30 s and is refused still */
 };
 
 /* The name of a status as in error JSON: "not_allowed".  Static, never NULL, "unknown_status" for others. */
@@ -486,7 +487,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_build(
     const routable_builder *builder, routable_router **out, routable_error **error);
 
 /* ------------------------------------------------------------------------------------------------
- * Call: what to build.  The same fields as the call JSON (docs/json-tier.md).
+ * Call: what to build.  The same fields as the call JSON (docs/json-tier.md), where `operation` is called "do".
  */
 
 typedef struct routable_call {
@@ -529,9 +530,13 @@ ROUTABLE_API routable_str routable_plan_query_name_at(const routable_plan *plan,
 /* Writes the URL with a NUL after it into `buffer`.  `ids` are all ids in order; `query` are values of
  * the declared query parameters in declaration order, kind ROUTABLE_NULL for an absent one; trailing
  * ones may be left out.  `*length` is the length without the NUL; with ROUTABLE_ERR_BUFFER it is the
- * length that would have been needed, and an `error` is made only when it is asked for.  Texts, integers,
- * booleans and reals of up to 15 characters, where no further constraint holds, are written without any allocation when the buffer holds the longest
- * URL that values of these lengths can have (three bytes for one); then nothing else allocates either.
+ * length that would have been needed, and an `error` is made only when it is asked for.  A query parameter that
+ * is left out gets its default, if one is declared.
+ *
+ * From C this is the fastest way to a URL.  It allocates nothing when the values are texts, integers, booleans or
+ * reals of up to 15 characters without a further constraint, and `capacity` is enough for the longest URL that values of
+ * these lengths can have: every byte of a value as three, with the base, the literals, the names of the query
+ * and one byte more.  A smaller buffer that holds the URL works too, and costs allocations.
  * Statuses: ID, VALUE, SHADOWED, PARAMETER, BUFFER, URL, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_write(
     const routable_plan *plan, const routable_value *ids, size_t id_count, const routable_value *query,
@@ -576,23 +581,27 @@ typedef struct routable_match {
 } routable_match;
 
 /* Matches a path from the base on, which begins with a slash, or a URL that begins with the base; a query
- * and a fragment end the path.  `method` is NULL for any: then GET answers, or else the first by its bytes.
+ * and a fragment end the path.  For the base https://h.example/v1 that is "/projects/7"; the path as a server
+ * receives it, "/v1/projects/7", needs ROUTABLE_MATCH_WHOLE_PATH.  `method` is NULL for any: then GET answers, or else the first by its bytes.
  * No allocation, no lock, and time that is bounded by the length and the routes.
- * Statuses: NO_MATCH, METHOD_NOT_ALLOWED (`node` is set), ARGUMENT. */
+ * Statuses: NO_MATCH, METHOD_NOT_ALLOWED (`node` and the captures are set, `operation` is
+ * ROUTABLE_NO_OPERATION), ARGUMENT. */
 ROUTABLE_API routable_status routable_router_match(
     const routable_router *router, const char *method, const char *path, size_t length, uint32_t flags,
     routable_match *out);
 
 /* What a match of this router means.  A match that is not of this router gives NULL or empty texts. */
 ROUTABLE_API const routable_operation *routable_match_operation(const routable_router *router, const routable_match *match);
-/* The id of a resource, or the parameter, that a capture is the value of. */
+/* The id of a resource, or the parameter, that a capture is the value of.  Captures of ids come from the outermost
+ * resource to the innermost: hand their values on as the `ids` of a call in this order, without names. */
 ROUTABLE_API const routable_parameter *routable_match_parameter(
     const routable_router *router, const routable_match *match, size_t index);
 /* The methods that the node has, sorted by their bytes: what an Allow header says. */
 ROUTABLE_API size_t routable_match_method_count(const routable_router *router, const routable_match *match);
 ROUTABLE_API routable_str routable_match_method_at(
     const routable_router *router, const routable_match *match, size_t index);
-/* The dotted route of the walk, "user.status"; empty for a free operation.  Statuses: NO_MATCH, ARGUMENT. */
+/* The dotted route of the walk, "user.status", also where the method is not allowed; empty for a free operation.
+ * Statuses: NO_MATCH, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_match_route(
     const routable_router *router, const routable_match *match, routable_string *out);
 /* The decoded value of a capture; `path` is the text that was matched.  Statuses: NO_MATCH, ARGUMENT. */
@@ -605,7 +614,8 @@ ROUTABLE_API size_t routable_router_match_bytes(const routable_router *router);
 /* ------------------------------------------------------------------------------------------------
  * Scratch: plans and matches whose answer is a C string, in memory that the next answer uses again
  *
- * For bindings, to which a call with few arguments that returns a text is the fastest there is.  One thread at
+ * For bindings, to which a call with few arguments that returns a text is the fastest there is; C programs do
+ * better with routable_plan_write and routable_router_match.  One thread at
  * a time; what a call returns is borrowed until the next call with the same scratch.
  */
 
@@ -675,6 +685,18 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_header(
 /* Removes all headers of that name; none is fine. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_remove_header(
     routable_request *request, const char *name, routable_error **error);
+/* Makes the request one that holds only while the resource is of a version: If-Match with the `etag` of an earlier answer
+ * (routable_response_header(response, "ETag")), or If-Unmodified-Since with its `last_modified` where the first is empty or
+ * no ETag (RFC 9110 section 13.1).  If it is not, the service says 412, which is ROUTABLE_ERR_HTTP_STATUS.  A weak ETag is
+ * refused, since If-Match never matches it.
+ * Statuses: VALUE (weak, or there is neither), HEADER, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_if_match(
+    routable_request *request, routable_str etag, routable_str last_modified, routable_error **error);
+/* Makes the request ask for another version: If-None-Match with the `etag`, weak or strong, or If-Modified-Since.  While
+ * there is none the service says 304, which is then a response without a body and no error.
+ * Statuses: VALUE (there is neither), HEADER, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_if_none_match(
+    routable_request *request, routable_str etag, routable_str last_modified, routable_error **error);
 /* Sets the body as it is; `content_type` NULL leaves that header alone.  Statuses: HEADER, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_body(
     routable_request *request, routable_str body, const char *content_type, routable_error **error);
@@ -770,7 +792,7 @@ typedef struct routable_client_options {
     const char *no_proxy;         /* hosts without it, "a.test,b.test"; NULL: as no_proxy in the environment says */
     int64_t retry_delay_ms;       /* before the first retry, doubled for each that follows; 0: 500 */
     int64_t retry_longest_ms;     /* no wait is longer, also when Retry-After asks for it; 0: 60000 */
-    uint32_t retries;             /* how often a request that failed is sent again, 100 at most (see routable_policy) */
+    uint32_t retries;             /* how often a request that failed is sent again, 100 at most; 0: never (see routable_policy) */
     uint32_t max_active;          /* submitted transfers that run at once; 0: 256 */
     uint32_t max_active_per_host; /* of those, to one scheme, host and port; 0: 64 */
     uint32_t max_pending;         /* submitted and not ended; 0: 1000000 */
@@ -778,8 +800,9 @@ typedef struct routable_client_options {
 #define ROUTABLE_CLIENT_OPTIONS_INIT \
     { sizeof(routable_client_options), NULL, NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0 }
 enum {
-    ROUTABLE_CLIENT_NO_REDIRECTS = 1,  /* an answer that redirects is the result */
-    ROUTABLE_CLIENT_NO_COMPRESSION = 2 /* answers do not come compressed */
+    ROUTABLE_CLIENT_NO_REDIRECTS = 1,   /* an answer that redirects is the result */
+    ROUTABLE_CLIENT_NO_COMPRESSION = 2, /* answers do not come compressed */
+    ROUTABLE_CLIENT_TIMINGS = 4         /* the parts of each transfer are timed (routable_trace.h) */
 };
 
 /* `options` may be NULL.  A client belongs to the process that made it: in a forked one every call but
@@ -793,9 +816,97 @@ ROUTABLE_API void routable_client_free(routable_client *client);
 /* Performs on the calling thread and blocks until the answer is whole or the deadline has passed.
  * Connections are kept for the next call.  A status that the operation does not declare gives
  * ROUTABLE_ERR_HTTP_STATUS, and the error carries the response with its body.
- * Statuses: TRANSFER, TIMEOUT, TLS, LIMIT, HTTP_STATUS, RESPONSE, URL, HEADER, BODY, ARGUMENT. */
+ * Statuses: TRANSFER, TIMEOUT, TLS, LIMIT, HTTP_STATUS, RESPONSE, CREDENTIAL, EXCESSIVE_REFRESH, CALLBACK, URL, HEADER,
+ * BODY, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_perform(
     const routable_client *client, const routable_request *request, routable_response **out, routable_error **error);
+
+/* --- Credentials (docs/auth.md): of a scheme that the description names; never a part of it --- */
+
+/* A refresh that a function of yours makes: yours from the call until routable_refresh_finish or _fail. */
+typedef struct routable_refresh routable_refresh;
+/* Gets a new token, because there is none, or the one at hand has expired or was refused.  It is called once for
+ * all transfers that wait, by a thread that drives or performs, without a lock.  It may answer in the call, or
+ * later from any thread; until then they wait, up to their deadlines. */
+typedef void (*routable_refresh_fn)(routable_refresh *refresh, void *user_data);
+
+/* A request that is about to go out, borrowed for the call. */
+typedef struct routable_signing routable_signing;
+/* Completes a request by headers, as signatures do; 0 when it has, another number fails the transfer with
+ * ROUTABLE_ERR_CALLBACK.  It is called for each attempt that goes out with credentials; redirects of a signed
+ * request are not followed. */
+typedef int32_t (*routable_sign_fn)(routable_signing *signing, void *user_data);
+
+/* Called once, when user data is used no more. */
+typedef void (*routable_release_fn)(void *user_data);
+
+/* Begin with ROUTABLE_CREDENTIAL_INIT; all texts are copied. */
+typedef struct routable_credential {
+    size_t size;
+    const char *scheme;        /* its name under "auth", or among OpenAPI's securitySchemes */
+    routable_str user;         /* basic */
+    routable_str password;
+    routable_str token;        /* the token or the key; empty: the first request waits for a refresh */
+    int64_t expires_in_ms;     /* of the token; 0: not known */
+    const char *token_url;     /* OAuth 2; NULL: the description's */
+    const char *scope;         /* NULL: the description's */
+    routable_str client_id;    /* OAuth 2, client credentials: without a refresh token */
+    routable_str client_secret;
+    routable_str refresh_token; /* OAuth 2, or the body of the operation that the description names for a refresh */
+    routable_str refresh_body; /* instead of that body: JSON */
+    const char *origin;        /* "https://api.example.com": it goes nowhere else; NULL: where the requests go */
+    routable_refresh_fn refresh; /* instead of all other ways to a new token */
+    routable_sign_fn sign;
+    void *user_data;
+    routable_release_fn release; /* or NULL */
+    uint32_t flags;            /* ROUTABLE_CREDENTIAL_* */
+    uint32_t reserved;         /* 0 */
+} routable_credential;
+#define ROUTABLE_CREDENTIAL_INIT \
+    { sizeof(routable_credential), NULL, { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, 0, NULL, NULL, { NULL, 0 }, { NULL, 0 }, \
+        { NULL, 0 }, { NULL, 0 }, NULL, NULL, NULL, NULL, NULL, 0, 0 }
+enum { ROUTABLE_CREDENTIAL_SECRET_IN_BODY = 1 }; /* the client's secret goes into the body of a token request */
+
+/* Sets the credential of a scheme, instead of the one that it has.  A transfer of an operation that needs a scheme
+ * without one fails with ROUTABLE_ERR_CREDENTIAL before anything is sent, unless the request has its header, query
+ * parameter or cookie by itself.  A 401 to a request that went out with an older token is answered by another attempt;
+ * otherwise one refresh is made, for which all wait.  The sixth refresh within 30 s is refused
+ * (ROUTABLE_ERR_EXCESSIVE_REFRESH); one that the service refuses is not repeated before the credential is another.
+ * Any time, also while transfers are under way.  `release` is also called when this fails.
+ * Statuses: URL, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_set_credential(
+    const routable_client *client, const routable_credential *credential, routable_error **error);
+/* None is fine. */
+ROUTABLE_API void routable_client_remove_credential(const routable_client *client, const char *scheme);
+/* The tokens at hand, to keep them for the next start; empty where there is none.  They are secrets.
+ * Statuses: UNKNOWN, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_tokens(
+    const routable_client *client, const char *scheme, routable_string *token, routable_string *refresh_token,
+    routable_error **error);
+
+/* As routable_request_to_curl: what the client makes of the request, with its base, user agent and credentials. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_to_curl(
+    const routable_client *client, const routable_request *request, uint32_t flags, routable_string *out,
+    routable_error **error);
+
+/* The scheme, and the token that was refused or has expired (or empty).  Borrowed from the refresh. */
+ROUTABLE_API routable_str routable_refresh_scheme(const routable_refresh *refresh);
+ROUTABLE_API routable_str routable_refresh_token(const routable_refresh *refresh);
+/* The new token and its time (0: not known).  Any thread.  Gives the refresh back, also with ARGUMENT for an empty
+ * token or one with control bytes, which is a failure. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_refresh_finish(
+    routable_refresh *refresh, routable_str token, int64_t expires_in_ms, routable_error **error);
+/* There is none: those that wait fail with ROUTABLE_ERR_CREDENTIAL and this message, which has no secret in it. */
+ROUTABLE_API void routable_refresh_fail(routable_refresh *refresh, routable_str message);
+
+ROUTABLE_API routable_str routable_signing_method(const routable_signing *signing);
+ROUTABLE_API routable_str routable_signing_url(const routable_signing *signing);
+ROUTABLE_API routable_str routable_signing_body(const routable_signing *signing);
+/* The value of the first header of that name, or empty. */
+ROUTABLE_API routable_str routable_signing_header(const routable_signing *signing, const char *name);
+/* Sets a header, whose value is a secret from then on.  Statuses: HEADER, LIMIT, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_signing_set_header(
+    routable_signing *signing, const char *name, routable_str value, routable_error **error);
 
 /* What one request says instead of its client.  0 and NULL leave what the client says.
  *
@@ -813,9 +924,14 @@ typedef struct routable_policy {
     int32_t max_redirects;     /* negative: an answer that redirects is the result */
     uint32_t flags;            /* ROUTABLE_POLICY_* */
     uint32_t reserved;         /* 0 */
+    const routable_credential *credential; /* for its scheme, instead of the client's */
 } routable_policy;
-#define ROUTABLE_POLICY_INIT { sizeof(routable_policy), 0, 0, 0, 0, 0, 0, 0 }
-enum { ROUTABLE_POLICY_UNQUEUED = 1 /* submitted without a callback, and only waited for: no queue holds it */ };
+#define ROUTABLE_POLICY_INIT { sizeof(routable_policy), 0, 0, 0, 0, 0, 0, 0, NULL }
+enum {
+    ROUTABLE_POLICY_UNQUEUED = 1, /* submitted without a callback, and only waited for: no queue holds it */
+    ROUTABLE_POLICY_NO_AUTH = 2,  /* goes out without credentials */
+    ROUTABLE_POLICY_TIMINGS = 4   /* its parts are timed (routable_trace.h) */
+};
 
 /* As routable_client_perform; `policy` may be NULL. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_perform_with(
@@ -836,13 +952,21 @@ typedef struct routable_transfer routable_transfer;
  * submit, cancel and free, the client too; what would wait for another end gives ROUTABLE_PENDING. */
 typedef void (*routable_transfer_fn)(routable_transfer *transfer, void *user_data);
 
-/* Begins a transfer.  The request may be edited and freed as soon as this returns.  The end is told to
+/* Queues a transfer.  Nothing is sent before a thread drives the client; routable_client_drive with 0 gets all that
+ * were queued under way and returns.  The request may be edited and freed as soon as this returns.  The end is told to
  * `on_end`; when that is NULL, by routable_client_next.  `out` gives a reference of your own, which
  * routable_transfer_free gives back without ending the transfer; `policy` and `out` may be NULL.
- * Statuses: URL, HEADER, BODY, LIMIT, ARGUMENT. */
+ * Statuses: CREDENTIAL, URL, HEADER, BODY, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_submit(
     const routable_client *client, const routable_request *request, const routable_policy *policy,
     routable_transfer_fn on_end, void *user_data, routable_transfer **out, routable_error **error);
+
+/* As routable_client_submit for `count` requests at once, all of them or none: they cost one look at the client's state, and
+ * its thread wakes once.  `user_data` has one entry for each, or is NULL; so has `out`.  One request may be there more than
+ * once.  Statuses: those of routable_client_submit. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_submit_many(
+    const routable_client *client, const routable_request *const *requests, size_t count, const routable_policy *policy,
+    routable_transfer_fn on_end, void *const *user_data, routable_transfer **out, routable_error **error);
 
 /* Takes a transfer that has ended and has no callback: a reference that is yours.  Waits up to that time,
  * negative for any, and drives meanwhile.
@@ -855,7 +979,7 @@ typedef struct routable_ended {
     routable_transfer *transfer;   /* a reference that is yours */
     void *user_data;
     routable_status status;        /* what routable_transfer_result returns */
-    int32_t reserved;
+    int32_t has_trace;             /* 1: routable_transfer_trace tells of the response */
     routable_response_parts parts; /* of the response, borrowed of the transfer; also of one of a status that is an error */
 } routable_ended;
 
@@ -881,6 +1005,9 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_start(
     const routable_client *client, routable_error **error);
 
 ROUTABLE_API void routable_transfer_free(routable_transfer *transfer);
+
+/* The same for so many at once; each may be NULL. */
+ROUTABLE_API void routable_transfer_free_many(routable_transfer *const *transfers, size_t count);
 
 /* Any thread.  1: the cancel is the outcome, no callback runs and routable_client_next does not give it.
  * 0: it has ended already, and its callback has run, unless this is called in it. */
