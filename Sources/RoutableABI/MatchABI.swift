@@ -3,7 +3,7 @@
 public import CRoutable
 internal import RoutableCore
 
-@_cdecl("routable_router_match") @implementation
+@_cdecl("routable_router_match") @implementation @_optimize(speed)
 public func routable_router_match(
     _ router: OpaquePointer?, _ method: UnsafePointer<CChar>?, _ path: UnsafePointer<CChar>?, _ length: Int,
     _ flags: UInt32, _ out: UnsafeMutablePointer<routable_match>?
@@ -11,7 +11,7 @@ public func routable_router_match(
     guard let router else { return Status.argument.rawValue }
     // Borrowed without counting: the host keeps the router alive.
     return Unmanaged<Router>.fromOpaque(UnsafeRawPointer(router))._withUnsafeGuaranteedRef {
-        $0.match(method, path, length, flags, out)
+        $0.matchInPlace(method, path, length, flags, out)
     }
 }
 

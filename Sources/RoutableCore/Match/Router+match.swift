@@ -26,8 +26,17 @@ extension Router {
     ///   - result: room for `MatchLayout`; captures beyond the count stay as they are.
     /// - Returns: a status as the header has it: `ok`, `noMatch`, `methodNotAllowed`, or `argument` for nil, a
     ///   negative count or unknown flags.
-    @_optimize(speed)
+    @inline(never) @_optimize(speed)
     public func match(
+        _ method: UnsafePointer<CChar>?, _ start: UnsafeRawPointer?, _ count: Int, _ flags: UInt32,
+        _ result: UnsafeMutableRawPointer?
+    ) -> Int32 {
+        matchInPlace(method, start, count, flags, result)
+    }
+
+    /// The same without a call, for the function of the header.
+    @inline(__always)
+    public func matchInPlace(
         _ method: UnsafePointer<CChar>?, _ start: UnsafeRawPointer?, _ count: Int, _ flags: UInt32,
         _ result: UnsafeMutableRawPointer?
     ) -> Int32 {
