@@ -52,6 +52,7 @@ struct CallDocumentTests {
             ),
             ("{}", Expected(status: .document, pointer: "", offset: 0, says: "\"do\"")),
             (#"{"od":"read"}"#, Expected(status: .document, pointer: "/od", offset: 1, suggestion: "do")),
+            (#"{"operation":"read"}"#, Expected(status: .document, pointer: "/operation", offset: 1, suggestion: "do")),
             (
                 #"{"do":"read","rout":"a"}"#,
                 Expected(status: .document, pointer: "/rout", offset: 13, suggestion: "route")

@@ -50,9 +50,11 @@ public enum CallDocument {
         ])
 
     private static func call(_ node: Node) throws(Failure) -> Call {
-        guard node.view.kind == .object else { throw node.wrongKind(keys.subject, "an object") }
-        guard let operation = node.member("do") else { throw node.failure("the call has no \"do\", the operation") }
+        if node.view.kind == .object, node.member("do") == nil, let operation = node.member("operation") {
+            throw operation.keyFailure("operation", "a call says its operation by \"do\"").with { $0.suggestion = "do" }
+        }
         _ = try node.object(keys)
+        guard let operation = node.member("do") else { throw node.failure("the call has no \"do\", the operation") }
         var call = Call(operation: try operation.name("\"do\""))
         if let member = node.member("route") { call.route = try member.text("\"route\"") }
         if let member = node.member("ids") { call.ids = try ids(member) }
