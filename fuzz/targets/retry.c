@@ -47,7 +47,7 @@ static routable_router *retry_start(routable_client **client)
     socklen_t length = sizeof place;
     routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
     char document[256];
-    pthread_t thread;
+    pthread_t thread = 0;
     memset(&place, 0, sizeof place);
     place.sin_family = AF_INET;
     place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
