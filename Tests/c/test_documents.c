@@ -80,6 +80,8 @@ static void not_json(void **state)
         { "{\n \"routable\": 1,\n \"name\": nul\n}", ROUTABLE_ERR_JSON, NULL, "nul\n", NULL },
         { "{'routable':1}", ROUTABLE_ERR_JSON, NULL, "{'", NULL },
         { "nonsense", ROUTABLE_ERR_JSON, NULL, "nonsense", NULL },
+        /* Three digits: no half of a surrogate pair, but an escape that is none. */
+        { "{\"routable\":1,\"name\":\"\\udab\"  \"}", ROUTABLE_ERR_JSON, NULL, NULL, NULL },
     };
     (void)state;
     CHECK_ALL(table);

@@ -40,15 +40,12 @@ enum JSONMending {
                 index &+= 1
                 continue
             }
-            guard index &+ 5 < text.count, text[index &+ 1] == UInt8(ascii: "u") else {
+            guard let unit = unit(text, index) else {
                 index &+= 2
                 continue
             }
-            let unit = unit(text, index)
             if unit == 0 { nulls.append(index) }
-            if unit & 0xFC00 == 0xD800, text.has("\\u", at: index &+ 6), index &+ 11 < text.count,
-                self.unit(text, index &+ 6) & 0xFC00 == 0xDC00
-            {
+            if unit & 0xFC00 == 0xD800, let low = self.unit(text, index &+ 6), low & 0xFC00 == 0xDC00 {
                 index &+= 12
                 continue
             }
@@ -58,13 +55,15 @@ enum JSONMending {
         return places
     }
 
-    private static func unit(_ text: UnsafeRawBufferPointer, _ index: Int) -> UInt32 {
+    /// What stands for a character at `index`, `\u` and four hexadecimal digits; nil for anything else.
+    private static func unit(_ text: UnsafeRawBufferPointer, _ index: Int) -> UInt32? {
+        guard text.has("\\u", at: index), index &+ 5 < text.count else { return nil }
         var unit: UInt32 = 0
-        var offset = 2
-        while offset < 6 {
-            // proof: the callers have looked that six bytes are there.
-            unit = unit << 4 | UInt32(ASCII.hexValue(text[index &+ offset]) ?? 0)
-            offset &+= 1
+        var place = index &+ 2
+        while place < index &+ 6 {
+            guard let digit = ASCII.hexValue(text[place]) else { return nil }
+            unit = unit << 4 | UInt32(digit)
+            place &+= 1
         }
         return unit
     }
