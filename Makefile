@@ -224,7 +224,8 @@ $(B)/libroutable.a: $(objects) $(B)/flags
 COMMAND := build/command$(if $(DRAFT),-draft)
 # A folder with the packages, where nothing may be fetched: scripts/fetch_packages.
 export ROUTABLE_PACKAGES ?=
-COMMAND_FLAGS := -Osize -file-prefix-map $(CURDIR)/= -file-compilation-dir .
+# The hash of a module and the names of what is cached would depend on where it is built.
+COMMAND_FLAGS := -Osize -Xfrontend -disable-incremental-llvm-codegen -Xfrontend -no-clang-module-breadcrumbs -file-prefix-map $(CURDIR)/= -file-compilation-dir .
 COMMAND_LINK := --gc-sections -z relro -z now
 
 command:

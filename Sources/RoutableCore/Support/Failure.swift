@@ -47,6 +47,15 @@ public struct Failure: Error, Sendable {
         @inline(never) func apply(_ fields: inout Fields) { change(&fields) }
     }
 
+    private static func apply(_ change: (inout Fields) -> Void, to fields: inout Fields) {
+        #if hasFeature(Embedded)
+        withoutActuallyEscaping(change) { Change($0).apply(&fields) }
+        #else
+        // The check that nothing escaped would know the path of this file: what is built would depend on where.
+        change(&fields)
+        #endif
+    }
+
     private let box: Box
 
     public var fields: Fields { @inline(never) get { box.fields } }
@@ -56,7 +65,7 @@ public struct Failure: Error, Sendable {
     // Never inlined, here and below: failures are the cold side, and are made at hundreds of places.
     @inline(never) public init(_ status: Status, _ message: Bytes, _ complete: (inout Fields) -> Void = { _ in }) {
         var fields = Fields(status: status, message: message)
-        withoutActuallyEscaping(complete) { Change($0).apply(&fields) }
+        Self.apply(complete, to: &fields)
         box = Box(fields)
     }
 
@@ -65,7 +74,7 @@ public struct Failure: Error, Sendable {
     /// The same failure with more said about it.
     @inline(never) public func with(_ change: (inout Fields) -> Void) -> Failure {
         var fields = box.fields
-        withoutActuallyEscaping(change) { Change($0).apply(&fields) }
+        Self.apply(change, to: &fields)
         return Failure(fields: fields)
     }
 
