@@ -141,9 +141,15 @@ static inline char *read_file(const char *path, size_t *length)
 /* Makes a folder of its own below TMPDIR, or where the system keeps such, and writes its path to `place`. */
 static inline int make_folder(char *place, size_t capacity)
 {
+    enum { CHOSEN = 6 }; /* at the end of its template mkdtemp wants so many X, and puts letters of its choice there */
     const char *const temporary = getenv("TMPDIR");
-    const int length = snprintf(place, capacity, "%s/routable-XXXXXX", temporary ? temporary : P_tmpdir);
-    return length > 0 && (size_t)length < capacity && mkdtemp(place) != NULL;
+    const int length = snprintf(place, capacity, "%s/routable-", temporary ? temporary : P_tmpdir);
+    if (length < 0 || (size_t)length + CHOSEN >= capacity) {
+        return 0;
+    }
+    memset(place + length, 'X', CHOSEN);
+    place[length + CHOSEN] = '\0';
+    return mkdtemp(place) != NULL;
 }
 
 /* --- Descriptions --- */
