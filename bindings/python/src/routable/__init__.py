@@ -44,6 +44,7 @@ from ._capi import routable_version_text as _version_text
 from .client import Client
 from .credential import Credential, Signing
 from .describe import Operation, Pagination, Parameter, Resource, Rules
+from .ended import CancelledError, Ended
 from .errors import (
     ArgumentError,
     BodyError,
@@ -86,7 +87,7 @@ from .router import Router, loads, open
 from .schema import Schema
 from .template import expand
 from .trace import Attempt, Redirect, Timings, TransferEvent
-from .transfer import CancelledError, Ended, Transfer
+from .transfer import Transfer
 from .walk import BoundOperation, Collection, Member
 
 __version__ = "0.1.0"

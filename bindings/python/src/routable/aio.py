@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from ctypes import byref, c_int
 from itertools import islice
-from os import PathLike
-from types import TracebackType
-from typing import (
-    TYPE_CHECKING, Any, AsyncIterator, Callable, Dict, Iterable, List, Mapping, Optional, Set, Tuple, Type, TypeVar, Union, overload,
-)
+from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Dict, Iterable, List, Optional, Tuple, Type, TypeVar, Union, overload
 
-from . import _capi as c
-from ._check import check, new_error
-from .client import Auth, Client
+from ._client import Auth
+from ._loop import InLoop
+from ._text import natural
+from ._twin import iterated_twin_of, twin_of
+from .client import Client
 from .credential import AnyCredential
+from .ended import Ended
 from .request import Request
 from .response import Response
-from .transfer import Ended
 
 if TYPE_CHECKING:
     from .aiopages import AsyncPages
     from .aiostream import AsyncStream
-    from .files import Event, Progress
+    from .files import Event
+    from .stream import Stream
 
 T = TypeVar("T")
 
 
-class AsyncClient:
+class AsyncClient(InLoop):
     """A Client whose `perform` is awaited.
 
         async with routable.AsyncClient(deadline=5, retries=2) as client:
@@ -38,14 +36,11 @@ class AsyncClient:
     It belongs to the loop in which it is used first.  A task that is cancelled cancels its request.
     """
 
-    __slots__ = ("_client", "_loop", "_descriptor", "_waiters")
+    __slots__ = ()
 
+    @twin_of(Client.__init__)
     def __init__(self, **options: Any) -> None:
-        """Takes what Client takes."""
-        self._client = Client(**options)
-        self._loop: Optional[asyncio.AbstractEventLoop] = None
-        self._descriptor = -1
-        self._waiters: "Set[asyncio.Future[None]]" = set()
+        super().__init__(Client(**options))
 
     # --- Credentials ---
 
@@ -106,20 +101,23 @@ class AsyncClient:
             raise
         return response if into is None else response.into(into)
 
+    @twin_of(Client.download)
+    async def download(
+        self, request: Request, path: Any, *, resume: bool = False, progress: Any = None, **policy: Any
+    ) -> Response:
+        request._download_to(path, resume, progress)
+        response: Response = await self.perform(request, **policy)
+        return response
+
     # --- Many ---
 
+    @twin_of(Client.perform_all)
     async def perform_all(
-        self,
-        requests: Iterable[Request],
-        *,
-        at_once: int = 64,
-        deadline: Optional[float] = None,
-        retries: Optional[int] = None,
-        auth: Auth = None,
+        self, requests: Iterable[Request], *, at_once: int = 64, **policy: Any
     ) -> AsyncIterator[Ended]:
-        """As Client.perform_all."""
+        natural("at_once", at_once, 1)
         loop = self._attached()
-        policy = self._client._policy(deadline, retries, auth)
+        policy_of_each = self._client._policy(**policy)
         hub = self._client._hub
         ended: List[Ended] = []
         waiter: Optional["asyncio.Future[None]"] = None
@@ -137,7 +135,7 @@ class AsyncClient:
                     batch = list(islice(source, room))
                     left = len(batch) == room
                     if batch:
-                        hub.submit_many(self._client._live(), batch, policy, sink)
+                        hub.submit_many(self._client._live(), batch, policy_of_each, sink)
                         under_way += len(batch)
                 if not ended:
                     if under_way == 0:
@@ -153,230 +151,41 @@ class AsyncClient:
             if under_way:
                 hub.cancel(sink)
 
-    # --- Answers in pages (docs/pagination.md) ---
+    # --- In parts ---
 
-    def pages(
-        self,
-        request: Request,
-        *,
-        pagination: Optional[Mapping[str, object]] = None,
-        max_pages: Optional[int] = None,
-        max_items: Optional[int] = None,
-        page_size: Optional[int] = None,
-        other_origins: bool = False,
-        deadline: Optional[float] = None,
-        retries: Optional[int] = None,
-        auth: Auth = None,
-    ) -> "AsyncPages":
-        """As Client.pages."""
+    @twin_of(Client.pages)
+    def pages(self, *given: Any, **options: Any) -> AsyncPages:
         from .aiopages import AsyncPages
 
-        policy = self._client._policy(deadline, retries, auth)
-        return AsyncPages(
-            self, self._client, request, policy, pagination, max_pages, max_items, page_size, other_origins
-        )
+        return AsyncPages(self, self._client.pages(*given, **options))
 
-    @overload
-    def items(
-        self,
-        request: Request,
-        *,
-        pagination: Optional[Mapping[str, object]] = None,
-        max_pages: Optional[int] = None,
-        max_items: Optional[int] = None,
-        page_size: Optional[int] = None,
-        other_origins: bool = False,
-        deadline: Optional[float] = None,
-        retries: Optional[int] = None,
-        auth: Auth = None,
-    ) -> "AsyncIterator[Any]": ...
+    @iterated_twin_of(Client.items)
+    def items(self, request: Request, *, into: Optional[Type[Any]] = None, **paging: Any) -> AsyncIterator[T]:
+        from .aiopages import read_items
 
-    @overload
-    def items(
-        self,
-        request: Request,
-        *,
-        into: Type[T],
-        pagination: Optional[Mapping[str, object]] = None,
-        max_pages: Optional[int] = None,
-        max_items: Optional[int] = None,
-        page_size: Optional[int] = None,
-        other_origins: bool = False,
-        deadline: Optional[float] = None,
-        retries: Optional[int] = None,
-        auth: Auth = None,
-    ) -> "AsyncIterator[T]": ...
+        return read_items(self.pages(request, **paging), into)
 
-    def items(
-        self,
-        request: Request,
-        *,
-        into: Optional[Type[T]] = None,
-        pagination: Optional[Mapping[str, object]] = None,
-        max_pages: Optional[int] = None,
-        max_items: Optional[int] = None,
-        page_size: Optional[int] = None,
-        other_origins: bool = False,
-        deadline: Optional[float] = None,
-        retries: Optional[int] = None,
-        auth: Auth = None,
-    ) -> "AsyncIterator[Any]":
-        """As Client.items."""
-        from .aiopages import AsyncPages, read_items
+    @twin_of(Client.pieces)
+    def pieces(self, *given: Any, **options: Any) -> AsyncStream[bytes]:
+        return self._stream(Client.pieces, *given, **options)
 
-        policy = self._client._policy(deadline, retries, auth)
-        pages = AsyncPages(
-            self, self._client, request, policy, pagination, max_pages, max_items, page_size, other_origins
-        )
-        return read_items(pages, into)
+    @twin_of(Client.lines)
+    def lines(self, *given: Any, **options: Any) -> AsyncStream[str]:
+        return self._stream(Client.lines, *given, **options)
 
-    # --- Bodies that are not in memory (docs/bodies.md) ---
+    @twin_of(Client.values)
+    def values(self, *given: Any, **options: Any) -> AsyncStream[Any]:
+        return self._stream(Client.values, *given, **options)
 
-    async def download(
-        self,
-        request: Request,
-        path: Union[str, "PathLike[str]"],
-        *,
-        resume: bool = False,
-        progress: Optional[Callable[[Progress], None]] = None,
-        deadline: Optional[float] = None,
-        retries: Optional[int] = None,
-        auth: Auth = None,
-    ) -> Response:
-        """Performs the request and writes the body of a success to a file, which is whole or not there.
+    @twin_of(Client.events)
+    def events(self, *given: Any, **options: Any) -> AsyncStream[Event]:
+        return self._stream(Client.events, *given, **options)
 
-        With `resume` what an earlier download of the same path left is gone on with, if it is of the same version.
-        The request keeps the file as its target.  FileError for a file that cannot be written.
-        """
-        request.save_to(path, resume=resume)
-        if progress is not None:
-            request.on_progress(progress)
-        return await self.perform(request, deadline=deadline, retries=retries, auth=auth)
+    def _stream(self, begin: Callable[..., Stream[T]], *given: Any, **options: Any) -> AsyncStream[T]:
+        from .aiostream import AsyncStream
 
-    def pieces(
-        self, request: Request, *, max_buffered_bytes: int = 256 << 10, deadline: Optional[float] = None, auth: Auth = None,
-    ) -> "AsyncStream[bytes]":
-        """Begins a request whose body is taken as it comes; without a `deadline` there is none, here and below.  `auth` is
-        that of `perform`."""
-        return self._stream(request, 0, "to_piece", 1, max_buffered_bytes, deadline, auth)
-
-    def lines(
-        self,
-        request: Request,
-        *,
-        max_line_bytes: int = 16 << 20,
-        max_buffered_bytes: int = 256 << 10,
-        deadline: Optional[float] = None,
-        auth: Auth = None,
-    ) -> "AsyncStream[str]":
-        """Its lines, without their ends; empty ones are left out."""
-        return self._stream(request, 1, "to_line", max_line_bytes, max_buffered_bytes, deadline, auth)
-
-    def values(
-        self,
-        request: Request,
-        *,
-        max_line_bytes: int = 16 << 20,
-        max_buffered_bytes: int = 256 << 10,
-        deadline: Optional[float] = None,
-        auth: Auth = None,
-    ) -> "AsyncStream[Any]":
-        """The values of JSON lines.  ValueError for a line that is not JSON; the next call goes on behind it."""
-        return self._stream(request, 1, "to_value", max_line_bytes, max_buffered_bytes, deadline, auth)
-
-    def events(
-        self,
-        request: Request,
-        *,
-        reconnects: int = 0,
-        retry: float = 3.0,
-        last_event_id: str = "",
-        max_event_bytes: int = 16 << 20,
-        max_buffered_bytes: int = 256 << 10,
-        deadline: Optional[float] = None,
-        auth: Auth = None,
-    ) -> "AsyncStream[Event]":
-        """Server-sent events.  With `reconnects` a connection that breaks off is made again, so often in a row, after
-        `retry` seconds or what the service says, from the last event on.  ResponseError when it sends something else."""
-        return self._stream(
-            request, 2, "to_event", max_event_bytes, max_buffered_bytes, deadline, auth, reconnects, retry, last_event_id
-        )
-
-    def _stream(
-        self,
-        request: Request,
-        kind: int,
-        convert: str,
-        max_item_bytes: int,
-        max_buffered_bytes: int,
-        deadline: Optional[float],
-        auth: Auth,
-        reconnects: int = 0,
-        retry: float = 3.0,
-        last_event_id: str = "",
-    ) -> "AsyncStream[Any]":
-        from . import aiostream, stream
-
-        policy = self._client._policy(deadline, None, auth)
-        return aiostream.AsyncStream(
-            self, self._client, request, policy, kind, getattr(stream, convert), max_item_bytes, max_buffered_bytes, reconnects, retry,
-            last_event_id,
-        )
-
-    # --- The loop ---
-
-    def _attached(self) -> asyncio.AbstractEventLoop:
-        loop = asyncio.get_running_loop()
-        if self._loop is loop:
-            return loop
-        if self._loop is not None:
-            raise RuntimeError("this AsyncClient is used in another loop already")
-        client, out, error = self._client._live(), c_int(-1), new_error()
-        check(c.routable_client_descriptor(client, byref(out), byref(error)), error)
-        self._descriptor = out.value
-        loop.add_reader(self._descriptor, self._ready)
-        self._loop = self._client._functions.loop = loop
-        return loop
-
-    def _ready(self) -> None:
-        client = self._client._handle
-        while client is not None and self._client._hub.take(client, 0) == c.ROUTABLE_OK:
-            pass
-        for waiter in list(self._waiters):
-            if not waiter.done():
-                waiter.set_result(None)
-
-    def _something(self) -> "asyncio.Future[None]":
-        """Done at the loop's next turn for this client."""
-        future: "asyncio.Future[None]" = self._attached().create_future()
-        self._waiters.add(future)
-        future.add_done_callback(self._waiters.discard)
-        return future
-
-    def close(self) -> None:
-        """Cancels what is under way.  A second call does nothing."""
-        if self._loop is not None and self._descriptor >= 0:
-            if not self._loop.is_closed():
-                self._loop.remove_reader(self._descriptor)
-            self._descriptor = -1
-        self._client.close()
-        for waiter in list(self._waiters):
-            if not waiter.done():
-                waiter.set_result(None)
-
-    @property
-    def closed(self) -> bool:
-        """Whether close() was called."""
-        return self._client.closed
-
-    async def __aenter__(self) -> "AsyncClient":
         self._attached()
-        return self
-
-    async def __aexit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
-        self.close()
+        return AsyncStream(self, begin(self._client, *given, **options))
 
     def __repr__(self) -> str:
         return f"<routable.AsyncClient{' closed' if self.closed else ''}>"

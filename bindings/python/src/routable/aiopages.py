@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, AsyncIterator, Optional, Type, TypeVar
 from . import _capi as base
 from . import _capi_pages as c
 from ._check import check, new_error
+from .ended import Ended
 from .pages import PageState
 from .request import Request
 from .response import Response
-from .transfer import Ended
 
 if TYPE_CHECKING:
-    from .aio import AsyncClient
-    from .client import Client
+    from ._loop import InLoop
+    from .pages import Pages
 
 T = TypeVar("T")
 
@@ -31,12 +31,11 @@ class AsyncPages(PageState):
     one that is cancelled cancels its request.
     """
 
-    __slots__ = ("_owner", "_policy")
+    __slots__ = ("_owner",)
 
-    def __init__(self, owner: "AsyncClient", client: "Client", request: Request, policy: Any, *options: Any) -> None:
-        super().__init__(client, request, *options)
+    def __init__(self, owner: "InLoop", pages: "Pages") -> None:
+        self._share(pages)
         self._owner = owner
-        self._policy = policy
 
     def __aiter__(self) -> "AsyncPages":
         return self

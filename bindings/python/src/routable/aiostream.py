@@ -11,8 +11,8 @@ from .stream import Opened
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from .aio import AsyncClient
-    from .request import Request
+    from ._loop import InLoop
+    from .stream import Stream
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -30,10 +30,9 @@ class AsyncStream(Opened, Generic[T]):
 
     __slots__ = ("_owner",)
 
-    def __init__(self, owner: "AsyncClient", client: Any, request: "Request", *rest: Any) -> None:
+    def __init__(self, owner: "InLoop", stream: "Stream[T]") -> None:
+        self._share(stream)
         self._owner = owner
-        owner._attached()
-        super().__init__(client, request, *rest)
 
     async def response(self) -> Response:
         """Status and headers, as soon as they are there."""

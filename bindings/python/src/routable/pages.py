@@ -17,7 +17,7 @@ from .request import Request
 from .response import Response, read_response
 
 if TYPE_CHECKING:
-    from .client import Client
+    from ._client import ClientBase
 
 T = TypeVar("T")
 
@@ -25,12 +25,13 @@ T = TypeVar("T")
 class PageState(Owned):
     """What both kinds of pages have: where they are, and the items of the last one."""
 
-    __slots__ = ("request", "_client", "_into")
+    __slots__ = ("request", "_client", "_policy")
 
     def __init__(
         self,
-        client: "Client",
+        client: "ClientBase",
         request: Request,
+        policy: Any,
         pagination: Optional[Mapping[str, object]],
         max_pages: Optional[int],
         max_items: Optional[int],
@@ -55,8 +56,13 @@ class PageState(Owned):
             )
         super().__init__(out, c.routable_pages_free)
         self._client = client
+        self._policy = policy
         #: The request of the first page.
         self.request = request
+
+    def _share(self, other: "PageState") -> None:
+        """Holds what the other holds, instead of beginning anew; the last of them gives it back."""
+        self._handle, self._client, self._policy, self.request = other._handle, other._client, other._policy, other.request
 
     def items(self) -> Iterator[Any]:
         """The items of the page that came last, as Python values.  ResponseError where no array of them is."""
@@ -106,11 +112,7 @@ class Pages(PageState):
     A page that fails raises as Client.perform does; the next step asks for the same page again.  One thread at a time.
     """
 
-    __slots__ = ("_policy",)
-
-    def __init__(self, client: "Client", request: Request, policy: Any, *options: Any) -> None:
-        super().__init__(client, request, *options)
-        self._policy = policy
+    __slots__ = ()
 
     def __iter__(self) -> "Pages":
         return self

@@ -146,6 +146,13 @@ class Request(Owned):
 
         _bodies.on_progress(self, function)
 
+    def _download_to(
+        self, path: Union[str, "PathLike[str]"], resume: bool, progress: "Optional[Callable[[Progress], None]]"
+    ) -> None:
+        self.save_to(path, resume=resume)
+        if progress is not None:
+            self.on_progress(progress)
+
     def _raised(self, error: BaseException) -> BaseException:
         """The failure, or what a callable of this request raised."""
         if self._records is None:

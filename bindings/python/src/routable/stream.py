@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from ctypes import POINTER, byref, c_char, c_char_p, cast, sizeof
-from typing import TYPE_CHECKING, Any, Callable, Generic, Iterator, Optional, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Dict, Generic, Iterator, Optional, Tuple, TypeVar
 
 from . import _capi as base
 from . import _capi_bodies as c
@@ -12,12 +12,13 @@ from ._bodies import raised
 from ._check import check, new_error
 from ._handle import Handle, Owned
 from ._text import data, natural, to_bytes, utf8
+from .ended import CancelledError
 from .errors import RoutableError
 from .files import Event
 from .response import Response, read_response
-from .transfer import CancelledError
 
 if TYPE_CHECKING:
+    from ._client import ClientBase
     from .request import Request
 
 T = TypeVar("T")
@@ -37,10 +38,10 @@ class Splitter:
         """`kind` is "lines" or "events"."""
         if kind not in ("lines", "events"):
             raise ValueError(f'kind is "lines" or "events", not {kind!r}')
-        self._convert: Callable[[Any], Any] = to_event if kind == "events" else to_line
-        options = _options(c.ROUTABLE_STREAM_EVENTS if kind == "events" else c.ROUTABLE_STREAM_LINES, max_item_bytes)
+        self._convert = KINDS[kind][1]
+        said = options(kind, max_item_bytes)
         out, error = POINTER(c.routable_splitter)(), new_error()
-        check(c.routable_splitter_new(byref(options), byref(out), byref(error)), error)
+        check(c.routable_splitter_new(byref(said), byref(out), byref(error)), error)
         self._handle = Handle(out, c.routable_splitter_free)
 
     def take(self, content: bytes) -> None:
@@ -74,17 +75,29 @@ def to_value(item: Any) -> Any:
     return json.loads(to_bytes(item.data))
 
 
-def _options(
-    kind: int, max_item_bytes: int, buffered: int = 256 << 10, reconnects: int = 0, retry: float = 3.0, last_id: bytes = b""
+#: What the items of a stream are for the library, and what they become here.
+KINDS: Dict[str, Tuple[int, Callable[[Any], Any]]] = {
+    "pieces": (c.ROUTABLE_STREAM_BYTES, to_piece),
+    "lines": (c.ROUTABLE_STREAM_LINES, to_line),
+    "values": (c.ROUTABLE_STREAM_LINES, to_value),
+    "events": (c.ROUTABLE_STREAM_EVENTS, to_event),
+}
+
+
+def options(
+    kind: str, max_item_bytes: int, max_buffered_bytes: int = 256 << 10, reconnects: int = 0, retry: float = 3.0,
+    last_event_id: str = "",
 ) -> Any:
+    """How the library cuts a body, and what it does when the connection breaks off."""
+    last = utf8("last_event_id", last_event_id)
     return c.routable_stream_options(
         size=sizeof(c.routable_stream_options),
-        kind=kind,
+        kind=KINDS[kind][0],
         reconnects=natural("reconnects", reconnects, 0, 2**32 - 1),
         max_item_bytes=natural("max_item_bytes", max_item_bytes, 1),
-        max_buffered_bytes=natural("max_buffered_bytes", buffered, 1),
+        max_buffered_bytes=natural("max_buffered_bytes", max_buffered_bytes, 1),
         retry_ms=max(1, round(retry * 1000)),
-        last_event_id=data(last_id) if last_id else base.routable_str(cast(c_char_p(b""), POINTER(c_char)), 0),
+        last_event_id=data(last) if last else base.routable_str(cast(c_char_p(b""), POINTER(c_char)), 0),
     )
 
 
@@ -93,33 +106,20 @@ class Opened(Owned):
 
     __slots__ = ("request", "_client", "_convert")
 
-    def __init__(
-        self,
-        client: Any,
-        request: "Request",
-        policy: Any,
-        kind: int,
-        convert: Callable[[Any], Any],
-        max_item_bytes: int,
-        max_buffered_bytes: int,
-        reconnects: int,
-        retry: float,
-        last_event_id: str,
-    ) -> None:
-        last = utf8("last_event_id", last_event_id)
-        options = _options(kind, max_item_bytes, max_buffered_bytes, reconnects, retry, last)
+    def __init__(self, client: "ClientBase", request: "Request", policy: Any, kind: str, said: Any) -> None:
         out, error = POINTER(c.routable_stream)(), new_error()
         check(
-            c.routable_stream_open(
-                client._live(), request._live(), byref(options), policy, byref(out), byref(error)
-            ),
-            error,
+            c.routable_stream_open(client._live(), request._live(), byref(said), policy, byref(out), byref(error)), error
         )
         super().__init__(out, c.routable_stream_free)
         self._client = client  # one that nobody holds would cancel it
-        self._convert = convert
+        self._convert = KINDS[kind][1]
         #: The request that was sent.
         self.request = request
+
+    def _share(self, other: "Opened") -> None:
+        """Holds what the other holds, instead of opening one; the last of them gives it back."""
+        self._handle, self._client, self._convert, self.request = other._handle, other._client, other._convert, other.request
 
     def _check(self, status: int, error: Any) -> None:
         if status == base.ROUTABLE_CANCELLED:

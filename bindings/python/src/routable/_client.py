@@ -1,0 +1,80 @@
+"""What every client has: its credentials, what one request goes out with, and who waits for what."""
+
+from __future__ import annotations
+
+from ctypes import POINTER, byref, pointer, sizeof
+from typing import Any, Mapping, Optional, Tuple, Union
+
+from . import _capi as c
+from ._check import check, new_error, take_string
+from ._handle import Owned
+from ._hub import Hub
+from ._text import name, natural, take
+from .credential import AnyCredential, Functions, override, set_credential
+from .errors import ArgumentError
+from .request import Request
+
+#: What one request goes out with: False for no credentials, or a scheme with its credential.
+Auth = Union[bool, Mapping[str, AnyCredential], None]
+
+
+class ClientBase(Owned):
+    """A client as its requests see it: where they get their credentials, and where their ends are told."""
+
+    __slots__ = ("_hub", "_functions")
+
+    def __init__(self, pointer: Any) -> None:
+        super().__init__(pointer, c.routable_client_free)
+        self._functions = Functions()
+        self._hub = Hub(self._functions.explain)
+
+    def close(self) -> None:
+        """Cancels what was submitted; a `perform` of another thread ends as it would have.  A second call does nothing."""
+        super().close()
+        self._hub.close()
+
+    def set_credential(self, scheme: str, credential: AnyCredential) -> None:
+        """Sets what is shown for a scheme that descriptions name, or another one: a Credential, a token or key, a pair of
+        user and password, or a function that gets a token.  Any time, from any thread.  ArgumentError, URLError.
+        """
+        set_credential(self._live(), self._functions, scheme, credential)
+
+    def remove_credential(self, scheme: str) -> None:
+        """None is fine."""
+        c.routable_client_remove_credential(self._live(), name("scheme", scheme))
+
+    def tokens(self, scheme: str) -> Tuple[Optional[str], Optional[str]]:
+        """The token and the refresh token at hand, to keep them for the next start.  UnknownError."""
+        token, refresh, error = c.routable_string(), c.routable_string(), new_error()
+        key = name("scheme", scheme)
+        check(c.routable_client_tokens(self._live(), key, byref(token), byref(refresh), byref(error)), error)
+        return take(token) or None, take(refresh) or None
+
+    def to_curl(self, request: Request, *, show_secrets: bool = False) -> str:
+        """As Request.to_curl: what this client makes of the request, with its base, user agent and credentials."""
+        flags = c.ROUTABLE_SHOW_SECRETS if show_secrets else 0
+        return take_string(c.routable_client_to_curl, self._live(), request._live(), flags)
+
+    def _policy(
+        self, deadline: Optional[float] = None, retries: Optional[int] = None, auth: Auth = None, flags: int = 0
+    ) -> Any:
+        """What one request says instead of its client, for the library; None when that is nothing."""
+        if deadline is None and retries is None and auth is None and not flags:
+            return None
+        more_flags, credential = override(self._functions, auth)
+        return byref(
+            c.routable_policy(
+                size=sizeof(c.routable_policy),
+                deadline_ms=0 if deadline is None else milliseconds("deadline", deadline),
+                retries=0 if retries is None else natural("retries", retries, 0, 100) or -1,
+                flags=flags | more_flags,
+                credential=None if credential is None else pointer(credential),
+            )
+        )
+
+
+def milliseconds(what: str, seconds: float) -> int:
+    """A time above 0 as the library counts it.  ArgumentError."""
+    if not 0 < seconds < 2**40:
+        raise ArgumentError(f"{what}: {seconds!r} is no number of seconds above 0", parameter=what)
+    return max(1, round(seconds * 1000))

@@ -1,0 +1,197 @@
+"""Hub: who waits for what on one client, and how what has ended comes to them."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from ctypes import (
+    CDLL, POINTER, byref, c_int32, c_int64, c_size_t, c_void_p, cast, create_string_buffer, sizeof,
+)
+from struct import Struct, pack, unpack
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple
+
+from . import _capi as c
+from ._check import check
+from ._handle import Handle
+from ._load import library, library_path
+from .ended import CancelledError, Ended, transfer_result
+from .errors import RoutableError
+from .response import unpack_response, with_trace
+
+if TYPE_CHECKING:
+    from .request import Request
+
+# The functions below are called for every transfer of a batch.  They have no declared types: ctypes then neither checks
+# nor converts, which costs more than the calls.  They take ctypes values of exactly the types of the header.
+
+_direct = CDLL(library_path, handle=library._handle)
+
+
+def undeclared(name: str) -> Any:
+    """A function of the library as it is called here."""
+    function = _direct[name]  # an object of its own, as opposed to an attribute
+    function.restype = c_int32
+    return function
+
+
+_submit = undeclared("routable_client_submit")
+_submit_many = undeclared("routable_client_submit_many")
+_take = undeclared("routable_client_take")
+_free = undeclared("routable_transfer_free")
+_free_many = undeclared("routable_transfer_free_many")
+_cancel = undeclared("routable_transfer_cancel")
+_trace = undeclared("routable_transfer_trace")
+_trace.restype = c_void_p
+_RECORD = sizeof(c.routable_ended)
+_PARTS = c.routable_ended.parts.offset
+_unpack = Struct("@PPii").unpack_from  # transfer, user_data, status, has_trace
+_CAPACITY = 64
+_POINTER = sizeof(c_void_p)
+_ended = tuple.__new__  # what Ended(...) does, in half the time
+
+
+class Hub:
+    """Who waits for what on one client: one thread takes what has ended, and gives each its own.
+
+    A key is what the library carries for a transfer.  To a key belongs a sink, which is called with request, response and
+    exception.
+    """
+
+    __slots__ = ("_waiting", "_owned", "_keys", "_changed", "_is_taken", "_memory", "_records", "_count", "_explain")
+
+    def __init__(self, explain: Callable[[RoutableError], RoutableError]) -> None:
+        self._explain = explain
+        self._waiting: Dict[int, Tuple["Request", Callable[[Ended], None]]] = {}
+        self._owned: Dict[int, int] = {}  # the transfers that may have to be cancelled
+        self._keys = itertools.count(1)
+        self._changed = threading.Condition(threading.Lock())
+        self._is_taken = False
+        self._memory = create_string_buffer(_RECORD * _CAPACITY)
+        self._records = (c.routable_ended * _CAPACITY).from_buffer(self._memory)
+        self._count = c_size_t()
+
+    def submit(
+        self, client: Handle, request: "Request", policy: Any, sink: Callable[[Ended], None], keeps: bool = True
+    ) -> Tuple[int, int]:
+        """Submits for a sink.  Its key, and the address of the transfer: the caller's, unless the hub keeps it to
+        cancel it."""
+        key = next(self._keys)
+        out, error = c_void_p(), c_void_p()
+        self._waiting[key] = (request, sink)  # before: another thread may take it at once
+        status = _submit(
+            client._as_parameter_, request._live()._as_parameter_, policy, None, c_void_p(key), byref(out),
+            byref(error),
+        )
+        if status:
+            del self._waiting[key]
+            check(status, cast(error, POINTER(c.routable_error)))
+        address = out.value or 0
+        if keeps:
+            self._owned[key] = address
+            if key not in self._waiting and self._owned.pop(key, 0):  # whoever pops it frees it
+                _free(out)
+        return key, address
+
+    def submit_many(
+        self, client: Handle, requests: List["Request"], policy: Any, sink: Callable[[Ended], None]
+    ) -> None:
+        """The same for many at once, all of them or none; the hub keeps their transfers."""
+        count = len(requests)
+        handles = [request._live() for request in requests]
+        keys = list(itertools.islice(self._keys, count))
+        waiting, owned = self._waiting, self._owned
+        for key, request in zip(keys, requests):
+            waiting[key] = (request, sink)
+        layout, out, error = f"{count}P", create_string_buffer(count * _POINTER), c_void_p()
+        status = _submit_many(
+            client._as_parameter_, b"".join([handle._as_parameter_ for handle in handles]), c_size_t(count), policy, None,
+            pack(layout, *keys), out, byref(error),
+        )
+        if status:
+            for key in keys:
+                del waiting[key]
+            check(status, cast(error, POINTER(c.routable_error)))
+        owned.update(zip(keys, unpack(layout, out)))
+        for key in keys:
+            if key not in waiting:
+                address = owned.pop(key, 0)
+                if address:
+                    _free(c_void_p(address))
+
+    def withdraw(self, key: int) -> Optional[Tuple["Request", Callable[[Ended], None]]]:
+        """The request and the sink of a key, which nothing is given to any more; None when that has happened."""
+        return self._waiting.pop(key, None)
+
+    def cancel(self, sink: Callable[[Ended], None]) -> None:
+        """Nothing comes to that sink any more."""
+        for key, (_, other) in list(self._waiting.items()):
+            if other is sink and self._waiting.pop(key, None) is not None:
+                address = self._owned.pop(key, 0)
+                _cancel(c_void_p(address))
+                _free(c_void_p(address))
+
+    def close(self) -> None:
+        """Cancels what is under way, and tells it to all that wait."""
+        for key in list(self._waiting):
+            waiting = self._waiting.pop(key, None)
+            if waiting is not None:
+                request, sink = waiting
+                address = self._owned.pop(key, 0)
+                # Told first: once nothing is under way, whoever waits finds that all were told.
+                sink(Ended(request, None, CancelledError("the client was closed")))
+                _cancel(c_void_p(address))
+                _free(c_void_p(address))
+
+    def take(self, client: Handle, timeout: int) -> int:
+        """Waits up to so many milliseconds (-1: any) for an end, and fills sinks.  Returns OK, PENDING or IDLE.
+
+        While another thread takes, it waits for that one instead.
+        """
+        with self._changed:
+            if self._is_taken:
+                self._changed.wait(None if timeout < 0 else timeout / 1000)
+                return c.ROUTABLE_OK
+            self._is_taken = True
+        status: int = c.ROUTABLE_IDLE
+        try:
+            error = POINTER(c.routable_error)()
+            status = _take(
+                client._as_parameter_, c_int64(timeout), self._records, c_size_t(_CAPACITY), byref(self._count),
+                byref(error),
+            )
+            if status == c.ROUTABLE_OK:
+                self._deliver()
+            elif status not in (c.ROUTABLE_PENDING, c.ROUTABLE_IDLE):
+                check(status, error)
+        finally:
+            with self._changed:
+                self._is_taken = False
+                self._changed.notify_all()
+        return status
+
+    def _deliver(self) -> None:
+        memory, waiting, owned = self._memory, self._waiting, self._owned
+        over: List[int] = []
+        try:
+            for offset in range(0, self._count.value * _RECORD, _RECORD):
+                transfer, key, status, has_trace = _unpack(memory, offset)
+                over.append(transfer)
+                found = waiting.pop(key, None)
+                if found is None:
+                    continue
+                own = owned.pop(key, 0)
+                if own:
+                    over.append(own)
+                request, sink = found
+                if status == 0:
+                    response = unpack_response(memory, offset + _PARTS, request._result_type)
+                    if has_trace:
+                        with_trace(response, _trace(c_void_p(transfer)))
+                    sink(_ended(Ended, (request, response, None)))
+                    continue
+                try:  # the details are in the transfer
+                    transfer_result(cast(c_void_p(transfer), POINTER(c.routable_transfer)), request._result_type)
+                except RoutableError as error:
+                    sink(Ended(request, None, self._explain(error)))
+        finally:
+            _free_many(pack(f"{len(over)}P", *over), c_size_t(len(over)))

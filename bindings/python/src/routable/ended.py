@@ -1,0 +1,43 @@
+"""What a transfer came to: its one outcome."""
+
+from __future__ import annotations
+
+from ctypes import POINTER, byref
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
+
+from . import _capi as c
+from ._check import check, new_error
+from .errors import RoutableError
+from .response import Response, read_response
+
+if TYPE_CHECKING:
+    from .request import Request
+
+
+class CancelledError(Exception):
+    """The transfer was cancelled: it has no other outcome.  No RoutableError, since nothing failed."""
+
+
+class Ended(NamedTuple):
+    """What a transfer of `Client.perform_all` came to: its request, and the response or the exception."""
+
+    request: "Request"
+    response: Optional[Response]
+    error: Union[RoutableError, CancelledError, None]
+
+    def result(self) -> Response:
+        """The response, or the exception raised."""
+        if self.error is not None:
+            raise self.request._raised(self.error)
+        assert self.response is not None
+        return self.response
+
+
+def transfer_result(transfer: Any, result_type: Optional[str]) -> Response:
+    """The response of a transfer that has ended, or its exception."""
+    out, error = POINTER(c.routable_response)(), new_error()
+    check(c.routable_transfer_result(transfer, byref(out), byref(error)), error)
+    try:
+        return read_response(out, result_type)
+    finally:
+        c.routable_response_free(out)

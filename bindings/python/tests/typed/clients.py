@@ -1,0 +1,51 @@
+"""What a program's type checker sees of both clients.  It is checked and never run; `scripts/check` says with what.
+
+Where a line has `type: ignore`, the checker must refuse it: an ignore that is not needed is a failure.
+"""
+
+from __future__ import annotations
+
+from typing import Any, AsyncIterator, Dict, Iterator, List, Optional, TypedDict, Union
+
+from typing_extensions import assert_type
+
+import routable
+from routable import AsyncClient, AsyncPages, AsyncStream, Client, Event, Pages, Request, Response, Stream
+
+
+class Status(TypedDict):
+    text: str
+
+
+def one_after_the_other(client: Client, request: Request) -> None:
+    assert_type(client.perform(request), Response)
+    assert_type(client.perform(request, into=Status, retries=2), Union[Status, Dict[str, Status], List[Status], None])
+    assert_type(client.download(request, "a", resume=True, deadline=3), Response)
+    assert_type(client.pages(request, max_pages=3), Pages)
+    assert_type(client.items(request), Iterator[Any])
+    assert_type(client.items(request, into=Status, max_items=9, auth=False), Iterator[Status])
+    assert_type(client.pieces(request), Stream[bytes])
+    assert_type(client.lines(request, max_line_bytes=80), Stream[str])
+    assert_type(client.values(request), Stream[Any])
+    assert_type(client.events(request, reconnects=1, retry=0.5), Stream[Event])
+    client.items(request, into=3)  # type: ignore[arg-type]
+    client.pages(request, max_page=3)  # type: ignore[call-arg]
+
+
+async def in_a_loop(request: Request, path: Optional[str]) -> None:
+    client = AsyncClient(base="http://127.0.0.1", retries=2, ca_file=path)
+    assert_type(await client.perform(request), Response)
+    assert_type(await client.download(request, "a", resume=True, deadline=3), Response)
+    assert_type(client.perform_all([request], at_once=3), AsyncIterator[routable.Ended])
+    assert_type(client.pages(request, max_pages=3), AsyncPages)
+    assert_type(client.items(request), AsyncIterator[Any])
+    assert_type(client.items(request, into=Status, max_items=9, auth=False), AsyncIterator[Status])
+    assert_type(client.pieces(request), AsyncStream[bytes])
+    assert_type(client.lines(request, max_line_bytes=80), AsyncStream[str])
+    assert_type(client.values(request), AsyncStream[Any])
+    assert_type(client.events(request, reconnects=1, retry=0.5), AsyncStream[Event])
+    AsyncClient(retry=2)  # type: ignore[call-arg]
+    client.items(request, into=3)  # type: ignore[arg-type]
+    client.pages(request, max_page=3)  # type: ignore[call-arg]
+    client.lines(request, max_line_bytes="80")  # type: ignore[arg-type]
+    await client.download(request)  # type: ignore[call-arg]
