@@ -80,10 +80,11 @@ from .errors import (
 from .files import Event, File, Progress
 from .headers import Headers
 from .match import Match
+from .opening import loads, open
 from .plan import Plan
 from .request import Request
 from .response import Response
-from .router import Router, loads, open
+from .router import Router
 from .schema import Schema
 from .template import expand
 from .trace import Attempt, Redirect, Timings, TransferEvent

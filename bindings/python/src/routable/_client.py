@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctypes import POINTER, byref, pointer, sizeof
+from ctypes import byref, pointer, sizeof
 from typing import Any, Mapping, Optional, Tuple, Union
 
 from . import _capi as c

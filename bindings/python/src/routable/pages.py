@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ctypes import POINTER, byref, c_char, c_char_p, cast, sizeof
-from typing import TYPE_CHECKING, Any, Iterator, Mapping, Optional, Tuple, Type, TypeVar
+from typing import TYPE_CHECKING, Any, Iterator, Mapping, Optional, Type, TypeVar
 
 from . import _capi as base
 from . import _capi_pages as c
 from . import _json
 from ._check import check, new_error, no_positions
-from ._handle import Handle, Owned
+from ._handle import Owned
 from ._text import data, natural, to_bytes
 from .errors import ResponseError, RoutableError
 from .model import Misfit, fill

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import io
-from ctypes import POINTER, byref, c_size_t, sizeof
+from ctypes import POINTER, byref
 from functools import partial
-from os import PathLike, fsdecode
-from typing import Any, Dict, Iterable, Iterator, List, Literal, Mapping, NoReturn, Optional, Tuple, TYPE_CHECKING, Union, overload
+from typing import (
+    TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Literal, Mapping, NoReturn, Optional, Tuple, Union, overload,
+)
 
 from . import _capi as c
-from . import _json, _yaml, describe
-from ._check import check, new_error, no_positions, take_string
-from ._fast import LENGTHS, SCRATCH, router_match, scratch_match
+from . import _json, describe
+from ._check import check, new_error, take_string
 from ._handle import Owned
 from ._text import data, name, natural, optional_name, to_text, utf8
-from .errors import FileError, JSONError, NotAllowedError, UnknownAttributeError, UnknownError, as_attribute
+from .errors import NotAllowedError, UnknownAttributeError, UnknownError, as_attribute
 from .match import Match, Matcher, closed, finder, read_value
 from .plan import Plan
 from .request import Request, new_request
@@ -23,9 +22,6 @@ from .schema import Schema
 from .walk import BoundOperation, Collection, Operations, unknown
 
 _Headers = Union[Mapping[str, str], Iterable[Tuple[str, str]]]
-#: JSON text, or what it says.
-Document = Union[str, bytes, bytearray, Mapping[str, Any]]
-
 
 _MATCH = """What a path or a URL means: a Match, or None when no route has this path.
 
@@ -234,8 +230,8 @@ class Router(Owned):
     ) -> Response:
         """Maps an answer that another client fetched, as the operation says; `route` is None for a free one.
 
-        ArgumentError for a status that is none; HTTPStatusError, with the response, for a status that the operation does not declare; ResponseError,
-        UnknownError, NotAllowedError.
+        ArgumentError for a status that is none; HTTPStatusError, with the response, for a status that the operation does
+        not declare; ResponseError, UnknownError, NotAllowedError.
         """
         pairs = headers.items() if isinstance(headers, Mapping) else headers
         copied = [(utf8("header", key), utf8("header", value)) for key, value in pairs]
@@ -331,109 +327,3 @@ class _Free(Mapping[str, BoundOperation]):
 
 #: Of the slot itself, so that a class on top of this one may have a `match` of its own.
 _set_match = Router.__dict__["match"].__set__
-
-
-def open(
-    source: "Union[str, PathLike[str], Mapping[str, Any]]",
-    *,
-    base: Optional[str] = None,
-    max_document_bytes: int = 0,
-    uri: Optional[str] = None,
-    documents: Optional[Mapping[str, Document]] = None,
-) -> Router:
-    """Opens a route document or an OpenAPI document: the path of a file, or the document as a mapping.  For text
-    see `loads`.  A file whose name ends in .yaml or .yml is read as YAML, which needs PyYAML.
-
-        api = routable.open({
-            "routable": 1, "base": "https://h.example/v1",
-            "types": {"Ticket": {"type": "object", "required": ["title"]}},
-            "resources": {
-                "project": {"path": "projects", "id": {"name": "key", "type": "string"}, "can": ["list", "read"],
-                            "has": ["ticket"]},
-                "ticket": {"path": "tickets", "id": {"name": "number", "type": "integer"}, "nested": True,
-                           "can": ["list", "create", "read"], "type": "Ticket"}},
-            "operations": {
-                "search": {"get": "/search", "query": {"q": {"type": "string", "required": True},
-                                                       "page": {"type": "integer", "default": 1}}}}})
-        api.project("a").ticket(7).read()         # https://h.example/v1/projects/a/tickets/7
-
-    `can` is what a resource offers: list, create, read, update, patch, delete.  `has` names the resources nested in it;
-    one without "nested": True is at the top as well.  "id": "x" is the NAME of an id that is a string.  `type` names
-    what a body is, in `types`, which are JSON Schemas.  A key that does not exist is a DocumentError whose `allowed`
-    lists those that do.
-
-    base                instead of the document's
-    max_document_bytes  more is a LimitError; 0: 64 MiB
-    uri                 where an OpenAPI document comes from: its relative references and servers are relative to that
-    documents           further documents that references of an OpenAPI document lead to, by their URIs
-
-    FileError, JSONError, DocumentError, ConflictError, UnsupportedError, LimitError, URLError.
-    """
-    if isinstance(source, Mapping):
-        with no_positions():
-            return loads(
-                _json.dumps("document", source), base=base, max_document_bytes=max_document_bytes, uri=uri,
-                documents=documents,
-            )
-    if not isinstance(source, (str, PathLike)):
-        raise TypeError(f"open takes a path or a mapping, not {type(source).__name__}; loads takes JSON text")
-    if fsdecode(source).endswith((".yaml", ".yml")):
-        text = _yaml.to_json(fsdecode(source), _read(fsdecode(source)), max_document_bytes)
-        with no_positions():
-            return loads(text, base=base, max_document_bytes=max_document_bytes, uri=uri, documents=documents)
-    path = name("path", fsdecode(source))
-    out, error = POINTER(c.routable_router)(), new_error()
-    options = _options(base, max_document_bytes, uri, documents)
-    check(c.routable_router_open_file(path, byref(options), byref(out), byref(error)), error)
-    return Router(out)
-
-
-def loads(
-    text: Union[str, bytes, bytearray],
-    *,
-    base: Optional[str] = None,
-    max_document_bytes: int = 0,
-    uri: Optional[str] = None,
-    documents: Optional[Mapping[str, Document]] = None,
-) -> Router:
-    """Opens a route document or an OpenAPI document from its JSON text.  The same errors as `open`, but FileError."""
-    if not isinstance(text, (str, bytes, bytearray)):
-        raise TypeError(f"loads takes JSON text, not {type(text).__name__}")
-    content = utf8("document", text) if isinstance(text, str) else bytes(text)
-    out, error = POINTER(c.routable_router)(), new_error()
-    options = _options(base, max_document_bytes, uri, documents)
-    check(c.routable_router_open(data(content), byref(options), byref(out), byref(error)), error)
-    return Router(out)
-
-
-def _read(path: str) -> str:
-    try:
-        with io.open(path, encoding="utf-8") as file:
-            return file.read()
-    except OSError as error:
-        raise FileError(f"{path}: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise JSONError(f"{path}: not UTF-8") from None
-
-
-def _options(
-    base: Optional[str], max_document_bytes: int, uri: Optional[str], documents: Optional[Mapping[str, Document]]
-) -> c.routable_open_options:
-    supplied = [
-        c.routable_schema_document(data(utf8("the URI of a document", key)), data(_document(key, each)))
-        for key, each in (documents or {}).items()
-    ]
-    return c.routable_open_options(
-        size=sizeof(c.routable_open_options),
-        max_document_bytes=natural("max_document_bytes", max_document_bytes),
-        base=optional_name("base", base),
-        documents=(c.routable_schema_document * len(supplied))(*supplied) if supplied else None,
-        document_count=len(supplied),
-        uri=optional_name("uri", uri),
-    )
-
-
-def _document(key: str, given: Document) -> bytes:
-    if isinstance(given, Mapping):
-        return _json.dumps(key, given)
-    return utf8(key, given) if isinstance(given, str) else bytes(given)

@@ -14,10 +14,11 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Callable, Generic, Mapping, Optional, Tuple, Type, TypeVar, Union
 
 from .client import Client
+from .opening import loads
+from .opening import open as open_router
 from .request import Request
 from .response import Response
-from .router import Router, loads
-from .router import open as open_router
+from .router import Router
 
 if TYPE_CHECKING:
     from .aio import AsyncClient

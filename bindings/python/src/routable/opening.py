@@ -1,0 +1,124 @@
+"""Opening: a Router from a file, a mapping or text."""
+
+from __future__ import annotations
+
+import io
+from ctypes import POINTER, byref, sizeof
+from os import PathLike, fsdecode
+from typing import Any, Mapping, Optional, Union
+
+from . import _capi as c
+from . import _json, _yaml
+from ._check import check, new_error, no_positions
+from ._text import data, name, natural, optional_name, utf8
+from .errors import FileError, JSONError
+from .router import Router
+
+#: JSON text, or what it says.
+Document = Union[str, bytes, bytearray, Mapping[str, Any]]
+
+
+def open(
+    source: "Union[str, PathLike[str], Mapping[str, Any]]",
+    *,
+    base: Optional[str] = None,
+    max_document_bytes: int = 0,
+    uri: Optional[str] = None,
+    documents: Optional[Mapping[str, Document]] = None,
+) -> Router:
+    """Opens a route document or an OpenAPI document: the path of a file, or the document as a mapping.  For text
+    see `loads`.  A file whose name ends in .yaml or .yml is read as YAML, which needs PyYAML.
+
+        api = routable.open({
+            "routable": 1, "base": "https://h.example/v1",
+            "types": {"Ticket": {"type": "object", "required": ["title"]}},
+            "resources": {
+                "project": {"path": "projects", "id": {"name": "key", "type": "string"}, "can": ["list", "read"],
+                            "has": ["ticket"]},
+                "ticket": {"path": "tickets", "id": {"name": "number", "type": "integer"}, "nested": True,
+                           "can": ["list", "create", "read"], "type": "Ticket"}},
+            "operations": {
+                "search": {"get": "/search", "query": {"q": {"type": "string", "required": True},
+                                                       "page": {"type": "integer", "default": 1}}}}})
+        api.project("a").ticket(7).read()         # https://h.example/v1/projects/a/tickets/7
+
+    `can` is what a resource offers: list, create, read, update, patch, delete.  `has` names the resources nested in it;
+    one without "nested": True is at the top as well.  "id": "x" is the NAME of an id that is a string.  `type` names
+    what a body is, in `types`, which are JSON Schemas.  A key that does not exist is a DocumentError whose `allowed`
+    lists those that do.
+
+    base                instead of the document's
+    max_document_bytes  more is a LimitError; 0: 64 MiB
+    uri                 where an OpenAPI document comes from: its relative references and servers are relative to that
+    documents           further documents that references of an OpenAPI document lead to, by their URIs
+
+    FileError, JSONError, DocumentError, ConflictError, UnsupportedError, LimitError, URLError.
+    """
+    if isinstance(source, Mapping):
+        with no_positions():
+            return loads(
+                _json.dumps("document", source), base=base, max_document_bytes=max_document_bytes, uri=uri,
+                documents=documents,
+            )
+    if not isinstance(source, (str, PathLike)):
+        raise TypeError(f"open takes a path or a mapping, not {type(source).__name__}; loads takes JSON text")
+    if fsdecode(source).endswith((".yaml", ".yml")):
+        text = _yaml.to_json(fsdecode(source), _read(fsdecode(source)), max_document_bytes)
+        with no_positions():
+            return loads(text, base=base, max_document_bytes=max_document_bytes, uri=uri, documents=documents)
+    path = name("path", fsdecode(source))
+    out, error = POINTER(c.routable_router)(), new_error()
+    options = _options(base, max_document_bytes, uri, documents)
+    check(c.routable_router_open_file(path, byref(options), byref(out), byref(error)), error)
+    return Router(out)
+
+
+def loads(
+    text: Union[str, bytes, bytearray],
+    *,
+    base: Optional[str] = None,
+    max_document_bytes: int = 0,
+    uri: Optional[str] = None,
+    documents: Optional[Mapping[str, Document]] = None,
+) -> Router:
+    """Opens a route document or an OpenAPI document from its JSON text.  The same errors as `open`, but FileError."""
+    if not isinstance(text, (str, bytes, bytearray)):
+        raise TypeError(f"loads takes JSON text, not {type(text).__name__}")
+    content = utf8("document", text) if isinstance(text, str) else bytes(text)
+    out, error = POINTER(c.routable_router)(), new_error()
+    options = _options(base, max_document_bytes, uri, documents)
+    check(c.routable_router_open(data(content), byref(options), byref(out), byref(error)), error)
+    return Router(out)
+
+
+def _read(path: str) -> str:
+    try:
+        with io.open(path, encoding="utf-8") as file:
+            return file.read()
+    except OSError as error:
+        raise FileError(f"{path}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise JSONError(f"{path}: not UTF-8") from None
+
+
+def _options(
+    base: Optional[str], max_document_bytes: int, uri: Optional[str], documents: Optional[Mapping[str, Document]]
+) -> c.routable_open_options:
+    supplied = [
+        c.routable_schema_document(data(utf8("the URI of a document", key)), data(_document(key, each)))
+        for key, each in (documents or {}).items()
+    ]
+    return c.routable_open_options(
+        size=sizeof(c.routable_open_options),
+        max_document_bytes=natural("max_document_bytes", max_document_bytes),
+        base=optional_name("base", base),
+        documents=(c.routable_schema_document * len(supplied))(*supplied) if supplied else None,
+        document_count=len(supplied),
+        uri=optional_name("uri", uri),
+    )
+
+
+def _document(key: str, given: Document) -> bytes:
+    if isinstance(given, Mapping):
+        return _json.dumps(key, given)
+    return utf8(key, given) if isinstance(given, str) else bytes(given)
