@@ -15,6 +15,12 @@ struct Blueprint {
     var resources: [ResourcePlan] = []
     /// Free operations.
     var actions: [Action] = []
+
+    /// What a reader calls it.
+    var title: String { name.isEmpty ? source : name }
+
+    /// The document, where it is short enough to stand in code.
+    var shortDocument: Bytes? { document.flatMap { $0.count <= 1 << 16 ? $0 : nil } }
 }
 
 /// An object with named members.
@@ -50,6 +56,13 @@ struct Typing: Equatable, Sendable {
     var isNullable = false
 
     static let any = Typing(shape: .any)
+
+    /// A comment on a value of it: the summary, and the first of the texts that are allowed.
+    func remark(on summary: String) -> String {
+        guard case .text(let values) = shape, !values.isEmpty else { return summary }
+        let list = values.prefix(20).joined(separator: ", ") + (values.count > 20 ? ", ..." : "")
+        return summary.isEmpty ? "One of: \(list)" : "\(summary)  One of: \(list)"
+    }
 }
 
 struct ResourcePlan {

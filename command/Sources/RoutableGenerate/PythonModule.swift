@@ -14,7 +14,6 @@ struct PythonModule {
     private var attributes: [String: [String]] = [:]
     private var rootNames: [Int: String] = [:]
 
-    private static let documentLimit = 1 << 16
     private static let width = 120
 
     static func text(_ blueprint: Blueprint, name: String?) -> String {
@@ -34,7 +33,7 @@ struct PythonModule {
     // MARK: - Names
 
     private mutating func takeNames(_ name: String?) {
-        let own = name ?? (blueprint.name.isEmpty ? blueprint.source : blueprint.name)
+        let own = name ?? blueprint.title
         api = claim(own, "the API")
         for record in blueprint.records { records.append(claim(record.name, "the type")) }
         for resource in blueprint.resources {
@@ -91,7 +90,7 @@ struct PythonModule {
 
     /// What stands before the classes: what they need is imported.
     private mutating func head(of body: String) {
-        let title = blueprint.name.isEmpty ? blueprint.source : blueprint.name
+        let title = blueprint.title
         code.line("\"\"\"\(doc(title)): made by `routable generate python` from \(doc(blueprint.source)).  Do not edit it: generate it again.")
         for line in Texts.wrapped(doc(blueprint.summary), width: Self.width) { code.line(line) }
         if !renamings.isEmpty {
@@ -223,7 +222,7 @@ struct PythonModule {
         code.lines(["", "", "class \(api)(Api):"])
         docstring(blueprint.summary.isEmpty ? "The API \(blueprint.name)." : blueprint.summary, indent: "    ")
         code.lines(["", "    __slots__ = ()"])
-        if let document = blueprint.document, document.count <= Self.documentLimit {
+        if let document = blueprint.shortDocument {
             code.lines([
                 "", "    @classmethod", "    def open(cls, *, base: Optional[str] = None) -> \(api):",
                 "        \"\"\"Over the description that this module was made from; `base` instead of its own.\"\"\"",
@@ -234,7 +233,7 @@ struct PythonModule {
             if let name = rootNames[index] { writeChild(index, name, summary: "At the root.") }
         }
         for (action, attribute) in zip(blueprint.actions, attributes[api] ?? []) { write(action, attribute) }
-        if let document = blueprint.document, document.count <= Self.documentLimit {
+        if let document = blueprint.shortDocument {
             code.lines(["", "", "_DOCUMENT = ("])
             var piece = ""
             for scalar in document.string.unicodeScalars {

@@ -1,0 +1,110 @@
+// What can be done at a place, in C: the URL, the request, what is read from its response, and all of it in one call.
+
+internal import RoutableCore
+
+extension CHeader {
+    /// `at` is the type of its place; nil for a free one.
+    mutating func write(_ action: Action, named name: String, at: String?) {
+        let hasArguments = !action.parameters.isEmpty
+        let owner = "\(name)_arguments"
+        var table = "NULL, 0"
+        if hasArguments {
+            let members = members(action.parameters.map { $0.name }, of: action.name)
+            code.line("typedef struct \(owner) {")
+            for (index, each) in action.parameters.enumerated() {
+                writeMember(each.name, each.summary, each.type, isMaybe(each), members[index])
+            }
+            code.lines(["} \(owner);", ""])
+            table = "parameters, sizeof parameters / sizeof parameters[0]"
+            function("const routable_typed_operation *", "\(name)_operation", [])
+            code.line("    static const routable_typed_field parameters[] = {")
+            for (index, each) in action.parameters.enumerated() {
+                let place: String =
+                    switch each.spot {
+                    case .path: "ROUTABLE_IN_PATH"
+                    case .query: "ROUTABLE_IN_QUERY"
+                    case .header: "ROUTABLE_IN_HEADER"
+                    case .cookie: "ROUTABLE_IN_COOKIE"
+                    }
+                code.line("        " + row(each.name, each.type, isMaybe(each), place, owner, members[index]) + ",")
+            }
+            code.line("    };")
+        } else {
+            function("const routable_typed_operation *", "\(name)_operation", [])
+        }
+        var input = "0", inputShape = "NULL", output = "0", outputShape = "NULL", body: String?
+        switch action.input {
+        case .none: break
+        case .open: (input, body) = ("ROUTABLE_TYPED_OPEN", "const routable_open_input *input")
+        case .bytes: (input, body) = ("ROUTABLE_TYPED_BYTES", "const routable_str *bytes")
+        case .typed(let type, _):
+            input = kindText(type)
+            let kind = kind(type)
+            if let record = kind.record { inputShape = "\(records[record])_shape" }
+            body = kind.record != nil && !kind.isList ? self.type(type, isMaybe: false) + "body" : "const \(self.type(type, isMaybe: false)) *body"
+        }
+        var result = "\(prefix)_result"
+        if case .typed(let type, _) = action.output {
+            output = kindText(type)
+            if let record = kind(type).record { outputShape = "\(records[record])_shape" }
+            result = self.result(type)
+        }
+        code.line("    static const routable_typed_operation operation = {")
+        code.line("        \(Texts.cLiteral(action.name)), \(table), \(input), \(output), \(inputShape), \(outputShape)")
+        code.lines(["    };", "    return &operation;", "}", ""])
+
+        let place = at.map { "\($0) at" } ?? "\(prefix) *api"
+        var opening: [String] = []
+        if at == nil { opening = ["    routable_typed_place place;"] }
+        let root = at == nil ? ["    routable_typed_root(&place, &api->typed);"] : []
+        let here = at == nil ? "&place" : "&at.place"
+        let arguments = hasArguments ? ["const \(owner) *arguments"] : []
+        let bodies = body.map { [$0] } ?? []
+        let argument = hasArguments ? "arguments" : "NULL"
+        let given = body.map { String($0.split(whereSeparator: { $0 == " " || $0 == "*" }).last ?? "") } ?? "NULL"
+
+        if action.canPlan {
+            comment("\(action.method) \(action.path): its URL, as routable_plan_write writes it.")
+            function(
+                "routable_status", "\(name)_url",
+                [place] + arguments + ["char *buffer", "size_t capacity", "size_t *length", "routable_error **error"])
+            code.lines(opening + root)
+            code.lines([
+                "    return routable_typed_url(\(here), \(name)_operation(), \(argument), buffer, capacity, length, error);", "}", "",
+            ])
+        }
+        comment("\(action.method) \(action.path): the request, to edit and to send.")
+        function("routable_status", "\(name)_request", [place] + arguments + bodies + ["routable_request **out", "routable_error **error"])
+        code.lines(opening + root)
+        code.lines(["    return routable_typed_request(\(here), \(name)_operation(), \(argument), \(given), out, error);", "}", ""])
+
+        code.line("/* Takes a response that came of such a request. */")
+        function("void", "\(name)_take", ["routable_response *response", "\(result) *out"])
+        if case .typed = action.output {
+            code.lines([
+                "    routable_typed_result answer;", "    routable_typed_result_of(\(name)_operation(), response, &answer);",
+                "    \(result)_set(out, &answer);", "}", "",
+            ])
+        } else {
+            code.lines(["    routable_typed_result_of(\(name)_operation(), response, out);", "}", ""])
+        }
+
+        comment(action.summary.isEmpty ? "\(action.method) \(action.path)" : "\(action.method) \(action.path): \(action.summary)")
+        function(
+            "routable_status", name,
+            [place] + arguments + bodies + ["const routable_client *client", "\(result) *out", "routable_error **error"])
+        code.lines(opening)
+        if case .typed = action.output {
+            code.line("    routable_typed_result answer;")
+            code.line("    routable_status status;")
+            code.lines(root)
+            code.line("    status = routable_typed_perform(\(here), \(name)_operation(), \(argument), \(given), client, &answer, error);")
+            code.lines(["    if (status == ROUTABLE_OK)", "        \(result)_set(out, &answer);", "    return status;", "}", ""])
+        } else {
+            code.lines(root)
+            code.lines([
+                "    return routable_typed_perform(\(here), \(name)_operation(), \(argument), \(given), client, out, error);", "}", "",
+            ])
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// Types of the description as Codable structs, and as classes where they hold themselves.
+
+internal import RoutableCore
+
+extension SwiftFile {
+    mutating func write(record index: Int) {
+        let record = blueprint.records[index], name = records[index], isClass = classes.contains(index)
+        let word = isClass ? "let" : "var"
+        var names = Scope(reserved: Reserved.swift)
+        var members: [(field: Field, name: String, type: String)] = []
+        var keys = Set<String>() // as Swift compares them: é is e and an accent
+        for field in record.fields where keys.insert(field.name).inserted {
+            let name = names.claim(
+                Naming.identifier(field.name, .camel), separator: "", for: "\(field.name) of \(record.name)", &renamings)
+            var type = text(field.type)
+            if !field.isRequired && !field.type.isNullable { type += "?" }
+            members.append((field, name, type))
+        }
+        code.line()
+        comment(record.summary, indent: "    ")
+        code.line("    public \(isClass ? "final class" : "struct") \(name): Codable, Sendable {")
+        for each in members {
+            comment(each.field.type.remark(on: each.field.summary), indent: "        ")
+            code.line("        public \(word) \(each.name): \(each.type)")
+        }
+        if !members.isEmpty { code.line() }
+        let parameters = members.map { "\($0.name): \($0.type)" + ($0.field.isRequired ? "" : " = nil") }
+        let line = "        public init(\(parameters.joined(separator: ", "))) {"
+        if line.utf8.count <= Self.width {
+            code.line(line)
+        } else {
+            code.line("        public init(")
+            for (order, each) in parameters.enumerated() {
+                code.line("            \(each)\(order + 1 < parameters.count ? "," : "")")
+            }
+            code.line("        ) {")
+        }
+        for each in members { code.line("            self.\(each.name) = \(each.name)") }
+        code.line("        }")
+        if members.isEmpty { return code.line("    }") }
+        code.lines(["", "        enum CodingKeys: String, CodingKey {"])
+        for each in members { code.line("            case \(each.name) = \(Texts.swiftLiteral(each.field.name))") }
+        code.line("        }")
+        if members.contains(where: { $0.field.isRequired && $0.type.hasSuffix("?") }) {
+            // What may be null and not absent is written also when it is nil.
+            code.lines(["", "        public func encode(to encoder: any Encoder) throws {"])
+            code.line("            var container = encoder.container(keyedBy: CodingKeys.self)")
+            for each in members {
+                let function = each.field.isRequired ? "encode" : "encodeIfPresent"
+                code.line("            try container.\(function)(self.\(each.name), forKey: .\(each.name))")
+            }
+            code.line("        }")
+        }
+        code.line("    }")
+    }
+
+    static let json = [
+        "", "    /// Any JSON.", "    public indirect enum JSON: Codable, Sendable, Equatable {",
+        "        case null, boolean(Bool), integer(Int64), number(Double), text(String), array([JSON]), object([String: JSON])", "",
+        "        public init(from decoder: any Decoder) throws {",
+        "            let container = try decoder.singleValueContainer()",
+        "            if container.decodeNil() { self = .null }",
+        "            else if let truth = try? container.decode(Bool.self) { self = .boolean(truth) }",
+        "            else if let number = try? container.decode(Int64.self) { self = .integer(number) }",
+        "            else if let number = try? container.decode(Double.self) { self = .number(number) }",
+        "            else if let text = try? container.decode(String.self) { self = .text(text) }",
+        "            else if let elements = try? container.decode([JSON].self) { self = .array(elements) }",
+        "            else { self = .object(try container.decode([String: JSON].self)) }",
+        "        }", "",
+        "        public func encode(to encoder: any Encoder) throws {",
+        "            var container = encoder.singleValueContainer()",
+        "            switch self {",
+        "            case .null: try container.encodeNil()",
+        "            case .boolean(let truth): try container.encode(truth)",
+        "            case .integer(let number): try container.encode(number)",
+        "            case .number(let number): try container.encode(number)",
+        "            case .text(let text): try container.encode(text)",
+        "            case .array(let elements): try container.encode(elements)",
+        "            case .object(let members): try container.encode(members)",
+        "            }",
+        "        }", "    }",
+    ]
+}

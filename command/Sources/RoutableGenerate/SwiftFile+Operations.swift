@@ -1,0 +1,105 @@
+// What can be done at a place, in Swift: extensions of its collection and its member with functions that give an Endpoint.
+
+internal import RoutableCore
+
+extension SwiftFile {
+    mutating func extend(_ index: Int) {
+        let resource = blueprint.resources[index], name = "\(api).\(resources[index])"
+        code.lines([
+            "", "extension ResourceMember where Kind: \(api).Has\(resources[index]) {",
+            "    public var \(accessors[index]): ResourceCollection<\(name)> { child() }", "}",
+        ])
+        let verbs = ["list", "read", "create", "update", "patch", "delete"]
+        for (place, kind) in [(ActionPlace.collection, "ResourceCollection"), (.member, "ResourceMember")] {
+            let actions = resource.actions.filter {
+                $0.place == place && (!verbs.contains($0.name) || !$0.parameters.isEmpty)
+            }
+            if actions.isEmpty { continue }
+            code.lines(["", "extension \(kind) where Kind == \(name) {"])
+            var names = Scope(reserved: Reserved.swift)
+            names.take(verbs + accessors + ["get", "child", "endpoint"])
+            var isFirst = true
+            for action in actions {
+                let isVerb = verbs.contains(action.name)
+                let method = isVerb ? action.name
+                    : names.claim(
+                        Naming.identifier(action.name, .camel), separator: "", for: "the operation \(action.name)", &renamings)
+                write(action, method, isStatic: false, indent: "    ", verb: isVerb ? action.name : nil, isFirst: isFirst)
+                isFirst = false
+            }
+            code.line("}")
+        }
+    }
+
+    mutating func write(
+        _ action: Action, _ name: String, isStatic: Bool, indent: String, verb: String?, isFirst: Bool = false
+    ) {
+        var names = Scope(reserved: Reserved.swift)
+        names.take(["body", "parameters", "endpoint", "call"])
+        var parameters: [String] = [], ids: [String] = [], steps: [String] = []
+        var input: String?
+        switch action.input {
+        case .typed(let type, let isRequired):
+            parameters.append("_ body: \(text(type))\(isRequired ? "" : type.isNullable ? " = nil" : "? = nil")")
+            input = isRequired || type.isNullable ? "typed" : "optional"
+        case .open: input = "open"
+        case .bytes, .none: break
+        }
+        for each in action.parameters {
+            let own = names.claim(
+                Naming.identifier(each.name, .camel), separator: "", for: "\(each.name) of \(action.name)", &renamings)
+            let type = text(each.type, parameter: true)
+            parameters.append("\(own): \(type)\(each.isRequired ? "" : "? = nil")")
+            let key = Texts.swiftLiteral(each.name)
+            switch each.spot {
+            case .path: ids.append("\(own).routableValue")
+            case .query: steps.append(".query(\(key), \(own))")
+            case .header: steps.append(".header(\(key), \(own))")
+            case .cookie:
+                steps.append(
+                    each.isRequired
+                        ? ".with { $0.cookies.append(Value.Member(name: \(key), value: \(own).routableValue)) }"
+                        : ".with { call in if let \(own) { call.cookies.append(Value.Member(name: \(key), value: \(own).routableValue)) } }")
+            }
+        }
+        if input == "open" { parameters.append("parameters: [Value.Member]? = nil") }
+        var output = "Untyped"
+        if case .typed(let type, _) = action.output {
+            output = text(type)
+        } else if verb == "delete" {
+            output = "Empty"
+        }
+        let throwing = input == "typed" || input == "optional" ? " throws(Failure)" : ""
+        if !isFirst { code.line() }
+        comment(action.summary.isEmpty ? "\(action.method) \(action.path)" : "\(action.method) \(action.path): \(action.summary)", indent: indent)
+        let word = isStatic ? "public static func" : "public func"
+        let line = "\(indent)\(word) \(name)(\(parameters.joined(separator: ", ")))\(throwing) -> Endpoint<\(output)> {"
+        if line.utf8.count <= Self.width {
+            code.line(line)
+        } else {
+            code.line("\(indent)\(word) \(name)(")
+            for (order, each) in parameters.enumerated() {
+                code.line("\(indent)    \(each)\(order + 1 < parameters.count ? "," : "")")
+            }
+            code.line("\(indent))\(throwing) -> Endpoint<\(output)> {")
+        }
+        let values = ids.isEmpty ? "" : ", [\(ids.joined(separator: ", "))]"
+        let start = "endpoint(\(Texts.swiftLiteral(action.name))\(values), returning: \(output).self)"
+        let inner = indent + "    "
+        if input == nil {
+            if steps.isEmpty { code.line("\(inner)\(start)") } else {
+                code.line("\(inner)\(start)")
+                for step in steps { code.line("\(inner)    \(step)") }
+            }
+        } else {
+            code.line("\(inner)let endpoint: Endpoint<\(output)> = self.\(start)")
+            for step in steps { code.line("\(inner)    \(step)") }
+            switch input {
+            case "typed": code.line("\(inner)return try endpoint.body(encoding: body)")
+            case "optional": code.line("\(inner)if let body { return try endpoint.body(encoding: body) }"); code.line("\(inner)return endpoint")
+            default: code.line("\(inner)if let parameters { return endpoint.parameters(parameters) }"); code.line("\(inner)return endpoint")
+            }
+        }
+        code.line("\(indent)}")
+    }
+}

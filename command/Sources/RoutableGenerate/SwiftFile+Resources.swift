@@ -1,0 +1,57 @@
+// Resources of the description as Swift types: their ids, what they conform to, what their verbs read and send.
+
+internal import RoutableCore
+
+extension SwiftFile {
+    mutating func write(resource index: Int) {
+        let resource = blueprint.resources[index], name = resources[index]
+        var conformances: [String] = []
+        let verbs = [
+            "list": "Listable", "read": "Readable", "create": "Creatable", "update": "Updatable", "patch": "Patchable",
+            "delete": "Deletable",
+        ]
+        for action in resource.actions { if let verb = verbs[action.name] { conformances.append(verb) } }
+        conformances += resource.children.map { "Has\(resources[$0])" }
+        if conformances.isEmpty { conformances = ["Resource"] }
+        code.line()
+        comment(resource.summary, indent: "    ")
+        code.line("    public enum \(name): \(conformances.joined(separator: ", ")) {")
+        switch resource.id.type.shape {
+        case .integer: code.line("        public typealias ID = IntegerID<\(name)>")
+        case .number: code.line("        public typealias ID = Double")
+        case .boolean: code.line("        public typealias ID = Bool")
+        default: code.line("        public typealias ID = ResourceID<\(name)>")
+        }
+        let (model, body) = models(resource)
+        if let model { code.line("        public typealias Model = \(model)") }
+        if let body, body != model { code.line("        public typealias Body = \(body)") }
+        code.line("        public static let name: Bytes = \(Texts.swiftLiteral(resource.name))")
+        code.line("        public static let path: Bytes = \(Texts.swiftLiteral(resource.path))")
+        if resource.id.name != "id" {
+            code.line("        public static var id: ParameterDescription { id(named: \(Texts.swiftLiteral(resource.id.name))) }")
+        }
+        if !resource.children.isEmpty {
+            list("children", resource.children, indent: "        ")
+        }
+        if !resource.isRoot { code.line("        public static var isNested: Bool { true }") }
+        code.line("    }")
+        code.lines(["", "    /// What \(name) nests in.", "    public protocol Has\(name): Resource {}"])
+    }
+
+    /// What its verbs answer with, and what create and update send.
+    private mutating func models(_ resource: ResourcePlan) -> (model: String?, body: String?) {
+        var model: String?, body: String?
+        for verb in ["read", "create", "update", "list"] {
+            guard let action = resource.actions.first(where: { $0.name == verb }) else { continue }
+            if model == nil, case .typed(let type, _) = action.output {
+                if verb == "list" {
+                    if case .list(let element) = type.shape { model = text(element) }
+                } else {
+                    model = text(type)
+                }
+            }
+            if body == nil, verb == "create" || verb == "update", case .typed(let type, _) = action.input { body = text(type) }
+        }
+        return (model, body)
+    }
+}
