@@ -10,8 +10,8 @@ enum RetryAfter: Equatable {
     /// nil for anything else.
     init?(_ text: UnsafeRawBufferPointer) {
         if let first = text.first, ASCII.isDigit(first) {
-            guard let number = Decimal.parse(text) else { return nil }
-            self = .seconds(number)
+            guard text.allSatisfy(ASCII.isDigit) else { return nil }
+            self = .seconds(Decimal.parse(text) ?? .max)  // a number that no integer holds is longer than any wait
         } else if let date = HTTPDate.seconds(text) {
             self = .date(date)
         } else {

@@ -51,7 +51,7 @@ final class Transfer {
         switch receiver.end(end.code, isHere: isHere) {
         case .proceed: return state.receive(.finished(end.code, redirect: end.redirect))
         case .again: return state.receive(.repeated)
-        case .wait(let retry): return state.receive(.interrupted(retry))
+        case .wait(let retry): return state.receive(.interrupted(retry, end.code))
         case .failed(let failure):
             flow.fail(failure)
             return state.receive(.finished(Self.refused, redirect: nil))

@@ -30,8 +30,8 @@ struct TransferState: Sendable {
         case finished(Int32, redirect: SharedText?)
         /// The attempt is to be made once more.
         case repeated
-        /// The same after a wait; without one, the answer is whole.
-        case interrupted(Retry)
+        /// The same after a wait; without one, the transfer ends as that CURLcode says.
+        case interrupted(Retry, Int32)
         /// The wait that was wanted is over.
         case again
         /// The wait that was wanted would take too long, or no other credential is at hand.
@@ -143,8 +143,9 @@ struct TransferState: Sendable {
         case (.repeated, _):
             note(Trace.Step(.resumed, head.status))
             return attempt()
-        case (.interrupted(let retry), _):
-            verdict = .deliver
+        case (.interrupted(let retry, let code), _):
+            if let fault { return end(.fail(fault)) }
+            verdict = code == 0 ? .deliver : .fail(.curl(code))
             reason = .resumed
             phase = .undecided
             return .retry(retry)
@@ -171,7 +172,7 @@ struct TransferState: Sendable {
     /// The wait that was wanted is made.
     mutating func noteWait(_ milliseconds: Int64) {
         var step = Trace.Step(reason, head.status)
-        if case .fail(.curl(let code)) = verdict {
+        if reason == .retry, case .fail(.curl(let code)) = verdict {
             step.curlCode = code
             step.httpStatus = 0
         }

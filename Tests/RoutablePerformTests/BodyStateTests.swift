@@ -56,11 +56,24 @@ private func state(after text: String, _ exchange: Exchange, _ rules: TransferSt
     @Test func anotherAttemptAfterAWait() {
         var state = state(after: "HTTP/1.1 200 OK\r\n\r\n", Exchange(method: "GET", url: "http://h/a"))
         let wait = Retry(delay: 10, longest: .max)
-        #expect(state.receive(.interrupted(wait)) == .retry(wait))
+        #expect(state.receive(.interrupted(wait, 0)) == .retry(wait))
         let suspended = state.suspend()
         #expect(state.resume(suspended) == .send)
-        #expect(state.receive(.interrupted(wait)) == .retry(wait))
+        #expect(state.receive(.interrupted(wait, 0)) == .retry(wait))
         #expect(state.receive(.enough) == .deliver)
+    }
+
+    /// What broke off is no answer when there is no time for another attempt, and what was refused is not asked again.
+    @Test func noOtherAttempt() {
+        let wait = Retry(delay: 10, longest: .max)
+        for code in [7, 28, 56] as [Int32] {
+            var state = state(after: "HTTP/1.1 200 OK\r\n\r\n", Exchange(method: "GET", url: "http://h/a"))
+            #expect(state.receive(.interrupted(wait, code)) == .retry(wait))
+            #expect(state.receive(.enough) == .fail(.curl(code)))
+        }
+        var large = state(after: "HTTP/1.1 404 Not Found\r\n\r\n", Exchange(method: "GET", url: "http://h/a"), .init(bodyBytes: 10))
+        #expect(large.receive(.body(11)) == .stop)
+        #expect(large.receive(.interrupted(wait, 23)) == .fail(.bodyTooLarge))
     }
 
     @Test func limits() {
@@ -79,7 +92,7 @@ private func state(after text: String, _ exchange: Exchange, _ rules: TransferSt
     }
 
     @Test(arguments: [
-        ("bytes 0-9/10", 0, 9, 10), ("bytes 5-9/*", 5, 9, -1), ("Bytes 5-5/6", 5, 5, 6), ("bytes */10", -1, -1, -1),
+        ("bytes 0-9/10", 0, 9, 10), ("bytes 0-8/10", 0, 8, 10), ("bytes 5-9/*", 5, 9, -1), ("Bytes 5-5/6", 5, 5, 6), ("bytes */10", -1, -1, -1),
         ("bytes 9-5/10", -1, -1, -1), ("bytes 0-10/10", -1, -1, -1), ("bytes 0-9", -1, -1, -1), ("items 0-9/10", -1, -1, -1),
         ("bytes -1-9/10", -1, -1, -1), ("bytes 0-9/10/11", -1, -1, -1), ("bytes 99999999999999999999-9/10", -1, -1, -1), ("", -1, -1, -1),
     ])
@@ -88,5 +101,6 @@ private func state(after text: String, _ exchange: Exchange, _ rules: TransferSt
         #expect(range?.first == (first < 0 ? nil : first))
         #expect(range?.last == (first < 0 ? nil : last))
         #expect(range?.total == (total < 0 ? nil : total))
+        #expect((range?.isLast ?? false) == (total > 0 && last == total - 1))
     }
 }

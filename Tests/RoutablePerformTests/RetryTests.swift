@@ -13,6 +13,8 @@ struct RetryAfterTests {
         "forms",
         arguments: [
             ("0", 0), ("120", 120), ("99999999999", 99_999_999_999),
+            // Longer than any wait, and so not to be taken for none.
+            ("99999999999999999999", .max), ("9223372036854775808", .max),
         ])
     func seconds(_ text: String, _ wanted: Int64) { #expect(after(text) == .seconds(wanted)) }
 
@@ -30,7 +32,7 @@ struct RetryAfterTests {
         arguments: [
             "", "-1", "1.5", "1 s", "soon", "Sun", "Sun, 06 Nov", "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 1994 8:49:37 GMT",
             "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 00 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1960 08:49:37 GMT",
-            "99999999999999999999", "Sun, 06 Nov 19940 08:49:37 GMT", "\u{0}",
+            "99999999999999999999 s", "Sun, 06 Nov 19940 08:49:37 GMT", "\u{0}",
         ])
     func nothing(_ text: String) { #expect(after(text) == nil) }
 

@@ -103,7 +103,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     EXPECT(count == 1 || count == 2, "retry: expected one attempt or two, got %d", count);
     if (size > 0 && zeroes == size)
         EXPECT(count == 2, "retry: expected another attempt after %s", retry_value);
-    if (size > 0 && digits == size && zeroes < size && size < 18)
+    if (size > 0 && digits == size && zeroes < size)
         EXPECT(count == 1, "retry: expected no other attempt for %s", retry_value);
     if (digits == 0)
         EXPECT(count == 2, "retry: expected another attempt, since nothing is asked for by \"%s\"", retry_value);

@@ -18,6 +18,8 @@ public struct Splitter: Sendable {
         public var event = SharedText.empty
         /// Of an event: the id that the connection goes on from.
         public var id = SharedText.empty
+        /// Bytes that are let go of with it.
+        fileprivate var weight = 0
     }
 
     public let kind: Kind
@@ -25,8 +27,9 @@ public struct Splitter: Sendable {
     private let maximumItemBytes: Int
     private var items: [Item] = []
     private var taken = 0
-    /// Bytes of the items that wait.
+    /// Bytes of the items that wait, with what an item takes that has none.
     public private(set) var waitingBytes = 0
+    private static let itemBytes = 96
 
     private var line: [UInt8] = []
     private var isAfterReturn = false
@@ -36,19 +39,22 @@ public struct Splitter: Sendable {
     private var data: [UInt8] = []
     private var hasData = false
     private var event = Bytes()
-    private var id: Bytes
+    // Shared by all events that follow it: a service names a long one once, and events without data cost it six bytes.
+    private var id: SharedText
+    private var isNewID = false
     /// The last event id, which a new connection names.
-    public private(set) var lastID: Bytes
+    public private(set) var lastID: SharedText
     /// What the service asks to wait before a new connection.
     public private(set) var retryMilliseconds: Int64?
 
+    private static let message: SharedText = "message"
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     public init(_ kind: Kind, maximumItemBytes: Int = 16 << 20, lastID: Bytes = Bytes()) {
         self.kind = kind
         self.maximumItemBytes = maximumItemBytes
-        self.lastID = lastID
-        id = lastID
+        id = SharedText(lastID)
+        self.lastID = id
     }
 
     public var isEmpty: Bool { taken == items.count }
@@ -58,7 +64,7 @@ public struct Splitter: Sendable {
         guard taken < items.count else { return nil }
         let item = items[taken]
         taken &+= 1
-        waitingBytes &-= item.data.count
+        waitingBytes &-= item.weight
         if taken == items.count {
             items.removeAll(keepingCapacity: taken <= 1024)
             taken = 0
@@ -135,9 +141,12 @@ public struct Splitter: Sendable {
         Failure(.limit, "\(kind == .lines ? "a line" : "an event") of the body is over \(maximumItemBytes) bytes")
     }
 
-    private mutating func add(_ item: Item) {
+    private mutating func add(_ given: Item) {
+        var item = given
+        item.weight = Self.itemBytes &+ item.data.count &+ item.event.count &+ (isNewID ? item.id.count : 0)
+        isNewID = false
         items.append(item)
-        waitingBytes &+= item.data.count
+        waitingBytes &+= item.weight
     }
 
     private mutating func endLine() {
@@ -154,7 +163,7 @@ public struct Splitter: Sendable {
         lastID = id
         if hasData {
             let bytes = data.withUnsafeBytes { SharedText($0) }
-            add(Item(data: bytes, event: event.isEmpty ? "message" : SharedText(event), id: SharedText(id)))
+            add(Item(data: bytes, event: event.isEmpty ? Self.message : SharedText(event), id: id))
         }
         forgetEvent()
     }
@@ -174,7 +183,10 @@ public struct Splitter: Sendable {
         } else if name.equals("event") {
             event = Bytes(value)
         } else if name.equals("id") {
-            if !value.contains(0) { id = Bytes(value) }
+            if !value.contains(0) {
+                id = SharedText(value)
+                isNewID = true
+            }
         } else if name.equals("retry"), !value.isEmpty, value.allSatisfy(ASCII.isDigit) {
             retryMilliseconds = min(Decimal.parse(value) ?? .max, 86_400_000)
         }

@@ -15,6 +15,8 @@ final class FileReceiver: Receiver, @unchecked Sendable {
     private var validator: Bytes?
     /// The attempt asks for what follows these; 0 when it asks for all.
     private var asked: Int64 = 0
+    /// What all comes to with the part that is coming; nil for what is no part.
+    private var promised: Int64?
     /// The host asks for a range of its own: it is all that there is.
     private var hasOwnRange = false
     private var isWhole = false
@@ -46,6 +48,7 @@ final class FileReceiver: Receiver, @unchecked Sendable {
         try super.prepare(&headers, method)
         if descriptor < 0 { try open() }
         asked = 0
+        promised = nil
         hasOwnRange = headers.index(of: "range") != nil
         guard written > 0, let validator, method.equals("GET"), !hasOwnRange else { return }
         asked = written
@@ -89,7 +92,10 @@ final class FileReceiver: Receiver, @unchecked Sendable {
         guard Self.isSuccess(head.status) else { return .memory }
         if head.status == 206, !hasOwnRange {
             if asked == 0 { return .failed(Failure(.transfer, "the service answered with a part of what was asked for")) }
-            guard !head.isEncoded, ContentRange(head)?.first == asked, isSameVersion(head) else { return forgotten }
+            // A service may send less than what was asked for (RFC 9110 section 14.2): then it is not the rest.
+            guard !head.isEncoded, let range = ContentRange(head), range.first == asked, range.isLast, isSameVersion(head)
+            else { return forgotten }
+            promised = range.last &+ 1  // at most the total
             return .here
         }
         if let code = continued(at: 0) { return .failed(.file("written", part, code)) }
@@ -153,6 +159,10 @@ final class FileReceiver: Receiver, @unchecked Sendable {
 
     override func end(_ code: Int32, isHere: Bool) -> Ended {
         guard code == 0, isHere else { return .proceed }
+        if let promised, written != promised {
+            if case .failed(let failure) = forgotten { return .failed(failure) }
+            return .again
+        }
         var code = csystem_sync(descriptor)
         if code == 0 { code = part.withCString { part in path.withCString { csystem_rename(part, $0) } } }
         if code != 0 { return .failed(.file("written", path, code)) }
@@ -172,6 +182,8 @@ struct ContentRange: Equatable {
     let last: Int64
     /// nil where it is not known.
     let total: Int64?
+    /// Whether nothing follows it, as far as that is known.
+    var isLast: Bool { total.map { last == $0 &- 1 } ?? false }  // above `last`, which is not negative
 
     init?(_ head: ResponseHead) {
         guard let text = head.headers.value(of: "Content-Range") else { return nil }

@@ -71,9 +71,9 @@ public final class StreamReceiver: Receiver, @unchecked Sendable {
         if headers.index(of: "accept") == nil { headers.append(HeaderField("Accept", "text/event-stream")) }
         if headers.index(of: "cache-control") == nil { headers.append(HeaderField("Cache-Control", "no-store")) }
         let id = engine.withLock { splitter.lastID }
-        if !id.isEmpty, HeaderField.isValidValue(id) {
+        if !id.isEmpty, HeaderField.isValidValue(id.buffer) {
             headers.remove("Last-Event-ID")
-            headers.append(HeaderField("Last-Event-ID", id))
+            headers.append(HeaderField("Last-Event-ID", id.bytes))
         }
     }
 

@@ -1,0 +1,179 @@
+"""What comes of answers that break off, lie, or never end: a failure or the whole, never a part that passes for it."""
+
+from __future__ import annotations
+
+import resource
+import socket
+import threading
+from pathlib import Path
+from typing import Any, Callable, List, Tuple
+
+import pytest
+import routable
+from loopback import Answer, Loopback, whole
+
+EVENTS = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
+FILE = bytes(range(20))
+
+
+def opened(base: str) -> routable.Router:
+    return routable.open({"routable": 1, "base": base, "operations": {"fetch": {"get": "/{path}"}}})
+
+
+# --- Event streams ---
+
+
+def held(content: bytes) -> Answer:
+    """These bytes, and then nothing until the test is over."""
+
+    def answer(connection: socket.socket, ended: threading.Event) -> bool:
+        connection.sendall(content)
+        ended.wait()
+        return False
+
+    return answer
+
+
+@pytest.mark.parametrize("reconnects", [0, 3])
+def test_a_deadline_ends_a_stream_that_would_go_on(loopback: Loopback, client: routable.Client, reconnects: int) -> None:
+    loopback.answers["/events"] = held(EVENTS + b"data: a\n\n")
+    request = opened(loopback.base).operations.fetch(path="events")
+    with client.events(request, deadline=0.3, reconnects=reconnects, retry=0.01) as stream:
+        assert next(stream).data == "a"
+        with pytest.raises(routable.RoutableError, match="within 300 ms") as caught:
+            next(stream)
+    assert caught.value.status == "timeout" and isinstance(caught.value, TimeoutError)
+
+
+def test_a_stream_that_nobody_serves_is_no_answer(client: routable.Client) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        request = opened(f"http://127.0.0.1:{unused.getsockname()[1]}").operations.fetch(path="events")
+        with client.events(request, deadline=0.5, reconnects=3) as stream, pytest.raises(routable.RoutableError) as caught:
+            next(stream)
+    assert caught.value.status == "transfer", str(caught.value)
+
+
+def test_a_stream_whose_last_connection_broke_off(loopback: Loopback, client: routable.Client) -> None:
+    def answer(connection: socket.socket, ended: threading.Event) -> bool:
+        connection.sendall(EVENTS.replace(b"\r\n\r\n", b"\r\nContent-Length: 100\r\n\r\n") + b"data: a\n\n")
+        return False
+
+    loopback.answers["/events"] = answer
+    request = opened(loopback.base).operations.fetch(path="events")
+    with client.events(request, deadline=5, reconnects=3, retry=60) as stream:  # a wait that the deadline has no room for
+        assert next(stream).data == "a"
+        with pytest.raises(routable.RoutableError, match="ended early") as caught:
+            next(stream)
+    assert caught.value.status == "transfer"
+
+
+@pytest.mark.parametrize("first, events", [(b"id: " + b"x" * (1 << 20) + b"\n", 300), (b"", 3_000_000)])
+def test_events_without_data_fill_the_buffer_too(loopback: Loopback, client: routable.Client, first: bytes, events: int) -> None:
+    sent: List[int] = []
+    blocked = threading.Event()
+
+    def answer(connection: socket.socket, ended: threading.Event) -> bool:
+        connection.sendall(EVENTS + first)
+        connection.settimeout(1)
+        try:
+            for _ in range(events // 300):
+                connection.sendall(b"data\n\n" * 300)
+                sent.append(300)
+        except OSError:  # nobody takes them
+            pass
+        blocked.set()
+        ended.wait()
+        return False
+
+    def once_blocked(connection: socket.socket, ended: threading.Event) -> bool:
+        blocked.wait(60)
+        return whole("204 No Content")(connection, ended)
+
+    loopback.answers.update({"/events": answer, "/blocked": once_blocked})
+    fetch = opened(loopback.base).operations.fetch
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with client.events(fetch(path="events")) as stream:
+        assert next(stream).id == first[4:-1].decode()
+        assert client.submit(fetch(path="blocked")).result().status == 204  # drives the stream meanwhile
+        grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+        assert grown < 40_000, f"{sum(sent)} events made {grown} KB of memory"
+        for _ in range(10):
+            assert next(stream).data == ""
+
+
+# --- Files that are gone on with ---
+
+
+def part(first: int, last: int, content: bytes, total: str = "20", *headers: str) -> Answer:
+    return whole("206 Partial Content", content, f"Content-Range: bytes {first}-{last}/{total}", 'ETag: "a"', *headers)
+
+
+def chunked(first: int, last: int, content: bytes) -> Answer:
+    head = f'HTTP/1.1 206 Partial Content\r\nContent-Range: bytes {first}-{last}/20\r\nETag: "a"\r\nTransfer-Encoding: chunked\r\n\r\n'
+    body = f"{len(content):x}\r\n".encode() + content + b"\r\n0\r\n\r\n"
+
+    def answer(connection: socket.socket, ended: threading.Event) -> bool:
+        connection.sendall(head.encode() + body)
+        return True
+
+    return answer
+
+
+#: What comes for the rest of a file of which 8 bytes came, and whether that is the rest.
+RESTS: List[Tuple[str, Callable[[], Answer], bool]] = [
+    ("all that is left", lambda: part(8, 19, FILE[8:]), True),
+    ("in chunks", lambda: chunked(8, 19, FILE[8:]), True),
+    ("less than was asked for", lambda: part(8, 11, FILE[8:12]), False),
+    ("all, as far as is known", lambda: part(8, 11, FILE[8:12], "*"), False),
+    ("less than it says", lambda: chunked(8, 19, FILE[8:12]), False),
+    ("more than it says", lambda: chunked(8, 19, FILE[8:] + b"more"), False),
+    ("another place", lambda: part(9, 19, FILE[9:]), False),
+    ("another version", lambda: whole("206 Partial Content", b"y" * 12, "Content-Range: bytes 8-19/20", 'ETag: "b"'), False),
+    ("no range", lambda: whole("206 Partial Content", FILE[8:], 'ETag: "a"'), False),
+    ("several ranges", lambda: whole("206 Partial Content", b"--x--", "Content-Type: multipart/byteranges; boundary=x"), False),
+    ("coded", lambda: part(8, 19, b"x" * 12, "20", "Content-Encoding: x-own"), False),
+]
+
+
+@pytest.mark.parametrize("name, rest, is_rest", RESTS, ids=[name for name, _, _ in RESTS])
+def test_the_rest_of_a_file(
+    loopback: Loopback, client: routable.Client, tmp_path: Path, name: str, rest: Callable[[], Answer], is_rest: bool
+) -> None:
+    answers: List[Answer] = [rest(), whole("200 OK", FILE, 'ETag: "a"')]
+    ranges: List[Any] = []
+
+    def first(connection: socket.socket, ended: threading.Event) -> bool:
+        connection.sendall(b'HTTP/1.1 200 OK\r\nContent-Length: 20\r\nETag: "a"\r\n\r\n' + FILE[:8])
+        return False
+
+    def answer(connection: socket.socket, ended: threading.Event) -> bool:
+        headers = loopback.seen[-1].headers
+        ranges.append((headers.get("range"), headers.get("if-range")))
+        return (first if len(ranges) == 1 else answers.pop(0))(connection, ended)
+
+    loopback.answers["/file"] = answer
+    request = opened(loopback.base).operations.fetch(path="file")
+    with pytest.raises(routable.RoutableError, match="ended early"):
+        client.download(request, tmp_path / "file", resume=True)
+    assert (tmp_path / "file.part").read_bytes() == FILE[:8] and not (tmp_path / "file").exists()
+    assert client.download(request, tmp_path / "file", resume=True).status == 200
+    assert (tmp_path / "file").read_bytes() == FILE, name
+    assert ranges == [(None, None), ("bytes=8-", '"a"')] + ([] if is_rest else [(None, None)])
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+# --- Waits ---
+
+
+@pytest.mark.parametrize("value, requests", [
+    ("0", 3), ("99999999999999999999", 1), ("9223372036854775807", 1), ("9223372036854775", 1),
+    ("Fri, 31 Dec 9999 23:59:59 GMT", 1), ("Sunday, 06-Nov-94 08:49:37 GMT", 3), ("Sun Nov  6 08:49:37 1994", 3), ("soon", 3),
+])
+def test_retry_after(loopback: Loopback, value: str, requests: int) -> None:
+    """More than the longest wait: the answer is the result; what is over, and what says nothing: the usual wait."""
+    loopback.answers["/busy"] = whole("503 Service Unavailable", b"", f"Retry-After: {value}")
+    with routable.Client(deadline=20, retries=2, retry_delay=0.01) as client:
+        with pytest.raises(routable.HTTPStatusError):
+            client.perform(opened(loopback.base).operations.fetch(path="busy"))
+    assert len(loopback.seen) == requests
