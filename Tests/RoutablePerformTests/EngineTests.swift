@@ -41,6 +41,28 @@ struct AdmissionTests {
         #expect(admission.active == 0 && all() == [])
     }
 
+    @Test("who ends in the queue leaves nothing behind")
+    mutating func forgotten() {
+        for number in 0..<4 { _ = enter("\(number)", "a") }
+        #expect(all() == ["0", "1"])
+        var waits = Set(["2", "3"])
+        var host = 0
+        for number in 4..<10_000 {
+            host = enter("\(number)", "a")
+            if number % 1000 == 0 { waits.insert("\(number)") } else { admission.forget(host) { waits.contains($0.text) } }
+            #expect(admission.waiting < 160, "after \(number)")
+        }
+        var kept: [String] = []
+        for _ in 0..<200 {
+            admission.leave(host)
+            while let next = admission.next() {
+                if waits.contains(next.text) { kept.append(next.text) } else { admission.skip(admission.lastBegun) }
+            }
+        }
+        #expect(kept == ["2", "3"] + (4..<10_000).filter { $0 % 1000 == 0 }.map { "\($0)" })
+        #expect(admission.waiting == 0 && admission.active == 0)
+    }
+
     @Test("many origins leave nothing behind, and an order that random leaving keeps")
     mutating func many() {
         var random = SystemRandomNumberGenerator()

@@ -9,6 +9,8 @@ struct Admission<Waiting: AnyObject> {
         var prefix: [UInt8]
         var active = 0
         var queue = Queue<Waiting>()
+        /// Of the queue, how many wait no more.
+        var gone = 0
         var isReady = false
     }
 
@@ -82,6 +84,24 @@ struct Admission<Waiting: AnyObject> {
             hosts[index].prefix = []
             free.append(index)
         }
+    }
+
+    /// A job wants its turn no more.  Its place in the queue stays until such are half of it: then those that no more wait go.
+    mutating func forget(_ index: Int, _ waits: (Waiting) -> Bool) {
+        guard hosts.indices.contains(index) else { return }
+        hosts[index].gone &+= 1
+        if hosts[index].gone < 64 || hosts[index].gone &* 2 < hosts[index].queue.count { return }
+        var kept = Queue<Waiting>()
+        while let job = hosts[index].queue.popFirst() { if waits(job) { kept.append(job) } else { waiting &-= 1 } }
+        hosts[index].queue = kept
+        hosts[index].gone = 0
+    }
+
+    /// A job that `next` gave wanted its turn no more.
+    mutating func skip(_ index: Int) {
+        guard hosts.indices.contains(index) else { return }
+        hosts[index].gone = max(0, hosts[index].gone &- 1)
+        leave(index)
     }
 
     private mutating func announce(_ index: Int) {

@@ -122,7 +122,7 @@ final class Work {
                 job.stage = .active
                 begin(job, engine)
             } else {
-                admission.leave(job.host)  // it ended in the queue
+                admission.skip(job.host)  // it ended in the queue
             }
         }
     }
@@ -227,8 +227,10 @@ final class Work {
     }
 
     private func remove(_ job: Job) {
-        if job.stage == .active { admission.leave(job.host) }
+        let stage = job.stage
         job.stage = .gone
+        if stage == .active { admission.leave(job.host) }
+        if stage == .queued { admission.forget(job.host) { $0.stage == .queued } }
         alarms.forget(job)
         job.exchange = .nothing
         job.suspended = nil
