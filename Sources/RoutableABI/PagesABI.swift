@@ -20,8 +20,10 @@ extension PageOptions {
     fileprivate init(_ given: routable_pages_options) throws(Failure) {
         self.init()
         try check(flags: given.flags, within: UInt32(ROUTABLE_PAGES_OTHER_ORIGINS), "options.flags")
-        maximumPages = max(0, given.max_pages)
-        maximumItems = max(0, given.max_items)
+        // A size_t beyond what counts here is more than there are.
+        maximumPages = given.max_pages < 0 ? .max : given.max_pages
+        maximumItems = given.max_items < 0 ? .max : given.max_items
+        if given.page_size < 0 { throw Failure(.argument, "options.page_size is \(Int(given.page_size)); a number of items is expected") }
         pageSize = given.page_size
         goesElsewhere = given.flags != 0
         let text = try given.pagination.buffer("options.pagination")

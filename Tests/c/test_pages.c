@@ -144,7 +144,9 @@ static void bounds(void **state)
     check_pages("{\"do\":\"cursor\"}", &options, "1 2 | 3 | ");
     options.max_items = 4;
     check_pages("{\"do\":\"page\"}", &options, "1 2 | 3 4 | ");
-    options.max_items = 0;
+    options.max_items = options.max_pages = SIZE_MAX;
+    check_pages("{\"do\":\"page\"}", &options, "1 2 | 3 4 | 5 6 | 7 | | ");
+    options.max_items = options.max_pages = 0;
     options.page_size = 3;
     check_pages("{\"do\":\"offset\"}", &options, "1 2 3 | 4 5 6 | 7 | | ");
     options.max_pages = 40;
@@ -177,6 +179,7 @@ static void refused_at_once(void **state)
     check_no_pages("{\"do\":\"none\"}", NULL, 0, ROUTABLE_ERR_ARGUMENT, "nothing is said of its pages");
     check_no_pages("{\"do\":\"cursor\"}", NULL, 5, ROUTABLE_ERR_PARAMETER, "no parameter for the size");
     check_no_pages("{\"do\":\"link\"}", NULL, 500, ROUTABLE_ERR_VALUE, "the size of a page, per_page, is refused");
+    check_no_pages("{\"do\":\"link\"}", NULL, -1, ROUTABLE_ERR_ARGUMENT, "options.page_size is -1");
     check_no_pages("{\"do\":\"link\"}", "{\"by\":\"lnk\"}", 0, ROUTABLE_ERR_DOCUMENT, "did you mean \"link\"?");
     check_no_pages("{\"do\":\"link\"}", "{\"by\":", 0, ROUTABLE_ERR_JSON, "");
     check_no_pages("{\"do\":\"link\"}", "{\"by\":\"page\",\"parameter\":\"per_pag\"}", 0, ROUTABLE_ERR_DOCUMENT, "did you mean \"per_page\"?");
@@ -345,6 +348,48 @@ static void credentials_stay_at_home(void **state)
 }
 
 /* The base of the client is that of the pages. */
+/* A request that an answer led elsewhere is one of there, whatever is made of it. */
+static void pages_of_a_page(void **state)
+{
+    static const routable_header link = { { "Link", 4 }, { "<http://localhost:9/there?page=4&key=k#top>; rel=next",
+        sizeof "<http://localhost:9/there?page=4&key=k#top>; rel=next" - 1 } };
+    routable_pages_options options = ROUTABLE_PAGES_OPTIONS_INIT;
+    routable_request *const request = build(router, "{\"do\":\"elsewhere\",\"query\":{\"key\":\"k\"}}");
+    routable_request *there = NULL, *next = NULL;
+    routable_response *response = NULL;
+    routable_pages *pages = NULL;
+    routable_string line = { NULL, 0 };
+    (void)state;
+    assert_int_equal(routable_client_to_curl(client, request, ROUTABLE_SHOW_SECRETS, &line, NULL), ROUTABLE_OK);
+    assert_non_null(strstr(line.ptr, "Bearer secret"));
+    routable_string_free(&line);
+    options.flags = ROUTABLE_PAGES_OTHER_ORIGINS;
+    assert_int_equal(routable_pages_new(client, request, &options, &pages, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_response_map(router, NULL, "elsewhere", 200, &link, 1, routable_s("[1]"), &response, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_pages_follow(pages, response, &there, NULL), ROUTABLE_OK);
+    check_text("there", routable_request_url(there), "http://localhost:9/there?page=4&key=k");
+    routable_pages_free(pages);
+    options.pagination = routable_s("{\"by\":\"page\",\"parameter\":\"key\",\"start\":7}");
+    assert_int_equal(routable_pages_new(client, there, &options, &pages, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_pages_follow(pages, response, &next, NULL), ROUTABLE_ERR_ARGUMENT); /* k is no number */
+    routable_pages_free(pages);
+    options.pagination = routable_s("{\"by\":\"cursor\",\"at\":\"/next\",\"parameter\":\"key\"}");
+    assert_int_equal(routable_pages_new(client, there, &options, &pages, NULL), ROUTABLE_OK);
+    routable_response_free(response);
+    assert_int_equal(routable_response_map(router, NULL, "elsewhere", 200, NULL, 0, routable_s("{\"next\":\"m\"}"), &response, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_pages_follow(pages, response, &next, NULL), ROUTABLE_OK);
+    check_text("next", routable_request_url(next), "http://localhost:9/there?page=4&key=m");
+    assert_int_equal(routable_client_to_curl(client, next, ROUTABLE_SHOW_SECRETS, &line, NULL), ROUTABLE_OK);
+    if (strstr(line.ptr, "secret") || !strstr(line.ptr, "localhost:9/there?page=4&key=m"))
+        fail_msg("expected the other origin and no secret, got %s", line.ptr);
+    routable_string_free(&line);
+    routable_pages_free(pages);
+    routable_response_free(response);
+    routable_request_free(next);
+    routable_request_free(there);
+    routable_request_free(request);
+}
+
 static void base_of_the_client(void **state)
 {
     static const char elsewhere[] = "http://router.invalid/v9";
@@ -638,6 +683,7 @@ int main(void)
         cmocka_unit_test(hostile_links),
         cmocka_unit_test(bodies_that_are_no_pages),
         cmocka_unit_test(credentials_stay_at_home),
+        cmocka_unit_test(pages_of_a_page),
         cmocka_unit_test(base_of_the_client),
         cmocka_unit_test(failures),
         cmocka_unit_test(by_hand),

@@ -1,7 +1,7 @@
 // The request of another page: one item of the query changed, or another URL altogether.
 
 extension Request {
-    /// The decoded value of the first item of that name in the plan's query; nil for none.
+    /// The decoded value of the first item of that name in the plan's query, or in that of a URL which was followed; nil for none.
     public func queryValue(_ name: Bytes) -> Bytes? {
         for item in query.split(on: UInt8(ascii: "&")) where Self.name(of: item) == name {
             let start = item.storage.firstIndex(of: UInt8(ascii: "=")).map { $0 &+ 1 } ?? item.count
@@ -27,12 +27,14 @@ extension Request {
             if url.count > start { url.append(UInt8(ascii: "&")) }
             url.append(isOwn ? own : item)
         }
-        return Request(self, SharedText(url), queryCount: url.count &- start, isFollowed: false, isElsewhere: false)
+        return Request(self, SharedText(url), queryCount: url.count &- start, isFollowed: isFollowed, isElsewhere: isElsewhere)
     }
 
-    /// The same request at a URL that an answer named, which has been checked.
+    /// The same request at a URL that an answer named, which has been checked and has no fragment.
     public func following(_ url: Bytes, isElsewhere: Bool) -> Request {
-        Request(self, SharedText(url), queryCount: 0, isFollowed: true, isElsewhere: isElsewhere)
+        let question = url.storage.firstIndex(of: UInt8(ascii: "?")) ?? url.count &- 1
+        return Request(
+            self, SharedText(url), queryCount: max(0, url.count &- question &- 1), isFollowed: true, isElsewhere: isElsewhere)
     }
 
     /// Another one of the same, without what streams.
