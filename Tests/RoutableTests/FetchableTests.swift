@@ -145,14 +145,23 @@ struct FetchableTests {
         let body = #"{"count":"42","ratio":"0.5","isOn":"Yes","text":7,"address":{"city":"x"},"list":["1",2]}"#
         let expected = Loose(count: 42, ratio: 0.5, isOn: true, text: "7", city: "x", list: [1, 2])
         #expect(try await Loose.fetch(Router.getUsers, over: client(200, body)) == .asSelf(expected))
-        for (text, truth) in [("\"t\"", true), ("\"N\"", false), ("1", true), ("0", false), ("\"FALSE\"", false), ("true", true)] {
+        let words = ["true", "t", "y", "yes", "TRUE", "T", "Y", "Yes"].map { ("\"\($0)\"", true) }
+            + ["false", "f", "n", "no", "FALSE", "F", "N", "nO"].map { ("\"\($0)\"", false) }
+        for (text, truth) in words + [("1", true), ("0", false), ("2", true), ("true", true), ("false", false)] {
             #expect(try await Loose.fetch(Router.getUsers, over: client(200, "{\"isOn\":\(text)}")) == .asSelf(Loose(isOn: truth)))
         }
         // All or nothing: one element that cannot be is none.
         let broken = #"{"list":["1","x"]}"#
         #expect(try await Loose.fetch(Router.getUsers, over: client(200, broken)) == .raw(Data(broken.utf8)))
-        struct Strict: Fetchable, Decodable, Equatable, Sendable { var count: Int }
-        #expect(try await Strict.fetch(Router.getUsers, over: client(200, #"{"count":"42"}"#)) == .raw(Data(#"{"count":"42"}"#.utf8)))
+        #expect(try await Loose.fetch(Router.getUsers, over: client(200, #"{"isOn":"maybe"}"#)) == .raw(Data(#"{"isOn":"maybe"}"#.utf8)))
+        struct Strict: Fetchable, Decodable, Equatable, Sendable {
+            var count: Int?
+            var isOn: Bool?
+            var text: String?
+        }
+        for body in [#"{"count":"42"}"#, #"{"isOn":"true"}"#, #"{"isOn":1}"#, #"{"text":7}"#] {
+            #expect(try await Strict.fetch(Router.getUsers, over: client(200, body)) == .raw(Data(body.utf8)), "\(body)")
+        }
     }
 
     @Test("M5: both spellings of the article")
