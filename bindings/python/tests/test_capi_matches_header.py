@@ -63,6 +63,20 @@ def test_each_declaration_stands_above_its_function() -> None:
         assert " ".join(above.replace("#", " ").split()) == function.declaration + ";"
 
 
+def structures() -> "set[str]":
+    """The structs and handles that are bound."""
+    return {name for name, each in vars(capi).items()
+            if isinstance(each, type) and issubclass(each, ctypes.Structure) and each is not ctypes.Structure}
+
+
+def test_every_type_and_constant_is_bound_and_read() -> None:
+    """What the tests below go through is all that there is, here and there."""
+    assert structures() == {*c_header.handles(), *c_header.structs()}
+    macros = {"ROUTABLE_NO_OFFSET", "ROUTABLE_MAX_CAPTURES", "ROUTABLE_NO_OPERATION"}
+    assert {name for name in vars(capi) if name.startswith("ROUTABLE_")} == {*c_header.constants(), *macros}
+    assert len(c_header.integers()) == len(re.findall(r"^typedef int32_t \w", c_header.HEADER.read_text(encoding="utf-8"), flags=re.M)) > 0
+
+
 def test_integer_types() -> None:
     for name, kind in c_header.integers().items():
         assert getattr(capi, name) is SCALARS[kind], name
@@ -117,9 +131,10 @@ def test_layout_and_constants_are_those_of_the_compiler(tmp_path: Path) -> None:
 def test_every_status_has_a_class_and_its_name() -> None:
     from routable.errors import CLASS_OF_CODE, RoutableError
 
-    for constant in c_header.constants():
-        if not constant.startswith("ROUTABLE_ERR_"):
-            continue
+    failures = [constant for constant in c_header.constants() if constant.startswith("ROUTABLE_ERR_")]
+    codes = {getattr(capi, constant) for constant in failures}
+    assert codes - {capi.ROUTABLE_ERR_BUFFER} == {*CLASS_OF_CODE} - {capi.ROUTABLE_METHOD_NOT_ALLOWED}
+    for constant in failures:
         code = getattr(capi, constant)
         name = capi.routable_status_name(code).decode()
         assert name == constant[len("ROUTABLE_ERR_"):].lower()

@@ -73,6 +73,14 @@ def test_order_completeness_and_declarations(part: str) -> None:
         assert " ".join(above.replace("#", " ").split()) == function.declaration + ";"
 
 
+def test_every_function_type_is_bound_and_read() -> None:
+    """Those that ctypes knows, and those of the header."""
+    assert sorted((part, name) for part, _, name, _ in function_types()) == sorted(
+        (part, name) for part in PARTS for name, each in vars(module(part)).items()
+        if isinstance(each, type) and issubclass(each, ctypes._CFuncPtr) and name.startswith("routable_")  # type: ignore[attr-defined]
+        and not hasattr(base, name))
+
+
 @pytest.mark.parametrize("part, result, name, inside", function_types())
 def test_function_types(part: str, result: str, name: str, inside: str) -> None:
     bound = getattr(module(part), name)
@@ -86,6 +94,9 @@ def test_function_types(part: str, result: str, name: str, inside: str) -> None:
 @pytest.mark.parametrize("part", PARTS)
 def test_structs_handles_and_constants(part: str) -> None:
     capi = module(part)
+    assert {*c_header.structs(header(part)), *c_header.handles(header(part))} == {
+        name for name, each in vars(capi).items()
+        if isinstance(each, type) and issubclass(each, ctypes.Structure) and each.__module__ == capi.__name__}
     for name, members in c_header.structs(header(part)).items():
         assert [(field, kind) for field, kind in getattr(capi, name)._fields_] == [
             (member, expected(part, kind)) for member, kind in members]
@@ -95,5 +106,7 @@ def test_structs_handles_and_constants(part: str) -> None:
     for name in c_header.constants(header(part)):
         found = re.search(rf"\b{name}(?: = | )(\d+)", code)
         assert found is not None and getattr(capi, name) == int(found[1])
-    for name, value in re.findall(r"define (ROUTABLE_\w+) (\d+)\s", header(part).read_text(encoding="utf-8")):
+    macros = dict(re.findall(r"define (ROUTABLE_\w+) (\d+)\s", header(part).read_text(encoding="utf-8")))
+    assert {name for name in vars(capi) if name.startswith("ROUTABLE_")} == {*c_header.constants(header(part)), *macros}
+    for name, value in macros.items():
         assert getattr(capi, name) == int(value)

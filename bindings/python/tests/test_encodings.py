@@ -170,7 +170,10 @@ def test_a_row_of_the_page(encoding: str, parameters: str, expected: str) -> Non
 def test_the_page_has_every_word() -> None:
     schema = json.loads((ROOT / "docs" / "schema" / "route-document.schema.json").read_text(encoding="utf-8"))
     text = "".join(" ".join(row) for row in [*ROWS, *rows("Where they go")])
+    words = 0
     for name, rule in schema["$defs"]["encoding"]["properties"].items():
         for word in rule.get("enum", []):
             is_default = word == rule["default"]
             assert is_default or re.search(rf'"{name}": "{word}"', text), f"{name}: {word}"
+            words += 1
+    assert words >= 20 and len(ROWS) >= 20, (words, len(ROWS))

@@ -18,11 +18,8 @@ VALUES = [
 
 
 @pytest.mark.parametrize("value", VALUES)
-def test_an_id_is_one_segment_or_refused(social: routable.Router, value: str) -> None:
-    try:
-        request = social.user(value).status("1").read()
-    except routable.ValueRefusedError:
-        return
+def test_an_id_is_one_segment(social: routable.Router, value: str) -> None:
+    request = social.user(value).status("1").read()
     parts = urlsplit(request.url)
     assert (parts.scheme, parts.netloc, parts.query, parts.fragment) == ("https", "api.example.com", "", "")
     segments = parts.path.split("/")
@@ -31,12 +28,15 @@ def test_an_id_is_one_segment_or_refused(social: routable.Router, value: str) ->
     assert request.url.isascii() and request.url.isprintable() and " " not in request.url
 
 
+@pytest.mark.parametrize("value", ["", ".", ".."])
+def test_what_is_no_segment_is_refused(social: routable.Router, value: str) -> None:
+    with pytest.raises(routable.ValueRefusedError):
+        social.user(value).status("1").read()
+
+
 @pytest.mark.parametrize("value", VALUES)
-def test_a_query_value_is_one_item_or_refused(social: routable.Router, value: str) -> None:
-    try:
-        request = social.operations.search(q=value, page=2)
-    except routable.ValueRefusedError:
-        return
+def test_a_query_value_is_one_item(social: routable.Router, value: str) -> None:
+    request = social.operations.search(q=value, page=2)
     first, second = urlsplit(request.url).query.split("&")
     assert first.startswith("q=") and second == "page=2"
     assert unquote_to_bytes(first[2:]) == value.encode()
@@ -44,17 +44,17 @@ def test_a_query_value_is_one_item_or_refused(social: routable.Router, value: st
 
 @pytest.mark.parametrize("value", VALUES)
 def test_a_header_value_is_one_line_or_refused(social: routable.Router, value: str) -> None:
-    try:
-        request = social.user("a").read(headers={"X-Value": value})
-    except routable.RefusedError:
+    if set("\r\n\0\x7f") & set(value):
+        with pytest.raises(routable.HeaderError):
+            social.user("a").read(headers={"X-Value": value})
         return
+    request = social.user("a").read(headers={"X-Value": value})
     assert len(request.headers.pairs) == 1
     assert request.headers["X-Value"].strip() == value.strip()
-    assert not set("\r\n\0") & set(request.headers["X-Value"])
 
 
 @pytest.mark.parametrize("value", VALUES)
-def test_a_form_value_is_one_item_or_refused(social: routable.Router, value: str) -> None:
+def test_a_form_value_is_one_item(social: routable.Router, value: str) -> None:
     request = social.user.create(parameters={"v": value, "w": "1"})
     first, second = (request.body or b"").decode("ascii").split("&")
     assert second == "w=1" and unquote_to_bytes(first.partition("=")[2]) == value.encode()
@@ -68,10 +68,7 @@ def test_a_header_name_is_a_token_or_refused(social: routable.Router, name: str)
 
 def test_a_megabyte(social: routable.Router) -> None:
     for value in ("a" * 2**20, "é" * 2**19, "/" * 2**20):
-        try:
-            url = social.user(value).read().url
-        except (routable.ValueRefusedError, routable.LimitError):
-            continue
+        url = social.user(value).read().url
         assert unquote_to_bytes(url.rpartition("/")[2]) == value.encode()
     body = social.user.create({"v": "x" * 2**20}).body
     assert body is not None and len(body) == 2**20 + len('{"v":""}')
@@ -181,12 +178,14 @@ def test_a_walk_that_is_too_long(social: routable.Router) -> None:
 
 
 def test_documents_with_flipped_bytes() -> None:
-    whole, chance = document(**{"x-a": [1, "é", None]}), random.Random(7)
+    whole, chance, opened = document(**{"x-a": [1, "é", None]}), random.Random(7), 0
     for _ in range(3000):
         broken = bytearray(whole)
         for _ in range(chance.randint(1, 3)):
             broken[chance.randrange(len(broken))] = chance.randrange(256)
         try:
             routable.loads(broken).close()
+            opened += 1
         except routable.RoutableError as error:
             assert error.message and error.code >= 16
+    assert 5 <= opened <= 100, opened  # a byte of a text may be another one; hardly one of the grammar

@@ -84,22 +84,22 @@ def test_closing_while_another_thread_reads() -> None:
     """A call that runs holds the object, so that a close beside it frees nothing under it."""
     for _ in range(50):
         api = routable.open(DOCUMENT)
-        started, stop = threading.Event(), threading.Event()
+        started, ends = threading.Event(), []
 
         def read() -> None:
             try:
-                while not stop.is_set():
-                    api.user("1").read().url
+                while api.user("1").read().url == "http://h/users/1":
                     started.set()
-            except ValueError:
-                pass
+                ends.append("another URL")
+            except Exception as error:
+                ends.append(f"{type(error).__name__}: {error}")
 
         thread = threading.Thread(target=read)
         thread.start()
-        started.wait(10)
+        assert started.wait(10), ends
         api.close()
-        stop.set()
-        thread.join()
+        thread.join(10)
+        assert ends == ["ValueError: this Router is closed"]
 
 
 def test_no_pointer_is_taken_for_another_type() -> None:

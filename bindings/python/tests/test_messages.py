@@ -113,7 +113,7 @@ def test_responses_and_their_errors(fits: Callable[[str, Any], None], social: ro
 
 
 def test_documents_tables_and_their_errors(fits: Callable[[str, Any], None]) -> None:
-    counts = {"opened": 0, "refused": 0}
+    counts = {"opened": 0, "refused": 0, "route documents": 0}
     for path in [*kept("document", "openapi"), ROOT / "examples/social.json"]:
         text = path.read_bytes().split(b"\xff")[0]
         router, error = POINTER(c.routable_router)(), POINTER(c.routable_error)()
@@ -125,6 +125,7 @@ def test_documents_tables_and_their_errors(fits: Callable[[str, Any], None]) -> 
             assert status == 0
             if "routable" in document:
                 fits("route-document", document)
+                counts["route documents"] += 1
             counts["opened"] += 1
         else:
             message = c.routable_string()

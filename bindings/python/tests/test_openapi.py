@@ -211,6 +211,14 @@ def rows() -> "list[tuple[str, str, str, str]]":
     return [(style, place, array, thing) for style, place, array, thing in cells]
 
 
+def test_the_page_has_every_style_in_every_place() -> None:
+    found = {(style.split("`")[1], place) for style, place, _, _ in rows()}
+    assert found >= {
+        ("simple", "path"), ("label", "path"), ("matrix", "path"), ("form", "query"), ("spaceDelimited", "query"),
+        ("pipeDelimited", "query"), ("deepObject", "query"), ("content", "query"),
+    }
+
+
 @pytest.mark.parametrize(("style", "place", "array", "thing"), rows())
 def test_a_row_of_the_page(style: str, place: str, array: str, thing: str) -> None:
     word = style.split("`")[1]
