@@ -40,11 +40,20 @@ def said(function: Callable[..., int], *arguments: Any) -> Tuple[int, Any]:
     out, error = c.routable_string(), POINTER(c.routable_error)()
     status = function(*arguments, byref(out), byref(error))
     if error:
-        assert c.routable_error_to_json(error, byref(out)) == 0
-        c.routable_error_free(error)
+        return status, refused(error)
     text = to_bytes(out)
     c.routable_string_free(byref(out))
     return status, json.loads(text) if text else None
+
+
+def refused(error: Any) -> Any:
+    """The JSON of an error, which is freed."""
+    text = c.routable_string()
+    assert c.routable_error_to_json(error, byref(text)) == 0
+    c.routable_error_free(error)
+    message = json.loads(to_bytes(text))
+    c.routable_string_free(byref(text))
+    return message
 
 
 def kept(*targets: str) -> List[Path]:
@@ -102,13 +111,9 @@ def test_responses_and_their_errors(fits: Callable[[str, Any], None], social: ro
                 fits("response", message)
                 counts["response"] += 1
             else:
-                text = c.routable_string()
-                assert c.routable_error_to_json(error, byref(text)) == 0
-                fits("error", json.loads(to_bytes(text)))
-                c.routable_string_free(byref(text))
+                fits("error", refused(error))
                 counts["error"] += 1
             c.routable_response_free(answer)
-            c.routable_error_free(error)
     assert min(counts.values()) > 50, counts
 
 
@@ -128,11 +133,7 @@ def test_documents_tables_and_their_errors(fits: Callable[[str, Any], None]) -> 
                 counts["route documents"] += 1
             counts["opened"] += 1
         else:
-            message = c.routable_string()
-            assert c.routable_error_to_json(error, byref(message)) == 0
-            fits("error", json.loads(to_bytes(message)))
-            c.routable_string_free(byref(message))
+            fits("error", refused(error))
             counts["refused"] += 1
         c.routable_router_free(router)
-        c.routable_error_free(error)
     assert min(counts.values()) >= 5, counts

@@ -25,16 +25,7 @@ extension SwiftFile {
         }
         if !members.isEmpty { code.line() }
         let parameters = members.map { "\($0.name): \($0.type)" + ($0.field.isRequired ? "" : " = nil") }
-        let line = "        public init(\(parameters.joined(separator: ", "))) {"
-        if line.utf8.count <= Self.width {
-            code.line(line)
-        } else {
-            code.line("        public init(")
-            for (order, each) in parameters.enumerated() {
-                code.line("            \(each)\(order + 1 < parameters.count ? "," : "")")
-            }
-            code.line("        ) {")
-        }
+        function("public init(", parameters, ") {", indent: "        ")
         for each in members { code.line("            self.\(each.name) = \(each.name)") }
         code.line("        }")
         if members.isEmpty { return code.line("    }") }

@@ -73,16 +73,7 @@ extension SwiftFile {
         if !isFirst { code.line() }
         comment(action.summary.isEmpty ? "\(action.method) \(action.path)" : "\(action.method) \(action.path): \(action.summary)", indent: indent)
         let word = isStatic ? "public static func" : "public func"
-        let line = "\(indent)\(word) \(name)(\(parameters.joined(separator: ", ")))\(throwing) -> Endpoint<\(output)> {"
-        if line.utf8.count <= Self.width {
-            code.line(line)
-        } else {
-            code.line("\(indent)\(word) \(name)(")
-            for (order, each) in parameters.enumerated() {
-                code.line("\(indent)    \(each)\(order + 1 < parameters.count ? "," : "")")
-            }
-            code.line("\(indent))\(throwing) -> Endpoint<\(output)> {")
-        }
+        function("\(word) \(name)(", parameters, ")\(throwing) -> Endpoint<\(output)> {", indent: indent)
         let values = ids.isEmpty ? "" : ", [\(ids.joined(separator: ", "))]"
         let start = "endpoint(\(Texts.swiftLiteral(action.name))\(values), returning: \(output).self)"
         let inner = indent + "    "

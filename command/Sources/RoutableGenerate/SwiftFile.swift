@@ -120,6 +120,17 @@ struct SwiftFile {
         code = CodeWriter(text: code.text + body.text)
     }
 
+    /// A function's head, a parameter a line where it is too long.
+    mutating func function(_ start: String, _ parameters: [String], _ end: String, indent: String) {
+        let line = indent + start + parameters.joined(separator: ", ") + end
+        if line.utf8.count <= Self.width { return code.line(line) }
+        code.line(indent + start)
+        for (order, each) in parameters.enumerated() {
+            code.line("\(indent)    \(each)\(order + 1 < parameters.count ? "," : "")")
+        }
+        code.line(indent + end)
+    }
+
     mutating func comment(_ text: String, indent: String) {
         for line in Texts.wrapped(Texts.line(text), width: Self.width - indent.utf8.count - 4) { code.line("\(indent)/// \(line)") }
     }
