@@ -56,7 +56,7 @@ struct AdmissionTests {
         for _ in 0..<200 {
             admission.leave(host)
             while let next = admission.next() {
-                if waits.contains(next.text) { kept.append(next.text) } else { admission.skip(admission.lastBegun) }
+                if waits.contains(next.text) { kept.append(next.text) } else { admission.leave(admission.lastBegun) }
             }
         }
         #expect(kept == ["2", "3"] + (4..<10_000).filter { $0 % 1000 == 0 }.map { "\($0)" })

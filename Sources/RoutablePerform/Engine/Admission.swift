@@ -9,9 +9,20 @@ struct Admission<Waiting: AnyObject> {
         var prefix: [UInt8]
         var active = 0
         var queue = Queue<Waiting>()
-        /// Of the queue, how many wait no more.
+        /// How many of the queue ended in it, since it was last looked through; some may have come out meanwhile.
         var gone = 0
         var isReady = false
+
+        /// Looks through the queue when at least half of it may have ended: each that ends costs no more than a few steps.
+        /// Returns how many went.
+        @inline(never) mutating func forget(_ waits: (Waiting) -> Bool) -> Int {
+            gone &+= 1
+            if gone < 64 || gone &* 2 < queue.count { return 0 }
+            gone = 0
+            let count = queue.count
+            queue.keep(waits)
+            return count &- queue.count
+        }
     }
 
     private let most: Int
@@ -86,22 +97,12 @@ struct Admission<Waiting: AnyObject> {
         }
     }
 
-    /// A job wants its turn no more.  Its place in the queue stays until such are half of it: then those that no more wait go.
+    /// A job ended while it waited for its turn.
     mutating func forget(_ index: Int, _ waits: (Waiting) -> Bool) {
         guard hosts.indices.contains(index) else { return }
-        hosts[index].gone &+= 1
-        if hosts[index].gone < 64 || hosts[index].gone &* 2 < hosts[index].queue.count { return }
-        var kept = Queue<Waiting>()
-        while let job = hosts[index].queue.popFirst() { if waits(job) { kept.append(job) } else { waiting &-= 1 } }
-        hosts[index].queue = kept
-        hosts[index].gone = 0
-    }
-
-    /// A job that `next` gave wanted its turn no more.
-    mutating func skip(_ index: Int) {
-        guard hosts.indices.contains(index) else { return }
-        hosts[index].gone = max(0, hosts[index].gone &- 1)
-        leave(index)
+        // proof: the index is one of the array's.
+        let count = hosts.withUnsafeMutableBufferPointer { $0[index].forget(waits) }
+        waiting &-= count
     }
 
     private mutating func announce(_ index: Int) {
@@ -134,6 +135,14 @@ struct Queue<Element> {
     var count: Int { items.count &- head }
 
     mutating func append(_ item: Element) { items.append(item) }
+
+    /// Only those; in their order.
+    mutating func keep(_ isKept: (Element) -> Bool) {
+        var kept: [Element?] = []
+        for item in items { if let item, isKept(item) { kept.append(item) } }  // those that were taken are nil
+        items = kept
+        head = 0
+    }
 
     mutating func popFirst() -> Element? {
         guard head < items.count else { return nil }

@@ -122,7 +122,7 @@ final class Work {
                 job.stage = .active
                 begin(job, engine)
             } else {
-                admission.skip(job.host)  // it ended in the queue
+                admission.leave(job.host)  // it ended in the queue
             }
         }
     }
