@@ -15,16 +15,26 @@ struct YAMLReader {
 
     /// Values that all aliases together may unfold to.
     private static let mostValues = 4_000_000
+    /// Bytes of all pointers to places: a long key stands in each of those below it.
+    private static let mostPlaceBytes = 256 << 20
 
+    /// What an alias stands for: its value, how many values that is, with how many bytes of text and how many levels.
     private struct Anchored {
         let value: Value
         let count: Int
+        let size: Int
+        let height: Int
     }
 
     private var parser = yaml_parser_t()
     private var anchors: [Bytes: Anchored] = [:]
     private var marks = Marks()
+    /// Of the values so far, with aliases unfolded.
     private var count = 0
+    private var size = 0
+    private var placeBytes = 0
+    /// The lowest level of the value that is read.
+    private var deepest = 0
 
     /// - Throws: `json` for what is no YAML or has no form in JSON, `limit`.
     static func read(_ text: Bytes) throws(Failure) -> (value: Value, marks: Marks) {
@@ -96,12 +106,23 @@ struct YAMLReader {
 
     // MARK: Nodes
 
-    private mutating func node(_ event: Event, _ pointer: Bytes, depth: Int) throws(Failure) -> Value {
-        if depth > Limits.jsonDepth { throw Failure(.limit, "more than \(Limits.jsonDepth) levels of nesting") }
-        marks.values[pointer] = event.mark
-        let before = count
-        count += 1
+    /// Takes account of a value with all that is in it.
+    private mutating func add(count more: Int, size bytes: Int, lowest: Int) throws(Failure) {
+        count += more
+        size += bytes
+        deepest = max(deepest, lowest)
+        if deepest > Limits.jsonDepth { throw Failure(.limit, "more than \(Limits.jsonDepth) levels of nesting") }
         if count > Self.mostValues { throw Failure(.limit, "more than \(Self.mostValues) values") }
+        if size > Limits.documentBytes { throw Failure(.limit, "more than \(Limits.documentBytes) bytes as JSON") }
+    }
+
+    private mutating func node(_ event: Event, _ pointer: Bytes, depth: Int) throws(Failure) -> Value {
+        placeBytes += pointer.count
+        if placeBytes > Self.mostPlaceBytes { throw Failure(.limit, "the keys are too long for so many values below them") }
+        marks.values[pointer] = event.mark
+        let (before, sizeBefore, lowest) = (count, size, deepest)
+        deepest = depth
+        try add(count: 1, size: event.text.count, lowest: depth)
         let value: Value
         switch event.kind {
         case YAML_SCALAR_EVENT: value = YAMLScalar.value(event.text, isPlain: event.isPlain, tag: event.tag)
@@ -111,11 +132,15 @@ struct YAMLReader {
             guard let name = event.anchor, let anchored = anchors[name] else {
                 throw event.mark.failure("the alias \"\((event.anchor ?? Bytes()).printable)\" has no anchor before it")
             }
-            count += anchored.count
+            try add(count: anchored.count, size: anchored.size, lowest: depth + anchored.height)
+            deepest = max(deepest, lowest)
             return anchored.value
         default: throw event.mark.failure("a value is expected")
         }
-        if let name = event.anchor { anchors[name] = Anchored(value: value, count: count - before) }
+        if let name = event.anchor {
+            anchors[name] = Anchored(value: value, count: count - before, size: size - sizeBefore, height: deepest - depth)
+        }
+        deepest = max(deepest, lowest)
         return value
     }
 
@@ -145,6 +170,7 @@ struct YAMLReader {
                 name = text
             default: throw event.mark.failure("a key is a text")
             }
+            size += name.count
             let place: Bytes = "\(pointer)/\(name.pointerEscaped)"
             marks.keys[place] = event.mark
             let value = try node(try next(), place, depth: depth + 1)
@@ -165,12 +191,16 @@ struct YAMLReader {
         case .array(let values):
             var result: [Value.Member] = []
             for value in values {
-                guard case .object(let members) = value else { break }
+                guard case .object(let members) = value else { throw notMerged(mark) }
                 result += members
             }
             return result
-        default: throw mark.failure("what is merged by << is a mapping or a sequence of mappings")
+        default: throw notMerged(mark)
         }
+    }
+
+    private static func notMerged(_ mark: YAMLMark) -> Failure {
+        mark.failure("what is merged by << is a mapping or a sequence of mappings")
     }
 }
 

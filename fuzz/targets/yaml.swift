@@ -1,0 +1,34 @@
+// The command's reader of YAML as a function of C, for yaml.c: it is no part of the library, and reads what comes from outside.
+
+import RoutableCore
+import RoutableJSON
+
+/// The text as JSON, or a message; both have a NUL behind them and are freed by `fuzz_yaml_free`.  Returns a status.
+@_cdecl("fuzz_yaml_read")
+public func readYAML(
+    _ text: UnsafePointer<UInt8>, _ count: Int, _ json: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>,
+    _ length: UnsafeMutablePointer<Int>, _ line: UnsafeMutablePointer<Int>, _ column: UnsafeMutablePointer<Int>
+) -> Int32 {
+    func give(_ bytes: Bytes) {
+        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count + 1)
+        for (index, byte) in bytes.storage.enumerated() { copy[index] = byte }
+        copy[bytes.count] = 0
+        json.pointee = copy
+        length.pointee = bytes.count
+    }
+    do throws(Failure) {
+        let read = try YAMLReader.read(Bytes(UnsafeRawBufferPointer(start: text, count: count)))
+        give(try MessageDocument.value(read.value))
+        // A place of the text for each pointer that is told.
+        for (_, mark) in read.marks.values { line.pointee = max(line.pointee, mark.line + 1) }
+        return 0
+    } catch {
+        give(error.message)
+        line.pointee = error.fields.line
+        column.pointee = error.fields.column
+        return error.status.rawValue
+    }
+}
+
+@_cdecl("fuzz_yaml_free")
+public func freeYAML(_ text: UnsafeMutablePointer<UInt8>?) { text?.deallocate() }
