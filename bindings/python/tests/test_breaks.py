@@ -6,6 +6,7 @@ import resource
 import socket
 import threading
 from pathlib import Path
+from random import Random, SystemRandom
 from typing import Any, Callable, List, Tuple
 
 import pytest
@@ -161,6 +162,69 @@ def test_the_rest_of_a_file(
     assert (tmp_path / "file").read_bytes() == FILE, name
     assert ranges == [(None, None), ("bytes=8-", '"a"')] + ([] if is_rest else [(None, None)])
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def misbehaving(random: Random, loopback: Loopback, size: int) -> Answer:
+    """A service that breaks off, ignores ranges, sends less or from elsewhere, and changes the file meanwhile."""
+    version = 0
+    weak = random.choice(["", "", "W/", None])
+
+    def answer(connection: socket.socket, ended: threading.Event) -> bool:
+        nonlocal version
+        version += random.random() < 0.15
+        content = versioned(version, size)
+        headers = loopback.seen[-1].headers
+        tag = None if weak is None else f'{weak}"{version}"'
+        first, last, shown, total = 0, size - 1, 0, str(size)
+        if "range" in headers and random.random() < 0.1:
+            return whole("416 Range Not Satisfiable", b"416")(connection, ended)
+        is_part = "range" in headers and headers.get("if-range") == tag and random.random() < 0.8
+        if is_part:
+            shown = first = int(headers["range"][len("bytes="):-1])
+            last = random.choice([last, last, random.randint(first, last)])
+            shown = max(0, first + random.choice([0, 0, 0, 0, -1, 5]))
+            total = random.choice([total, total, total, "*"])
+        body = content[shown:last + 1][:random.choice([None, None, None, size // 3])]
+        lines = [f"HTTP/1.1 {206 if is_part else 200} x", *([f"ETag: {tag}"] if tag else [])]
+        if is_part:
+            lines.append(f"Content-Range: bytes {shown}-{last}/{total}")
+        else:
+            body = content
+        if random.random() < 0.5:
+            lines.append(f"Content-Length: {len(body)}")
+        else:
+            lines.append("Transfer-Encoding: chunked")
+            cuts = [body[place:place + 37] for place in range(0, len(body), 37)]
+            body = b"".join(b"%x\r\n%s\r\n" % (len(cut), cut) for cut in [*cuts, b""])
+        sent = len(body) if random.random() < 0.5 else random.randint(0, len(body))
+        connection.sendall("\r\n".join([*lines, "", ""]).encode() + body[:sent])
+        return sent == len(body)
+
+    return answer
+
+
+def versioned(version: int, size: int) -> bytes:
+    return bytes((37 * version + place * (version + 1)) % 251 for place in range(size))
+
+
+def test_a_file_is_one_version_of_it_whatever_the_service_does(loopback: Loopback, tmp_path: Path) -> None:
+    seed = SystemRandom().getrandbits(32)
+    random = Random(seed)
+    request = opened(loopback.base).operations.fetch(path="file")
+    with routable.Client(deadline=20, retries=2, retry_delay=0.0001) as client:
+        for number in range(300):
+            size = random.choice([1, 2, 10, 100, 3000])
+            loopback.answers["/file"] = misbehaving(random, loopback, size)
+            path = tmp_path / str(number)
+            for _ in range(50):
+                try:
+                    assert client.download(request, path, resume=True).status == 200
+                    break
+                except routable.RoutableError:
+                    assert not path.exists(), f"file {number} of seed {seed}"
+            content = path.read_bytes()
+            assert any(content == versioned(version, size) for version in range(200)), f"file {number} of seed {seed}: {content[:40]!r}"
+            assert not list(tmp_path.glob("*.part*")), f"file {number} of seed {seed}"
 
 
 # --- Waits ---
