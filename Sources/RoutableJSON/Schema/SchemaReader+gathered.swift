@@ -1,0 +1,175 @@
+// Keywords that only together make instructions: what was gathered of a schema is completed when all of them are read.
+
+internal import CJansson
+internal import RoutableCore
+
+/// The keywords of a schema that only together make instructions.
+struct Gathered {
+    var node = SchemaNode()
+    var code: [SchemaInstruction] = []
+    var lengths: (least: Int32, most: Int32) = (0, .max)
+    var items: (least: Int32, most: Int32) = (0, .max)
+    var members: (least: Int32, most: Int32) = (0, .max)
+    var hasLengths = false, hasItems = false, hasMembers = false
+    var range = NumberRange()
+    var extra: [NumberRange] = []
+    var properties: JSONView?
+    var required: JSONView?
+    var patternProperties: JSONView?
+    var additional: Int32 = -1
+    var names: Int32 = -1
+    var itemsNode: Int32 = -1
+    var prefix: (first: Int32, count: Int)?
+    var contains: Int32 = -1
+    var containsCount: (least: Int32, most: Int32) = (1, .max)
+    var condition: Int32 = -1, then: Int32 = -1, otherwise: Int32 = -1
+    var isNullable = false
+    var hasType = false
+    var unevaluated: [SchemaInstruction] = []
+}
+
+extension SchemaCompiler {
+    func complete(_ gathered: inout Gathered, _ pending: Pending) throws(Failure) {
+        if gathered.isNullable && gathered.hasType { gathered.node.kinds |= SchemaKinds.null.rawValue }
+        var code: [SchemaInstruction] = []
+        if gathered.hasLengths {
+            code.append(
+                SchemaInstruction(
+                    operation: .length, keyword: .minLength, kinds: 4,
+                    b: SchemaInstruction.pair(gathered.lengths.least, gathered.lengths.most)))
+        }
+        if gathered.range.low.keyword != .none || gathered.range.high.keyword != .none {
+            for range in [gathered.range] + gathered.extra {
+                code.append(
+                    SchemaInstruction(
+                        operation: .range, keyword: .minimum, kinds: 24, a: Int32(truncatingIfNeeded: tables.ranges.count)))
+                tables.ranges.append(range)
+            }
+        }
+        if gathered.hasItems {
+            code.append(
+                SchemaInstruction(
+                    operation: .itemCount, keyword: .minItems, kinds: 2,
+                    b: SchemaInstruction.pair(gathered.items.least, gathered.items.most)))
+        }
+        if gathered.hasMembers {
+            code.append(
+                SchemaInstruction(
+                    operation: .memberCount, keyword: .minProperties, kinds: 1,
+                    b: SchemaInstruction.pair(gathered.members.least, gathered.members.most)))
+        }
+        try completeObject(&gathered, pending, &code)
+        if let prefix = gathered.prefix {
+            code.append(
+                SchemaInstruction(
+                    operation: .prefixItems, keyword: .prefixItems, kinds: 2, a: prefix.first, b: UInt64(prefix.count)))
+        }
+        if gathered.itemsNode >= 0 {
+            code.append(
+                SchemaInstruction(
+                    operation: .items, keyword: .items, kinds: 2, a: gathered.itemsNode, b: UInt64(gathered.prefix?.count ?? 0)))
+        }
+        if gathered.contains >= 0 {
+            code.append(
+                SchemaInstruction(
+                    operation: .contains, keyword: .contains, kinds: 2, a: gathered.contains,
+                    b: SchemaInstruction.pair(gathered.containsCount.least, gathered.containsCount.most)))
+        }
+        code.append(contentsOf: gathered.code)
+        if gathered.condition >= 0 {
+            code.append(
+                SchemaInstruction(
+                    operation: .condition, keyword: .if, kinds: 255, a: gathered.condition,
+                    b: SchemaInstruction.pair(gathered.then, gathered.otherwise)))
+        }
+        code.append(contentsOf: gathered.unevaluated)
+        gathered.code = code
+    }
+
+    private func completeObject(
+        _ gathered: inout Gathered, _ pending: Pending, _ code: inout [SchemaInstruction]
+    ) throws(Failure) {
+        if gathered.properties == nil && gathered.required == nil && gathered.patternProperties == nil
+            && gathered.additional < 0 && gathered.names < 0
+        {
+            return
+        }
+        var plan = ObjectPlan()
+        plan.additional = gathered.additional
+        plan.names = gathered.names
+        var slots: [NameSlot] = []
+        if let properties = gathered.properties {
+            var members = properties.members
+            while let (name, value) = members.read() {
+                let child = try node(
+                    of: value, pending.resource, parent: pending.node, keyword: .properties, token: name)
+                slots.append(slot(name, child: child, required: 0))
+            }
+        }
+        if let required = gathered.required {
+            // The declared ones first, by their bytes; then those that are only required.
+            var indexes: [Int: Int] = [:]
+            for (index, slot) in slots.enumerated() { indexes[Int(slot.offset)] = index }
+            var position = 0
+            while let element = required.element(position) {
+                position &+= 1
+                guard element.kind == .text else {
+                    throw Node(element, "\(pointer(to: pending.node))/required/\(position &- 1)").wrongKind(
+                        "a required property", "a string")
+                }
+                let (offset, _) = intern(element.text)
+                if let index = indexes[Int(offset)], slots[index].length == UInt32(truncatingIfNeeded: element.text.count) {
+                    if slots[index].required == 0 { plan.requiredCount &+= 1 }
+                    slots[index].required = 1
+                } else {
+                    indexes[Int(offset)] = slots.count
+                    slots.append(slot(element.text, child: -1, required: 1))
+                    plan.requiredCount &+= 1
+                }
+            }
+        }
+        plan.firstSlot = Int32(truncatingIfNeeded: tables.slots.count)
+        plan.slotCount = Int32(truncatingIfNeeded: slots.count)
+        var start: Int32 = 0
+        tables.pool.withUnsafeBytes { pool in
+            if let address = pool.baseAddress { start = NameTable.arrange(&slots, address) }
+        }
+        plan.start = start
+        tables.slots.append(contentsOf: slots)
+        plan.firstPattern = Int32(truncatingIfNeeded: tables.namePatterns.count)
+        if let patterns = gathered.patternProperties {
+            var found: [(pattern: Int32, node: Int32)] = []
+            var members = patterns.members
+            while let (name, value) = members.read() {
+                let index = try pattern(Bytes(name), at: place(value, .patternProperties, pending))
+                found.append(
+                    (
+                        index,
+                        try node(
+                            of: value, pending.resource, parent: pending.node, keyword: .patternProperties, token: name)
+                    ))
+            }
+            tables.namePatterns.append(contentsOf: found)
+            plan.patternCount = Int32(truncatingIfNeeded: found.count)
+        }
+        code.append(
+            SchemaInstruction(
+                operation: .object, keyword: .properties, kinds: 1, a: Int32(truncatingIfNeeded: tables.plans.count)))
+        tables.plans.append(plan)
+    }
+
+    func slot(_ name: UnsafeRawBufferPointer, child: Int32, required: Int32) -> NameSlot {
+        let (offset, length) = intern(name)
+        let key = name.baseAddress.map { NameKey($0, name.count) }
+        return NameSlot(
+            head: key?.head ?? 0, tail: key?.tail ?? 0, offset: offset, length: length, child: child, required: required)
+    }
+
+    func slot(_ name: [UInt8], child: Int32, required: Int32) -> NameSlot {
+        name.withUnsafeBytes { slot($0, child: child, required: required) }
+    }
+
+    func intern(_ text: [UInt8]) -> (offset: UInt32, length: UInt32) {
+        text.withUnsafeBytes { intern($0) }
+    }
+}
