@@ -104,8 +104,9 @@ SWIFTFLAGS_ALL := -swift-version 6 -wmo $(if $(DRAFT),-gline-tables-only,-g) -dw
     -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility \
     $(INCLUDES) -I $(B) $(addprefix -Xcc ,$(CODE_FLAGS) $(C_PACKAGE_FLAGS)) -Xfrontend -function-sections $(SWIFTFLAGS)
 # Words for the linker itself: both clang and swiftc hand them on.  Folding equal functions is safe because Swift has no
-# equality of functions; lld leaves data alone.
+# equality of functions; lld leaves data alone.  What performing runs stands together (scripts/order).
 LINK_WORDS := -soname=$(SONAME) --version-script=Sources/RoutableABI/routable.map --gc-sections --icf=all --build-id \
+    --symbol-ordering-file=Sources/RoutableABI/routable.order --no-warn-symbol-ordering \
     -z relro -z now -z pack-relative-relocs --undefined-version $(if $(SANITIZE),,-z defs) -Map=$(B)/link.map
 LINK_LIBRARIES = $(shell pkg-config --libs $(LIBRARIES)) -lm
 
@@ -194,7 +195,7 @@ $(B)/%.o: Sources/%.c $(B)/flags $(shim_headers)
 objects := $(LAYERS:%=$(B)/%.o) $(shim_objects)
 
 # With symbols and the link map: what the checks read.  The stripped library beside it is what ships.
-$(B)/unstripped/$(REALNAME): $(objects) $(B)/flags Sources/RoutableABI/routable.map
+$(B)/unstripped/$(REALNAME): $(objects) $(B)/flags Sources/RoutableABI/routable.map Sources/RoutableABI/routable.order
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
 	@$(LINK) -o $@ $(objects) $(UNICODE) $(LINK_LIBRARIES)
@@ -249,7 +250,7 @@ install-command: command
 	    $(COMMAND)/routable --generate-completion-script $${target%%:*} | sed '1{/^#!/d}' >"$$file"; done
 
 # For the wheel: with jansson and PCRE2 inside, and for every glibc from 2.34 on.
-$(B)/wheel/libroutable.so.0: $(objects) bindings/python/wheel_stdin.c $(B)/flags Sources/RoutableABI/routable.map
+$(B)/wheel/libroutable.so.0: $(objects) bindings/python/wheel_stdin.c $(B)/flags Sources/RoutableABI/routable.map Sources/RoutableABI/routable.order
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
 	@$(CLANG) -O2 -fPIC -c bindings/python/wheel_stdin.c -o $(@D)/stdin.o
