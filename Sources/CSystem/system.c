@@ -290,6 +290,21 @@ uint32_t csystem_random(void)
     return number;
 }
 
+/* --- Many bytes --- */
+
+/* Of a large block memcpy makes one REP MOVSB, which takes some processors twenty times as long where the two places lie 1 to
+ * 31 bytes apart, counted within a page.  Pieces of this size are copied otherwise, in the time that it takes at its best. */
+enum { PIECE = 1024 };
+
+void csystem_copy(void *to, const void *from, size_t count)
+{
+    uint8_t *place = to;
+    const uint8_t *next = from;
+    for (; count > PIECE; count -= PIECE, place += PIECE, next += PIECE)
+        memcpy(place, next, PIECE);
+    memcpy(place, next, count);
+}
+
 /* --- Text of HTTP --- */
 
 static const uint8_t is_token[256] = {

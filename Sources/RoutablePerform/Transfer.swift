@@ -1,6 +1,7 @@
 // What libcurl calls back: bytes go to the state machine, and to the body as it says.
 
 internal import CCurl
+internal import CSystem
 import RoutableCore
 
 /// The receiving side of one handle.  The callbacks run on the thread that performs, while it performs; nobody else
@@ -84,9 +85,15 @@ final class Transfer {
         if body.capacity > Self.keptLength { body = [] }
     }
 
-    /// Whether the transfer goes on.
+    /// What libcurl is to be told of a line of a head: all was taken, or that it ends here.
     @_optimize(speed)
-    private func take(head line: UnsafeRawBufferPointer) -> Bool {
+    private func take(head line: UnsafeRawBufferPointer) -> Int {
+        if state.takeField(line) { return line.count }
+        return take(line: line) ? line.count : line.isEmpty ? 1 : 0
+    }
+
+    /// Whether the transfer goes on.
+    private func take(line: UnsafeRawBufferPointer) -> Bool {
         switch state.receive(.line(line)) {
         case .proceed: return true
         case .expect(let count):
@@ -146,11 +153,23 @@ final class Transfer {
     private func take(body bytes: UnsafeRawBufferPointer) -> Bool {
         switch state.receive(.body(bytes.count)) {
         case .proceed: return true
-        case .keep:
-            body.append(contentsOf: bytes)
-            return true
+        case .keep: return keep(bytes)
         default: return false
         }
+    }
+
+    /// Whether there is room for them, which there always is.
+    private func keep(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let start = bytes.baseAddress else { return bytes.isEmpty }
+        let before = body.count
+        body.append(addingCapacity: bytes.count) { span in
+            span.withUnsafeMutableBufferPointer { memory, count in
+                guard let place = memory.baseAddress, bytes.count <= memory.count &- count else { return }
+                csystem_copy(place + count, start, bytes.count)
+                count &+= bytes.count
+            }
+        }
+        return body.count &- before == bytes.count
     }
 
     // MARK: Callbacks
@@ -160,22 +179,20 @@ final class Transfer {
         ccurl_set_takers(
             curl,
             { bytes, size, count, user in
-                Transfer.hand(bytes, size, count, user) { $0.take(head: $1) ? $1.count : $1.isEmpty ? 1 : 0 }
+                guard let user, let line = Transfer.buffer(bytes, size, count) else { return 0 }
+                return Unmanaged<Transfer>.fromOpaque(user)._withUnsafeGuaranteedRef { $0.take(head: line) }
             },
             { bytes, size, count, user in
-                Transfer.hand(bytes, size, count, user) { $0.take($1) }
+                guard let user, let bytes = Transfer.buffer(bytes, size, count) else { return 0 }
+                return Unmanaged<Transfer>.fromOpaque(user)._withUnsafeGuaranteedRef { $0.take(bytes) }
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Returns the length for "go on", another number for "stop" or "later".
-    private static func hand(
-        _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ user: UnsafeMutableRawPointer?,
-        _ take: (Transfer, UnsafeRawBufferPointer) -> Int
-    ) -> Int {
+    /// libcurl owns the bytes for the time of the call, as the handle owns the transfer.
+    @inline(__always)
+    private static func buffer(_ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int) -> UnsafeRawBufferPointer? {
         let (length, overflow) = size.multipliedReportingOverflow(by: count)
-        guard let user, !overflow, length >= 0 else { return 0 }
-        // libcurl owns the bytes for the time of the call.  The handle owns the transfer.
-        let buffer = UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : length)
-        return Unmanaged<Transfer>.fromOpaque(user)._withUnsafeGuaranteedRef { take($0, buffer) }
+        if overflow || length < 0 { return nil }
+        return UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : length)
     }
 }

@@ -209,6 +209,15 @@ struct TransferState: Sendable {
 
     // MARK: Head
 
+    /// Takes what most lines are: a field of a head that is at hand.  False for any other line, which `receive` is told.
+    @inline(__always)
+    mutating func takeField(_ line: UnsafeRawBufferPointer) -> Bool {
+        // A line is in memory: its length cannot overflow the sum before the limit ends it.
+        guard phase == .head, fault == nil, headCount &+ line.count <= rules.headBytes, head.add(line) else { return false }
+        headCount &+= line.count
+        return true
+    }
+
     @_optimize(speed)
     private mutating func take(_ bytes: UnsafeRawBufferPointer) -> Action {
         if fault != nil { return .stop }

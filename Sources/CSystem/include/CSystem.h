@@ -78,6 +78,9 @@ void csystem_sleep_until(int64_t monotonic_ms);
 /* A number nobody foresees, or one of the clock where the system has none. */
 uint32_t csystem_random(void);
 
+/* Copies bytes that may be many to where they were not. */
+void csystem_copy(void *_Nonnull to, const void *_Nonnull from, size_t count);
+
 /* The number at the start of `text`, which a NUL ends, with a decimal point whatever the host's locale;
  * 0 when there is none, an infinity when it is too large. */
 double csystem_parse_double(const char *_Nonnull text);
