@@ -180,7 +180,8 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_open(
  * Statuses: PENDING when the time is over, IDLE when there are no more, CANCELLED, those of routable_client_perform. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_next(
     routable_stream *stream, int64_t timeout_ms, routable_item *out, routable_error **error);
-/* Waits for the head of the answer: a response without a body that is yours.  Statuses: as routable_stream_next. */
+/* Waits for the head of the answer: a response without a body that is yours.  Once the stream has ended well (IDLE) it has the
+ * transfer's trace, too (routable_response_trace).  Statuses: as routable_stream_next. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_response(
     routable_stream *stream, int64_t timeout_ms, routable_response **out, routable_error **error);
 /* Ends it; any thread.  As routable_transfer_cancel. */

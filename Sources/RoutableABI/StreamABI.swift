@@ -47,6 +47,11 @@ final class StreamObject {
     func response(milliseconds: Int64, _ out: UnsafeMutablePointer<OpaquePointer?>) throws(Failure) -> Status {
         let (head, state) = try receiver.waitForHead(of: transfer, milliseconds: milliseconds)
         guard let head else { return try status(state) }
+        // Of what has ended well more is known than its head.
+        if state.status == .ok, let response = transfer.response {
+            out.pointee = Handle.make(response)
+            return .ok
+        }
         out.pointee = Handle.make(
             Response(
                 status: head.status, headers: head.headers.fields, body: Bytes(), outcome: .empty, typeName: Bytes(), url: Bytes()))

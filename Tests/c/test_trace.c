@@ -211,6 +211,49 @@ static void a_download_that_goes_on(void **state)
     routable_response_free(response);
 }
 
+/* Its trace comes with its end: each attempt but the last broke off. */
+static void a_stream_that_ended(void **state)
+{
+    routable_client *const timed = client_with(ROUTABLE_CLIENT_TIMINGS, 0);
+    routable_request *const request = request_of("get", "events/again");
+    routable_stream_options options = ROUTABLE_STREAM_OPTIONS_INIT;
+    routable_timings timings = ROUTABLE_TIMINGS_INIT;
+    routable_step step = ROUTABLE_STEP_INIT;
+    routable_stream *stream = NULL;
+    routable_response *response = NULL;
+    routable_item item;
+    const routable_trace *trace;
+    routable_status status;
+    (void)state;
+    options.kind = ROUTABLE_STREAM_EVENTS;
+    options.reconnects = 2;
+    options.retry_ms = 10;
+    options.last_event_id = routable_s("z");
+    assert_int_equal(routable_stream_open(timed, request, &options, NULL, &stream, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_stream_response(stream, 20000, &response, NULL), ROUTABLE_OK);
+    assert_null(routable_response_trace(response)); /* it goes on */
+    routable_response_free(response);
+    response = NULL;
+    while ((status = routable_stream_next(stream, 20000, &item, NULL)) == ROUTABLE_OK) {
+    }
+    assert_int_equal(status, ROUTABLE_IDLE);
+    assert_int_equal(routable_stream_response(stream, -1, &response, NULL), ROUTABLE_OK);
+    routable_stream_free(stream);
+    assert_int_equal(routable_response_body(response).len, 0);
+    trace = routable_response_trace(response);
+    assert_non_null(trace);
+    assert_int_equal(routable_trace_timings(trace, &timings), 1);
+    assert_true(timings.first_byte_us > 0 && timings.attempt_us >= timings.first_byte_us);
+    assert_int_equal(routable_trace_step_count(trace), 3);
+    assert_int_equal(routable_trace_step_at(trace, 0, &step), 1);
+    assert_int_equal(step.kind, ROUTABLE_EVENT_RESUMED);
+    assert_true(step.wait_ms >= 10); /* as said, and up to a quarter longer */
+    assert_true(timings.elapsed_us >= timings.attempt_us + 30000);
+    routable_response_free(response);
+    routable_request_free(request);
+    routable_client_free(timed);
+}
+
 static void in_the_json_when_asked_for(void **state)
 {
     routable_client *const timed = client_with(ROUTABLE_CLIENT_TIMINGS, 0);
@@ -552,6 +595,7 @@ int main(void)
         cmocka_unit_test(structs_of_any_age),
         cmocka_unit_test(steps),
         cmocka_unit_test(a_download_that_goes_on),
+        cmocka_unit_test(a_stream_that_ended),
         cmocka_unit_test(in_the_json_when_asked_for),
         cmocka_unit_test(the_hook_hears_it_all),
         cmocka_unit_test(the_hook_that_is_none),

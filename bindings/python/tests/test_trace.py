@@ -157,3 +157,14 @@ def test_a_hook_is_let_go_of(api: routable.Router) -> None:  # noqa: F811
     assert len(_observe._hooks) == before
     with pytest.raises(TypeError, match="on_event must be a function"):
         routable.Client(on_event=3)  # type: ignore[arg-type]
+
+
+def test_a_stream_that_ended_has_its_times(api: routable.Router) -> None:  # noqa: F811
+    with routable.Client(**OPTIONS, timings=True) as client:
+        with client.lines(api.operations.fetch(path="lines/2/1")) as stream:
+            head = stream.response
+            assert len(list(stream)) == 2
+            whole = stream.response
+            assert head.status == whole.status == 200
+            assert whole.timings is not None and 0 < whole.timings.first_byte <= whole.timings.elapsed
+            assert whole.attempts == () and whole.body == b""
