@@ -10,9 +10,7 @@ public func routable_router_match(
 ) -> routable_status {
     guard let router else { return Status.argument.rawValue }
     // Borrowed without counting: the host keeps the router alive.
-    return Unmanaged<Router>.fromOpaque(UnsafeRawPointer(router))._withUnsafeGuaranteedRef {
-        $0.matchInPlace(method, path, length, flags, out)
-    }
+    return Router.match(Unmanaged.fromOpaque(UnsafeRawPointer(router)), method, path, length, flags, out)
 }
 
 @_cdecl("routable_match_operation") @implementation

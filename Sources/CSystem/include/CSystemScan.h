@@ -16,18 +16,28 @@
 
 typedef struct csystem_separators {
     uint64_t slashes; /* bit n for byte n */
-    uint32_t others;  /* not 0 when there is a '%', a '?' or a '#' */
+    uint32_t others;  /* not 0 when there is a '%', a '?' or a '#'; perhaps not 0 when there is a '!' or a '\'' */
 } csystem_separators;
 
-/* Eight bytes, and the first word of a path behind them; stored as one, so that a load from the middle need not wait. */
-CSYSTEM_INLINE void csystem_pad_first_word(const void *_Nonnull path, void *_Nonnull out)
+/* The number of the lowest bit that is set; `bits` is not 0. */
+CSYSTEM_INLINE size_t csystem_lowest_bit(uint64_t bits)
 {
-#if defined(__SSE2__)
-    _mm_storeu_si128((__m128i *)out, _mm_slli_si128(_mm_loadl_epi64((const __m128i *)path), 8));
-#else
-    memset(out, 0, 8);
-    memcpy((char *)out + 8, path, 8);
-#endif
+    return (size_t)__builtin_ctzll(bits);
+}
+
+/* What a segment of so many bytes keeps of the words at its start and at its end. */
+typedef struct csystem_word_masks {
+    uint64_t first; /* the lowest bytes, up to eight */
+    uint64_t last;  /* all of it from eight bytes on, else nothing */
+} csystem_word_masks;
+
+CSYSTEM_INLINE csystem_word_masks csystem_masks(size_t length)
+{
+    static const csystem_word_masks masks[9] = {
+        { 0, 0 }, { 0xFF, 0 }, { 0xFFFF, 0 }, { 0xFFFFFF, 0 }, { 0xFFFFFFFF, 0 }, { 0xFFFFFFFFFF, 0 },
+        { 0xFFFFFFFFFFFF, 0 }, { 0xFFFFFFFFFFFFFF, 0 }, { UINT64_MAX, UINT64_MAX }
+    };
+    return masks[length < 8 ? length : 8];
 }
 
 /* The separators among `count` bytes, which is 8 to 64; reads these and no others.  Blocks overlap at the end: then the
@@ -36,12 +46,13 @@ CSYSTEM_INLINE void csystem_pad_first_word(const void *_Nonnull path, void *_Non
 CSYSTEM_INLINE csystem_separators csystem_scan(const void *_Nonnull bytes, size_t count)
 {
     const char *const text = (const char *)bytes;
-    const __m128i slash = _mm_set1_epi8('/'), percent = _mm_set1_epi8('%'), query = _mm_set1_epi8('?'),
-                  fragment = _mm_set1_epi8('#');
+    /* '#' and '%' differ in two bits; without these they are equal, and so are '!' and '\''. */
+    const __m128i slash = _mm_set1_epi8('/'), query = _mm_set1_epi8('?'), kept = _mm_set1_epi8((char)0xF9),
+                  left = _mm_set1_epi8(0x21);
     csystem_separators result;
     __m128i block, others;
-#define CSYSTEM_OTHERS _mm_or_si128(_mm_cmpeq_epi8(block, percent), \
-    _mm_or_si128(_mm_cmpeq_epi8(block, query), _mm_cmpeq_epi8(block, fragment)))
+#define CSYSTEM_OTHERS \
+    _mm_or_si128(_mm_cmpeq_epi8(_mm_and_si128(block, kept), left), _mm_cmpeq_epi8(block, query))
 #define CSYSTEM_SLASHES ((uint64_t)(uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(block, slash)))
     if (count < 16) {
         uint64_t low, high;

@@ -22,7 +22,7 @@ extension MatchTable {
     ) -> Step {
         var result = Step(slot: nil, end: end, captureCount: captureCount)
         let segment = path.part(position, end)
-        result.slot = probe(slot, place, first, last, segment)
+        result.slot = Self.probe(slot, place, first, last, segment, pool)
         if result.slot != nil { return result }
         let children = slot.children
         if slot.flags & Flag.anyParameter != 0 {
@@ -44,16 +44,5 @@ extension MatchTable {
             if branch.isLast { return result }
             index &+= 1
         }
-    }
-
-    /// The child of a state by a literal, wherever it is.
-    ///
-    /// - Parameters: as of `step`.
-    @inline(never) @_optimize(speed)
-    func probe(
-        _ slot: Slot, _ place: UInt32, _ first: UInt64, _ last: UInt64, _ segment: UnsafeRawBufferPointer
-    ) -> Slot? {
-        guard segment.count <= Limits.literalBytes, let start = segment.baseAddress else { return nil }
-        return Self.probe(slot, slot.children, place, start, segment.count, first, last, pool)
     }
 }

@@ -4,12 +4,13 @@
 // the full search would have found the same path first.  When it ends in nothing, and the table has places
 // where another edge could have been taken, the full search decides (`PathSearch`).
 //
-// The loop is there three times, from one source: for paths of up to 64 bytes, for those of two chunks of 64, and
-// for all there is.  The first two know literals and plain parameters: no call is in them, so that what they have
-// stays in registers.  Where they do not know on, the third goes on from the same place.
+// The loop is there three times, from one source: for paths of up to 63 bytes, for those of up to 127, and for all
+// there is.  The first two know literals and plain parameters: no call is in them, so that what they have stays in
+// registers.  Where they do not know on, the third goes on from the same place.
 //
-// Every load stays inside the caller's bytes: a word is loaded so that it ends with the segment, and shifted; near the
-// start of the path from a copy of its first word.
+// A bit for each slash, and in the first two one for the end of the path, say where the segments end.  Every load stays
+// inside the caller's bytes: the word at the start of a segment is loaded from no later than the last place that has
+// eight bytes, shifted, and masked.
 
 internal import CSystem
 
@@ -30,7 +31,7 @@ struct WalkEnd {
 }
 
 extension MatchTable {
-    /// Walks a path of 8 to 64 bytes that begins with a slash.
+    /// Walks a path of up to 63 bytes that begins with a slash; eight can be read.
     ///
     /// - Parameter captures: room for `Limits.idsPerRoute`.
     @inline(__always)
@@ -38,18 +39,17 @@ extension MatchTable {
         _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
         _ captures: UnsafeMutablePointer<Capture>
     ) -> WalkEnd {
-        let found = csystem_scan(start, count)
+        let found = csystem_scan(start, max(count, 8))
         let root = Slot(address: table.pointee.slots)
-        if found.others != 0 { return WalkEnd(outcome: .special, slot: root, captureCount: 0) }
-        // The first byte is the slash that the first segment stands behind.
-        let place = Place(slot: root, slashes: found.slashes & ~1, chunk: 0, position: 1, captureCount: 0)
-        return loop(table, start, count, captures, place, rest: 0, .short)
+        if found.others != 0 && hasOther(start, count) { return WalkEnd(outcome: .special, slot: root, captureCount: 0) }
+        return loop(table, start, count, captures, place(root, found.slashes | endBit(count)), rest: 0, .short)
     }
 
-    /// The longest path of two chunks.
-    static let twoChunks = 128
+    /// The longest path of one chunk, and of two: with the bit for its end.
+    static let oneChunk = 63
+    static let twoChunks = 127
 
-    /// The same for 65 to 128 bytes; the second chunk ends with the path.
+    /// The same for 64 to 127 bytes; the last 64 of them are looked through with the path's end.
     @inline(never) @_optimize(speed)
     static func walkTwoChunks(
         _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
@@ -58,42 +58,34 @@ extension MatchTable {
         let found = csystem_scan(start, 64)
         let last = csystem_scan(start + (count &- 64), 64)
         let root = Slot(address: table.pointee.slots)
-        if found.others | last.others != 0 { return WalkEnd(outcome: .special, slot: root, captureCount: 0) }
-        let place = Place(slot: root, slashes: found.slashes & ~1, chunk: 0, position: 1, captureCount: 0)
-        // What the first chunk has is cleared.
-        let rest = last.slashes & (UInt64.max &<< UInt64(truncatingIfNeeded: 128 &- count))
-        return loop(table, start, count, captures, place, rest: rest, .twoChunks)
+        if found.others | last.others != 0 && hasOther(start, count) {
+            return WalkEnd(outcome: .special, slot: root, captureCount: 0)
+        }
+        // What the first chunk has is shifted out: 64 bits of it when there is no more.
+        let rest = (last.slashes &>> 1) &>> UInt64(truncatingIfNeeded: 127 &- count)
+        return loop(table, start, count, captures, place(root, found.slashes), rest: rest | endBit(count &- 64), .twoChunks)
     }
 
-    /// The same for paths that are shorter than a word, or longer than two chunks.
+    /// The same for 2 to 7 bytes: from a word of its own, so that the loads have their eight bytes.
+    @inline(never) @_optimize(speed)
+    static func walkShort(
+        _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
+        _ captures: UnsafeMutablePointer<Capture>
+    ) -> WalkEnd {
+        var word = csystem_word(start.assumingMemoryBound(to: UInt8.self), 0, count)
+        return withUnsafePointer(to: &word) { walk(table, UnsafeRawPointer($0), count, captures) }
+    }
+
+    /// The same for more than two chunks.
     @_optimize(speed)
-    static func walkOdd(
+    static func walkLong(
         _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
         _ captures: UnsafeMutablePointer<Capture>
     ) -> WalkEnd {
         let root = Slot(address: table.pointee.slots)
         // A long path may have more segments than the search goes down; it decides.
         if count >= 2 &* Limits.segmentsPerRoute { return WalkEnd(outcome: .special, slot: root, captureCount: 0) }
-        if count >= 8 { return walkWhole(table, start, count, captures, root) }
-        // Into one word, so that the loads have their eight bytes.
-        var word: UInt64 = 0
-        var index = count
-        while index > 0 {
-            index &-= 1
-            word = word &<< 8 | UInt64(start.load(fromByteOffset: index, as: UInt8.self))
-        }
-        return withUnsafeBytes(of: &word) { buffer in
-            guard let start = buffer.baseAddress else { return WalkEnd(outcome: .special, slot: root, captureCount: 0) }
-            return walkWhole(table, start, count, captures, root)
-        }
-    }
-
-    @inline(__always)
-    private static func walkWhole(
-        _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
-        _ captures: UnsafeMutablePointer<Capture>, _ root: Slot
-    ) -> WalkEnd {
-        let found = csystem_scan(start, min(max(count, 8), 64))
+        let found = csystem_scan(start, 64)
         var others = found.others
         var chunk = 64
         while chunk < count {
@@ -101,9 +93,27 @@ extension MatchTable {
             others |= csystem_scan(start + min(chunk, count &- 64), 64).others
             chunk &+= 64
         }
-        if others != 0 { return WalkEnd(outcome: .special, slot: root, captureCount: 0) }
-        let place = Place(slot: root, slashes: found.slashes & ~1, chunk: 0, position: 1, captureCount: 0)
-        return goOn(table, start, count, captures, place)
+        if others != 0 && hasOther(start, count) { return WalkEnd(outcome: .special, slot: root, captureCount: 0) }
+        return goOn(table, start, count, captures, place(root, found.slashes))
+    }
+
+    /// Whether there is a '%', a '?' or a '#': the scan takes a '!' and a '\'' for one.
+    @inline(never)
+    private static func hasOther(_ start: UnsafeRawPointer, _ count: Int) -> Bool {
+        for byte in UnsafeRawBufferPointer(start: start, count: count)
+        where byte == UInt8(ascii: "%") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") {
+            return true
+        }
+        return false
+    }
+
+    @inline(__always)
+    private static func endBit(_ count: Int) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: count) }
+
+    /// Behind the first byte, the slash that the first segment stands behind.
+    @inline(__always)
+    private static func place(_ root: Slot, _ slashes: UInt64) -> Place {
+        Place(slot: root, ends: slashes & ~1, chunk: 0, position: 1, captureCount: 0)
     }
 
     /// The third loop.
@@ -118,8 +128,8 @@ extension MatchTable {
     /// Where a loop is.
     private struct Place {
         var slot: Slot
-        /// Slashes that are still ahead, from `chunk` on.
-        var slashes: UInt64
+        /// Where segments end that are still ahead, from `chunk` on.
+        var ends: UInt64
         var chunk: Int
         /// Where the segment begins.
         var position: Int
@@ -130,70 +140,65 @@ extension MatchTable {
 
     /// `start` has at least eight bytes, of which `count` are the path's.
     ///
-    /// - Parameter rest: slashes of the second chunk.
+    /// - Parameter rest: the ends of the second chunk, not 0 in the loop of two.
     @inline(__always)
     private static func loop(
         _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ count: Int,
         _ captures: UnsafeMutablePointer<Capture>, _ place: Place, rest: UInt64, _ kind: Kind
     ) -> WalkEnd {
-        // Nothing is written behind its end: a check of that would cost as much as a segment.
-        _withUnprotectedUnsafeTemporaryAllocation(byteCount: 16, alignment: 16) { room in
-            let room = room.baseAddress ?? UnsafeMutableRawPointer(captures)
-            csystem_pad_first_word(start, room)
-            return loop(table, start, UnsafeRawPointer(room + 8), count, captures, place, rest: rest, kind)
-        }
-    }
-
-    /// `padded` has the first word once more, with eight bytes before it, so that all words can be loaded by their ends.
-    @inline(__always)
-    private static func loop(
-        _ table: UnsafePointer<MatchTable>, _ start: UnsafeRawPointer, _ padded: UnsafeRawPointer, _ count: Int,
-        _ captures: UnsafeMutablePointer<Capture>, _ place: Place, rest: UInt64, _ kind: Kind
-    ) -> WalkEnd {
         var slot = place.slot
-        var slashes = place.slashes
+        var ends = place.ends
         var chunk = place.chunk
         var position = place.position
         var capture = captures + place.captureCount
         var rest = rest
-        while true {
+        // Where the last word begins.
+        let limit = max(count, 8) &- 8
+        walk: while true {
             var end = count
-            if kind == .twoChunks && slashes == 0 && rest != 0 {
-                slashes = rest
-                rest = 0
-                chunk = count &- 64
+            switch kind {
+            case .short:
+                end = csystem_lowest_bit(ends)
+            case .twoChunks:
+                if ends == 0 {
+                    ends = rest
+                    rest = 0
+                    chunk = 64
+                }
+                end = chunk &+ csystem_lowest_bit(ends)
+            case .whole:
+                if ends == 0 && count &- chunk > 64 {
+                    let found = nextChunk(start, count, chunk)
+                    chunk = found.start
+                    ends = found.slashes
+                }
+                if ends != 0 { end = chunk &+ csystem_lowest_bit(ends) }
             }
-            if kind == .whole && slashes == 0 && count &- chunk > 64 {
-                let found = nextChunk(start, count, chunk)
-                chunk = found.start
-                slashes = found.slashes
-            }
-            if slashes != 0 { end = chunk &+ slashes.trailingZeroBitCount }
             let length = end &- position
             // The first and the last eight bytes of the segment, or all of it and nothing.
-            let tail = end &- 8
-            let from = min(position, tail)
-            let bytes = end < 8 ? padded : start
-            // In two halves: the shift of an empty segment is 64.
-            let half = UInt64(truncatingIfNeeded: (position &- from) &* 4)
-            let first = (bytes.loadUnaligned(fromByteOffset: from, as: UInt64.self) &>> half) &>> half
-            let lastWord = bytes.loadUnaligned(fromByteOffset: tail, as: UInt64.self)
-            let last = position > tail ? 0 : lastWord
+            let masks = csystem_masks(length)
+            let from = min(position, limit)
+            let word = start.loadUnaligned(fromByteOffset: from, as: UInt64.self)
+            // The shift of an empty segment may be 64: then nothing is kept anyway.
+            let first = word &>> UInt64(truncatingIfNeeded: (position &- from) &* 8) & masks.first
+            let last = start.loadUnaligned(fromByteOffset: max(end &- 8, 0), as: UInt64.self) & masks.last
             let children = slot.children
             let offset = UInt32(truncatingIfNeeded: hash(first, last) &>> UInt64(slot.shift)) & slot.mask
             let candidate = children.at(offset)
-            if candidate.first == first && candidate.last == last && Int(candidate.length) == length {
+            // The number of a length of up to two chunks has no more bits than a slot has for it.
+            let isLength = kind == .whole ? Int(candidate.length) == length : candidate.length == UInt16(truncatingIfNeeded: length)
+            if candidate.first == first && candidate.last == last && isLength {
                 slot = candidate
             } else if _fastPath(
-                // In 64 bytes there are no more than 32 captures of one byte and a slash.
+                // In one chunk there are no more than 32 captures of one byte and a slash.
                 slot.flags & Flag.parameter != 0 && length > 0 && (kind == .short || capture < captures + Limits.idsPerRoute))
             {
                 store(capture, position, length, children.identity)
                 capture += 1
                 slot = children
             } else if kind != .whole {
-                if let found = table.pointee.probe(
-                    slot, offset, first, last, UnsafeRawBufferPointer(start: start + position, count: length))
+                if let found = probe(
+                    slot, offset, first, last, UnsafeRawBufferPointer(start: start + position, count: length), table.pointee.pool)
                 {
                     slot = found
                 } else if slot.flags & ~Flag.moved == 0 {
@@ -201,7 +206,7 @@ extension MatchTable {
                     return WalkEnd(outcome: .nothing, slot: slot, captureCount: 0)
                 } else {
                     let place = Place(
-                        slot: slot, slashes: slashes, chunk: chunk, position: position, captureCount: Self.taken(captures, capture))
+                        slot: slot, ends: ends, chunk: chunk, position: position, captureCount: Self.taken(captures, capture))
                     return goOn(table, start, count, captures, place)
                 }
             } else {
@@ -213,8 +218,12 @@ extension MatchTable {
                 end = step.end
                 capture = captures + step.captureCount
             }
-            if end == count { break }
-            slashes &= slashes &- 1
+            ends &= ends &- 1
+            switch kind {
+            case .short: if ends == 0 { break walk }
+            case .twoChunks: if ends | rest == 0 { break walk }
+            case .whole: if end == count { break walk }
+            }
             position = end &+ 1
         }
         return WalkEnd(outcome: slot.hanging != 0 ? .found : .nothing, slot: slot, captureCount: Self.taken(captures, capture))

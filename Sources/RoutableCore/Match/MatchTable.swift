@@ -132,16 +132,19 @@ extension MatchTable {
     @inline(__always)
     func offset(of slot: Slot) -> UInt32 { UInt32(truncatingIfNeeded: slot.address - slots) }
 
-    /// The child for a literal that has more than 16 bytes or had to move; nil when there is none.
+    /// The child for a literal, wherever it is: it may have more than 16 bytes, or had to move.  Nil when there is none.
     ///
     /// - Parameters:
-    ///   - children: the first of them; `place`: where the hash puts the literal, as bytes behind it.
-    ///   - segment: of so many bytes; `first` the first eight of them, zero padded; `last` the last eight, or zero.
-    @inline(__always)
+    ///   - place: where the hash puts the literal among the children, as bytes.
+    ///   - first: the first eight bytes of the segment, zero padded; `last` the last eight, or zero.
+    @inline(never) @_optimize(speed)
     static func probe(
-        _ slot: Slot, _ children: Slot, _ place: UInt32, _ segment: UnsafeRawPointer, _ length: Int, _ first: UInt64,
-        _ last: UInt64, _ pool: UnsafeRawPointer
+        _ slot: Slot, _ place: UInt32, _ first: UInt64, _ last: UInt64, _ text: UnsafeRawBufferPointer,
+        _ pool: UnsafeRawPointer
     ) -> Slot? {
+        let length = text.count
+        guard length <= Limits.literalBytes, let segment = text.baseAddress else { return nil }
+        let children = slot.children
         var place = place
         var candidate = children.at(place)
         let hasMoved = candidate.flags & Flag.moved != 0

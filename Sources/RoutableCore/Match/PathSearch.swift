@@ -148,7 +148,7 @@ extension MatchTable {
             }
         }
         let place = UInt32(truncatingIfNeeded: Self.hash(first, last) &>> UInt64(slot.shift)) & slot.mask
-        return probe(slot, place, first, last, text)
+        return Self.probe(slot, place, first, last, text, pool)
     }
 
     /// All children of a state whose literal is the text but for ASCII case, in the order of their bytes.

@@ -31,41 +31,52 @@ extension Router {
         _ method: UnsafePointer<CChar>?, _ start: UnsafeRawPointer?, _ count: Int, _ flags: UInt32,
         _ result: UnsafeMutableRawPointer?
     ) -> Int32 {
-        matchInPlace(method, start, count, flags, result)
+        Self.match(Unmanaged.passUnretained(self), method, start, count, flags, result)
     }
 
     /// The same without a call, for the function of the header.
+    ///
+    /// - Parameter router: borrowed without counting.  What is done with it is in calls: a closure around the walk would
+    ///   not be compiled for speed.
     @inline(__always)
-    public func matchInPlace(
-        _ method: UnsafePointer<CChar>?, _ start: UnsafeRawPointer?, _ count: Int, _ flags: UInt32,
-        _ result: UnsafeMutableRawPointer?
+    public static func match(
+        _ router: Unmanaged<Router>, _ method: UnsafePointer<CChar>?, _ start: UnsafeRawPointer?, _ count: Int,
+        _ flags: UInt32, _ result: UnsafeMutableRawPointer?
     ) -> Int32 {
-        guard let start, let result, flags == 0, UInt(bitPattern: count &- 8) <= UInt(MatchTable.twoChunks &- 8),
+        guard let start, let result, flags == 0, UInt(bitPattern: count &- 2) <= UInt(MatchTable.twoChunks &- 2),
             start.load(as: UInt8.self) == UInt8(ascii: "/")
-        else { return matchOdd(method, start, count, flags, result) }
+        else { return router._withUnsafeGuaranteedRef { $0.matchOdd(method, start, count, flags, result) } }
+        let table = router._withUnsafeGuaranteedRef { $0.tablePointer }
         let captures = (result + MatchLayout.captures).assumingMemoryBound(to: Capture.self)
-        let end = count <= 64
-            ? MatchTable.walk(tablePointer, start, count, captures)
-            : MatchTable.walkTwoChunks(tablePointer, start, count, captures)
+        let end =
+            if count > MatchTable.oneChunk {
+                MatchTable.walkTwoChunks(table, start, count, captures)
+            } else if count < 8 {
+                MatchTable.walkShort(table, start, count, captures)
+            } else {
+                MatchTable.walk(table, start, count, captures)
+            }
         if end.outcome == .found {
             let node = end.slot.hanging
             var key = MatchTable.getKey
-            var operation = node &- 1 &- tablePointer.pointee.hangingCount
+            var operation = node &- 1 &- table.pointee.hangingCount
             var flags: UInt32 = 0
-            if node <= tablePointer.pointee.hangingCount {
-                let hanging = tablePointer.pointee.hangings[Int(node) &- 1]
-                key = tablePointer.pointee.methods[hanging.method]
+            if node <= table.pointee.hangingCount {
+                let hanging = table.pointee.hangings[Int(node) &- 1]
+                key = table.pointee.methods[hanging.method]
                 operation = hanging.operation
                 flags = hanging.flags & ~MatchTable.Hanging.last
             }
             // One operation, or the first of several when its method is the one.
             let isFirst = method.map { MatchTable.isMethod(key, $0) } ?? true
             if isFirst && flags == 0 {
-                Self.store(result, operation, end.captureCount, node: node)
+                store(result, operation, end.captureCount, node: node)
                 return 0
             }
         }
-        return matchRest(method, UnsafeRawBufferPointer(start: start, count: count), end, result)
+        return router._withUnsafeGuaranteedRef {
+            $0.matchRest(method, UnsafeRawBufferPointer(start: start, count: count), end, result)
+        }
     }
 
     /// After the walk: a method to choose by, captures to renumber, or the full search.
@@ -87,11 +98,11 @@ extension Router {
             return Status.argument.rawValue
         }
         let text = UnsafeRawBufferPointer(start: start, count: count)
-        guard flags == 0, count > 1, text.first == UInt8(ascii: "/") else {
+        guard flags == 0, count > MatchTable.twoChunks, text.first == UInt8(ascii: "/") else {
             return matchSlowly(method, text, MatchOptions(rawValue: flags), result).rawValue
         }
         let captures = (result + MatchLayout.captures).assumingMemoryBound(to: Capture.self)
-        return matchRest(method, text, MatchTable.walkOdd(tablePointer, start, count, captures), result)
+        return matchRest(method, text, MatchTable.walkLong(tablePointer, start, count, captures), result)
     }
 
     @inline(__always)
