@@ -5,13 +5,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Not 0 when csystem_encode may be called. */
-int32_t csystem_can_encode(void);
+/* What a processor encodes at once: with none of them the functions below may not be called. */
+typedef int32_t csystem_encoder;
+enum { CSYSTEM_ENCODES_BYTES = 0, CSYSTEM_ENCODES_16 = 1, CSYSTEM_ENCODES_64 = 2 };
+
+/* Of the processor that this runs on. */
+csystem_encoder csystem_best_encoder(void);
 
 /* Writes a text with all bytes but RFC 3986's unreserved ones as "%XX", and returns where it ends.  Stores up to 64 bytes
- * from that end on; reads no byte but the text's.  Sets `is_doubtful` when the text may not be UTF-8: for all texts of up
- * to 31 bytes that are not, and for all longer ones beyond ASCII. */
-uint8_t *_Nonnull csystem_encode(
+ * from that end on; reads no byte but the text's.  Sets `is_doubtful` when the text may not be UTF-8: for all texts that
+ * are not, and for some that are. */
+uint8_t *_Nonnull csystem_encode(csystem_encoder encoder,
     const uint8_t *_Nonnull text, size_t count, uint8_t *_Nonnull out, int32_t *_Nonnull is_doubtful);
 
 /* The usual case of a plan (QuickPlan.swift): a literal, and the value behind it. */
@@ -21,10 +25,23 @@ enum { CSYSTEM_TAKES_TEXT = 1, CSYSTEM_TAKES_INTEGER = 2, CSYSTEM_SEGMENT = 4, C
 typedef struct csystem_view { int32_t kind, reserved; uint64_t first, second; } csystem_view;
 enum { CSYSTEM_NULL = 0, CSYSTEM_TEXT = 4 };
 
-/* Writes a URL of values that are all texts, and a NUL: as csystem_can_encode says.  `left` is the room beyond the literals
- * and 64 bytes.  Returns its length; -1 when some value is no text or may be refused. */
-int64_t csystem_write_texts(
-    const csystem_piece *_Nonnull pieces, const uint8_t *_Nonnull pool, uint8_t separator, const csystem_view *_Nullable ids,
-    size_t id_count, const csystem_view *_Nullable query, size_t query_count, uint8_t *_Nonnull buffer, int64_t left);
+/* A plan of such pieces: one for each id, the end of the path, one for each query parameter. */
+typedef struct csystem_plan {
+    const csystem_piece *_Nonnull pieces;
+    const uint8_t *_Nonnull pool; /* the literals, and CSYSTEM_SLACK bytes behind them */
+    uint32_t pool_count;
+    uint32_t id_count;
+    uint32_t query_count, required_count; /* declared, and up to the last that cannot be left out */
+    csystem_encoder encoder;
+    uint8_t separator; /* before the first query parameter */
+} csystem_plan;
+
+/* Bytes that are stored behind the last one that counts, or read behind literals. */
+enum { CSYSTEM_SLACK = 64 };
+
+/* Writes a URL of values that are all texts, and a NUL.  Returns its length; -1 when some value is no text or may be
+ * refused, or there may be too little room. */
+int64_t csystem_write_texts(const csystem_plan *_Nonnull plan, const csystem_view *_Nullable ids, size_t id_count,
+    const csystem_view *_Nullable query, size_t query_count, uint8_t *_Nonnull buffer, size_t capacity);
 
 #endif

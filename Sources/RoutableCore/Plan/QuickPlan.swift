@@ -12,24 +12,11 @@ struct QuickPlan: @unchecked Sendable {
     private typealias Piece = csystem_piece
 
     // Owned by the plan: made in `make`, freed by `deallocate`, never changed in between.
-    /// One for each id, the end of the path with the base's query, one for each query parameter.
-    private let pieces: UnsafePointer<Piece>
-    private let pool: UnsafeRawPointer
-    private let poolCount: Int
-    private let idCount: Int
-    /// Declared query parameters.
-    private let queryCount: Int
-    /// Up to the last one that cannot be left out.
-    private let requiredCount: Int
-    /// Before the first query parameter.
-    private let separator: UInt8
+    private let plan: UnsafePointer<csystem_plan>
     private let table: PercentCoding.Table
 
-    /// Whether the processor encodes a value at once.
-    private let isWide: Bool
-
     /// Bytes that copies may store behind the last one that counts, and those of 16 read.
-    private static let slack = 64
+    private static let slack = Int(CSYSTEM_SLACK)
     /// Bytes of the longest integer.
     static let integerBytes = 20
 
@@ -63,13 +50,12 @@ struct QuickPlan: @unchecked Sendable {
             case .piece, .catchAll, .endOfPieces: return nil
             }
         }
-        idCount = pieces.count
+        let idCount = pieces.count
         if !base.query.isEmpty {
             pool.append(UInt8(ascii: "?"))
             pool.append(contentsOf: base.query.storage)
         }
         add(0)
-        separator = UInt8(ascii: base.query.isEmpty ? "?" : "&")
         var requiredCount = 0
         for (index, name) in queryNames.enumerated() {
             pool.append(UInt8(ascii: "&"))
@@ -81,26 +67,29 @@ struct QuickPlan: @unchecked Sendable {
         }
         // Offsets and counts as they are kept.
         guard pool.count <= Int(UInt16.max) else { return nil }
-        queryCount = queryNames.count
-        self.requiredCount = requiredCount
         table = PercentCoding.unreserved
-        isWide = csystem_can_encode() != 0
         let storage = UnsafeMutablePointer<Piece>.allocate(capacity: pieces.count)
         for (index, piece) in pieces.enumerated() { (storage + index).initialize(to: piece) }
-        self.pieces = UnsafePointer(storage)
-        poolCount = pool.count
         let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: pool.count &+ Self.slack)
         bytes.initialize(repeating: 0, count: pool.count &+ Self.slack)
         for (index, byte) in pool.enumerated() { bytes[index] = byte }
-        self.pool = UnsafeRawPointer(bytes)
+        let plan = UnsafeMutablePointer<csystem_plan>.allocate(capacity: 1)
+        plan.initialize(
+            to: csystem_plan(
+                pieces: storage, pool: bytes, pool_count: UInt32(truncatingIfNeeded: pool.count),
+                id_count: UInt32(truncatingIfNeeded: idCount), query_count: UInt32(truncatingIfNeeded: queryNames.count),
+                required_count: UInt32(truncatingIfNeeded: requiredCount), encoder: csystem_best_encoder(),
+                separator: UInt8(ascii: base.query.isEmpty ? "?" : "&")))
+        self.plan = UnsafePointer(plan)
     }
 
     /// The room that `write` wants beside three bytes for each of a text, and so much for each integer.
-    var fixedBytes: Int { poolCount &+ Self.slack }
+    var fixedBytes: Int { Int(plan.pointee.pool_count) &+ Self.slack }
 
     func deallocate() {
-        pieces.deallocate()
-        pool.deallocate()
+        plan.pointee.pieces.deallocate()
+        plan.pointee.pool.deallocate()
+        plan.deallocate()
     }
 
     /// Writes the URL and a NUL; returns its length, or -1 when the general way has to.
@@ -109,19 +98,28 @@ struct QuickPlan: @unchecked Sendable {
         _ ids: UnsafePointer<ValueView>?, _ idCount: Int, _ query: UnsafePointer<ValueView>?, _ queryCount: Int,
         _ buffer: UnsafeMutablePointer<UInt8>, _ capacity: Int
     ) -> Int {
-        guard idCount == self.idCount, queryCount <= self.queryCount, queryCount >= requiredCount else { return -1 }
-        // What values may take: the literals have their room, and so has what is stored behind the end.
-        var left = capacity &- poolCount &- Self.slack
-        guard left >= 0 else { return -1 }
-        var next = UnsafeMutableRawPointer(buffer)
-        var piece = pieces
-        if isWide {
-            if idCount > 0 && ids == nil || queryCount > 0 && query == nil { return -1 }
+        if plan.pointee.encoder != CSYSTEM_ENCODES_BYTES {
             let written = csystem_write_texts(
-                pieces, pool.assumingMemoryBound(to: UInt8.self), separator, Self.raw(ids), idCount, Self.raw(query), queryCount, buffer,
-                Int64(left))
+                plan, Self.raw(ids), idCount, Self.raw(query), queryCount, buffer, max(capacity, 0))
             if written >= 0 { return Int(written) }
         }
+        return writeOneByOne(ids, idCount, query, queryCount, buffer, capacity)
+    }
+
+    /// The same, for values of all kinds.
+    @inline(never) @_optimize(speed)
+    private func writeOneByOne(
+        _ ids: UnsafePointer<ValueView>?, _ idCount: Int, _ query: UnsafePointer<ValueView>?, _ queryCount: Int,
+        _ buffer: UnsafeMutablePointer<UInt8>, _ capacity: Int
+    ) -> Int {
+        guard idCount == Int(plan.pointee.id_count), queryCount <= Int(plan.pointee.query_count),
+            queryCount >= Int(plan.pointee.required_count)
+        else { return -1 }
+        // What values may take: the literals have their room, and so has what is stored behind the end.
+        var left = capacity &- fixedBytes
+        guard left >= 0 else { return -1 }
+        var next = UnsafeMutableRawPointer(buffer)
+        var piece = plan.pointee.pieces
         if idCount > 0 {
             guard var view = ids else { return -1 }
             let end = view + idCount
@@ -137,7 +135,7 @@ struct QuickPlan: @unchecked Sendable {
         if queryCount > 0 {
             guard var view = query else { return -1 }
             let end = view + queryCount
-            var separator = separator
+            var separator = plan.pointee.separator
             repeat {
                 piece += 1
                 if view.pointee.kind == ValueView.Kind.null {
@@ -176,9 +174,9 @@ struct QuickPlan: @unchecked Sendable {
             let count = Int(truncatingIfNeeded: length)
             left &-= count &* 3
             if left < 0 || count < 3 && flags & Piece.segment != 0 && Self.isShort(text, count) { return nil }
-            if isWide {
+            if plan.pointee.encoder != CSYSTEM_ENCODES_BYTES {
                 var isDoubtful: Int32 = 0
-                let end = csystem_encode(text, count, next.assumingMemoryBound(to: UInt8.self), &isDoubtful)
+                let end = csystem_encode(plan.pointee.encoder, text, count, next.assumingMemoryBound(to: UInt8.self), &isDoubtful)
                 if isDoubtful != 0 && !Self.isValid(text, count) { return nil }
                 return UnsafeMutableRawPointer(end)
             }
@@ -224,7 +222,7 @@ struct QuickPlan: @unchecked Sendable {
     /// 16 bytes at a time: both sides have room for that behind their end.
     @inline(__always)
     private func copy(_ piece: UnsafePointer<Piece>, to target: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
-        let source = pool + Int(piece.pointee.offset)
+        let source = UnsafeRawPointer(plan.pointee.pool + Int(piece.pointee.offset))
         let count = Int(piece.pointee.count)
         var offset = 0
         repeat {
