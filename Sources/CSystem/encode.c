@@ -33,9 +33,11 @@ int64_t csystem_write_texts(
     const csystem_plan *plan, const csystem_view *ids, size_t id_count, const csystem_view *query, size_t query_count,
     uint8_t *buffer, size_t capacity)
 {
-    return plan->encoder == CSYSTEM_ENCODES_64
-        ? csystem_write_texts_64(plan, ids, id_count, query, query_count, buffer, capacity)
-        : csystem_write_texts_16(plan, ids, id_count, query, query_count, buffer, capacity);
+    if (plan->encoder == CSYSTEM_ENCODES_16)
+        return csystem_write_texts_16(plan, ids, id_count, query, query_count, buffer, capacity);
+    if (plan->encoder == CSYSTEM_ENCODES_64)
+        return csystem_write_texts_64(plan, ids, id_count, query, query_count, buffer, capacity);
+    return -1;
 }
 #else
 csystem_encoder csystem_best_encoder(void)

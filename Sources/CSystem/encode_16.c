@@ -162,8 +162,12 @@ NARROW ENCODE_INLINE uint8_t *encode_block(__m128i bytes, size_t count, uint8_t 
         _mm_shuffle_epi8(fours, _mm_load_si128((const __m128i *)pressed[escaped >> (start) & 15])))
     PRESS(_mm_unpacklo_epi16(pairs_low, rest_low), 0);
     PRESS(_mm_unpackhi_epi16(pairs_low, rest_low), 4);
-    PRESS(_mm_unpacklo_epi16(pairs_high, rest_high), 8);
-    PRESS(_mm_unpackhi_epi16(pairs_high, rest_high), 12);
+    if (escaped >> 8) {
+        PRESS(_mm_unpacklo_epi16(pairs_high, rest_high), 8);
+        PRESS(_mm_unpackhi_epi16(pairs_high, rest_high), 12);
+    } else {
+        _mm_storeu_si128((__m128i *)(out + 8 + 2 * __builtin_popcount(escaped)), _mm_srli_si128(bytes, 8));
+    }
 #undef PRESS
     return out + count + 2 * (size_t)__builtin_popcount(escaped);
 }

@@ -38,7 +38,7 @@ public func routable_plan_query_name_at(_ plan: OpaquePointer?, _ index: Int) ->
     return routable_str(query[index].name)
 }
 
-@_cdecl("routable_plan_write") @implementation
+@_cdecl("routable_plan_write") @implementation @_optimize(speed)
 public func routable_plan_write(
     _ plan: OpaquePointer?, _ ids: UnsafePointer<routable_value>?, _ idCount: Int, _ query: UnsafePointer<routable_value>?,
     _ queryCount: Int, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int, _ length: UnsafeMutablePointer<Int>?,
@@ -57,6 +57,16 @@ public func routable_plan_write(
             return Status.ok.rawValue
         }
     }
+    return writeInGeneral(plan, ids, idCount, query, queryCount, buffer, capacity, length, error)
+}
+
+/// Whatever is not usual, with an error that explains.
+@inline(never)
+private func writeInGeneral(
+    _ plan: OpaquePointer?, _ ids: UnsafePointer<routable_value>?, _ idCount: Int, _ query: UnsafePointer<routable_value>?,
+    _ queryCount: Int, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int, _ length: UnsafeMutablePointer<Int>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
     var missing = 0
     let status = attempt(error) { () throws(Failure) in
         let plan = try Handle.required(plan, Plan.self, "plan")

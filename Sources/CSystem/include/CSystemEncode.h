@@ -5,14 +5,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a processor encodes at once: with none of them the functions below may not be called. */
+/* What a processor encodes at once. */
 typedef int32_t csystem_encoder;
 enum { CSYSTEM_ENCODES_BYTES = 0, CSYSTEM_ENCODES_16 = 1, CSYSTEM_ENCODES_64 = 2 };
 
 /* Of the processor that this runs on. */
 csystem_encoder csystem_best_encoder(void);
 
-/* Writes a text with all bytes but RFC 3986's unreserved ones as "%XX", and returns where it ends.  Stores up to 64 bytes
+/* With an encoder of more than bytes: writes a text with all bytes but RFC 3986's unreserved ones as "%XX", and returns where it ends.  Stores up to 64 bytes
  * from that end on; reads no byte but the text's.  Sets `is_doubtful` when the text may not be UTF-8: for all texts that
  * are not, and for some that are. */
 uint8_t *_Nonnull csystem_encode(csystem_encoder encoder,
@@ -40,7 +40,7 @@ typedef struct csystem_plan {
 enum { CSYSTEM_SLACK = 64 };
 
 /* Writes a URL of values that are all texts, and a NUL.  Returns its length; -1 when some value is no text or may be
- * refused, or there may be too little room. */
+ * refused, there may be too little room, or the processor encodes bytes alone. */
 int64_t csystem_write_texts(const csystem_plan *_Nonnull plan, const csystem_view *_Nullable ids, size_t id_count,
     const csystem_view *_Nullable query, size_t query_count, uint8_t *_Nonnull buffer, size_t capacity);
 

@@ -2,7 +2,7 @@
 
 extension Plan {
     /// Writes the URL and a NUL in the usual case; -1 when `write` has to.
-    @_optimize(speed)
+    @inline(__always)
     public func writeQuickly(
         _ ids: UnsafePointer<ValueView>?, _ idCount: Int, _ query: UnsafePointer<ValueView>?, _ queryCount: Int,
         _ buffer: UnsafeMutablePointer<UInt8>, _ capacity: Int

@@ -98,15 +98,11 @@ struct QuickPlan: @unchecked Sendable {
         _ ids: UnsafePointer<ValueView>?, _ idCount: Int, _ query: UnsafePointer<ValueView>?, _ queryCount: Int,
         _ buffer: UnsafeMutablePointer<UInt8>, _ capacity: Int
     ) -> Int {
-        if plan.pointee.encoder != CSYSTEM_ENCODES_BYTES {
-            let written = csystem_write_texts(
-                plan, Self.raw(ids), idCount, Self.raw(query), queryCount, buffer, max(capacity, 0))
-            if written >= 0 { return Int(written) }
-        }
-        return writeOneByOne(ids, idCount, query, queryCount, buffer, capacity)
+        let written = csystem_write_texts(plan, Self.raw(ids), idCount, Self.raw(query), queryCount, buffer, max(capacity, 0))
+        return written >= 0 ? Int(written) : writeOneByOne(ids, idCount, query, queryCount, buffer, capacity)
     }
 
-    /// The same, for values of all kinds.
+    /// The same for values of all kinds.
     @inline(never) @_optimize(speed)
     private func writeOneByOne(
         _ ids: UnsafePointer<ValueView>?, _ idCount: Int, _ query: UnsafePointer<ValueView>?, _ queryCount: Int,
