@@ -22,8 +22,6 @@ struct WalkEnd {
         case nothing
         /// An escape, a query or a fragment, or too long: not for this walk.
         case special
-        /// Not for the first loop.
-        case unfinished
     }
     var outcome: Outcome
     var slot: Slot
