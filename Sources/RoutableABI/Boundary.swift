@@ -140,6 +140,12 @@ extension routable_string {
     return Bytes(cString: pointer)
 }
 
+/// The same, for what the router has at an address of its own.
+@inline(never) func keptText(_ pointer: UnsafePointer<CChar>?, _ what: StaticString) throws(Failure) -> Text {
+    guard let pointer else { throw .null(what) }
+    return Text(cString: pointer)
+}
+
 /// A name that may be left out.
 func optionalName(_ pointer: UnsafePointer<CChar>?) -> Bytes? { pointer.map { Bytes(cString: $0) } }
 

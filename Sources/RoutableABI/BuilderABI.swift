@@ -67,15 +67,15 @@ public func routable_builder_add_operation(
         }
         guard let method = given.method else { throw .null("operation.method") }
         var description = OperationDescription(
-            name: try nameText(given.name, "operation.name"), method: Bytes(method: method),
-            path: try nameText(given.path, "operation.path"), place: place)
+            name: try keptText(given.name, "operation.name"), method: Bytes(method: method),
+            path: try keptText(given.path, "operation.path"), place: place)
         description.encoding = try FormEncoding.read(given.encoding)
         if given.parameter_count > 0 {
             guard let parameters = given.parameters else { throw .null("operation.parameters") }
             guard given.parameter_count <= 4096 else { throw Failure(.limit, "more than 4096 parameters") }
             try description.add(parameters, count: given.parameter_count)
         }
-        try builder.add(description, to: optionalName(given.resource))
+        try builder.add(consume description, to: optionalName(given.resource))
     }
 }
 

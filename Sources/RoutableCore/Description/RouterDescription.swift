@@ -101,27 +101,33 @@ public struct OperationDescription: Sendable {
     public enum BodyForm: Sendable { case json, form, bytes, multipart }
 
     public var name: Bytes {
-        get { texts.name }
+        get { texts.name.bytes }
         set {
             if texts.isPointerOfName { pointer = pointer }
-            ownTexts().name = newValue
+            ownTexts().name = Text(newValue)
         }
     }
+    /// The name as the entry of the operation has it.
+    var nameText: Text { texts.name }
     public var method: Bytes {
         get { texts.method }
         set { ownTexts().method = newValue }
     }
     /// A path template, from the place where the operation stands.
     public var path: Bytes {
-        get { texts.path }
-        set { ownTexts().path = newValue }
+        get { texts.path.bytes }
+        set { ownTexts().path = Text(newValue) }
     }
+    /// The path as the entry of an operation has it whose path is written from the root.
+    var pathText: Text { texts.path }
     /// The path as it was parsed when it was declared; it need not be that of a path that was changed since.  One that is
     /// made of segments counts instead of the path.
     public var template: Template? {
         get { texts.template }
         set { ownTexts().template = newValue }
     }
+    /// Whether it has a template that was made of segments.
+    var hasMadeTemplate: Bool { texts.template?.isMade == true }
     public var place: Place
     public var capability: Capability?
     public var bodyForm = BodyForm.json
@@ -130,18 +136,18 @@ public struct OperationDescription: Sendable {
     public var isBodyRequired: Bool?
     /// The media types that a body may have, the one that is taken first; empty for what `bodyForm` says.
     public var bodies: [BodyDescription] {
-        get { texts.bodies }
-        set { if !newValue.isEmpty || !texts.bodies.isEmpty { ownTexts().bodies = newValue } }
+        get { details?.bodies ?? [] }
+        set { if !newValue.isEmpty || details != nil { own().bodies = newValue } }
     }
     /// Instead of the router's.
     public var base: Bytes? {
-        get { texts.base }
-        set { ownTexts().base = newValue }
+        get { details?.base }
+        set { if newValue != nil || details != nil { own().base = newValue } }
     }
     /// Where it stands in a document.
     public var source: TextSlice? {
-        get { texts.source }
-        set { ownTexts().source = newValue }
+        get { details?.source }
+        set { if newValue != nil || details != nil { own().source = newValue } }
     }
     /// Its path can be built, not told from others.
     public var isUnmatched = false
@@ -152,7 +158,7 @@ public struct OperationDescription: Sendable {
     public var auth: AuthRequirement?
     /// JSON pointer of its declaration, for errors.
     public var pointer: Bytes {
-        get { texts.isPointerOfName ? "/operations/\(texts.name.pointerEscaped)" : texts.pointer }
+        get { texts.isPointerOfName ? "/operations/\(texts.name.bytes.pointerEscaped)" : texts.pointer }
         set {
             let own = ownTexts()
             own.pointer = newValue
@@ -165,18 +171,15 @@ public struct OperationDescription: Sendable {
 
     private final class Texts: @unchecked Sendable {
         // Changed only while one description has it.
-        var name: Bytes
+        var name: Text
         var method: Bytes
-        var path: Bytes
+        var path: Text
         var template: Template?
-        var bodies: [BodyDescription] = []
-        var base: Bytes?
-        var source: TextSlice?
         var pointer = Bytes()
         /// The pointer is that of a free operation of this name in a route document.
         var isPointerOfName = false
 
-        init(_ name: Bytes, _ method: Bytes, _ path: Bytes, _ template: Template?) {
+        init(_ name: Text, _ method: Bytes, _ path: Text, _ template: Template?) {
             self.name = name
             self.method = method
             self.path = path
@@ -185,9 +188,6 @@ public struct OperationDescription: Sendable {
 
         convenience init(_ other: Texts) {
             self.init(other.name, other.method, other.path, other.template)
-            bodies = other.bodies
-            base = other.base
-            source = other.source
             pointer = other.pointer
             isPointerOfName = other.isPointerOfName
         }
@@ -208,7 +208,10 @@ public struct OperationDescription: Sendable {
         var query: [ParameterDescription] = []
         var headers: [ParameterDescription] = []
         var cookies: [ParameterDescription] = []
+        var bodies: [BodyDescription] = []
         var results: [ResultDescription] = []
+        var base: Bytes?
+        var source: TextSlice?
         var encoding: FormEncoding?
         var summary = Bytes()
         var userData: [UserData] = []
@@ -221,13 +224,19 @@ public struct OperationDescription: Sendable {
             query = other.query
             headers = other.headers
             cookies = other.cookies
+            bodies = other.bodies
             results = other.results
+            base = other.base
+            source = other.source
             encoding = other.encoding
             summary = other.summary
             userData = other.userData
             rules = other.rules
         }
     }
+
+    /// Whether none of the details was ever said.
+    var isBare: Bool { details == nil }
 
     /// The details, not shared with another description.
     private mutating func own() -> Details {
@@ -283,13 +292,19 @@ public struct OperationDescription: Sendable {
     }
 
     public init(name: Bytes, method: Bytes, path: Bytes, place: Place, capability: Capability? = nil) {
-        texts = Texts(name, method, path, nil)
+        texts = Texts(Text(name), method, Text(path), nil)
         self.place = place
         self.capability = capability
     }
 
+    /// An operation whose texts are those of its entry, too.
+    package init(name: Text, method: Bytes, path: Text, place: Place) {
+        texts = Texts(name, method, path, nil)
+        self.place = place
+    }
+
     /// A free operation of a route document that is a method and a path, which is parsed already.
-    public init(name: Bytes, method: Bytes, path: Bytes, template: Template) {
+    package init(name: Text, method: Bytes, path: Text, template: Template) {
         texts = Texts(name, method, path, template)
         texts.isPointerOfName = true
         place = .root

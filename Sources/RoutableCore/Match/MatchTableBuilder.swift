@@ -5,6 +5,10 @@ internal import CSystem
 struct MatchTableBuilder {
     private let states: StateGraph
     private let operations: [OperationEntry]
+    /// Of each operation, one behind the other: the states name them in no order, and an entry is far from the next one.
+    private var methodKeys: [UInt64] = []
+    /// The operations of resources come before it.
+    private var firstFree = 0
 
     private var words: [UInt64] = []
     private(set) var hangings: [MatchTable.Hanging] = []
@@ -38,6 +42,11 @@ struct MatchTableBuilder {
         self.states = states
         self.operations = operations
         headers = [Header](repeating: Header(), count: states.count)
+        methodKeys.reserveCapacity(operations.count)
+        for index in operations.indices {
+            methodKeys.append(MatchTable.methodKey(operations[index].method))
+            if operations[index].resource != nil { firstFree = index &+ 1 }
+        }
     }
 
     mutating func run() {
@@ -58,9 +67,11 @@ struct MatchTableBuilder {
         // Depth first, so that what is walked together lies together.
         while let state = pending.popLast() {
             place(state, symbols)
-            for edge in states.edges[states.edgeRange(state)] where !isPlaced[Int(edge.target)] {
-                isPlaced[Int(edge.target)] = true
-                pending.append(Int(edge.target))
+            for edge in states.edgeRange(state) {
+                let target = Int(states.edges[edge].target)
+                if isPlaced[target] { continue }
+                isPlaced[target] = true
+                pending.append(target)
             }
         }
         writeHeaders()
@@ -85,18 +96,19 @@ struct MatchTableBuilder {
     private static let onlyGet: UInt32 = 1 << 31
 
     private mutating func hang(_ state: Int) {
-        let found = states.operations[states.operationRange(state)]
-        guard !found.isEmpty else { return }
+        let range = states.operationRange(state)
+        if range.isEmpty { return }
         headers[state].hanging = UInt32(truncatingIfNeeded: hangings.count &+ 1)
-        if found.count == 1, let only = found.first {
-            if flags(of: Int(only), state) == 0 && MatchTable.methodKey(operations[Int(only)].method) == MatchTable.getKey {
+        if range.count == 1 {
+            let only = states.operations[range.lowerBound]
+            if flags(of: Int(only), state) == 0 && methodKeys[Int(only)] == MatchTable.getKey {
                 headers[state].hanging = Self.onlyGet | only
             } else {
                 hang(Int(only), state, isLast: true)
             }
             return
         }
-        let sorted = found.map { Int($0) }.ordered {
+        let sorted = states.operations[range].map { Int($0) }.ordered {
             let (left, right) = (operations[$0].description.method, operations[$1].description.method)
             if left == right { return $0 < $1 }
             // What "any method" answers first.
@@ -108,12 +120,12 @@ struct MatchTableBuilder {
 
     private mutating func hang(_ operation: Int, _ state: Int, isLast: Bool) {
         let flags = flags(of: operation, state) | (isLast ? MatchTable.Hanging.last : 0)
-        let method = number(of: MatchTable.methodKey(operations[operation].method))
+        let method = number(of: methodKeys[operation])
         hangings.append(MatchTable.Hanging(operation, method: method, flags: flags))
     }
 
     private func flags(of operation: Int, _ state: Int) -> UInt32 {
-        if operations[operation].resource == nil { return states.hasTwoIdentities ? MatchTable.Hanging.renumber : 0 }
+        if operation >= firstFree { return states.hasTwoIdentities ? MatchTable.Hanging.renumber : 0 }
         return states.isTraced[state] ? MatchTable.Hanging.trace : 0
     }
 

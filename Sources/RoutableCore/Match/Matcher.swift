@@ -23,7 +23,7 @@ final class Matcher: Sendable {
     static func compile(
         _ resources: [ResourceEntry], _ freeOperations: [OperationEntry], conflictsAreWarnings: Bool = false
     ) throws(Failure) -> Matcher {
-        let operations = resources.flatMap { $0.operations } + freeOperations
+        let operations = resources.isEmpty ? freeOperations : resources.flatMap { $0.operations } + freeOperations
         var states = try StateGraph(try SegmentGraph(resources, freeOperations))
         states.prune()
         var order = EdgeOrder(operations, resources)

@@ -72,6 +72,7 @@ extension SegmentGraph {
             try hang(resource, .member, firstOperation[resource.index], on: places[resource.index].member)
         }
         isHangingFree = true
+        reserve(operations.count)
         for (index, operation) in operations.enumerated() where !operation.description.isUnmatched {
             try hang(operation, number: total &+ index, on: Self.root, firstParameter: 0)
         }
@@ -90,6 +91,7 @@ extension SegmentGraph {
         var node = start
         var parameter = firstParameter
         let template = operation.template
+        let parameters = operation.parameters
         var index = 0
         while index < template.parts.count {
             let part = template.parts[index]
@@ -104,11 +106,12 @@ extension SegmentGraph {
             let symbol: SymbolID
             if part.isLast {
                 let isCatchAll = part.kind == .catchAll
-                let entry = operation.parameters.indices.contains(parameter) ? operation.parameters[parameter] : nil
-                if !isCatchAll && entry?.takesAnyText != false {
+                let isDeclared = parameter < parameters.count
+                if !isCatchAll && (!isDeclared || parameters[parameter].takesAnyText) {
                     symbol = symbols.plainSymbol()
                 } else {
-                    symbol = symbols.symbol(parameter: entry?.description.matchScalar ?? Scalar(), isCatchAll: isCatchAll)
+                    let scalar = isDeclared ? parameters[parameter].description.matchScalar : Scalar()
+                    symbol = symbols.symbol(parameter: scalar, isCatchAll: isCatchAll)
                 }
                 parameter &+= 1
                 index &+= 1

@@ -9,6 +9,8 @@ struct SegmentGraph {
     struct Edge {
         let symbol: SymbolID
         let target: UInt32
+        /// The node that it leaves, for an edge of a tree.
+        let owner: UInt32
         /// The next edge of the same node, plus one.
         var next: UInt32
         let identity: CaptureIdentity
@@ -53,8 +55,21 @@ struct SegmentGraph {
         append(node, symbol, target, identity)
     }
 
+    /// Makes room for the routes of so many operations.
+    mutating func reserve(_ operations: Int) {
+        nodes.reserveCapacity(operations &* 2)
+        edges.reserveCapacity(operations &* 2)
+        hangings.reserveCapacity(operations)
+        var size = treeHash.count
+        while size < operations &* 4 { size &*= 2 }
+        if size > treeHash.count { growHash(to: size) }
+    }
+
     private mutating func append(_ node: Int, _ symbol: SymbolID, _ target: Int, _ identity: CaptureIdentity) {
-        edges.append(Edge(symbol: symbol, target: UInt32(truncatingIfNeeded: target), next: 0, identity: identity, isFree: isHangingFree))
+        edges.append(
+            Edge(
+                symbol: symbol, target: UInt32(truncatingIfNeeded: target), owner: UInt32(truncatingIfNeeded: node), next: 0,
+                identity: identity, isFree: isHangingFree))
         let number = UInt32(truncatingIfNeeded: edges.count)
         if nodes[node].firstEdge == 0 {
             nodes[node].firstEdge = number
@@ -66,12 +81,12 @@ struct SegmentGraph {
 
     /// The node below `node` in the tree of operations that hang there, made when it is new.
     mutating func descend(_ node: Int, _ symbol: SymbolID, _ identity: CaptureIdentity) -> Int {
-        if treeHash.count < treeEdges &* 2 &+ 2 { growHash() }
+        if treeHash.count < treeEdges &* 2 &+ 2 { growHash(to: treeHash.count &* 4) }
         let mask = treeHash.count &- 1
         var slot = Self.hash(node, symbol) & mask
         while treeHash[slot] != 0 {
-            let edge = edges[Int(treeHash[slot]) &- 1]
-            if edge.symbol == symbol && owners[Int(treeHash[slot]) &- 1] == node { return Int(edge.target) }
+            let edge = Int(treeHash[slot]) &- 1
+            if edges[edge].symbol == symbol && Int(edges[edge].owner) == node { return Int(edges[edge].target) }
             slot = (slot &+ 1) & mask
         }
         nodes.append(Node(isTree: true))
@@ -79,22 +94,17 @@ struct SegmentGraph {
         // A tree's own edges have different symbols; those of a resource's node may meet its other edges.
         if !nodes[node].isTree && nodes[node].firstEdge != 0 { nodes[node].isMixed = true }
         append(node, symbol, target, identity)
-        while owners.count < edges.count { owners.append(-1) }
-        owners[edges.count &- 1] = node
         treeHash[slot] = UInt32(truncatingIfNeeded: edges.count)
         treeEdges &+= 1
         return target
     }
 
-    /// The node that an edge of a tree leaves; -1 for other edges.
-    private var owners: [Int] = []
-
-    private mutating func growHash() {
-        let mask = treeHash.count &* 4 &- 1
-        var grown = [UInt32](repeating: 0, count: mask &+ 1)
+    private mutating func growHash(to size: Int) {
+        let mask = size &- 1
+        var grown = [UInt32](repeating: 0, count: size)
         for number in treeHash where number != 0 {
             let index = Int(number) &- 1
-            var slot = Self.hash(owners[index], edges[index].symbol) & mask
+            var slot = Self.hash(Int(edges[index].owner), edges[index].symbol) & mask
             while grown[slot] != 0 { slot = (slot &+ 1) & mask }
             grown[slot] = number
         }
@@ -145,7 +155,7 @@ struct SegmentGraph {
             number = hanging.next
         }
         // The last that was hung here is the first of the list.
-        operations[start...].reverse()
+        if operations.count &- start > 1 { operations[start...].reverse() }
     }
 
     func hasOperations(_ node: Int) -> Bool { nodes[node].firstOperation != 0 }

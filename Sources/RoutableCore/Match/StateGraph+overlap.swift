@@ -83,9 +83,10 @@ extension StateGraph {
     /// Operations that no path reaches, each with one that answers in its place: behind a parameter whose
     /// texts are all taken by edges that are tried before.
     func coveredOperations() -> [(covered: Int, by: Int)] {
+        var result: [(covered: Int, by: Int)] = []
+        if !graph.symbols.patterns.contains(where: { $0.rank == .constrained }) { return result }
         var incoming = [Int](repeating: 0, count: count)
         for edge in edges { incoming[Int(edge.target)] &+= 1 }
-        var result: [(covered: Int, by: Int)] = []
         for state in 0..<count {
             let range = edgeRange(state)
             for (position, edge) in edges[range].enumerated() where !edge.symbol.isLiteral {

@@ -41,7 +41,11 @@ struct StateGraph {
         self.graph = graph
         stateOfNode = [UInt32](repeating: UInt32.max, count: graph.nodeCount)
         members.reserveCapacity(graph.nodeCount)
+        memberStart.reserveCapacity(graph.nodeCount &+ 1)
+        isTraced.reserveCapacity(graph.nodeCount)
         edges.reserveCapacity(graph.edges.count)
+        edgeStart.reserveCapacity(graph.nodeCount &+ 1)
+        operationStart.reserveCapacity(graph.nodeCount &+ 1)
         _ = state(of: UInt32(SegmentGraph.root))
         var state = 0
         while state < count {
@@ -50,9 +54,7 @@ struct StateGraph {
             }
             expand(state)
             edgeStart.append(UInt32(truncatingIfNeeded: edges.count))
-            for member in memberRange(state) where graph.hasOperations(Int(members[member])) {
-                graph.appendOperations(of: Int(members[member]), to: &operations)
-            }
+            for member in memberRange(state) { graph.appendOperations(of: Int(members[member]), to: &operations) }
             operationStart.append(UInt32(truncatingIfNeeded: operations.count))
             state &+= 1
         }
@@ -142,8 +144,19 @@ struct StateGraph {
         }
     }
 
+    /// Whether each state has an operation, or an edge to a later state: then every state leads to an operation.
+    private var isTreeOfOperations: Bool {
+        for state in 0..<count where !hasOperations(state) {
+            let range = edgeRange(state)
+            // One edge is enough to look at: where it leads back, the long way finds out.
+            if range.isEmpty || Int(edges[range.upperBound &- 1].target) <= state { return false }
+        }
+        return true
+    }
+
     /// Drops the edges to states from which no operation can be reached.
     mutating func prune() {
+        if isTreeOfOperations { return }
         var isLive = [Bool](repeating: false, count: count)
         var pending: [Int] = []
         for state in 0..<count where hasOperations(state) {

@@ -54,56 +54,80 @@ public final class OperationEntry: Sendable {
     public let name: Text
     public let method: Text
     public let path: Text
-    public let summary: Text
-    public let bodyTypeName: Text
-    public let resultTypeName: Text
+    public var summary: Text { details?.summary ?? .empty }
+    public var bodyTypeName: Text { details?.bodyTypeName ?? .empty }
+    public var resultTypeName: Text { details?.resultTypeName ?? .empty }
     /// Path, query, header and cookie parameters, in this order.
     public let parameters: [ParameterEntry]
     public let query: [ParameterEntry]
-    public let userData: [UserDataEntry]
+    public var userData: [UserDataEntry] { details?.userData ?? [] }
     /// Of its bodies, the one that is taken first.
-    public let mediaTypes: [Text]
+    public var mediaTypes: [Text] { details?.mediaTypes ?? [] }
     public let encoding: FormEncoding
     /// Whether any query or path parameter has an encoding or a style.
     let hasEncodedValues: Bool
     /// Instead of the router's.
-    public let base: Base?
+    public var base: Base? { details?.base }
     /// How its requests are performed and its pages follow each other; nil where nothing is said.
-    public let rules: OperationRules?
+    public var rules: OperationRules? { details?.rules }
+
+    /// What few operations of a large table have; nil for none of it.
+    private let details: Details?
+
+    private final class Details: Sendable {
+        let summary: Text
+        let bodyTypeName: Text
+        let resultTypeName: Text
+        let userData: [UserDataEntry]
+        let mediaTypes: [Text]
+        let base: Base?
+        let rules: OperationRules?
+
+        init(
+            _ description: borrowing OperationDescription, _ types: [TypeDescription], _ base: Base?, _ rules: OperationRules?
+        ) {
+            func typeName(_ index: Int?) -> Text {
+                guard let index, types.indices.contains(index) else { return .empty }
+                return Text(types[index].name)
+            }
+            summary = Text(description.summary)
+            bodyTypeName = typeName(description.bodyType ?? description.bodies.first?.type)
+            resultTypeName = typeName(description.results.first { $0.type != nil && !$0.isError }?.type)
+            userData = description.userData.map { UserDataEntry($0) }
+            mediaTypes = description.bodies.map { Text($0.mediaType) }
+            self.base = base
+            self.rules = rules
+        }
+    }
 
     init(
-        _ description: consuming OperationDescription, fullPath: Bytes, method: Text, resource: Int?,
+        _ description: consuming OperationDescription, path: Text, method: Text, resource: Int?,
         pathParameters: [ParameterEntry], types: [TypeDescription], defaultEncoding: FormEncoding,
         base: Base? = nil, rules: OperationRules?, shared: inout [Int: ParameterEntry]
     ) {
-        func typeName(_ index: Int?) -> Bytes {
-            guard let index, types.indices.contains(index) else { return Bytes() }
-            return types[index].name
-        }
         self.resource = resource
-        name = Text(description.name)
+        name = description.nameText
         self.method = method
-        path = Text(fullPath)
-        summary = Text(description.summary)
-        self.base = base
-        self.rules = rules
-        mediaTypes = description.bodies.isEmpty ? [] : description.bodies.map { Text($0.mediaType) }
-        let bodyType = description.bodyType ?? description.bodies.first?.type
-        bodyTypeName = bodyType == nil ? .empty : Text(typeName(bodyType))
-        resultTypeName =
-            description.results.isEmpty
-            ? .empty : Text(typeName(description.results.first { $0.type != nil && !$0.isError }?.type))
+        self.path = path
+        // Nearly all of a large table are a method and a path: nothing else is looked for then.
+        if description.isBare && description.bodyType == nil && base == nil && rules == nil {
+            details = nil
+            encoding = defaultEncoding
+            query = []
+            hasEncodedValues = pathParameters.contains { $0.isEncoded }
+            parameters = pathParameters
+            self.description = description
+            return
+        }
+        details = Details(description, types, base, rules)
         let encoding = description.encoding ?? defaultEncoding
         self.encoding = encoding
-        // Most have none of these: an array that is not made need not be freed.
-        query = description.query.isEmpty ? [] : description.query.map { Self.entry($0, encoding, &shared) }
-        var parameters = pathParameters
-        if !query.isEmpty { parameters.append(contentsOf: query) }
+        query = description.query.map { Self.entry($0, encoding, &shared) }
+        var parameters = pathParameters + query
         hasEncodedValues = parameters.contains { $0.isEncoded }
         for header in description.headers { parameters.append(Self.entry(header, FormEncoding(), &shared)) }
         for cookie in description.cookies { parameters.append(Self.entry(cookie, FormEncoding(), &shared)) }
         self.parameters = parameters
-        userData = description.userData.isEmpty ? [] : description.userData.map { UserDataEntry($0) }
         self.description = description
     }
 

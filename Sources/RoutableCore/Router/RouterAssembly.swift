@@ -6,6 +6,7 @@ struct RouterAssembly {
     private(set) var operations: [OperationEntry] = []
     private(set) var resourceNames = TextPool()
     private(set) var operationNames = TextPool()
+    /// Whether `operationNames` has those of all free operations, and not of those alone that were added.
     private var hasNames = false
     /// The document's pagination is of use to nobody.
     private var isPagingUnused: Bool
@@ -39,26 +40,33 @@ struct RouterAssembly {
         for resource in resources { resource.link(resources) }
         operations.reserveCapacity(description.operations.count)
         // Whoever collected them has found that no name is there twice.
-        if let known = description.operationNames, Self.areNames(known, of: description.operations) {
+        if let known = description.operationNames, known.count == description.operations.count {
             operationNames = known
             hasNames = true
         } else {
             operationNames.reserve(description.operations.count)
         }
-        for operation in description.operations {
-            try addFree(operation)
+        // A copy, so that what an operation is made with is not copied for each.
+        let description = description
+        var index = 0
+        while index < description.operations.count {
+            try addFree(description.operations[index], of: description)
+            index &+= 1
         }
         if isPagingUnused, let pagination = description.rules?.pagination { throw refusePaging(pagination) }
     }
 
-    private static func areNames(_ known: TextPool, of operations: [OperationDescription]) -> Bool {
-        if known.count != operations.count { return false }
-        var index = 0
-        while index < operations.count {
-            if !known.isText(index, operations[index].name.storage) { return false }
-            index &+= 1
+    /// Takes the name of the next free operation; false for one that is there already.
+    private mutating func takeName(_ name: Bytes) -> Bool {
+        let index = operations.count
+        if hasNames && operationNames.isText(index, name.storage) { return true }
+        if hasNames {
+            // The names that came with the description are not those of its operations, from here on.
+            hasNames = false
+            operationNames = TextPool()
+            for operation in operations { _ = operationNames.add(operation.name.bytes) }
         }
-        return true
+        return operationNames.add(name).isNew
     }
 
     /// Names are written into dotted routes and into C strings.
@@ -174,39 +182,45 @@ struct RouterAssembly {
     ) throws(Failure) -> OperationEntry {
         var operation = operation
         if operation.auth == nil { operation.auth = resource.auth ?? description.auth }
+        let method = try method(of: operation)
         let template = try checkTemplate(of: &operation)
         var path = segments.joined(by: "/")
         if operation.place == .member { path.append("/{\(resource.id.name)}") }
         if template.segmentCount > 0 { path.append("/\(operation.path.withoutLeadingSlash)") }
         return OperationEntry(
-            operation, fullPath: path, method: method(operation.method), resource: index,
+            operation, path: Text(path), method: method, resource: index,
             pathParameters: (operation.place == .member ? [ParameterEntry(resource.id)] : []) + ids(operation, template),
             types: description.types, defaultEncoding: description.encoding, rules: rules(of: operation), shared: &shared)
     }
 
-    private mutating func addFree(_ operation: consuming OperationDescription) throws(Failure) {
+    private mutating func addFree(
+        _ operation: consuming OperationDescription, of description: RouterDescription
+    ) throws(Failure) {
+        let name = operation.name
         // Its name is never a part of a dotted route; OpenAPI has names with dots.
         try Self.checkName(
-            operation.name, "operation", operation.pointer, allowsDots: operation.template?.isMade == true)
-        if !hasNames && !operationNames.add(operation.name).isNew {
-            throw Failure(.conflict, "the operation \"\(operation.name)\" is declared twice") {
+            name, "operation", operation.pointer, allowsDots: operation.hasMadeTemplate)
+        if !takeName(name) {
+            throw Failure(.conflict, "the operation \"\(name)\" is declared twice") {
                 $0.pointer = operation.pointer
             }
         }
         if operation.auth == nil { operation.auth = description.auth }
+        let method = try method(of: operation)
         let template = try checkTemplate(of: &operation)
         var base: Base?
         if let source = operation.base {
             do { base = try Base(source) } catch { throw error.at(operation.pointer) }
         }
-        let hasSlash = operation.path.storage.first == UInt8(ascii: "/")
+        let path = operation.pathText
+        let hasSlash = path.buffer.first == UInt8(ascii: "/")
         let parameters = ids(operation, template)
-        let method = method(operation.method)
+        let rules = rules(of: operation)
         operations.append(
             OperationEntry(
-                operation, fullPath: hasSlash ? operation.path : "/\(operation.path)",
-                method: method, resource: nil, pathParameters: parameters, types: description.types,
-                defaultEncoding: description.encoding, base: base, rules: rules(of: operation), shared: &shared))
+                operation, path: hasSlash ? path : Text("/\(path.bytes)"), method: method, resource: nil,
+                pathParameters: parameters, types: description.types, defaultEncoding: description.encoding, base: base,
+                rules: rules, shared: &shared))
     }
 
     // MARK: Rules
@@ -254,8 +268,12 @@ struct RouterAssembly {
         return entries
     }
 
-    private mutating func method(_ name: Bytes) -> Text {
-        for known in methods where known.name == name { return known.text }
+    private mutating func method(of operation: borrowing OperationDescription) throws(Failure) -> Text {
+        let name = operation.method
+        for index in methods.indices where methods[index].name == name { return methods[index].text }
+        if name.isEmpty || !name.storage.allSatisfy(ASCII.isToken) {
+            throw Failure(.document, "the method \"\(name.printable)\" is not a token of HTTP").at(operation.pointer)
+        }
         let text = Text(name)
         if methods.count < 16 { methods.append((name, text)) }
         return text
@@ -263,12 +281,6 @@ struct RouterAssembly {
 
     /// The template of the path as it is now, which the description has from then on.
     private func checkTemplate(of operation: inout OperationDescription) throws(Failure) -> Template {
-        let isKnown = methods.contains { $0.name == operation.method }
-        if !isKnown && (operation.method.isEmpty || !operation.method.storage.allSatisfy(ASCII.isToken)) {
-            throw Failure(.document, "the method \"\(operation.method.printable)\" is not a token of HTTP") {
-                $0.pointer = operation.pointer
-            }
-        }
         let template: Template
         if let known = operation.template, known.isMade || known.isOf(operation.path) {
             template = known

@@ -1,41 +1,49 @@
 // Immutable text at an address that does not move, for hosts that borrow it.
 
+internal import CSystem
+
 /// Bytes with a NUL after them, allocated once and never changed: what a borrowed `routable_str` points at.
 public struct Text: Sendable {
-    /// The count, and the bytes right behind it: a router has tens of thousands of texts.
-    private final class Storage: ManagedBuffer<Int, UInt8> {}
+    /// The bytes; the NUL is behind them, in what the array has room for.  So `bytes` are these and no copy: a router has
+    /// tens of thousands of texts, each of which is a name or a path of its description as well.
+    private let storage: [UInt8]
 
-    // Written only in `init`, before anybody else has it.  Nil without bytes: most summaries are empty.
-    nonisolated(unsafe) private let storage: Storage?
+    public static var empty: Text { Text([]) }
 
-    public static var empty: Text { Text() }
+    private init(_ storage: [UInt8]) { self.storage = storage }
 
-    private init(_ storage: Storage? = nil) { self.storage = storage }
-
-    @inline(never) public init(_ bytes: Bytes) {
-        if bytes.isEmpty {
-            self = Text()
-            return
-        }
-        let count = bytes.count
-        let storage = unsafeDowncast(Storage.create(minimumCapacity: count &+ 1) { _ in count }, to: Storage.self)
-        storage.withUnsafeMutablePointerToElements { target in
-            bytes.storage.withUnsafeBytes {
-                if let from = $0.baseAddress { UnsafeMutableRawPointer(target).copyMemory(from: from, byteCount: $0.count) }
-            }
-            (target + count).initialize(to: 0)
-        }
-        self = Text(storage)
-    }
+    @inline(never) public init(_ bytes: Bytes) { self = bytes.storage.withUnsafeBytes { Text(copying: $0) } }
 
     /// A copy of bytes that lie elsewhere.
-    @inline(never) public init(copying bytes: UnsafeRawBufferPointer) { self.init(Bytes(bytes)) }
+    @inline(never) public init(copying bytes: UnsafeRawBufferPointer) {
+        guard let from = bytes.baseAddress, bytes.count > 0 else {
+            self = .empty
+            return
+        }
+        storage = [UInt8](unsafeUninitializedCapacity: bytes.count &+ 1) { target, count in
+            guard let start = target.baseAddress else { return }
+            UnsafeMutableRawPointer(start).copyMemory(from: from, byteCount: bytes.count)
+            (start + bytes.count).initialize(to: 0)
+            count = bytes.count
+        }
+    }
 
-    public var count: Int { storage?.header ?? 0 }
-    public var start: UnsafePointer<UInt8> { storage?.withUnsafeMutablePointerToElements { UnsafePointer($0) } ?? Self.nothing }
+    /// A copy of a NUL-terminated string.
+    public init(cString: UnsafePointer<CChar>) {
+        self.init(copying: UnsafeRawBufferPointer(start: cString, count: csystem_length(cString)))
+    }
+
+    public var count: Int { storage.count }
+    /// Valid while a copy of this value lives: an array that nobody changes keeps its storage where it is.
+    public var start: UnsafePointer<UInt8> {
+        if isEmpty { return Self.nothing }
+        return storage.withUnsafeBufferPointer { $0.baseAddress } ?? Self.nothing
+    }
+    /// As long as `start`.
     public var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
-    public var bytes: Bytes { @inline(never) get { Bytes(buffer) } }
-    public var isEmpty: Bool { storage == nil }
+    /// The same bytes, which both keep alive.
+    public var bytes: Bytes { Bytes(storage) }
+    public var isEmpty: Bool { storage.isEmpty }
 
     /// One NUL that lives as long as the process.
     nonisolated(unsafe) private static let nothing: UnsafePointer<UInt8> = {

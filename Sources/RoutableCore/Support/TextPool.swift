@@ -9,19 +9,16 @@ package struct TextPool: Sendable {
     private(set) var bytes: [UInt8] = []
     /// Where each text begins, and one more at the end.
     private(set) var starts: [UInt32] = [0]
-    /// Numbers plus one; 0 is free.
-    private var slots = [UInt32](repeating: 0, count: 16)
-    /// Of each text, so that growing and comparing need not read them.
-    private var hashes: [UInt32] = []
+    /// Numbers plus one, below the hash of the text, so that growing and comparing need not read it; 0 is free.
+    private var slots = [UInt64](repeating: 0, count: 16)
 
     package init() {}
 
-    package var count: Int { hashes.count }
+    package var count: Int { starts.count &- 1 }
 
     func range(_ index: Int) -> Range<Int> { Int(starts[index])..<Int(starts[index &+ 1]) }
 
     package mutating func reserve(_ texts: Int) {
-        hashes.reserveCapacity(texts)
         starts.reserveCapacity(texts &+ 1)
         var size = slots.count
         while size < texts &* 2 { size &*= 2 }
@@ -31,7 +28,7 @@ package struct TextPool: Sendable {
     /// The number of a text, or nil.
     func index(of text: Bytes) -> Int? {
         let found = slots[slot(of: text.storage, 0..<text.count, csystem_hash(text.storage, 0, text.count))]
-        return found == 0 ? nil : Int(found) &- 1
+        return found == 0 ? nil : Self.number(found)
     }
 
     /// The number of a text, added when it is new.
@@ -44,9 +41,8 @@ package struct TextPool: Sendable {
         let hash = csystem_hash(text, range.lowerBound, range.upperBound)
         let slot = slot(of: text, range, hash)
         let found = slots[slot]
-        if found != 0 { return (Int(found) &- 1, false) }
-        slots[slot] = UInt32(truncatingIfNeeded: count &+ 1)
-        hashes.append(hash)
+        if found != 0 { return (Self.number(found), false) }
+        slots[slot] = UInt64(hash) &<< 32 | UInt64(UInt32(truncatingIfNeeded: count &+ 1))
         bytes.append(contentsOf: text[range])
         starts.append(UInt32(truncatingIfNeeded: bytes.count))
         return (count &- 1, true)
@@ -58,14 +54,17 @@ package struct TextPool: Sendable {
         let mask = slots.count &- 1
         var slot = Int(hash) & mask
         while slots[slot] != 0 {
-            let index = Int(slots[slot]) &- 1
-            if hashes[index] == hash && isEqual(index, text, range) { return slot }
+            if slots[slot] &>> 32 == UInt64(hash) && isEqual(Self.number(slots[slot]), text, range) { return slot }
             slot = (slot &+ 1) & mask
         }
         return slot
     }
 
-    /// Whether the text of that number is this one.
+    /// The number of the text in a slot that is taken.
+    @inline(__always)
+    private static func number(_ slot: UInt64) -> Int { Int(slot & 0xFFFF_FFFF) &- 1 }
+
+    /// Whether the text of that number, which there is, is this one.
     func isText(_ index: Int, _ text: [UInt8]) -> Bool { isEqual(index, text, 0..<text.count) }
 
     @inline(__always)
@@ -77,11 +76,11 @@ package struct TextPool: Sendable {
 
     private mutating func grow(to size: Int) {
         let mask = size &- 1
-        var grown = [UInt32](repeating: 0, count: size)
-        for (index, hash) in hashes.enumerated() {
-            var slot = Int(hash) & mask
+        var grown = [UInt64](repeating: 0, count: size)
+        for taken in slots where taken != 0 {
+            var slot = Int(taken &>> 32) & mask
             while grown[slot] != 0 { slot = (slot &+ 1) & mask }
-            grown[slot] = UInt32(truncatingIfNeeded: index &+ 1)
+            grown[slot] = taken
         }
         slots = grown
     }

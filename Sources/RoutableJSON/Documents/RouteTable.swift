@@ -57,8 +57,8 @@ struct RouteTable {
         var rows = table.children
         while let row = rows.read() {
             let raw = row.key.rawText
-            let name = raw.contains(UInt8(ascii: "\\")) ? row.key.string : Bytes(raw)
-            guard names.add(name).isNew else { return false }
+            let name = raw.contains(UInt8(ascii: "\\")) ? Text(row.key.string) : Text(copying: raw)
+            guard names.add(name.bytes).isNew else { return false }
             if let operation = operation(name, row.value) {
                 operations.append(operation)
                 continue
@@ -73,7 +73,7 @@ struct RouteTable {
     }
 
     /// An operation of a method and a path; nil for any other, and for what is refused.
-    private func operation(_ name: Bytes, _ node: TapeNode) -> OperationDescription? {
+    private func operation(_ name: Text, _ node: TapeNode) -> OperationDescription? {
         guard node.isObject else { return nil }
         var members = node.children
         guard let member = members.read(), members.read() == nil, member.value.kind == .text else { return nil }
@@ -81,10 +81,10 @@ struct RouteTable {
         let path = member.value.rawText
         for (word, method) in RouteDocumentReader.methods where key.equals(word) {
             if path.contains(UInt8(ascii: "\\")) { return nil }
-            let bytes = Bytes(path)
-            if name.isEmpty || name.storage.contains(where: ASCII.isControl) { return nil }
-            guard let template = try? Template(bytes) else { return nil }
-            return OperationDescription(name: name, method: method, path: bytes, template: template)
+            let text = Text(copying: path)
+            if name.isEmpty || name.buffer.contains(where: ASCII.isControl) { return nil }
+            guard let template = try? Template(text.bytes) else { return nil }
+            return OperationDescription(name: name, method: method, path: text, template: template)
         }
         return nil
     }
