@@ -64,13 +64,7 @@ uint32_t csystem_hash(const uint8_t *bytes, size_t start, size_t end)
 
 int32_t csystem_equal_ranges(const uint8_t *left, size_t left_start, const uint8_t *right, size_t right_start, size_t count)
 {
-    left += left_start;
-    right += right_start;
-    if (count > 16)
-        return memcmp(left, right, count) == 0;
-    /* Names, as a rule: two words, which may overlap. */
-    const size_t last = count > 8 ? count - 8 : 0;
-    return word_of(left, count) == word_of(right, count) && word_of(left + last, count - last) == word_of(right + last, count - last);
+    return memcmp(left + left_start, right + right_start, count) == 0;
 }
 
 size_t csystem_index(const uint8_t *bytes, size_t count, uint8_t byte)

@@ -43,9 +43,9 @@ struct MatchTableBuilder {
         self.operations = operations
         headers = [Header](repeating: Header(), count: states.count)
         methodKeys.reserveCapacity(operations.count)
-        for index in operations.indices {
-            methodKeys.append(MatchTable.methodKey(operations[index].method))
-            if operations[index].resource != nil { firstFree = index &+ 1 }
+        for operation in operations {
+            methodKeys.append(MatchTable.methodKey(operation.method))
+            if operation.resource != nil { firstFree = methodKeys.count }
         }
     }
 

@@ -146,10 +146,10 @@ struct StateGraph {
 
     /// Whether each state has an operation, or an edge to a later state: then every state leads to an operation.
     private var isTreeOfOperations: Bool {
-        for state in 0..<count where !hasOperations(state) {
-            let range = edgeRange(state)
+        for state in 0..<count where operationStart[state] == operationStart[state &+ 1] {
+            let end = Int(edgeStart[state &+ 1])
             // One edge is enough to look at: where it leads back, the long way finds out.
-            if range.isEmpty || Int(edges[range.upperBound &- 1].target) <= state { return false }
+            if Int(edgeStart[state]) == end || Int(edges[end &- 1].target) <= state { return false }
         }
         return true
     }
