@@ -46,6 +46,10 @@ _RECORD = sizeof(c.routable_ended)
 _PARTS = c.routable_ended.parts.offset
 _unpack = Struct("@PPii").unpack_from  # transfer, user_data, status, has_trace
 _CAPACITY = 64
+# Bodies of 100 KB that come and go at the end of the heap made glibc give memory back and take it again for each of
+# them, which cost as much as a third of the request.  Once a block of this size was freed it keeps twice as much; where
+# M_TRIM_THRESHOLD or M_MMAP_THRESHOLD is set, that stands.  No page of the block is touched.
+_KEPT = 4 << 20
 _POINTER = sizeof(c_void_p)
 _ended = tuple.__new__  # what Ended(...) does, in half the time
 
@@ -61,6 +65,7 @@ class Hub:
 
     def __init__(self, explain: Callable[[RoutableError], RoutableError]) -> None:
         self._explain = explain
+        bytes(_KEPT)
         self._waiting: Dict[int, Tuple["Request", Callable[[Ended], None]]] = {}
         self._owned: Dict[int, int] = {}  # the transfers that may have to be cancelled
         self._keys = itertools.count(1)
