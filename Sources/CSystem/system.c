@@ -305,67 +305,6 @@ void csystem_copy(void *to, const void *from, size_t count)
     memcpy(place, next, count);
 }
 
-/* --- Text of HTTP --- */
-
-static const uint8_t is_token[256] = {
-    ['!'] = 1, ['#'] = 1, ['$'] = 1, ['%'] = 1, ['&'] = 1, ['\''] = 1, ['*'] = 1, ['+'] = 1, ['-'] = 1, ['.'] = 1,
-    ['0' ... '9'] = 1, ['A' ... 'Z'] = 1, ['^'] = 1, ['_'] = 1, ['`'] = 1, ['a' ... 'z'] = 1, ['|'] = 1, ['~'] = 1,
-};
-
-size_t csystem_token_length(const uint8_t *text, size_t count)
-{
-    size_t length = 0;
-    while (length < count && is_token[text[length]])
-        length++;
-    return length;
-}
-
-/* Eight bytes at a time, the last of them ending with the text. */
-static inline uint64_t controls(uint64_t bytes)
-{
-    const uint64_t low = 0x0101010101010101u, high = 0x8080808080808080u, rest = bytes & ~high;
-    const uint64_t delete = (rest ^ low * 0x7F) + low * 0x7F;          /* the high bit stays 0 where it is one */
-    const uint64_t tab = (rest ^ low * 0x09) + low * 0x7F;             /* likewise */
-    const uint64_t at_least_space = rest + low * (0x80 - 0x20);        /* the high bit where it is no control byte */
-    return ((~at_least_space & tab) | ~delete) & ~bytes & high;
-}
-
-static int32_t has_control(const uint8_t *text, size_t count)
-{
-    uint64_t found = 0, bytes;
-    size_t i;
-    if (count < 8) {
-        bytes = 0x2020202020202020u;
-        memcpy(&bytes, text, count);
-        return controls(bytes) != 0;
-    }
-    for (i = 0; i + 8 < count; i += 8) {
-        memcpy(&bytes, text + i, 8);
-        found |= controls(bytes);
-    }
-    memcpy(&bytes, text + count - 8, 8);
-    return (found | controls(bytes)) != 0;
-}
-
-int32_t csystem_read_field(const uint8_t *line, size_t count, csystem_field *field)
-{
-    size_t start;
-    while (count > 0 && (line[count - 1] == '\n' || line[count - 1] == '\r'))
-        count--;
-    field->name_length = csystem_token_length(line, count);
-    if (field->name_length == 0 || field->name_length == count || line[field->name_length] != ':')
-        return 0;
-    start = field->name_length + 1;
-    while (start < count && (line[start] == ' ' || line[start] == '\t'))
-        start++;
-    while (start < count && (line[count - 1] == ' ' || line[count - 1] == '\t'))
-        count--;
-    field->value_start = start;
-    field->value_length = count - start;
-    field->has_control = has_control(line + start, count - start);
-    return 1;
-}
-
 /* --- Numbers: the decimal point must not depend on the host's locale --- */
 
 static locale_t c_locale;

@@ -61,12 +61,19 @@ enum Handle {
     /// Gives a reference back.  NULL is fine.
     @inline(never) static func free<Object: AnyObject>(_ handle: OpaquePointer?, _ type: Object.Type) {
         guard let handle else { return }
-        Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).release()
+        _ = Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeRetainedValue()
     }
 
     /// The object behind a pointer.
     static func object<Object: AnyObject>(_ handle: OpaquePointer, _ type: Object.Type) -> Object {
         Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
+    }
+
+    /// What is read of an object that nobody frees meanwhile, without a reference to it.
+    @inline(__always) static func read<Object: AnyObject, Value>(
+        _ handle: OpaquePointer, _ type: Object.Type, _ value: (Object) -> Value
+    ) -> Value {
+        Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle))._withUnsafeGuaranteedRef { value($0) }
     }
 
     /// The object, or a failure that names the parameter.

@@ -6,6 +6,13 @@ internal import RoutableJSON
 
 private func response(_ handle: OpaquePointer?) -> Response? { handle.map { Handle.object($0, Response.self) } }
 
+/// A response is never changed, and whoever asks keeps it: what is read of it wants no reference.
+@inline(__always)
+private func read<Value>(_ handle: OpaquePointer?, _ none: Value, _ value: (Response) -> Value) -> Value {
+    guard let handle else { return none }
+    return Handle.read(handle, Response.self, value)
+}
+
 @_cdecl("routable_response_map") @implementation
 public func routable_response_map(
     _ router: OpaquePointer?, _ route: UnsafePointer<CChar>?, _ operation: UnsafePointer<CChar>?, _ httpStatus: Int32,
@@ -27,10 +34,10 @@ public func routable_response_map(
 public func routable_response_free(_ response: OpaquePointer?) { Handle.free(response, Response.self) }
 
 @_cdecl("routable_response_status") @implementation
-public func routable_response_status(_ handle: OpaquePointer?) -> Int32 { response(handle)?.status ?? 0 }
+public func routable_response_status(_ handle: OpaquePointer?) -> Int32 { read(handle, 0) { $0.status } }
 
 @_cdecl("routable_response_header_count") @implementation
-public func routable_response_header_count(_ handle: OpaquePointer?) -> Int { response(handle)?.headers.count ?? 0 }
+public func routable_response_header_count(_ handle: OpaquePointer?) -> Int { read(handle, 0) { $0.headers.count } }
 
 @_cdecl("routable_response_header_at") @implementation
 public func routable_response_header_at(_ handle: OpaquePointer?, _ index: Int) -> routable_header {
@@ -47,36 +54,39 @@ public func routable_response_header(_ handle: OpaquePointer?, _ name: UnsafePoi
 
 @_cdecl("routable_response_body") @implementation
 public func routable_response_body(_ handle: OpaquePointer?) -> routable_str {
-    response(handle).map { routable_str($0.body) } ?? .empty
+    read(handle, .empty) { routable_str($0.body) }
 }
 
 @_cdecl("routable_response_outcome") @implementation
 public func routable_response_outcome(_ handle: OpaquePointer?) -> routable_outcome {
-    (response(handle)?.outcome ?? .empty).rawValue
+    read(handle, Outcome.empty.rawValue) { $0.outcome.rawValue }
 }
 
 @_cdecl("routable_response_type") @implementation
 public func routable_response_type(_ handle: OpaquePointer?) -> routable_str {
-    response(handle).map { routable_str($0.typeName) } ?? .empty
+    read(handle, .empty) { routable_str($0.typeName) }
 }
 
 @_cdecl("routable_response_url") @implementation
 public func routable_response_url(_ handle: OpaquePointer?) -> routable_str {
-    response(handle).map { routable_str($0.url) } ?? .empty
+    read(handle, .empty) { routable_str($0.url) }
 }
 
 extension routable_response_parts {
     init(_ response: Response?) {
+        guard let response else {
+            self.init(http_status: 0, outcome: Outcome.empty.rawValue, headers: .empty, body: .empty, url: .empty)
+            return
+        }
         self.init(
-            http_status: response?.status ?? 0, outcome: (response?.outcome ?? .empty).rawValue,
-            headers: response.map { routable_str($0.headers.packed) } ?? .empty,
-            body: response.map { routable_str($0.body) } ?? .empty, url: response.map { routable_str($0.url) } ?? .empty)
+            http_status: response.status, outcome: response.outcome.rawValue, headers: routable_str(response.headers.packed),
+            body: routable_str(response.body), url: routable_str(response.url))
     }
 }
 
 @_cdecl("routable_response_read") @implementation
 public func routable_response_read(_ handle: OpaquePointer?, _ out: UnsafeMutablePointer<routable_response_parts>?) {
-    out?.pointee = routable_response_parts(response(handle))
+    out?.pointee = read(handle, routable_response_parts(nil)) { routable_response_parts($0) }
 }
 
 @_cdecl("routable_response_to_json") @implementation

@@ -22,7 +22,7 @@ final class TransferObject: Job, @unchecked Sendable {
         super.init(wantsCall: callback != nil)
     }
 
-    override func answered(_ answer: Answer) {
+    override func answered(_ answer: consuming Answer) {
         do { response = try plan.router.map(answer, to: plan, sent) } catch { failure = error }
     }
 

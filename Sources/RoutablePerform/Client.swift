@@ -69,33 +69,31 @@ public final class Client: Sendable {
     /// A redirect repeats the request, but 303, and 301 and 302 after POST, turn it into a GET; another origin sees
     /// neither credentials nor secret headers.
     public func perform(
-        _ exchange: Exchange, _ changes: PolicyChanges? = nil, _ authorization: Authorization? = nil, of plan: Plan? = nil
+        _ exchange: consuming Exchange, _ changes: PolicyChanges? = nil, _ authorization: Authorization? = nil,
+        of plan: Plan? = nil
     ) throws(Failure) -> Answer {
         try checkProcess()
         try exchange.check()
         var policy = changes?.applied(to: policy) ?? policy
-        let record = record(policy, plan)
-        if let record {
-            policy.rules.record = record
-            authorization?.record = record
-        }
-        defer { record?.tellEnd() }
-        do { return try perform(exchange, policy, authorization) } catch { throw record?.failed(error) ?? error }
+        guard let record = record(policy, plan) else { return try perform(exchange, policy, authorization) }
+        policy.record = record
+        authorization?.record = record
+        defer { record.tellEnd() }
+        do { return try perform(exchange, policy, authorization) } catch { throw record.failed(error) }
     }
 
     @inline(never)
     private func perform(
-        _ exchange: Exchange, _ policy: Policy, _ authorization: Authorization?
+        _ exchange: consuming Exchange, _ policy: Policy, _ authorization: Authorization?
     ) throws(Failure) -> Answer {
         let start = policy.deadlineMilliseconds < 0 ? 0 : csystem_monotonic_ms()
-        var exchange = exchange
         let deadline = policy.deadlineMilliseconds < 0 ? Int64.max : start &+ policy.deadlineMilliseconds
         if let authorization { exchange = try admit(authorization, deadline) }
         let handle = try take()
         defer { give(handle) }
         let transfer = handle.transfer
         var time = max(0, policy.deadlineMilliseconds)
-        var action = transfer.receive(.begin(exchange, policy.rules))
+        var action = transfer.begin(exchange, policy)
         while true {
             switch action {
             case .send:
@@ -152,12 +150,12 @@ public final class Client: Sendable {
 
     /// A job with what the client and the request say of it.
     public func prepare(
-        _ job: Job, _ exchange: Exchange, _ changes: PolicyChanges? = nil, of plan: Plan? = nil
+        _ job: Job, _ exchange: consuming Exchange, _ changes: PolicyChanges? = nil, of plan: Plan? = nil
     ) throws(Failure) {
         try exchange.check()
         var policy = changes?.applied(to: policy) ?? policy
         if let record = record(policy, plan) {
-            policy.rules.record = record
+            policy.record = record
             job.authorization?.record = record
         }
         job.prepare(exchange, policy, isQueued: changes?.isQueued ?? true)

@@ -102,10 +102,13 @@ struct Policy: Sendable {
     var deadlineMilliseconds: Int64
     var rules: TransferState.Rules
     var isTimed = false
+    /// What is noted of the transfer; nil as long as there is nothing to note.
+    var record: Record?
 }
 
-/// What one request says instead of its client; nil leaves the client's.
-public struct PolicyChanges: Sendable {
+/// What one request says instead of its client; nil leaves the client's.  Not changed after it was handed on.  An object:
+/// most requests say nothing, and what they hand on is one word.
+public final class PolicyChanges: @unchecked Sendable {
     /// Negative for none.
     public var deadlineMilliseconds: Int64?
     public var maximumResponseBytes: Int?
@@ -122,9 +125,24 @@ public struct PolicyChanges: Sendable {
 
     public init() {}
 
+    /// The same, to say more.
+    @inline(never) private init(_ given: PolicyChanges?) {
+        guard let given else { return }
+        deadlineMilliseconds = given.deadlineMilliseconds
+        maximumResponseBytes = given.maximumResponseBytes
+        maximumRedirects = given.maximumRedirects
+        followsRedirects = given.followsRedirects
+        retries = given.retries
+        retryDelayMilliseconds = given.retryDelayMilliseconds
+        sendsCredentials = given.sendsCredentials
+        credential = given.credential
+        isQueued = given.isQueued
+        takesTimes = given.takesTimes
+    }
+
     /// Those of a body that is taken piece by piece: as long as that takes, unless they say otherwise.
     public static func ofStream(_ request: Request, _ given: PolicyChanges?) -> PolicyChanges {
-        var changes = given ?? PolicyChanges()
+        let changes = PolicyChanges(given)
         if changes.deadlineMilliseconds == nil { changes.deadlineMilliseconds = -1 }
         changes.isQueued = false
         if let rules = request.plan.operation.rules { changes.complete(by: rules) }
@@ -134,12 +152,12 @@ public struct PolicyChanges: Sendable {
     /// With what the request's operation says where these say nothing.
     public static func of(_ request: Request, _ given: PolicyChanges?) -> PolicyChanges? {
         guard let rules = request.plan.operation.rules else { return given }
-        var changes = given ?? PolicyChanges()
+        let changes = PolicyChanges(given)
         changes.complete(by: rules)
         return changes
     }
 
-    @inline(never) private mutating func complete(by rules: OperationRules) {
+    @inline(never) private func complete(by rules: OperationRules) {
         if deadlineMilliseconds == nil && rules.deadlineMilliseconds > 0 { deadlineMilliseconds = rules.deadlineMilliseconds }
         if retries == nil && rules.retries >= 0 { retries = rules.retries }
         if retryDelayMilliseconds == nil && rules.retryDelayMilliseconds >= 0 {
@@ -150,16 +168,18 @@ public struct PolicyChanges: Sendable {
     func applied(to policy: Policy) -> Policy {
         var policy = policy
         if let deadlineMilliseconds { policy.deadlineMilliseconds = min(deadlineMilliseconds, Int64(Int32.max)) }
-        if let maximumResponseBytes {
-            policy.rules.bodyBytes = max(1, maximumResponseBytes)
-            policy.rules.streamBytes = policy.rules.bodyBytes
-        }
         if takesTimes { policy.isTimed = true }
-        if let maximumRedirects { policy.rules.redirects = max(0, maximumRedirects) }
-        if let followsRedirects { policy.rules.followsRedirects = followsRedirects }
-        if let retries { policy.rules.retry.limit = retries }
-        if let retryDelayMilliseconds { policy.rules.retry.delayMilliseconds = retryDelayMilliseconds }
-        policy.rules.retry = policy.rules.retry.checked
+        let rules = policy.rules.copy()
+        policy.rules = rules
+        if let maximumResponseBytes {
+            rules.bodyBytes = max(1, maximumResponseBytes)
+            rules.streamBytes = rules.bodyBytes
+        }
+        if let maximumRedirects { rules.redirects = max(0, maximumRedirects) }
+        if let followsRedirects { rules.followsRedirects = followsRedirects }
+        if let retries { rules.retry.limit = retries }
+        if let retryDelayMilliseconds { rules.retry.delayMilliseconds = retryDelayMilliseconds }
+        rules.retry = rules.retry.checked
         return policy
     }
 }

@@ -26,12 +26,11 @@ final class EasyHandle {
         var redirect: SharedText?
     }
 
-    /// What libcurl is told of a method and a body; set again only when it changes.
-    private struct Shape: Equatable {
-        var isHead = false
-        var announcesBody = false
-        /// A method that libcurl does not imply.
-        var custom: Bytes?
+    /// What libcurl was told of a method and a body; it is told again only when they change.
+    private struct Shape {
+        var method: Bytes
+        var hasBody: Bool
+        var announcesBody: Bool
     }
 
     let transfer = Transfer()
@@ -165,9 +164,13 @@ final class EasyHandle {
             code = ccurl_set_long(curl, CURLOPT_TIMEOUT_MS, Int(truncatingIfNeeded: milliseconds))
             self.milliseconds = code == 0 ? milliseconds : -1
         }
-        var headers = exchange.headers
-        if let flow = exchange.flow { code = code == 0 ? prepare(flow, exchange, &headers) : code }
-        if code == 0 { code = setHeaders(headers) }
+        if let flow = exchange.flow {
+            var headers = exchange.headers
+            if code == 0 { code = prepare(flow, exchange, &headers) }
+            if code == 0 { code = setHeaders(headers) }
+        } else if code == 0 {
+            code = setHeaders(exchange.headers)
+        }
         if code == 0, let body = exchange.body {
             self.body = body  // libcurl reads from it until the attempt has ended
             code = ccurl_set_body(curl, body.start, body.count)
@@ -227,23 +230,21 @@ final class EasyHandle {
     /// GET, HEAD and POST are what libcurl calls so; any other method is its name put onto a request with or without a
     /// body.
     private func setShape(_ exchange: Exchange) -> Int32 {
-        let method = exchange.method
-        var wanted = Shape(isHead: method.equals("HEAD"), announcesBody: exchange.hasBody)
-        // These three say "Content-Length: 0" when they have no body.
-        if !wanted.announcesBody {
-            wanted.announcesBody = method.equals("POST") || method.equals("PUT") || method.equals("PATCH")
-        }
-        let isImplied = wanted.isHead || (wanted.announcesBody ? method.equals("POST") : method.equals("GET"))
-        if !isImplied { wanted.custom = method }
-        if wanted == shape { return 0 }
+        let hasBody = exchange.hasBody
+        if let shape, shape.hasBody == hasBody, shape.method == exchange.method { return 0 }
         shape = nil
+        let method = exchange.method
+        let isHead = method.equals("HEAD")
+        // These three say "Content-Length: 0" when they have no body.
+        let announcesBody = hasBody || method.equals("POST") || method.equals("PUT") || method.equals("PATCH")
+        let isImplied = isHead || (announcesBody ? method.equals("POST") : method.equals("GET"))
         var code = ccurl_set_long(curl, CURLOPT_HTTPGET, 1)
-        if code == 0 && wanted.isHead { code = ccurl_set_long(curl, CURLOPT_NOBODY, 1) }
-        if code == 0 && wanted.announcesBody { code = ccurl_set_body(curl, nil, 0) }
+        if code == 0 && isHead { code = ccurl_set_long(curl, CURLOPT_NOBODY, 1) }
+        if code == 0 && announcesBody { code = ccurl_set_body(curl, nil, 0) }
         if code == 0 {
             code = isImplied ? ccurl_set_text(curl, CURLOPT_CUSTOMREQUEST, nil) : setText(CURLOPT_CUSTOMREQUEST, method)
         }
-        if code == 0 { shape = wanted }
+        if code == 0 { shape = Shape(method: method, hasBody: hasBody, announcesBody: announcesBody) }
         return code
     }
 

@@ -166,6 +166,7 @@ public struct Exchange: Sendable {
     private static let urlBytes = min(Limits.urlBytes, 8_000_000)
 
     /// Refuses what must not reach the wire.
+    @inline(never)
     func check() throws(Failure) {
         // Method and URL that the core wrote were checked by it.
         if !content.isWritten { try checkPlace() }

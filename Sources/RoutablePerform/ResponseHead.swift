@@ -1,6 +1,5 @@
 // The head of a response as it comes: fields in one piece of memory that the next transfer uses again.
 
-internal import CSystem
 import RoutableCore
 
 /// Status and header fields.
@@ -27,21 +26,18 @@ struct ResponseHead: Sendable {
     /// Adds a line that is a field; false for any other.
     @_optimize(speed)
     mutating func add(_ line: UnsafeRawBufferPointer) -> Bool {
-        guard let start = line.baseAddress else { return false }
-        var field = csystem_field()
-        if csystem_read_field(start.assumingMemoryBound(to: UInt8.self), line.count, &field) == 0 { return false }
-        let name = UnsafeRawBufferPointer(start: start, count: field.name_length)
-        let value = UnsafeRawBufferPointer(start: start + field.value_start, count: field.value_length)
-        headers.appendReceived(name, value, hasControl: field.has_control != 0)
-        endsInField = true
-        switch name.count {
-        case 8: if name[0] | 0x20 == 0x6C, name.isName("location") { hasLocation = !value.isEmpty }
-        case 14: if name[0] | 0x20 == 0x63, name.isName("content-length") { statedLength = Decimal.parse(value) }
-        case 16: if name[0] | 0x20 == 0x63, name.isName("content-encoding") { isEncoded = true }
-        default: break
+        switch headers.appendLine(line) {
+        case .other: return false
+        case .field: break
+        case .location: hasLocation = !lastValue.isEmpty
+        case .contentLength: statedLength = Decimal.parse(lastValue)
+        case .contentEncoding: isEncoded = true
         }
+        endsInField = true
         return true
     }
+
+    private var lastValue: UnsafeRawBufferPointer { headers.value(headers.count &- 1) }
 
     /// More of the value of the field just added; nothing after another kind of line.
     mutating func fold(_ line: UnsafeRawBufferPointer, _ text: Range<Int>) {

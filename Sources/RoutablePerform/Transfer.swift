@@ -31,6 +31,9 @@ final class Transfer {
     var received: Int { state.bodyCount }
 
     func receive(_ event: TransferState.Event) -> TransferState.Action { state.receive(event) }
+    func begin(_ exchange: consuming Exchange, _ policy: Policy) -> TransferState.Action {
+        state.begin(exchange, policy.rules, policy.record)
+    }
     func abandon() {
         state.abandon()
         forget()
@@ -66,12 +69,16 @@ final class Transfer {
     func deliver() -> Answer {
         let fits = body.capacity <= body.count &+ body.count / 2 &+ 1024
         body.append(0)
-        let isElsewhere = state.exchange.flow?.receiver != nil && Receiver.isSuccess(state.head.status)
+        let exchange = state.exchange
+        var status = state.head.status
+        var isElsewhere = false
+        if let receiver = exchange.flow?.receiver, Receiver.isSuccess(status) {
+            isElsewhere = true
+            status = receiver.status ?? status
+        }
         var answer = Answer(
-            status: isElsewhere ? state.exchange.flow?.receiver?.status ?? state.head.status : state.head.status, headers: state.head.headers,
-            body: SharedText(terminated: fits ? body : Array(body[...])),
-            url: state.exchange.shownURL ?? state.exchange.url,
-            isElsewhere: isElsewhere)
+            status: status, headers: state.head.headers, body: SharedText(terminated: fits ? body : Array(body[...])),
+            url: exchange.shownURL ?? exchange.url, isElsewhere: isElsewhere)
         answer.trace = state.record?.trace
         forget()
         return answer

@@ -5,17 +5,36 @@ import RoutableCore
 /// A transfer from its request to its one outcome, then the next.  It holds the exchange to send and the head that came;
 /// the driver holds the body.
 struct TransferState: Sendable {
-    /// What bounds a transfer.
-    struct Rules: Sendable {
-        var bodyBytes = Limits.responseBytes
+    /// What bounds a transfer.  Not changed after it was handed on: transfers of a client share it.
+    final class Rules: @unchecked Sendable {
+        var bodyBytes: Int
         /// Of a body that does not go into memory.
         var streamBytes = Int.max
-        var headBytes = Limits.responseHeaderBytes
-        var redirects = 10
-        var followsRedirects = true
-        var retry = RetryRules()
-        /// What is noted of the transfer; nil as long as there is nothing to note.
-        var record: Record?
+        var headBytes: Int
+        var redirects: Int
+        var followsRedirects: Bool
+        var retry: RetryRules
+
+        init(
+            bodyBytes: Int = Limits.responseBytes, headBytes: Int = Limits.responseHeaderBytes, redirects: Int = 10,
+            followsRedirects: Bool = true, retry: RetryRules = RetryRules()
+        ) {
+            self.bodyBytes = bodyBytes
+            self.headBytes = headBytes
+            self.redirects = redirects
+            self.followsRedirects = followsRedirects
+            self.retry = retry
+        }
+
+        /// One to change.
+        func copy() -> Rules {
+            let copy = Rules(
+                bodyBytes: bodyBytes, headBytes: headBytes, redirects: redirects, followsRedirects: followsRedirects, retry: retry)
+            copy.streamBytes = streamBytes
+            return copy
+        }
+
+        static let usual = Rules()
     }
 
     /// What happened.
@@ -46,7 +65,7 @@ struct TransferState: Sendable {
         /// It goes on after a wait for a retry.
         fileprivate var isRetry: Bool
         fileprivate var rules: Rules
-        var record: Record? { rules.record }
+        fileprivate(set) var record: Record?
         fileprivate var redirects: Int
         fileprivate var retries: Int
     }
@@ -96,7 +115,9 @@ struct TransferState: Sendable {
     private(set) var head = ResponseHead()
     private(set) var bodyCount = 0
 
-    private(set) var rules = Rules()
+    private(set) var rules = Rules.usual
+    /// What is noted of the transfer; nil as long as there is nothing to note.
+    private(set) var record: Record?
     private var phase = Phase.idle
     private(set) var redirects = 0
     private(set) var retries = 0
@@ -116,11 +137,7 @@ struct TransferState: Sendable {
     mutating func receive(_ event: Event) -> Action {
         switch (event, phase) {
         case (.begin(let exchange, let rules), .idle):
-            self.exchange = exchange
-            self.rules = rules
-            redirects = 0
-            retries = 0
-            return attempt()
+            return begin(exchange, rules, nil)
         case (.again, .undecided):
             retries &+= 1
             return attempt()
@@ -152,21 +169,30 @@ struct TransferState: Sendable {
         }
     }
 
+    /// `begin`, with what is noted already.
+    mutating func begin(_ exchange: consuming Exchange, _ rules: Rules, _ record: Record?) -> Action {
+        guard phase == .idle else { return end(.fail(.disorder)) }
+        self.exchange = exchange
+        if self.rules !== rules { self.rules = rules }  // nearly always those of the client
+        self.record = record
+        redirects = 0
+        retries = 0
+        return attempt()
+    }
+
     /// Lets go of what the host sent.
     mutating func forget() {
         exchange = .nothing
-        rules.record = nil
+        record = nil
     }
 
     // MARK: What is noted
 
-    var record: Record? { rules.record }
-
     @inline(never)
     private mutating func note(_ step: Trace.Step) {
-        let record = rules.record ?? Record()
+        let record = record ?? Record()
         record.add(step)
-        rules.record = record
+        self.record = record
     }
 
     /// The wait that was wanted is made.
@@ -178,7 +204,7 @@ struct TransferState: Sendable {
         }
         step.waitMilliseconds = milliseconds
         note(step)
-        rules.record?.waits()
+        record?.waits()
     }
 
     /// Instead of a wait with a handle: what `resume` goes on with, as `again` would.
@@ -188,7 +214,8 @@ struct TransferState: Sendable {
             forget()
         }
         return Suspended(
-            exchange: exchange, isRetry: phase == .undecided && !isChallenged, rules: rules, redirects: redirects, retries: retries)
+            exchange: exchange, isRetry: phase == .undecided && !isChallenged, rules: rules, record: record,
+            redirects: redirects, retries: retries)
     }
 
     /// The transfer was cancelled: no event of it will come.
@@ -201,6 +228,7 @@ struct TransferState: Sendable {
         guard phase == .idle else { return end(.fail(.disorder)) }
         exchange = suspended.exchange
         rules = suspended.rules
+        record = suspended.record
         redirects = suspended.redirects
         retries = suspended.retries &+ (suspended.isRetry ? 1 : 0)
         if !suspended.isRetry { note(Trace.Step(.refused, 401)) }

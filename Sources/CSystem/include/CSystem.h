@@ -89,15 +89,6 @@ double csystem_parse_double(const char *_Nonnull text);
  * suffices).  Not finite: "inf", "-inf", "nan".  Returns its length. */
 size_t csystem_print_double(double number, char *_Nonnull buffer, size_t capacity);
 
-/* How many of the bytes, from the first on, belong to a token of HTTP (RFC 9110 section 5.6.2). */
-size_t csystem_token_length(const uint8_t *_Nonnull text, size_t count);
-/* A line of a head that is a field: its name begins the line. */
-typedef struct csystem_field { size_t name_length, value_start, value_length; int32_t has_control; } csystem_field;
-
-/* Reads a line with its end as a field; 0 when it is none.  `has_control` says that a byte of the value is a control byte
- * other than a tab. */
-int32_t csystem_read_field(const uint8_t *_Nonnull line, size_t count, csystem_field *_Nonnull field);
-
 /* 1 when the bytes are the text of an IPv6 address, as RFC 4291 section 2.2 writes it. */
 int32_t csystem_is_ipv6(const uint8_t *_Nonnull text, size_t count);
 

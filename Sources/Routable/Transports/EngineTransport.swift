@@ -80,7 +80,7 @@ private final class OutcomeJob: Job, @unchecked Sendable {
         super.init(wantsCall: true)
     }
 
-    override func answered(_ answer: Answer) { result = .success(answer) }
+    override func answered(_ answer: consuming Answer) { result = .success(answer) }
     override func failed(_ failure: Failure) { result = .failure(failure) }
 
     override func call() {

@@ -1,17 +1,63 @@
-// The headers of a message in one piece of memory: what costs an answer of ten headers two allocations, not forty.
+// The headers of a message in one piece of memory: what costs an answer of ten headers three allocations, not forty.
+
+internal import CSystem
 
 /// Header fields in their order.  Copies share the memory; names and values can be borrowed, each with a NUL after it.
 public struct HeaderBlock: Sendable {
-    private struct Place {
-        var name: Int
-        var nameCount: Int
-        var value: Int
-        var valueCount: Int
+    /// What a line of a head is.
+    public enum Line {
+        /// No field: it was not added.
+        case other
+        case field, location, contentLength, contentEncoding
     }
 
-    /// Name, NUL, value, NUL, of one field after the other.
-    private var bytes = ByteMemory()
-    private var places: [Place] = []
+    // Changed only while one value alone refers to it.
+    private final class Block: @unchecked Sendable {
+        var fields = csystem_fields()
+
+        deinit {
+            fields.bytes?.deallocate()
+            fields.places?.deallocate()
+        }
+
+        /// For one more field, or more of one, of so many bytes.
+        @inline(never)
+        func makeRoom(for more: Int) {
+            // The sizes are of texts in memory: sums of two of them fit.
+            let count = fields.count
+            let needed = count &+ more &+ Int(CSYSTEM_FIELD_SLACK)
+            if needed > fields.capacity {
+                fields.capacity = max(512, count == 0 ? needed : needed &+ count / 2)
+                let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: fields.capacity)
+                if let bytes = fields.bytes { larger.initialize(from: bytes, count: count) }
+                fields.bytes?.deallocate()
+                fields.bytes = larger
+            }
+            if fields.place_count >= fields.place_capacity {
+                fields.place_capacity = max(8, fields.place_count &* 2)
+                let larger = UnsafeMutablePointer<csystem_place>.allocate(capacity: fields.place_capacity)
+                if let places = fields.places { larger.initialize(from: places, count: fields.place_count) }
+                fields.places?.deallocate()
+                fields.places = larger
+            }
+        }
+
+        /// The same in memory of its own, with room for such a field.
+        @inline(never)
+        func copy(withRoomFor more: Int) -> Block {
+            let copy = Block()
+            copy.fields.place_count = fields.place_count  // there is memory for twice as many before any is in it
+            copy.makeRoom(for: fields.count &+ more)
+            if let from = fields.bytes, let to = copy.fields.bytes { to.initialize(from: from, count: fields.count) }
+            if let from = fields.places, let to = copy.fields.places {
+                to.initialize(from: from, count: fields.place_count)
+            }
+            copy.fields.count = fields.count
+            return copy
+        }
+    }
+
+    private var block: Block?
 
     public init() {}
 
@@ -19,34 +65,42 @@ public struct HeaderBlock: Sendable {
         for field in fields { append(field) }
     }
 
-    public var count: Int { places.count }
-    public var isEmpty: Bool { places.isEmpty }
+    public var count: Int { block?.fields.place_count ?? 0 }
+    public var isEmpty: Bool { count == 0 }
 
     /// Whether both are the same fields in the same order.
-    public func isSame(as other: HeaderBlock) -> Bool { places.count == other.places.count && bytes.isSame(as: other.bytes) }
+    public func isSame(as other: HeaderBlock) -> Bool {
+        if block === other.block { return true }
+        guard let mine = block?.fields, let others = other.block?.fields else { return isEmpty && other.isEmpty }
+        guard mine.place_count == others.place_count, mine.count == others.count else { return false }
+        guard let bytes = mine.bytes, let otherBytes = others.bytes else { return true }
+        return csystem_equal_ranges(bytes, 0, otherBytes, 0, mine.count) != 0
+    }
 
     // MARK: Reading
 
     /// Valid while a copy of this value lives and is not changed; empty beyond the end.
     public func name(_ index: Int) -> UnsafeRawBufferPointer {
-        guard places.indices.contains(index) else { return Self.nothing }
-        let place = places[index]
-        return buffer(place.name, place.nameCount)
+        place(index).map { buffer($0.name, $0.name_count) } ?? Self.nothing
     }
 
     /// As `name`.
     public func value(_ index: Int) -> UnsafeRawBufferPointer {
-        guard places.indices.contains(index) else { return Self.nothing }
-        let place = places[index]
-        return buffer(place.value, place.valueCount)
+        place(index).map { buffer($0.value, $0.value_count) } ?? Self.nothing
     }
 
     /// All of it, as borrowed as a name.
-    public var packed: UnsafeRawBufferPointer { buffer(0, bytes.count) }
+    public var packed: UnsafeRawBufferPointer { buffer(0, block?.fields.count ?? 0) }
+
+    private func place(_ index: Int) -> csystem_place? {
+        guard let block, index >= 0, index < block.fields.place_count else { return nil }
+        return block.fields.places?[index]
+    }
 
     private func buffer(_ start: Int, _ count: Int) -> UnsafeRawBufferPointer {
-        // Places are made by `append`, within the bytes.
-        bytes.buffer(start, count)
+        // Places are within the bytes.
+        guard let bytes = block?.fields.bytes else { return Self.nothing }
+        return UnsafeRawBufferPointer(start: bytes + start, count: count)
     }
 
     private static var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
@@ -54,7 +108,7 @@ public struct HeaderBlock: Sendable {
     /// The place of the first field of a name in lower case.
     public func index(of lower: StaticString) -> Int? {
         var index = 0
-        while index < places.count {
+        while index < count {
             if name(index).isName(lower) { return index }
             index &+= 1
         }
@@ -64,7 +118,7 @@ public struct HeaderBlock: Sendable {
     /// The place of the first field of a name; ASCII case does not matter.
     public func index(of wanted: UnsafeRawBufferPointer) -> Int? {
         var index = 0
-        while index < places.count {
+        while index < count {
             if name(index).isName(wanted) { return index }
             index &+= 1
         }
@@ -82,9 +136,30 @@ public struct HeaderBlock: Sendable {
 
     // MARK: Changing
 
+    /// Memory that nobody else refers to, as long as this value is not changed otherwise.  It comes without a reference of
+    /// its own: it is asked for by each line of a head.
+    @inline(__always)
+    private mutating func own(_ more: Int) -> Unmanaged<Block> {
+        // Asked before there is a second reference to it here.
+        if isKnownUniquelyReferenced(&block), let block { return .passUnretained(block) }
+        return made(more)
+    }
+
+    @inline(never)
+    private mutating func made(_ more: Int) -> Unmanaged<Block> {
+        let own = block?.copy(withRoomFor: more) ?? Block()
+        block = own
+        return .passUnretained(own)
+    }
+
+    /// The memory is kept if nobody else refers to it.
     public mutating func removeAll() {
-        bytes.removeAll()
-        places.removeAll(keepingCapacity: true)
+        guard isKnownUniquelyReferenced(&block), let block else {
+            self.block = nil
+            return
+        }
+        block.fields.count = 0
+        block.fields.place_count = 0
     }
 
     public mutating func append(_ field: HeaderField) {
@@ -93,36 +168,40 @@ public struct HeaderBlock: Sendable {
         }
     }
 
-    @_optimize(speed)
     public mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
-        let start = bytes.count
-        bytes.append(name, 0, value)
-        let valueStart = start &+ name.count &+ 1
-        places.append(Place(name: start, nameCount: name.count, value: valueStart, valueCount: value.count))
+        own(name.count &+ value.count)._withUnsafeGuaranteedRef {
+            while csystem_fields_add(&$0.fields, name.bytes, name.count, value.bytes, value.count) == 0 {
+                $0.makeRoom(for: name.count &+ value.count)
+            }
+        }
     }
 
-    /// A field that came from outside: control bytes of its value become spaces (RFC 9110 section 5.5).
+    /// Adds a line of a head, with its end, if it is a field.  Control bytes of its value become spaces (RFC 9110 section 5.5).
     @_optimize(speed)
-    public mutating func appendReceived(
-        _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, hasControl: Bool
-    ) {
-        append(name, value)
-        if hasControl, let place = places.last { clean(from: place.value, to: place.value &+ place.valueCount) }
+    public mutating func appendLine(_ line: UnsafeRawBufferPointer) -> Line {
+        let kind = own(line.count)._withUnsafeGuaranteedRef {
+            var kind = csystem_fields_take(&$0.fields, line.bytes, line.count)
+            while kind == Int32(CSYSTEM_FIELD_NO_ROOM) {
+                $0.makeRoom(for: line.count)
+                kind = csystem_fields_take(&$0.fields, line.bytes, line.count)
+            }
+            return kind
+        }
+        return switch kind {
+        case Int32(CSYSTEM_FIELD_NONE): .other
+        case Int32(CSYSTEM_FIELD_LOCATION): .location
+        case Int32(CSYSTEM_FIELD_CONTENT_LENGTH): .contentLength
+        case Int32(CSYSTEM_FIELD_CONTENT_ENCODING): .contentEncoding
+        default: .field
+        }
     }
 
-    /// More of the value of the last field, after a space when there are both.
+    /// More of the value of the last field, after a space when there are both; control bytes as in `appendLine`.
     public mutating func extendLast(_ text: UnsafeRawBufferPointer) {
-        guard var last = places.popLast() else { return }
-        let start = bytes.count &- 1  // where the NUL of the last value is
-        let isJoined = last.valueCount > 0 && !text.isEmpty
-        bytes.extend(by: text, afterSpace: isJoined)
-        clean(from: start, to: bytes.count &- 1)
-        last.valueCount = bytes.count &- 1 &- last.value
-        places.append(last)
-    }
-
-    private mutating func clean(from start: Int, to end: Int) {
-        bytes.replaceControls(from: start, to: end)
+        if isEmpty { return }
+        own(text.count)._withUnsafeGuaranteedRef {
+            while csystem_fields_extend(&$0.fields, text.bytes, text.count) == 0 { $0.makeRoom(for: text.count) }
+        }
     }
 
     /// Replaces all fields of that name, or adds one at the end.
@@ -149,4 +228,8 @@ public struct HeaderBlock: Sendable {
         }
         self = HeaderBlock(kept)
     }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate var bytes: UnsafePointer<UInt8>? { baseAddress?.assumingMemoryBound(to: UInt8.self) }
 }

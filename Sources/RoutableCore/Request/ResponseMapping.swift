@@ -39,42 +39,44 @@ extension Router {
         }
         for field in answer.headers.fields { _ = try HeaderField.checked(field.name, field.value) }
         let walk = try walk(route: route, operation: operation)
-        return try map(answer, walk.operation, of: route, accept: headers.value(of: "Accept"))
-    }
-
-    /// Maps the answer to a request of that plan, sent with those headers.
-    public func map(_ answer: Answer, to plan: Plan, _ sent: HeaderBlock) throws(Failure) -> Response {
-        try map(
-            answer, plan.operation, of: plan.route.bytes, accept: sent.index(of: "accept").map { Bytes(sent.value($0)) },
-            isConditional: answer.status == 304 && sent.asksForNews)
-    }
-
-    private func map(
-        _ answer: Answer, _ operation: OperationEntry, of route: Bytes, accept: Bytes?, isConditional: Bool = false
-    ) throws(Failure) -> Response {
-        do { return try map(answer, operation, accept: accept, isConditional: isConditional) } catch {
-            let name = operation.name.bytes
-            if error.status == .httpStatus {
-                let what = route.isEmpty ? name : "\(name) of \(route)"
-                throw error.with { $0.message = "the service answered \(answer.status) to \(what), which is not a success" }
-                    .about(route: route, operation: name)
-            }
-            throw error.about(route: route, operation: name)
+        let status = answer.status
+        do { return try map(answer, walk.operation, accept: headers.value(of: "Accept"), isConditional: false) } catch {
+            throw Self.told(error, status, route, walk.operation)
         }
     }
 
+    /// Maps the answer to a request of that plan, sent with those headers.
+    public func map(_ answer: consuming Answer, to plan: Plan, _ sent: HeaderBlock) throws(Failure) -> Response {
+        let status = answer.status
+        let accept = sent.index(of: "accept").map { Bytes(sent.value($0)) }
+        do {
+            return try map(answer, plan.operation, accept: accept, isConditional: status == 304 && sent.asksForNews)
+        } catch { throw Self.told(error, status, plan.route.bytes, plan.operation) }
+    }
+
+    @inline(never)
+    private static func told(_ error: Failure, _ status: Int32, _ route: Bytes, _ operation: OperationEntry) -> Failure {
+        let name = operation.name.bytes
+        guard error.status == .httpStatus else { return error.about(route: route, operation: name) }
+        let what = route.isEmpty ? name : "\(name) of \(route)"
+        return error.with { $0.message = "the service answered \(status) to \(what), which is not a success" }
+            .about(route: route, operation: name)
+    }
+
     private func map(
-        _ answer: Answer, _ operation: OperationEntry, accept: Bytes?, isConditional: Bool
+        _ answer: consuming Answer, _ operation: OperationEntry, accept: Bytes?, isConditional: Bool
     ) throws(Failure) -> Response {
-        let result = operation.result(for: answer.status)
+        let status = answer.status
+        let isElsewhere = answer.isElsewhere
+        let result = operation.result(for: status)
         let isHead = operation.description.method.equals("HEAD")
         // What is declared of an error types its body, and it stays an error.
-        let type = result?.type ?? (result == nil ? operation.errorResult(for: answer.status)?.type : nil)
+        let type = result?.type ?? (result == nil ? operation.errorResult(for: status)?.type : nil)
         let mayBeEmpty =
-            answer.status == 204 || answer.status == 205 || isHead
+            status == 204 || status == 205 || isHead
             || result?.isEmpty == true
         let outcome: Outcome
-        if isConditional || answer.isElsewhere || answer.body.isEmpty || result?.isEmpty == true || isHead {
+        if isConditional || isElsewhere || answer.body.isEmpty || result?.isEmpty == true || isHead {
             outcome = .empty
         } else if let codec, let type {
             outcome = codec.outcome(of: answer.body.bytes, type: type)
@@ -84,23 +86,23 @@ extension Router {
         let response = Response(answer, outcome, typeName(type))
         if isConditional { return response }
         guard let result else {
-            throw Failure(.httpStatus, "the service answered \(answer.status)") {
-                $0.httpStatus = answer.status
+            throw Failure(.httpStatus, "the service answered \(status)") {
+                $0.httpStatus = status
                 $0.response = response
             }
         }
-        if answer.isElsewhere { return response }
-        if answer.body.isEmpty {
+        if isElsewhere { return response }
+        if response.body.isEmpty {
             if !mayBeEmpty && result.type != nil {
-                throw Failure(.response, "the service answered \(answer.status) with an empty body where a value is declared") {
-                    $0.httpStatus = answer.status
+                throw Failure(.response, "the service answered \(status) with an empty body where a value is declared") {
+                    $0.httpStatus = status
                     $0.response = response
                 }
             }
-        } else if let accept, !MediaRange.accepts(answer.headers.value(of: "Content-Type"), accept) {
-            let given = answer.headers.value(of: "Content-Type") ?? "no Content-Type"
+        } else if let accept, !MediaRange.accepts(response.headers.value(of: "Content-Type"), accept) {
+            let given = response.headers.value(of: "Content-Type") ?? "no Content-Type"
             throw Failure(.response, "the service answered with \(given.printable) where \(accept.printable) was asked for") {
-                $0.httpStatus = answer.status
+                $0.httpStatus = status
                 $0.response = response
             }
         }

@@ -1,5 +1,7 @@
 // Comparing bytes with names that stand in the source, without making a copy of either.
 
+internal import CSystem
+
 extension UnsafeRawBufferPointer {
     /// The bytes from `start` to `end`, which lie inside; none where `end` comes first.  Slicing would end the process.
     @inline(__always)
@@ -25,7 +27,9 @@ extension UnsafeRawBufferPointer {
     }
 
     public func equals(_ text: StaticString) -> Bool {
-        elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        guard count == text.utf8CodeUnitCount else { return false }
+        guard let start = baseAddress else { return true }
+        return csystem_equal_ranges(start.assumingMemoryBound(to: UInt8.self), 0, text.utf8Start, 0, count) != 0
     }
 }
 

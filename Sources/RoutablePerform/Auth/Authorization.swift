@@ -113,8 +113,10 @@ public final class Authorization: @unchecked Sendable {
         record?.refreshes(job.credential.name)
         var policy = policy
         // A token request is not repeated: what it hands in may be good for one time.
-        policy.rules.retry.limit = 0
-        policy.rules.followsRedirects = false
+        let rules = policy.rules.copy()
+        rules.retry.limit = 0
+        rules.followsRedirects = false
+        policy.rules = rules
         if policy.deadlineMilliseconds < 0 { policy.deadlineMilliseconds = ClientOptions.Default.deadlineMilliseconds }
         try job.begin(with: job.refresher == nil ? request(job) : nil, policy)
     }

@@ -35,7 +35,8 @@ public final class RefreshJob: Job, @unchecked Sendable {
         self.policy = policy
     }
 
-    override public func answered(_ answer: Answer) {
+    override public func answered(_ answer: consuming Answer) {
+        let answer = answer
         do { succeed(try read(answer)) } catch {
             // A service that is down or busy may do better the next time.
             let isBusy = answer.status >= 500 || answer.status == 429 || answer.status == 408

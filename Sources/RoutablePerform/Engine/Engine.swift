@@ -103,7 +103,7 @@ public final class Engine: @unchecked Sendable {
 
     /// Under the lock.
     private func enter(_ job: Job) {
-        if job.policy.rules.record != nil { tellsAtOnce = true }
+        if job.policy.record != nil { tellsAtOnce = true }
         unfinished &+= 1
         inbox.append(job)
         wakeIfNeeded()

@@ -41,7 +41,7 @@ open class Job: @unchecked Sendable {
     // Of the thread that drives.
     var stage = Stage.submitted
     var exchange = Exchange.nothing
-    var policy = Policy(deadlineMilliseconds: -1, rules: TransferState.Rules())
+    var policy = Policy(deadlineMilliseconds: -1, rules: .usual)
     /// A moment of the monotonic clock; Int64.max for none.
     var deadline = Int64.max
     /// Its place in the admission.
@@ -62,11 +62,11 @@ open class Job: @unchecked Sendable {
 
     public init(wantsCall: Bool) { self.wantsCall = wantsCall }
 
-    func prepare(_ exchange: Exchange, _ policy: Policy, isQueued: Bool) {
+    func prepare(_ exchange: consuming Exchange, _ policy: consuming Policy, isQueued: Bool) {
         self.isQueued = isQueued && !wantsCall
+        exchange.flow?.attach(self)
         self.exchange = exchange
         self.policy = policy
-        exchange.flow?.attach(self)
     }
 
     /// Whether the cancel is the outcome (Engine.cancel).
@@ -92,7 +92,7 @@ open class Job: @unchecked Sendable {
     public var currentState: State { engine?.state(of: self) ?? .cancelled }
 
     /// The answer, once, on the thread that drives.
-    open func answered(_ answer: Answer) {}
+    open func answered(_ answer: consuming Answer) {}
     /// Or the failure.
     open func failed(_ failure: Failure) {}
     /// The engine ends before it.

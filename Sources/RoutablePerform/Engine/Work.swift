@@ -87,7 +87,7 @@ final class Work {
                 }
                 job.index = jobs.count
                 jobs.append(job)
-                job.policy.rules.record?.queued()
+                job.policy.record?.queued()
                 if job.isRefresh, isHosts(job) { continue }
                 enter(job)
             }
@@ -149,7 +149,7 @@ final class Work {
             job.suspended = nil
             action = handle.transfer.resume(suspended)
         } else {
-            action = handle.transfer.receive(.begin(job.exchange, job.policy.rules))
+            action = handle.transfer.begin(job.exchange, job.policy)
         }
         if advance(job, handle, action, engine) { early &+= 1 }
     }
@@ -193,7 +193,9 @@ final class Work {
             case .deliver:
                 let answer = handle.deliver()
                 give(job, handle)
-                end(job, engine) { $0.answered(answer) }
+                guard isEnd(of: job, engine) else { return true }
+                job.answered(answer)
+                finish(job, engine)
                 return true
             default:
                 let failure = handle.failure(action, options, job.policy.deadlineMilliseconds)
@@ -206,23 +208,33 @@ final class Work {
 
     /// The one outcome: kept, told, and done with.
     func end(_ job: Job, _ engine: Engine, _ keep: (Job) -> Void) {
-        remove(job)
-        guard engine.settle(job) else { return }
-        tellEnd(job)
+        guard isEnd(of: job, engine) else { return }
         keep(job)
+        finish(job, engine)
+    }
+
+    /// Whether the outcome at hand is the one: then it is kept, and `finish` follows.
+    private func isEnd(of job: Job, _ engine: Engine) -> Bool {
+        remove(job)
+        guard engine.settle(job) else { return false }
+        tellEnd(job)
+        return true
+    }
+
+    private func finish(_ job: Job, _ engine: Engine) {
         if job.wantsCall { job.call() }
         engine.finish(job)
     }
 
     func fail(_ job: Job, _ engine: Engine, _ failure: Failure) {
-        let record = job.policy.rules.record ?? job.suspended?.record
+        let record = job.policy.record ?? job.suspended?.record
         let failure = record?.failed(failure) ?? failure
         end(job, engine) { $0.failed(failure) }
     }
 
     private func tellEnd(_ job: Job) {
-        guard let record = job.policy.rules.record else { return }
-        job.policy.rules.record = nil
+        guard let record = job.policy.record else { return }
+        job.policy.record = nil
         record.tellEnd()
     }
 
@@ -333,7 +345,7 @@ final class Work {
             job.stage = .gone
             job.abandoned()
             job.exchange = .nothing
-            job.policy.rules.record = nil
+            job.policy.record = nil
             job.suspended = nil
         }
         jobs = []

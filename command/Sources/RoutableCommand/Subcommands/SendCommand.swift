@@ -133,7 +133,7 @@ struct SendCommand: ParsableCommand {
 
     /// What was said here counts before what the description says.
     private var changes: PolicyChanges {
-        var changes = PolicyChanges()
+        let changes = PolicyChanges()
         changes.deadlineMilliseconds = deadline.map { $0 == 0 ? -1 : Int64($0 * 1000) }
         changes.retries = retries
         return changes
@@ -215,6 +215,6 @@ private final class Kept: Job, @unchecked Sendable {
 
     init() { super.init(wantsCall: true) }
 
-    override func answered(_ answer: Answer) { self.answer = answer }
+    override func answered(_ answer: consuming Answer) { self.answer = answer }
     override func failed(_ failure: Failure) { self.failure = failure }
 }
