@@ -702,6 +702,8 @@ static void ten_thousand(void **state)
     file = fopen("/proc/self/statm", "r");
     assert_int_equal(fscanf(file, "%ld %ld", &size, &after), 2);
     fclose(file);
+    if (after < before)
+        after = before; /* what earlier tests had was given back meanwhile */
     print_message("           10,000 submitted: %zu KB more\n", (size_t)(after - before) * page / 1024);
     assert_true((size_t)(after - before) * page < 200u << 20);
     routable_request_free(request);
