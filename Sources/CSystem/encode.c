@@ -4,6 +4,19 @@
  * foresee that.  See encode_64.c and encode_16.c; elsewhere the caller goes byte by byte. */
 #include "encode_walk.h"
 
+/* For processors that encode bytes alone. */
+static int64_t write_nothing(const csystem_plan *plan, const csystem_view *ids, const csystem_view *query, size_t query_count,
+    uint8_t *buffer, size_t capacity)
+{
+    (void)plan;
+    (void)ids;
+    (void)query;
+    (void)query_count;
+    (void)buffer;
+    (void)capacity;
+    return -1;
+}
+
 #if defined(__x86_64__) && (defined(__clang__) || __GNUC__ >= 9)
 #include <cpuid.h>
 
@@ -29,15 +42,11 @@ uint8_t *csystem_encode(csystem_encoder encoder, const uint8_t *text, size_t cou
                                          : csystem_encode_16(text, count, out, is_doubtful);
 }
 
-int64_t csystem_write_texts(
-    const csystem_plan *plan, const csystem_view *ids, size_t id_count, const csystem_view *query, size_t query_count,
-    uint8_t *buffer, size_t capacity)
+csystem_writer *csystem_writer_of(csystem_encoder encoder)
 {
-    if (plan->encoder == CSYSTEM_ENCODES_16)
-        return csystem_write_texts_16(plan, ids, id_count, query, query_count, buffer, capacity);
-    if (plan->encoder == CSYSTEM_ENCODES_64)
-        return csystem_write_texts_64(plan, ids, id_count, query, query_count, buffer, capacity);
-    return -1;
+    return encoder == CSYSTEM_ENCODES_64 ? csystem_write_texts_64
+        : encoder == CSYSTEM_ENCODES_16  ? csystem_write_texts_16
+                                         : write_nothing;
 }
 #else
 csystem_encoder csystem_best_encoder(void)
@@ -54,17 +63,9 @@ uint8_t *csystem_encode(csystem_encoder encoder, const uint8_t *text, size_t cou
     return out;
 }
 
-int64_t csystem_write_texts(
-    const csystem_plan *plan, const csystem_view *ids, size_t id_count, const csystem_view *query, size_t query_count,
-    uint8_t *buffer, size_t capacity)
+csystem_writer *csystem_writer_of(csystem_encoder encoder)
 {
-    (void)plan;
-    (void)ids;
-    (void)id_count;
-    (void)query;
-    (void)query_count;
-    (void)buffer;
-    (void)capacity;
-    return -1;
+    (void)encoder;
+    return write_nothing;
 }
 #endif

@@ -113,8 +113,8 @@ NARROW static __attribute__((noinline)) int is_short_utf8(__m128i bytes, size_t 
     return _mm_testz_si128(wrong, wrong);
 }
 
-/* Writes the first `count` of 16 bytes. */
-NARROW ENCODE_INLINE uint8_t *encode_block(__m128i bytes, size_t count, uint8_t *out)
+/* Writes the first `count` of 16 bytes; `beyond_ascii` gets a bit for each that is no ASCII. */
+NARROW ENCODE_INLINE uint8_t *encode_block(__m128i bytes, size_t count, uint8_t *out, int *beyond_ascii)
 {
     /* Of four bytes, each with its two digits and a fourth that nobody wants: what is written when the bits say which of
      * them are escaped. */
@@ -152,6 +152,7 @@ NARROW ENCODE_INLINE uint8_t *encode_block(__m128i bytes, size_t count, uint8_t 
         _mm_storeu_si128((__m128i *)out, bytes);
         return out + count;
     }
+    *beyond_ascii |= _mm_movemask_epi8(bytes);
     const __m128i first = _mm_blendv_epi8(bytes, _mm_set1_epi8('%'), is_escaped);
     const __m128i second = _mm_shuffle_epi8(digits, high);
     const __m128i third = _mm_shuffle_epi8(digits, _mm_and_si128(bytes, low));
@@ -181,8 +182,7 @@ NARROW static __attribute__((noinline)) uint8_t *encode_long(
         const size_t taken = left < 16 ? left : 16;
         const __m128i bytes =
             left < 16 ? load_end(text + count, left) : _mm_loadu_si128((const __m128i *)(text + count - left));
-        out = encode_block(bytes, taken, out);
-        beyond_ascii |= _mm_movemask_epi8(bytes);
+        out = encode_block(bytes, taken, out, &beyond_ascii);
         left -= taken;
     }
     if (beyond_ascii)
@@ -194,9 +194,10 @@ NARROW ENCODE_INLINE uint8_t *encode(const uint8_t *text, size_t count, uint8_t 
 {
     if (__builtin_expect(count > 16, 0))
         return encode_long(text, count, out, is_doubtful);
+    int beyond_ascii = 0;
     const __m128i bytes = load_short(text, count);
-    out = encode_block(bytes, count, out);
-    if (__builtin_expect(_mm_movemask_epi8(bytes) != 0, 0))
+    out = encode_block(bytes, count, out, &beyond_ascii);
+    if (__builtin_expect(beyond_ascii != 0, 0))
         *is_doubtful |= !is_short_utf8(bytes, count);
     return out;
 }
@@ -207,9 +208,9 @@ NARROW uint8_t *csystem_encode_16(const uint8_t *text, size_t count, uint8_t *ou
 }
 
 NARROW int64_t csystem_write_texts_16(
-    const csystem_plan *plan, const csystem_view *ids, size_t id_count, const csystem_view *query, size_t query_count,
-    uint8_t *buffer, size_t capacity)
+    const csystem_plan *plan, const csystem_view *ids, const csystem_view *query, size_t query_count, uint8_t *buffer,
+    size_t capacity)
 {
-    return write_texts(plan, ids, id_count, query, query_count, buffer, capacity, encode);
+    return write_texts(plan, ids, query, query_count, buffer, capacity, encode);
 }
 #endif

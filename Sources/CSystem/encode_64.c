@@ -99,9 +99,9 @@ WIDE uint8_t *csystem_encode_64(const uint8_t *text, size_t count, uint8_t *out,
 }
 
 WIDE int64_t csystem_write_texts_64(
-    const csystem_plan *plan, const csystem_view *ids, size_t id_count, const csystem_view *query, size_t query_count,
-    uint8_t *buffer, size_t capacity)
+    const csystem_plan *plan, const csystem_view *ids, const csystem_view *query, size_t query_count, uint8_t *buffer,
+    size_t capacity)
 {
-    return write_texts(plan, ids, id_count, query, query_count, buffer, capacity, encode);
+    return write_texts(plan, ids, query, query_count, buffer, capacity, encode);
 }
 #endif

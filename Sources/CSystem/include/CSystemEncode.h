@@ -25,23 +25,27 @@ enum { CSYSTEM_TAKES_TEXT = 1, CSYSTEM_TAKES_INTEGER = 2, CSYSTEM_SEGMENT = 4, C
 typedef struct csystem_view { int32_t kind, reserved; uint64_t first, second; } csystem_view;
 enum { CSYSTEM_NULL = 0, CSYSTEM_TEXT = 4 };
 
-/* A plan of such pieces: one for each id, the end of the path, one for each query parameter. */
-typedef struct csystem_plan {
-    const csystem_piece *_Nonnull pieces;
+typedef struct csystem_plan csystem_plan;
+/* Writes a URL of values that are all texts, and a NUL.  Returns its length; -1 when some value is no text or may be
+ * refused, there may be too little room, or the processor encodes bytes alone.  The ids are as many as the plan's. */
+typedef int64_t csystem_writer(const csystem_plan *_Nonnull plan, const csystem_view *_Nullable ids,
+    const csystem_view *_Nullable query, size_t query_count, uint8_t *_Nonnull buffer, size_t capacity);
+
+/* A plan of such pieces, which lie behind it: one for each id, the end of the path, one for each query parameter. */
+struct csystem_plan {
+    csystem_writer *_Nonnull write; /* csystem_writer_of the encoder */
     const uint8_t *_Nonnull pool; /* the literals, and CSYSTEM_SLACK bytes behind them */
+    const uint32_t *_Nonnull table; /* what each byte is stored as, for an encoder of bytes (PercentCoding.swift) */
     uint32_t pool_count;
     uint32_t id_count;
     uint32_t query_count, required_count; /* declared, and up to the last that cannot be left out */
     csystem_encoder encoder;
     uint8_t separator; /* before the first query parameter */
-} csystem_plan;
+};
 
 /* Bytes that are stored behind the last one that counts, or read behind literals. */
 enum { CSYSTEM_SLACK = 64 };
 
-/* Writes a URL of values that are all texts, and a NUL.  Returns its length; -1 when some value is no text or may be
- * refused, there may be too little room, or the processor encodes bytes alone. */
-int64_t csystem_write_texts(const csystem_plan *_Nonnull plan, const csystem_view *_Nullable ids, size_t id_count,
-    const csystem_view *_Nullable query, size_t query_count, uint8_t *_Nonnull buffer, size_t capacity);
+csystem_writer *_Nonnull csystem_writer_of(csystem_encoder encoder);
 
 #endif

@@ -8,7 +8,7 @@ extension Plan {
         _ buffer: UnsafeMutablePointer<UInt8>, _ capacity: Int
     ) -> Int {
         guard let quick else { return -1 }
-        return quick.pointee.write(ids, idCount, query, queryCount, buffer, capacity)
+        return quick.write(ids, idCount, query, queryCount, buffer, capacity)
     }
 
     /// Writes the URL and a NUL.  When they do not fit, the buffer's content is unspecified and `length` is

@@ -55,8 +55,8 @@ public final class Plan: Sendable {
     nonisolated(unsafe) let queryNames: UnsafeBufferPointer<QueryName>
     /// Bytes of all literals of the path.
     let literalBytes: Int
-    /// The usual case in plain memory, at an address that does not move; for plans that are used more than once.
-    nonisolated(unsafe) let quick: UnsafePointer<QuickPlan>?
+    /// The usual case in plain memory; for plans that are used more than once.
+    let quick: QuickPlan?
 
     /// One declared query parameter: where its encoded `name=` stands in the literals.
     struct QueryName {
@@ -107,21 +107,13 @@ public final class Plan: Sendable {
         queryNames = Self.copy(program.queryNames)
         quick =
             isReused && !mayBeShadowed
-            ? Self.copy(QuickPlan(walk.operation.base ?? router.base, walk.operation, program.ids, steps, literals, queryNames)) : nil
-    }
-
-    private static func copy(_ quick: QuickPlan?) -> UnsafePointer<QuickPlan>? {
-        guard let quick else { return nil }
-        let storage = UnsafeMutablePointer<QuickPlan>.allocate(capacity: 1)
-        storage.initialize(to: quick)
-        return UnsafePointer(storage)
+            ? QuickPlan(walk.operation.base ?? router.base, walk.operation, program.ids, steps, literals, queryNames) : nil
     }
 
     deinit {
         steps.deallocate()
         literals.deallocate()
         queryNames.deallocate()
-        quick?.pointee.deallocate()
         quick?.deallocate()
     }
 

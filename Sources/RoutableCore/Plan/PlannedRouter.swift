@@ -13,7 +13,7 @@ public final class PlannedRouter: @unchecked Sendable {
         /// Of the plan.
         let route: UnsafeRawBufferPointer
         /// Nil where more than ids may be wanted, or the usual way does not do.
-        let quick: UnsafePointer<QuickPlan>?
+        let quick: QuickPlan?
         let idCount: Int
         let pathStart: Int
         /// What stands behind the path.
@@ -115,7 +115,7 @@ public final class PlannedRouter: @unchecked Sendable {
         return withUnsafeTemporaryAllocation(of: ValueView.self, capacity: Limits.idsPerRoute) { views -> Request? in
             guard let first = views.baseAddress else { return nil }
             var index = 0
-            var room = quick.pointee.fixedBytes
+            var room = quick.fixedBytes
             // The texts of the views are the walk's, which nothing changes and the caller holds.
             walk.forEach { kind, bytes in
                 guard let view = ValueView(kind, bytes) else { return true }
@@ -126,7 +126,7 @@ public final class PlannedRouter: @unchecked Sendable {
                 return true
             }
             let url = SharedText(capacity: room) { start in
-                withExtendedLifetime(walk) { quick.pointee.write(first, index, nil, 0, start, room) }
+                withExtendedLifetime(walk) { quick.write(first, index, nil, 0, start, room) }
             }
             guard let url else { return nil }
             return Request(

@@ -11,9 +11,9 @@ struct QuickPlan: @unchecked Sendable {
     /// What stands before a value, and which values it takes.
     private typealias Piece = csystem_piece
 
-    // Owned by the plan: made in `make`, freed by `deallocate`, never changed in between.
+    // Owned by the plan, with its pieces and their literals behind it: made in `init`, freed by `deallocate`, never changed
+    // in between.
     private let plan: UnsafePointer<csystem_plan>
-    private let table: PercentCoding.Table
 
     /// Bytes that copies may store behind the last one that counts, and those of 16 read.
     private static let slack = Int(CSYSTEM_SLACK)
@@ -67,30 +67,32 @@ struct QuickPlan: @unchecked Sendable {
         }
         // Offsets and counts as they are kept.
         guard pool.count <= Int(UInt16.max) else { return nil }
-        table = PercentCoding.unreserved
-        let storage = UnsafeMutablePointer<Piece>.allocate(capacity: pieces.count)
-        for (index, piece) in pieces.enumerated() { (storage + index).initialize(to: piece) }
-        let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: pool.count &+ Self.slack)
-        bytes.initialize(repeating: 0, count: pool.count &+ Self.slack)
-        for (index, byte) in pool.enumerated() { bytes[index] = byte }
-        let plan = UnsafeMutablePointer<csystem_plan>.allocate(capacity: 1)
-        plan.initialize(
-            to: csystem_plan(
-                pieces: storage, pool: bytes, pool_count: UInt32(truncatingIfNeeded: pool.count),
+        // One block: the plan, its pieces, the literals.
+        let piecesStart = MemoryLayout<csystem_plan>.stride
+        let poolStart = piecesStart &+ pieces.count &* MemoryLayout<Piece>.stride
+        let count = poolStart &+ pool.count &+ Self.slack
+        let block = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: MemoryLayout<csystem_plan>.alignment)
+        block.initializeMemory(as: UInt8.self, repeating: 0, count: count)
+        for (index, piece) in pieces.enumerated() {
+            block.storeBytes(of: piece, toByteOffset: piecesStart &+ index &* MemoryLayout<Piece>.stride, as: Piece.self)
+        }
+        for (index, byte) in pool.enumerated() { block.storeBytes(of: byte, toByteOffset: poolStart &+ index, as: UInt8.self) }
+        let encoder = csystem_best_encoder()
+        block.storeBytes(
+            of: csystem_plan(
+                write: csystem_writer_of(encoder), pool: (block + poolStart).assumingMemoryBound(to: UInt8.self),
+                table: PercentCoding.unreserved, pool_count: UInt32(truncatingIfNeeded: pool.count),
                 id_count: UInt32(truncatingIfNeeded: idCount), query_count: UInt32(truncatingIfNeeded: queryNames.count),
-                required_count: UInt32(truncatingIfNeeded: requiredCount), encoder: csystem_best_encoder(),
-                separator: UInt8(ascii: base.query.isEmpty ? "?" : "&")))
-        self.plan = UnsafePointer(plan)
+                required_count: UInt32(truncatingIfNeeded: requiredCount), encoder: encoder,
+                separator: UInt8(ascii: base.query.isEmpty ? "?" : "&")),
+            as: csystem_plan.self)
+        plan = UnsafePointer(block.assumingMemoryBound(to: csystem_plan.self))
     }
 
     /// The room that `write` wants beside three bytes for each of a text, and so much for each integer.
     var fixedBytes: Int { Int(plan.pointee.pool_count) &+ Self.slack }
 
-    func deallocate() {
-        plan.pointee.pieces.deallocate()
-        plan.pointee.pool.deallocate()
-        plan.deallocate()
-    }
+    func deallocate() { plan.deallocate() }
 
     /// Writes the URL and a NUL; returns its length, or -1 when the general way has to.
     @inline(__always)
@@ -98,24 +100,24 @@ struct QuickPlan: @unchecked Sendable {
         _ ids: UnsafePointer<ValueView>?, _ idCount: Int, _ query: UnsafePointer<ValueView>?, _ queryCount: Int,
         _ buffer: UnsafeMutablePointer<UInt8>, _ capacity: Int
     ) -> Int {
-        let written = csystem_write_texts(plan, Self.raw(ids), idCount, Self.raw(query), queryCount, buffer, max(capacity, 0))
-        return written >= 0 ? Int(written) : writeOneByOne(ids, idCount, query, queryCount, buffer, capacity)
+        guard idCount == Int(plan.pointee.id_count) else { return -1 }
+        let written = plan.pointee.write(plan, Self.raw(ids), Self.raw(query), queryCount, buffer, capacity)
+        return written >= 0 ? Int(written) : writeOneByOne(ids, query, queryCount, buffer, capacity)
     }
 
     /// The same for values of all kinds.
     @inline(never) @_optimize(speed)
     private func writeOneByOne(
-        _ ids: UnsafePointer<ValueView>?, _ idCount: Int, _ query: UnsafePointer<ValueView>?, _ queryCount: Int,
+        _ ids: UnsafePointer<ValueView>?, _ query: UnsafePointer<ValueView>?, _ queryCount: Int,
         _ buffer: UnsafeMutablePointer<UInt8>, _ capacity: Int
     ) -> Int {
-        guard idCount == Int(plan.pointee.id_count), queryCount <= Int(plan.pointee.query_count),
-            queryCount >= Int(plan.pointee.required_count)
-        else { return -1 }
+        let idCount = Int(plan.pointee.id_count)
+        guard queryCount <= Int(plan.pointee.query_count), queryCount >= Int(plan.pointee.required_count) else { return -1 }
         // What values may take: the literals have their room, and so has what is stored behind the end.
         var left = capacity &- fixedBytes
         guard left >= 0 else { return -1 }
         var next = UnsafeMutableRawPointer(buffer)
-        var piece = plan.pointee.pieces
+        var piece = UnsafeRawPointer(plan + 1).assumingMemoryBound(to: Piece.self)
         if idCount > 0 {
             guard var view = ids else { return -1 }
             let end = view + idCount
@@ -183,7 +185,7 @@ struct QuickPlan: @unchecked Sendable {
             let last = text + count
             while from != last {
                 let byte = UInt32(from.pointee)
-                let entry = table[Int(byte)]
+                let entry = plan.pointee.table[Int(byte)]
                 end.storeBytes(of: entry, as: UInt32.self)
                 end += Int(entry &>> 24)
                 seen |= byte
