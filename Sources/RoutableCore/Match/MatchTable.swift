@@ -15,7 +15,8 @@
 //
 // Children are found by a hash whose shift was searched when the table was made, so that in small states no
 // two keys meet; in big ones, which have room, a key that has to move is in the next free slot.  A state with
-// parameters keeps the first slot of its children for them.  The keys come from the declaration, so that no peer
+// parameters keeps the first slot of its children for them.  Where most literals of a state lead to one parameter each,
+// every other slot is kept for these (MatchTableBuilder.swift).  The keys come from the declaration, so that no peer
 // can choose them to collide: the hash is not seeded.
 
 struct MatchTable: @unchecked Sendable {
@@ -113,6 +114,8 @@ struct Slot {
     @inline(__always) var shift: UInt8 { address.load(fromByteOffset: 18, as: UInt8.self) }
     @inline(__always) var flags: UInt8 { address.load(fromByteOffset: 19, as: UInt8.self) }
     @inline(__always) var mask: UInt32 { address.load(fromByteOffset: 20, as: UInt32.self) }
+    /// From one of the children to the next, where there are several: the lowest bit of the mask.
+    @inline(__always) var stride: UInt32 { mask & (0 &- mask) }
     /// The first slot of the children.
     @inline(__always) var children: Slot { Slot(address: address + Int(address.load(fromByteOffset: 24, as: Int32.self))) }
     @inline(__always) var hanging: UInt32 { address.load(fromByteOffset: 28, as: UInt32.self) }
@@ -157,7 +160,7 @@ extension MatchTable {
                 }
             }
             if !hasMoved { return nil }
-            place = (place &+ UInt32(slotBytes)) & slot.mask
+            place = (place &+ slot.stride) & slot.mask
             candidate = children.at(place)
             // What moved is before the next free slot; the first one may be the parameter's, which has no length either.
             if candidate.length == noLength && place != 0 { return nil }

@@ -57,6 +57,28 @@ struct MatchTests {
         #expect(router.matched("/b", method: "DELETE").operation == "DELETE /{x}")
     }
 
+    @Test("finds each of many literals, with their parameters beside them or not", arguments: [2, 24, 25, 300], [1, 2, 3])
+    func manyLiterals(count: Int, every: Int) throws {
+        // Every so many lead to one parameter, the others to a literal; more than 24 are not all where their hash says.
+        let names = (0..<count).map { "collection-\($0 &* 7919)\($0 % 5 == 0 ? "-with-a-long-name" : "")" }
+        let router = try router(
+            ["GET /all/{any}/last"]
+                + names.enumerated().map { $0 % every == 0 ? "GET /all/\($1)/{id}/items/{item}" : "GET /all/\($1)/first" })
+        for (index, name) in names.enumerated() {
+            let isPaired = index % every == 0
+            #expect(
+                answer(router, "/all/\(name)/7/items/8") == (isPaired ? "/all/\(name)/{id}/items/{item} [\"7\", \"8\"]" : "noMatch"))
+            #expect(answer(router, "/all/\(name)/first") == (isPaired ? "noMatch" : "/all/\(name)/first"))
+            #expect(answer(router, "/all/\(name)/last") == "/all/{any}/last [\"\(name)\"]")
+            let upper = name.uppercased()
+            #expect(answer(router, "/all/\(upper)/last") == "/all/{any}/last [\"\(upper)\"]")
+            #expect(
+                answer(router, "/all/\(upper)/7/items/8", .foldCase)
+                    == (isPaired ? "/all/\(name)/{id}/items/{item} [\"7\", \"8\"]" : "noMatch"))
+        }
+        #expect(answer(router, "/all/collection-1/7/items/8") == "noMatch")
+    }
+
     @Test("compares decoded and captures as given")
     func escapes() throws {
         let router = try router(["GET /users/{id}", "GET /a b/é", "GET /x/{a}-{b}.json", "GET /%7Bx%7D", "GET /plus+{x}"])
