@@ -34,7 +34,8 @@ struct TransferState: Sendable {
             return copy
         }
 
-        static let usual = Rules()
+        /// New each time: a constant object gets its head written by every thread that reads it.
+        static var usual: Rules { Rules() }
     }
 
     /// What happened.
