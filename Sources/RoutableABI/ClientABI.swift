@@ -69,7 +69,7 @@ extension PolicyChanges {
         guard pointer != nil else { return nil }
         let given = try options(pointer, routable_policy(), "policy")
         try check(flags: given.flags, within: UInt32(ROUTABLE_POLICY_UNQUEUED | ROUTABLE_POLICY_NO_AUTH | ROUTABLE_POLICY_TIMINGS), "policy.flags")
-        let changes = PolicyChanges()
+        var changes = PolicyChanges()
         changes.takesTimes = given.flags & UInt32(ROUTABLE_POLICY_TIMINGS) != 0
         changes.sendsCredentials = given.flags & UInt32(ROUTABLE_POLICY_NO_AUTH) == 0
         if given.credential != nil {

@@ -93,22 +93,34 @@ public struct ClientOptions: Sendable {
             deadlineMilliseconds: deadlineMilliseconds,
             rules: TransferState.Rules(
                 bodyBytes: maximumResponseBytes, headBytes: Self.headBytes, redirects: maximumRedirects,
-                followsRedirects: followsRedirects, retry: retry), isTimed: takesTimes)
+                followsRedirects: followsRedirects, retry: retry),
+            isTimed: takesTimes)
     }
 }
 
 /// What bounds one transfer.
 struct Policy: Sendable {
     var deadlineMilliseconds: Int64
-    var rules: TransferState.Rules
+    private(set) var sharedRules: TransferState.SharedRules
     var isTimed = false
     /// What is noted of the transfer; nil as long as there is nothing to note.
     var record: Record?
+
+    init(deadlineMilliseconds: Int64, rules: TransferState.Rules, isTimed: Bool = false) {
+        self.deadlineMilliseconds = deadlineMilliseconds
+        self.isTimed = isTimed
+        sharedRules = TransferState.SharedRules(rules)
+    }
+
+    /// Setting them allocates.
+    var rules: TransferState.Rules {
+        get { sharedRules.rules }
+        set { sharedRules = TransferState.SharedRules(newValue) }
+    }
 }
 
-/// What one request says instead of its client; nil leaves the client's.  Not changed after it was handed on.  An object:
-/// most requests say nothing, and what they hand on is one word.
-public final class PolicyChanges: @unchecked Sendable {
+/// What one request says instead of its client; nil leaves the client's.
+public struct PolicyChanges: Sendable {
     /// Negative for none.
     public var deadlineMilliseconds: Int64?
     public var maximumResponseBytes: Int?
@@ -125,24 +137,9 @@ public final class PolicyChanges: @unchecked Sendable {
 
     public init() {}
 
-    /// The same, to say more.
-    @inline(never) private init(_ given: PolicyChanges?) {
-        guard let given else { return }
-        deadlineMilliseconds = given.deadlineMilliseconds
-        maximumResponseBytes = given.maximumResponseBytes
-        maximumRedirects = given.maximumRedirects
-        followsRedirects = given.followsRedirects
-        retries = given.retries
-        retryDelayMilliseconds = given.retryDelayMilliseconds
-        sendsCredentials = given.sendsCredentials
-        credential = given.credential
-        isQueued = given.isQueued
-        takesTimes = given.takesTimes
-    }
-
     /// Those of a body that is taken piece by piece: as long as that takes, unless they say otherwise.
     public static func ofStream(_ request: Request, _ given: PolicyChanges?) -> PolicyChanges {
-        let changes = PolicyChanges(given)
+        var changes = given ?? PolicyChanges()
         if changes.deadlineMilliseconds == nil { changes.deadlineMilliseconds = -1 }
         changes.isQueued = false
         if let rules = request.plan.operation.rules { changes.complete(by: rules) }
@@ -152,12 +149,12 @@ public final class PolicyChanges: @unchecked Sendable {
     /// With what the request's operation says where these say nothing.
     public static func of(_ request: Request, _ given: PolicyChanges?) -> PolicyChanges? {
         guard let rules = request.plan.operation.rules else { return given }
-        let changes = PolicyChanges(given)
+        var changes = given ?? PolicyChanges()
         changes.complete(by: rules)
         return changes
     }
 
-    @inline(never) private func complete(by rules: OperationRules) {
+    @inline(never) private mutating func complete(by rules: OperationRules) {
         if deadlineMilliseconds == nil && rules.deadlineMilliseconds > 0 { deadlineMilliseconds = rules.deadlineMilliseconds }
         if retries == nil && rules.retries >= 0 { retries = rules.retries }
         if retryDelayMilliseconds == nil && rules.retryDelayMilliseconds >= 0 {
@@ -169,8 +166,7 @@ public final class PolicyChanges: @unchecked Sendable {
         var policy = policy
         if let deadlineMilliseconds { policy.deadlineMilliseconds = min(deadlineMilliseconds, Int64(Int32.max)) }
         if takesTimes { policy.isTimed = true }
-        let rules = policy.rules.copy()
-        policy.rules = rules
+        var rules = policy.rules
         if let maximumResponseBytes {
             rules.bodyBytes = max(1, maximumResponseBytes)
             rules.streamBytes = rules.bodyBytes
@@ -180,6 +176,7 @@ public final class PolicyChanges: @unchecked Sendable {
         if let retries { rules.retry.limit = retries }
         if let retryDelayMilliseconds { rules.retry.delayMilliseconds = retryDelayMilliseconds }
         rules.retry = rules.retry.checked
+        policy.rules = rules
         return policy
     }
 }

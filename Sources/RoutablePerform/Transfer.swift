@@ -32,7 +32,7 @@ final class Transfer {
 
     func receive(_ event: TransferState.Event) -> TransferState.Action { state.receive(event) }
     func begin(_ exchange: consuming Exchange, _ policy: Policy) -> TransferState.Action {
-        state.begin(exchange, policy.rules, policy.record)
+        state.begin(exchange, policy.sharedRules, policy.record)
     }
     func abandon() {
         state.abandon()

@@ -5,37 +5,25 @@ import RoutableCore
 /// A transfer from its request to its one outcome, then the next.  It holds the exchange to send and the head that came;
 /// the driver holds the body.
 struct TransferState: Sendable {
-    /// What bounds a transfer.  Not changed after it was handed on: transfers of a client share it.
-    final class Rules: @unchecked Sendable {
-        var bodyBytes: Int
+    /// What bounds a transfer.
+    struct Rules: Sendable {
+        var bodyBytes = Limits.responseBytes
         /// Of a body that does not go into memory.
         var streamBytes = Int.max
-        var headBytes: Int
-        var redirects: Int
-        var followsRedirects: Bool
-        var retry: RetryRules
+        var headBytes = Limits.responseHeaderBytes
+        var redirects = 10
+        var followsRedirects = true
+        var retry = RetryRules()
+    }
 
-        init(
-            bodyBytes: Int = Limits.responseBytes, headBytes: Int = Limits.responseHeaderBytes, redirects: Int = 10,
-            followsRedirects: Bool = true, retry: RetryRules = RetryRules()
-        ) {
-            self.bodyBytes = bodyBytes
-            self.headBytes = headBytes
-            self.redirects = redirects
-            self.followsRedirects = followsRedirects
-            self.retry = retry
-        }
+    /// The rules of all transfers of a client whose requests say nothing else: one word to hand on.
+    ///
+    /// Not to be had as a constant: Embedded Swift writes the head of a constant object each time that it is reached, on any
+    /// thread.
+    final class SharedRules: Sendable {
+        let rules: Rules
 
-        /// One to change.
-        func copy() -> Rules {
-            let copy = Rules(
-                bodyBytes: bodyBytes, headBytes: headBytes, redirects: redirects, followsRedirects: followsRedirects, retry: retry)
-            copy.streamBytes = streamBytes
-            return copy
-        }
-
-        /// New each time: a constant object gets its head written by every thread that reads it.
-        static var usual: Rules { Rules() }
+        init(_ rules: Rules = Rules()) { self.rules = rules }
     }
 
     /// What happened.
@@ -65,7 +53,7 @@ struct TransferState: Sendable {
         var exchange: Exchange
         /// It goes on after a wait for a retry.
         fileprivate var isRetry: Bool
-        fileprivate var rules: Rules
+        fileprivate var shared: SharedRules
         fileprivate(set) var record: Record?
         fileprivate var redirects: Int
         fileprivate var retries: Int
@@ -116,7 +104,8 @@ struct TransferState: Sendable {
     private(set) var head = ResponseHead()
     private(set) var bodyCount = 0
 
-    private(set) var rules = Rules.usual
+    private var shared = SharedRules()
+    var rules: Rules { shared.rules }
     /// What is noted of the transfer; nil as long as there is nothing to note.
     private(set) var record: Record?
     private var phase = Phase.idle
@@ -138,7 +127,7 @@ struct TransferState: Sendable {
     mutating func receive(_ event: Event) -> Action {
         switch (event, phase) {
         case (.begin(let exchange, let rules), .idle):
-            return begin(exchange, rules, nil)
+            return begin(exchange, SharedRules(rules), nil)
         case (.again, .undecided):
             retries &+= 1
             return attempt()
@@ -171,10 +160,10 @@ struct TransferState: Sendable {
     }
 
     /// `begin`, with what is noted already.
-    mutating func begin(_ exchange: consuming Exchange, _ rules: Rules, _ record: Record?) -> Action {
+    mutating func begin(_ exchange: consuming Exchange, _ rules: SharedRules, _ record: Record?) -> Action {
         guard phase == .idle else { return end(.fail(.disorder)) }
         self.exchange = exchange
-        if self.rules !== rules { self.rules = rules }  // nearly always those of the client
+        if shared !== rules { shared = rules }  // nearly always those of the client
         self.record = record
         redirects = 0
         retries = 0
@@ -215,7 +204,7 @@ struct TransferState: Sendable {
             forget()
         }
         return Suspended(
-            exchange: exchange, isRetry: phase == .undecided && !isChallenged, rules: rules, record: record,
+            exchange: exchange, isRetry: phase == .undecided && !isChallenged, shared: shared, record: record,
             redirects: redirects, retries: retries)
     }
 
@@ -228,7 +217,7 @@ struct TransferState: Sendable {
     mutating func resume(_ suspended: Suspended) -> Action {
         guard phase == .idle else { return end(.fail(.disorder)) }
         exchange = suspended.exchange
-        rules = suspended.rules
+        shared = suspended.shared
         record = suspended.record
         redirects = suspended.redirects
         retries = suspended.retries &+ (suspended.isRetry ? 1 : 0)

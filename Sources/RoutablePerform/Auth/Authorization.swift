@@ -113,7 +113,7 @@ public final class Authorization: @unchecked Sendable {
         record?.refreshes(job.credential.name)
         var policy = policy
         // A token request is not repeated: what it hands in may be good for one time.
-        let rules = policy.rules.copy()
+        var rules = policy.rules
         rules.retry.limit = 0
         rules.followsRedirects = false
         policy.rules = rules

@@ -41,7 +41,7 @@ open class Job: @unchecked Sendable {
     // Of the thread that drives.
     var stage = Stage.submitted
     var exchange = Exchange.nothing
-    var policy = Policy(deadlineMilliseconds: -1, rules: .usual)
+    var policy = Policy(deadlineMilliseconds: -1, rules: TransferState.Rules())
     /// A moment of the monotonic clock; Int64.max for none.
     var deadline = Int64.max
     /// Its place in the admission.

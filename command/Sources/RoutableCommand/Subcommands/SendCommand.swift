@@ -133,7 +133,7 @@ struct SendCommand: ParsableCommand {
 
     /// What was said here counts before what the description says.
     private var changes: PolicyChanges {
-        let changes = PolicyChanges()
+        var changes = PolicyChanges()
         changes.deadlineMilliseconds = deadline.map { $0 == 0 ? -1 : Int64($0 * 1000) }
         changes.retries = retries
         return changes
