@@ -487,7 +487,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_build(
     const routable_builder *builder, routable_router **out, routable_error **error);
 
 /* ------------------------------------------------------------------------------------------------
- * Call: what to build.  The same fields as the call JSON (docs/json-tier.md), where `operation` is called "do".
+ * Call: what to build.  The same fields as the call JSON (docs/json-tier.md), whose key for each member is its name here.
  */
 
 typedef struct routable_call {
@@ -662,7 +662,7 @@ typedef struct routable_header { routable_str name; routable_str value; } routab
 /* Statuses: UNKNOWN, NOT_ALLOWED, ID, VALUE, SHADOWED, PARAMETER, BODY, HEADER, URL, JSON, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_new(
     const routable_router *router, const routable_call *call, routable_request **out, routable_error **error);
-/* The same from a call JSON: {"route":"user.status","do":"read","ids":["initFabian","3"]}.  Also: DOCUMENT. */
+/* The same from a call JSON: {"route":"user.status","operation":"read","ids":["initFabian","3"]}.  Also: DOCUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_new_json(
     const routable_router *router, routable_str call, routable_request **out, routable_error **error);
 ROUTABLE_API void routable_request_free(routable_request *request);

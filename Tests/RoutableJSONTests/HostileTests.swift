@@ -49,7 +49,7 @@ struct HostileTests {
 
     @Test("a host's tree is read like text; a cycle and a tree that unfolds without end are refused")
     func trees() throws {
-        let text = #"{"do":"read","ids":["a\u0000b"],"rout":1}"#
+        let text = #"{"operation":"read","ids":["a\u0000b"],"rout":1}"#
         let tree = try withText(text) { try MessageDocument.jansson(of: $0) }
         defer { cjansson_free(tree) }
         let found = failure { _ = try CallDocument.read(jansson: tree) }

@@ -159,28 +159,28 @@ private struct Example: Sendable {
 }
 
 private let examples = [
-    Example(id: "R7", json: #"{"route":"user.status","do":"read","ids":["2","2"]}"#, expected: "GET \(host)/users/2/statuses/2") {
+    Example(id: "R7", json: #"{"route":"user.status","operation":"read","ids":["2","2"]}"#, expected: "GET \(host)/users/2/statuses/2") {
         Social.user("2").statuses.get("2")
     },
-    Example(id: "R8", json: #"{"route":"post.comment","do":"read","ids":["54","43"]}"#, expected: "GET \(host)/posts/54/comments/43") {
+    Example(id: "R8", json: #"{"route":"post.comment","operation":"read","ids":["54","43"]}"#, expected: "GET \(host)/posts/54/comments/43") {
         Social.post("54").comments.get("43")
     },
     Example(
-        id: "R8", json: #"{"route":"user.status","do":"read","ids":["initFabian","2"]}"#,
+        id: "R8", json: #"{"route":"user.status","operation":"read","ids":["initFabian","2"]}"#,
         expected: "GET \(host)/users/initFabian/statuses/2"
     ) { Social.user("initFabian").statuses.get("2") },
     Example(
-        id: "R9", json: #"{"route":"user.picture.comment","do":"read","ids":["initFabian","2","3"]}"#,
+        id: "R9", json: #"{"route":"user.picture.comment","operation":"read","ids":["initFabian","2","3"]}"#,
         expected: "GET \(host)/users/initFabian/pictures/2/comments/3"
     ) { Social.user("initFabian").pictures("2").comments.get("3") },
     Example(
-        id: "R10", json: #"{"route":"user.status.comment.user","do":"read","ids":["initFabian","3","32352","fakeUser"]}"#,
+        id: "R10", json: #"{"route":"user.status.comment.user","operation":"read","ids":["initFabian","3","32352","fakeUser"]}"#,
         expected: "GET \(host)/users/initFabian/statuses/3/comments/32352/users/fakeUser"
     ) { Social.user("initFabian").statuses("3").comments("32352").users.get("fakeUser") },
     Example(
         id: "R11",
         json: #"""
-            {"route":"user.picture.comment.user.status.comment.user.post.comment.user.status","do":"read",
+            {"route":"user.picture.comment.user.status.comment.user.post.comment.user.status","operation":"read",
              "ids":["initFabian","3","507f191e810c19729de860ea","43","firstStatus","27","63","4d6e5acebcd1b3fac9000002","82","21","1"]}
             """#,
         expected:
@@ -190,7 +190,7 @@ private let examples = [
             .comments("27").users("63").posts("4d6e5acebcd1b3fac9000002").comments("82").users("21").statuses.get("1")
     },
     Example(
-        id: "R12", json: #"{"route":"user.status","do":"create","ids":["initFabian"],"parameters":{"t":1}}"#,
+        id: "R12", json: #"{"route":"user.status","operation":"create","ids":["initFabian"],"parameters":{"t":1}}"#,
         expected: "POST \(host)/users/initFabian/statuses \(form) t=1"
     ) { Social.user("initFabian").statuses.create(parameters: ["t": 1]) },
 ]

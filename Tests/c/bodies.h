@@ -52,7 +52,7 @@ static inline routable_request *request_of(const char *operation, const char *pa
     char call[512];
     json_t *const text = json_string(path);
     char *const quoted = json_dumps(text, JSON_ENCODE_ANY);
-    snprintf(call, sizeof call, "{\"do\":\"%s\",\"ids\":[%s]}", operation, quoted);
+    snprintf(call, sizeof call, "{\"operation\":\"%s\",\"ids\":[%s]}", operation, quoted);
     free(quoted);
     json_decref(text);
     return build(router, call);

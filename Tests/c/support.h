@@ -198,7 +198,7 @@ static inline routable_router *open_article(const char *base)
 #define IDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 #define NO_IDS ((const char *const[]){ NULL })
 
-/* {"route":..., "do":..., "ids":[...]}, yours to free. */
+/* {"route":..., "operation":..., "ids":[...]}, yours to free. */
 static inline char *call_text(const char *route, const char *operation, const char *const *ids)
 {
     json_t *const call = json_object();
@@ -206,7 +206,7 @@ static inline char *call_text(const char *route, const char *operation, const ch
     char *text;
     if (route)
         json_object_set_new(call, "route", json_string(route));
-    json_object_set_new(call, "do", json_string(operation));
+    json_object_set_new(call, "operation", json_string(operation));
     for (; *ids; ids++)
         json_array_append_new(list, json_string(*ids));
     json_object_set_new(call, "ids", list);

@@ -133,7 +133,7 @@ static void open_openapi(outcome *out)
     BEGIN(out);
     out->status = routable_router_open(routable_s(document), NULL, &router, &error);
     if (out->status == ROUTABLE_OK)
-        out->status = routable_build_json(router, routable_s("{\"do\":\"put\",\"ids\":{\"id\":\"x\"},\"body\":{\"a\":\"bc\"}}"), &text, &error);
+        out->status = routable_build_json(router, routable_s("{\"operation\":\"put\",\"ids\":{\"id\":\"x\"},\"body\":{\"a\":\"bc\"}}"), &text, &error);
     END(out);
     routable_router_free(router);
 }
@@ -156,7 +156,7 @@ static void build_call(outcome *out)
 {
     routable_request *request = NULL;
     BEGIN(out);
-    out->status = routable_request_new_json(social, routable_s("{\"route\":\"user.status\",\"do\":\"create\",\"ids\":[\"a\"],\"body\":"
+    out->status = routable_request_new_json(social, routable_s("{\"route\":\"user.status\",\"operation\":\"create\",\"ids\":[\"a\"],\"body\":"
         "{\"text\":\"b\",\"more\":[1,2.5,true,null,{\"c\":\"d\"}]},\"headers\":{\"X-A\":\"1\"}}"), &request, &error);
     if (out->status == ROUTABLE_OK) out->status = routable_request_to_json(request, &text, &error);
     END(out);
@@ -251,7 +251,7 @@ static void perform(outcome *out)
     routable_request *request = NULL;
     routable_response *response = NULL;
     BEGIN(out);
-    out->status = routable_request_new_json(social, routable_s("{\"route\":\"user\",\"do\":\"read\",\"ids\":[\"a\"],\"base\":\"http://127.0.0.1:1\"}"), &request, &error);
+    out->status = routable_request_new_json(social, routable_s("{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"a\"],\"base\":\"http://127.0.0.1:1\"}"), &request, &error);
     if (out->status == ROUTABLE_OK) {
         out->status = routable_client_perform(client, request, &response, &error);
         if (out->status == ROUTABLE_ERR_TRANSFER && routable_error_curl_code(error) == 7) {

@@ -120,7 +120,7 @@ static int count_of(routable_client *client, const char *realm, const char *what
     char call[128];
     json_t *root;
     int count;
-    snprintf(call, sizeof call, "{\"do\":\"count\",\"ids\":[\"%s\"]}", realm);
+    snprintf(call, sizeof call, "{\"operation\":\"count\",\"ids\":[\"%s\"]}", realm);
     root = json_loads(perform(client, call), 0, NULL);
     count = (int)json_integer_value(json_object_get(root, what));
     json_decref(root);
@@ -133,7 +133,7 @@ static const char *list_of(routable_client *client, const char *realm, const cha
     char call[128];
     json_t *root, *item;
     size_t i;
-    snprintf(call, sizeof call, "{\"do\":\"count\",\"ids\":[\"%s\"]}", realm);
+    snprintf(call, sizeof call, "{\"operation\":\"count\",\"ids\":[\"%s\"]}", realm);
     root = json_loads(perform(client, call), 0, NULL);
     place[0] = '\0';
     json_array_foreach(json_object_get(root, what), i, item) {
@@ -157,53 +157,53 @@ static void places(void **state)
     basic.user = routable_s("Aladdin");
     basic.password = routable_s("open sesame");
     set(client, &basic);
-    assert_string_equal(echoed(perform(client, "{\"do\":\"basic\"}"), "authorization"), "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");
+    assert_string_equal(echoed(perform(client, "{\"operation\":\"basic\"}"), "authorization"), "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");
     credential = token_of("bearer", "t 1");
     set(client, &credential);
-    assert_string_equal(echoed(perform(client, "{\"do\":\"bearer\"}"), "authorization"), "Bearer t 1");
+    assert_string_equal(echoed(perform(client, "{\"operation\":\"bearer\"}"), "authorization"), "Bearer t 1");
     credential = token_of("token", "t2");
     set(client, &credential);
-    assert_string_equal(echoed(perform(client, "{\"do\":\"token\"}"), "authorization"), "Token t2");
+    assert_string_equal(echoed(perform(client, "{\"operation\":\"token\"}"), "authorization"), "Token t2");
     credential = token_of("header", "k1");
     set(client, &credential);
-    assert_string_equal(echoed(perform(client, "{\"do\":\"header\"}"), "x-shop"), "k1");
+    assert_string_equal(echoed(perform(client, "{\"operation\":\"header\"}"), "x-shop"), "k1");
     credential = token_of("query", "a&b=c#d");
     set(client, &credential);
-    assert_string_equal(target(perform(client, "{\"do\":\"query\"}")), "/echo/query?the%20key=a%26b%3Dc%23d");
-    assert_string_equal(target(perform(client, "{\"do\":\"query\",\"query\":{\"a\":\"1\"}}")), "/echo/query?a=1&the%20key=a%26b%3Dc%23d");
+    assert_string_equal(target(perform(client, "{\"operation\":\"query\"}")), "/echo/query?the%20key=a%26b%3Dc%23d");
+    assert_string_equal(target(perform(client, "{\"operation\":\"query\",\"query\":{\"a\":\"1\"}}")), "/echo/query?a=1&the%20key=a%26b%3Dc%23d");
     credential = token_of("cookie", "s1");
     set(client, &credential);
-    assert_string_equal(echoed(perform(client, "{\"do\":\"cookie\"}"), "cookie"), "sid=s1");
-    assert_string_equal(echoed(perform(client, "{\"do\":\"cookie\",\"cookies\":{\"other\":\"x\"}}"), "cookie"), "other=x; sid=s1");
+    assert_string_equal(echoed(perform(client, "{\"operation\":\"cookie\"}"), "cookie"), "sid=s1");
+    assert_string_equal(echoed(perform(client, "{\"operation\":\"cookie\",\"cookies\":{\"other\":\"x\"}}"), "cookie"), "other=x; sid=s1");
     /* all of a set, the first set that is whole */
-    body = perform(client, "{\"do\":\"both\"}");
+    body = perform(client, "{\"operation\":\"both\"}");
     assert_string_equal(echoed(body, "x-shop"), "k1");
     assert_string_equal(echoed(body, "authorization"), "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");
     assert_string_equal(echoed(body, "cookie"), "none");
     routable_client_remove_credential(client, "basic");
-    body = perform(client, "{\"do\":\"both\"}");
+    body = perform(client, "{\"operation\":\"both\"}");
     assert_string_equal(echoed(body, "x-shop"), "none");
     assert_string_equal(echoed(body, "cookie"), "sid=s1");
     /* of a resource; not of an operation that opts out, nor of a request that does */
-    assert_string_equal(echoed(perform(client, "{\"route\":\"thing\",\"do\":\"read\",\"ids\":[\"1\"]}"), "authorization"), "Bearer t 1");
-    assert_string_equal(echoed(perform(client, "{\"route\":\"thing\",\"do\":\"list\"}"), "authorization"), "none");
+    assert_string_equal(echoed(perform(client, "{\"route\":\"thing\",\"operation\":\"read\",\"ids\":[\"1\"]}"), "authorization"), "Bearer t 1");
+    assert_string_equal(echoed(perform(client, "{\"route\":\"thing\",\"operation\":\"list\"}"), "authorization"), "none");
     policy.flags = ROUTABLE_POLICY_NO_AUTH;
-    assert_string_equal(echoed(perform_with(client, "{\"do\":\"bearer\"}", &policy, ROUTABLE_OK), "authorization"), "none");
+    assert_string_equal(echoed(perform_with(client, "{\"operation\":\"bearer\"}", &policy, ROUTABLE_OK), "authorization"), "none");
     /* another one for one request, and by the request's own header */
     policy = (routable_policy)ROUTABLE_POLICY_INIT;
     credential = token_of("bearer", "own");
     policy.credential = &credential;
-    assert_string_equal(echoed(perform_with(client, "{\"do\":\"bearer\"}", &policy, ROUTABLE_OK), "authorization"), "Bearer own");
+    assert_string_equal(echoed(perform_with(client, "{\"operation\":\"bearer\"}", &policy, ROUTABLE_OK), "authorization"), "Bearer own");
     assert_string_equal(
-        echoed(perform(client, "{\"do\":\"bearer\",\"headers\":{\"Authorization\":\"Mine 1\"}}"), "authorization"), "Mine 1");
-    assert_string_equal(echoed(perform(client, "{\"do\":\"bearer\"}"), "authorization"), "Bearer t 1");
+        echoed(perform(client, "{\"operation\":\"bearer\",\"headers\":{\"Authorization\":\"Mine 1\"}}"), "authorization"), "Mine 1");
+    assert_string_equal(echoed(perform(client, "{\"operation\":\"bearer\"}"), "authorization"), "Bearer t 1");
     routable_client_free(client);
 }
 
 static void l8_missing(void **state)
 {
     routable_client *const client = new_client();
-    routable_request *const request = build(router, "{\"do\":\"both\"}");
+    routable_request *const request = build(router, "{\"operation\":\"both\"}");
     routable_transfer *transfer = NULL;
     routable_error *error = NULL;
     routable_credential empty = ROUTABLE_CREDENTIAL_INIT;
@@ -215,9 +215,9 @@ static void l8_missing(void **state)
     check_contains("both", routable_error_message(error), "no credential is set");
     routable_error_free(error);
     routable_request_free(request);
-    perform_with(client, "{\"do\":\"secret\",\"ids\":[\"l8\"]}", NULL, ROUTABLE_ERR_CREDENTIAL);
+    perform_with(client, "{\"operation\":\"secret\",\"ids\":[\"l8\"]}", NULL, ROUTABLE_ERR_CREDENTIAL);
     assert_int_equal(count_of(client, "l8", "refused"), 0); /* nothing was sent */
-    assert_string_equal(echoed(perform(client, "{\"do\":\"maybe\"}"), "authorization"), "none");
+    assert_string_equal(echoed(perform(client, "{\"operation\":\"maybe\"}"), "authorization"), "none");
     /* what can be no credential */
     empty.scheme = "bearer";
     check_status("empty", routable_client_set_credential(client, &empty, &error), ROUTABLE_ERR_ARGUMENT, error);
@@ -245,27 +245,27 @@ static void kept_from_others(void **state)
     set(client, &credential);
     credential = token_of("bearer", "t1");
     set(client, &credential);
-    snprintf(call, sizeof call, "{\"do\":\"away\",\"query\":{\"to\":\"%s/echo\"}}", gate.base);
+    snprintf(call, sizeof call, "{\"operation\":\"away\",\"query\":{\"to\":\"%s/echo\"}}", gate.base);
     body = perform(client, call);
     assert_string_equal(echoed(body, "x-shop"), "k1");
     assert_string_equal(echoed(body, "authorization"), "Bearer t1");
-    snprintf(call, sizeof call, "{\"do\":\"away\",\"query\":{\"to\":\"%s/echo\"}}", other.base);
+    snprintf(call, sizeof call, "{\"operation\":\"away\",\"query\":{\"to\":\"%s/echo\"}}", other.base);
     body = perform(client, call);
     assert_string_equal(echoed(body, "x-shop"), "none");
     assert_string_equal(echoed(body, "authorization"), "none");
     /* a header that the host sets by itself is a secret all the same */
     routable_client_remove_credential(client, "header");
-    snprintf(call, sizeof call, "{\"do\":\"away\",\"query\":{\"to\":\"%s/echo\"},\"headers\":{\"X-Shop\":\"mine\"}}", other.base);
+    snprintf(call, sizeof call, "{\"operation\":\"away\",\"query\":{\"to\":\"%s/echo\"},\"headers\":{\"X-Shop\":\"mine\"}}", other.base);
     assert_string_equal(echoed(perform(client, call), "x-shop"), "none");
     /* a credential with an origin goes nowhere else */
     credential = token_of("bearer", "t1");
     credential.origin = "https://api.example.com";
     set(client, &credential);
-    body = perform_with(client, "{\"do\":\"bearer\"}", NULL, ROUTABLE_ERR_CREDENTIAL);
+    body = perform_with(client, "{\"operation\":\"bearer\"}", NULL, ROUTABLE_ERR_CREDENTIAL);
     assert_non_null(strstr(body, "is for api.example.com:443, not for 127.0.0.1:"));
     credential.origin = gate.base;
     set(client, &credential);
-    assert_string_equal(echoed(perform(client, "{\"do\":\"bearer\"}"), "authorization"), "Bearer t1");
+    assert_string_equal(echoed(perform(client, "{\"operation\":\"bearer\"}"), "authorization"), "Bearer t1");
     routable_client_free(client);
     service_stop(&other);
 }
@@ -274,7 +274,7 @@ static void nothing_is_told(void **state)
 {
     routable_client *const client = new_client();
     routable_credential credential = token_of("query", "TOPSECRET");
-    routable_request *const request = build(router, "{\"do\":\"query\",\"query\":{\"a\":\"1\"}}");
+    routable_request *const request = build(router, "{\"operation\":\"query\",\"query\":{\"a\":\"1\"}}");
     routable_response *response = NULL;
     routable_string text = { NULL, 0 };
     routable_error *error = NULL;
@@ -288,7 +288,7 @@ static void nothing_is_told(void **state)
     routable_request_free(request);
     credential = token_of("bearer", "TOPSECRET");
     set(client, &credential);
-    assert_null(strstr(perform_with(client, "{\"do\":\"bearer\",\"base\":\"http://127.0.0.1:1\"}", NULL, ROUTABLE_ERR_TRANSFER), "TOPSECRET"));
+    assert_null(strstr(perform_with(client, "{\"operation\":\"bearer\",\"base\":\"http://127.0.0.1:1\"}", NULL, ROUTABLE_ERR_TRANSFER), "TOPSECRET"));
     check_status("tokens", routable_client_tokens(client, "bearer", &text, NULL, &error), ROUTABLE_OK, error);
     assert_string_equal(text.ptr, "TOPSECRET");
     routable_string_free(&text);
@@ -319,8 +319,8 @@ static void a5_first_token(void **state)
     routable_string token = { NULL, 0 }, refresh = { NULL, 0 };
     (void)state;
     set(client, &credential);
-    perform(client, "{\"do\":\"secret\",\"ids\":[\"first\"]}");
-    perform(client, "{\"do\":\"secret\",\"ids\":[\"first\"]}");
+    perform(client, "{\"operation\":\"secret\",\"ids\":[\"first\"]}");
+    perform(client, "{\"operation\":\"secret\",\"ids\":[\"first\"]}");
     assert_int_equal(count_of(client, "first", "refreshes"), 1);
     assert_int_equal(count_of(client, "first", "refused"), 0); /* refreshed before it went out */
     assert_string_equal(list_of(client, "first", "grants"), "grant_type=client_credentials scope=read write");
@@ -331,9 +331,9 @@ static void a5_first_token(void **state)
     credential.flags = ROUTABLE_CREDENTIAL_SECRET_IN_BODY;
     credential.scope = "all";
     set(client, &credential);
-    perform(client, "{\"do\":\"secret\",\"ids\":[\"rotate\"]}");
+    perform(client, "{\"operation\":\"secret\",\"ids\":[\"rotate\"]}");
     while (count_of(client, "rotate", "refreshes") < 2) /* it expires by and by */
-        perform(client, "{\"do\":\"secret\",\"ids\":[\"rotate\"]}");
+        perform(client, "{\"operation\":\"secret\",\"ids\":[\"rotate\"]}");
     assert_int_equal(count_of(client, "rotate", "refused"), 0);
     assert_string_equal(list_of(client, "rotate", "grants"),
         "grant_type=refresh_token refresh_token=r0 scope=all; grant_type=refresh_token refresh_token=rotate-r2 scope=all");
@@ -352,17 +352,17 @@ static void a5_refused_then_refreshed(void **state)
     routable_credential credential = oauth("old", "", "expired");
     (void)state;
     set(client, &credential);
-    perform(client, "{\"do\":\"secret\",\"ids\":[\"old\"]}");
+    perform(client, "{\"operation\":\"secret\",\"ids\":[\"old\"]}");
     assert_int_equal(count_of(client, "old", "refreshes"), 1);
     assert_int_equal(count_of(client, "old", "refused"), 1);
-    perform(client, "{\"do\":\"revoke\",\"ids\":[\"old\"]}");
-    perform(client, "{\"do\":\"moved\",\"ids\":[\"old\"]}"); /* behind a redirect of the same origin */
+    perform(client, "{\"operation\":\"revoke\",\"ids\":[\"old\"]}");
+    perform(client, "{\"operation\":\"moved\",\"ids\":[\"old\"]}"); /* behind a redirect of the same origin */
     assert_int_equal(count_of(client, "old", "refreshes"), 2);
     assert_int_equal(count_of(client, "old", "served"), 2);
     /* a token that cannot be refreshed: the answer is the outcome */
     credential = token_of("oauth", "static");
     set(client, &credential);
-    perform_with(client, "{\"do\":\"secret\",\"ids\":[\"old\"]}", NULL, ROUTABLE_ERR_HTTP_STATUS);
+    perform_with(client, "{\"operation\":\"secret\",\"ids\":[\"old\"]}", NULL, ROUTABLE_ERR_HTTP_STATUS);
     assert_int_equal(count_of(client, "old", "refreshes"), 2);
     routable_client_free(client);
 }
@@ -374,20 +374,20 @@ static void a5_by_an_operation(void **state)
     (void)state;
     credential.refresh_body = routable_s("{\"user\":\"u\",\"password\":\"p\"}");
     set(client, &credential);
-    perform(client, "{\"do\":\"private\",\"ids\":[\"s\"]}");
-    perform(client, "{\"do\":\"revoke\",\"ids\":[\"s\"]}");
-    perform(client, "{\"do\":\"private\",\"ids\":[\"s\"]}");
+    perform(client, "{\"operation\":\"private\",\"ids\":[\"s\"]}");
+    perform(client, "{\"operation\":\"revoke\",\"ids\":[\"s\"]}");
+    perform(client, "{\"operation\":\"private\",\"ids\":[\"s\"]}");
     assert_string_equal(list_of(client, "s", "grants"),
         "{\"password\": \"p\", \"user\": \"u\"}; {\"password\": \"p\", \"user\": \"u\"}");
     /* refused once, remembered: not asked again before the credential is another */
     credential.refresh_body = routable_s("{\"user\":\"u\",\"password\":\"wrong\"}");
     set(client, &credential);
-    assert_non_null(strstr(perform_with(client, "{\"do\":\"private\",\"ids\":[\"s\"]}", NULL, ROUTABLE_ERR_CREDENTIAL), "answered 403: wrong"));
-    assert_non_null(strstr(perform_with(client, "{\"do\":\"private\",\"ids\":[\"s\"]}", NULL, ROUTABLE_ERR_CREDENTIAL), "answered 403: wrong"));
+    assert_non_null(strstr(perform_with(client, "{\"operation\":\"private\",\"ids\":[\"s\"]}", NULL, ROUTABLE_ERR_CREDENTIAL), "answered 403: wrong"));
+    assert_non_null(strstr(perform_with(client, "{\"operation\":\"private\",\"ids\":[\"s\"]}", NULL, ROUTABLE_ERR_CREDENTIAL), "answered 403: wrong"));
     assert_int_equal(count_of(client, "s", "refreshes"), 3);
     credential.refresh_body = routable_s("{\"user\":\"u\",\"password\":\"p\"}");
     set(client, &credential);
-    perform(client, "{\"do\":\"private\",\"ids\":[\"s\"]}");
+    perform(client, "{\"operation\":\"private\",\"ids\":[\"s\"]}");
     assert_int_equal(count_of(client, "s", "refreshes"), 4);
     routable_client_free(client);
 }
@@ -398,7 +398,7 @@ static void a5_failed_refresh(void **state)
     routable_credential credential = oauth("failed", "status=400&error=invalid_grant", "");
     routable_error *error = NULL;
     routable_response *response = NULL;
-    routable_request *const request = build(router, "{\"do\":\"secret\",\"ids\":[\"failed\"]}");
+    routable_request *const request = build(router, "{\"operation\":\"secret\",\"ids\":[\"failed\"]}");
     int i;
     (void)state;
     set(client, &credential);
@@ -414,7 +414,7 @@ static void a5_failed_refresh(void **state)
     credential = oauth("down", "status=503", "");
     set(client, &credential);
     for (i = 0; i < 2; i++)
-        perform_with(client, "{\"do\":\"secret\",\"ids\":[\"down\"]}", NULL, ROUTABLE_ERR_CREDENTIAL);
+        perform_with(client, "{\"operation\":\"secret\",\"ids\":[\"down\"]}", NULL, ROUTABLE_ERR_CREDENTIAL);
     assert_int_equal(count_of(client, "down", "refreshes"), 2);
     credential = oauth("down", "", "");
     credential.token_url = "http://127.0.0.1:1/token";
@@ -434,7 +434,7 @@ static void a5_excessive(void **state)
     char *message;
     (void)state;
     set(client, &credential);
-    message = perform_with(client, "{\"do\":\"secret\",\"ids\":[\"liar\"]}", NULL, ROUTABLE_ERR_EXCESSIVE_REFRESH);
+    message = perform_with(client, "{\"operation\":\"secret\",\"ids\":[\"liar\"]}", NULL, ROUTABLE_ERR_EXCESSIVE_REFRESH);
     assert_string_equal(message, "the credential \"oauth\" was refreshed 5 times in 30 s, and the service still refuses it");
     assert_int_equal(count_of(client, "liar", "refreshes"), 5);
     assert_int_equal(count_of(client, "liar", "refused"), 6);
@@ -448,7 +448,7 @@ static void a5_storm(void **state)
 {
     routable_client *const client = new_client();
     routable_credential credential = oauth("storm", "after=50", "");
-    routable_request *const request = build(router, "{\"do\":\"secret\",\"ids\":[\"storm\"]}");
+    routable_request *const request = build(router, "{\"operation\":\"secret\",\"ids\":[\"storm\"]}");
     routable_ended ended[STORM];
     routable_error *error = NULL;
     size_t count, i, served = 0;
@@ -468,7 +468,7 @@ static void a5_storm(void **state)
         }
         assert_int_equal(count_of(client, "storm", "refreshes"), round);
         assert_int_equal(count_of(client, "storm", "served"), round * STORM);
-        perform(client, "{\"do\":\"revoke\",\"ids\":[\"storm\"]}");
+        perform(client, "{\"operation\":\"revoke\",\"ids\":[\"storm\"]}");
     }
     assert_int_equal(routable_client_next(client, 0, &ended[0].transfer, NULL), ROUTABLE_IDLE);
     routable_request_free(request);
@@ -477,7 +477,7 @@ static void a5_storm(void **state)
 
 static void *perform_one(void *argument)
 {
-    routable_request *const request = build(router, "{\"do\":\"secret\",\"ids\":[\"threads\"]}");
+    routable_request *const request = build(router, "{\"operation\":\"secret\",\"ids\":[\"threads\"]}");
     routable_response *response = NULL;
     routable_status *const status = malloc(sizeof *status);
     *status = routable_client_perform(argument, request, &response, NULL);
@@ -492,7 +492,7 @@ static void a5_storm_of_threads(void **state)
     enum { THREADS = 32, SUBMITTED = 32 };
     routable_client *const client = new_client();
     routable_credential credential = oauth("threads", "after=50", "");
-    routable_request *const request = build(router, "{\"do\":\"secret\",\"ids\":[\"threads\"]}");
+    routable_request *const request = build(router, "{\"operation\":\"secret\",\"ids\":[\"threads\"]}");
     pthread_t threads[THREADS];
     routable_transfer *transfers[SUBMITTED];
     routable_error *error = NULL;
@@ -516,7 +516,7 @@ static void a5_storm_of_threads(void **state)
         }
         assert_int_equal(count_of(client, "threads", "refreshes"), round);
         assert_int_equal(count_of(client, "threads", "served"), round * (THREADS + SUBMITTED));
-        perform(client, "{\"do\":\"revoke\",\"ids\":[\"threads\"]}");
+        perform(client, "{\"operation\":\"revoke\",\"ids\":[\"threads\"]}");
     }
     routable_request_free(request);
     routable_client_free(client);
@@ -552,7 +552,7 @@ static void host_refreshes(void **state)
 {
     routable_client *const client = new_client();
     routable_credential credential = token_of("oauth", "x");
-    routable_request *const request = build(router, "{\"do\":\"secret\",\"ids\":[\"host\"]}");
+    routable_request *const request = build(router, "{\"operation\":\"secret\",\"ids\":[\"host\"]}");
     routable_transfer *transfers[3];
     routable_error *error = NULL;
     routable_policy policy = ROUTABLE_POLICY_INIT;
@@ -564,14 +564,14 @@ static void host_refreshes(void **state)
     credential.user_data = &me;
     credential.release = released;
     set(client, &credential);
-    perform(client, "{\"do\":\"secret\",\"ids\":[\"host\"]}");
+    perform(client, "{\"operation\":\"secret\",\"ids\":[\"host\"]}");
     assert_int_equal(me.calls, 1);
     assert_string_equal(me.old, "x");
     /* it fails, and is remembered */
-    perform(client, "{\"do\":\"revoke\",\"ids\":[\"host\"]}");
+    perform(client, "{\"operation\":\"revoke\",\"ids\":[\"host\"]}");
     me.token = NULL;
     for (i = 0; i < 2; i++)
-        assert_string_equal(perform_with(client, "{\"do\":\"secret\",\"ids\":[\"host\"]}", NULL, ROUTABLE_ERR_CREDENTIAL),
+        assert_string_equal(perform_with(client, "{\"operation\":\"secret\",\"ids\":[\"host\"]}", NULL, ROUTABLE_ERR_CREDENTIAL),
             "the credential \"oauth\" could not be refreshed: nobody?at home");
     assert_int_equal(me.calls, 2);
     assert_int_equal(me.released, 0);
@@ -638,9 +638,9 @@ static void host_signs(void **state)
     credential.user_data = &me;
     credential.release = released;
     set(client, &credential);
-    assert_string_equal(echoed(perform(client, "{\"do\":\"custom\",\"body\":[1]}"), "x-signature"), "POST /custom [1] application/json");
+    assert_string_equal(echoed(perform(client, "{\"operation\":\"custom\",\"body\":[1]}"), "x-signature"), "POST /custom [1] application/json");
     me.token = NULL;
-    assert_string_equal(perform_with(client, "{\"do\":\"custom\",\"body\":[1]}", NULL, ROUTABLE_ERR_CALLBACK),
+    assert_string_equal(perform_with(client, "{\"operation\":\"custom\",\"body\":[1]}", NULL, ROUTABLE_ERR_CALLBACK),
         "the host's function that signs failed with 7");
     assert_int_equal(me.calls, 2);
     routable_client_free(client);

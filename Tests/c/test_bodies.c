@@ -502,7 +502,7 @@ static void into_a_function(void **state)
 static void of_a_typed_operation(void **state)
 {
     kept it = { "", 0, 0, 0, 0, 0 };
-    routable_request *const request = build(router, "{\"do\":\"typed\"}");
+    routable_request *const request = build(router, "{\"operation\":\"typed\"}");
     routable_target target = ROUTABLE_TARGET_INIT;
     routable_response *response = NULL;
     (void)state;

@@ -104,12 +104,12 @@ static void same_routes_as_the_document(void **state)
 static void same_requests_as_the_document(void **state)
 {
     static const char *const calls[] = {
-        "{\"route\":\"user.status.comment.user\",\"do\":\"read\",\"ids\":[\"initFabian\",\"3\",\"32352\",\"fakeUser\"]}",
-        "{\"route\":\"user\",\"do\":\"list\"}",
-        "{\"route\":\"user\",\"do\":\"read\",\"ids\":{\"username\":\"a b\"}}",
-        "{\"route\":\"user.post\",\"do\":\"update\",\"ids\":[\"a\",\"1\"],\"parameters\":{\"text\":\"x y\"}}",
-        "{\"do\":\"search\",\"query\":{\"q\":\"caf\xC3\xA9\"}}",
-        "{\"do\":\"search\",\"query\":{\"q\":\"x\",\"page\":4}}",
+        "{\"route\":\"user.status.comment.user\",\"operation\":\"read\",\"ids\":[\"initFabian\",\"3\",\"32352\",\"fakeUser\"]}",
+        "{\"route\":\"user\",\"operation\":\"list\"}",
+        "{\"route\":\"user\",\"operation\":\"read\",\"ids\":{\"username\":\"a b\"}}",
+        "{\"route\":\"user.post\",\"operation\":\"update\",\"ids\":[\"a\",\"1\"],\"parameters\":{\"text\":\"x y\"}}",
+        "{\"operation\":\"search\",\"query\":{\"q\":\"caf\xC3\xA9\"}}",
+        "{\"operation\":\"search\",\"query\":{\"q\":\"x\",\"page\":4}}",
     };
     routable_router *const built = build_social(), *const opened = open_social();
     size_t i;
@@ -123,8 +123,8 @@ static void same_requests_as_the_document(void **state)
         routable_string_free(&ours);
         routable_string_free(&theirs);
     }
-    check_refused(built, "{\"route\":\"status\",\"do\":\"update\",\"ids\":[\"3\"]}", ROUTABLE_ERR_NOT_ALLOWED);
-    check_refused(built, "{\"do\":\"search\"}", ROUTABLE_ERR_PARAMETER);
+    check_refused(built, "{\"route\":\"status\",\"operation\":\"update\",\"ids\":[\"3\"]}", ROUTABLE_ERR_NOT_ALLOWED);
+    check_refused(built, "{\"operation\":\"search\"}", ROUTABLE_ERR_PARAMETER);
     routable_router_free(opened);
     routable_router_free(built);
 }
@@ -161,8 +161,8 @@ static void stays_usable_after_build(void **state)
     routable_builder_free(builder);
     check_size("first", routable_router_resource_count(first), 1);
     check_size("second", routable_router_resource_count(second), 2);
-    check_url(second, "{\"route\":\"a.b\",\"do\":\"read\",\"ids\":[\"1\",\"2\"],\"base\":\"https://h\"}", "https://h/a/1/b/2");
-    check_refused(second, "{\"route\":\"a.b\",\"do\":\"read\",\"ids\":[\"1\",\"2\"]}", ROUTABLE_ERR_URL);
+    check_url(second, "{\"route\":\"a.b\",\"operation\":\"read\",\"ids\":[\"1\",\"2\"],\"base\":\"https://h\"}", "https://h/a/1/b/2");
+    check_refused(second, "{\"route\":\"a.b\",\"operation\":\"read\",\"ids\":[\"1\",\"2\"]}", ROUTABLE_ERR_URL);
     routable_router_free(first);
     routable_router_free(second);
 }

@@ -59,18 +59,18 @@ static int arrived(const json_t *report, const char *name, const char *value)
 static void requests_arrive_as_built(void **state)
 {
     static const struct { const char *call, *method, *target, *body, *type, *length; } table[] = {
-        { "{\"route\":\"thing\",\"do\":\"list\"}", "GET", "/things", "", NULL, NULL },
-        { "{\"route\":\"thing\",\"do\":\"create\",\"body\":{\"a\":1}}", "POST", "/things", "{\"a\":1}", "application/json", "7" },
-        { "{\"route\":\"thing\",\"do\":\"read\",\"ids\":[\"a/..b\"]}", "GET", "/things/a%2F..b", "", NULL, NULL },
-        { "{\"route\":\"thing\",\"do\":\"update\",\"ids\":[\"1\"],\"body\":true}", "PUT", "/things/1", "true",
+        { "{\"route\":\"thing\",\"operation\":\"list\"}", "GET", "/things", "", NULL, NULL },
+        { "{\"route\":\"thing\",\"operation\":\"create\",\"body\":{\"a\":1}}", "POST", "/things", "{\"a\":1}", "application/json", "7" },
+        { "{\"route\":\"thing\",\"operation\":\"read\",\"ids\":[\"a/..b\"]}", "GET", "/things/a%2F..b", "", NULL, NULL },
+        { "{\"route\":\"thing\",\"operation\":\"update\",\"ids\":[\"1\"],\"body\":true}", "PUT", "/things/1", "true",
           "application/json", "4" },
-        { "{\"route\":\"thing\",\"do\":\"delete\",\"ids\":[\"1\"]}", "DELETE", "/things/1", "", NULL, NULL },
-        { "{\"route\":\"thing\",\"do\":\"create\"}", "POST", "/things", "", NULL, "0" },
-        { "{\"route\":\"thing\",\"do\":\"update\",\"ids\":[\"1\"]}", "PUT", "/things/1", "", NULL, "0" },
-        { "{\"route\":\"thing\",\"do\":\"patch\",\"ids\":[\"1\"],\"body_text\":\"x\",\"content_type\":\"text/plain\"}", "PATCH",
+        { "{\"route\":\"thing\",\"operation\":\"delete\",\"ids\":[\"1\"]}", "DELETE", "/things/1", "", NULL, NULL },
+        { "{\"route\":\"thing\",\"operation\":\"create\"}", "POST", "/things", "", NULL, "0" },
+        { "{\"route\":\"thing\",\"operation\":\"update\",\"ids\":[\"1\"]}", "PUT", "/things/1", "", NULL, "0" },
+        { "{\"route\":\"thing\",\"operation\":\"patch\",\"ids\":[\"1\"],\"body_text\":\"x\",\"content_type\":\"text/plain\"}", "PATCH",
           "/things/1", "x", "text/plain", "1" },
-        { "{\"do\":\"purge\"}", "PURGE", "/purge", "", NULL, NULL },
-        { "{\"route\":\"thing\",\"do\":\"list\",\"headers\":{\"X-A\":\"b c\",\"X-Empty\":\"\"}}", "GET", "/things", "", NULL, NULL },
+        { "{\"operation\":\"purge\"}", "PURGE", "/purge", "", NULL, NULL },
+        { "{\"route\":\"thing\",\"operation\":\"list\",\"headers\":{\"X-A\":\"b c\",\"X-Empty\":\"\"}}", "GET", "/things", "", NULL, NULL },
     };
     CURL *const curl = curl_easy_init();
     routable_curl_answer answer = ROUTABLE_CURL_ANSWER_INIT;
@@ -103,7 +103,7 @@ static void requests_arrive_as_built(void **state)
 static void body_of_any_bytes(void **state)
 {
     CURL *const curl = curl_easy_init();
-    routable_request *const request = build(router, "{\"route\":\"thing\",\"do\":\"create\",\"body_base64\":\"AP96\"}");
+    routable_request *const request = build(router, "{\"route\":\"thing\",\"operation\":\"create\",\"body_base64\":\"AP96\"}");
     routable_curl_answer answer = ROUTABLE_CURL_ANSWER_INIT;
     json_t *report;
     (void)state;
@@ -119,8 +119,8 @@ static void body_of_any_bytes(void **state)
 static void head(void **state)
 {
     CURL *const curl = curl_easy_init();
-    routable_request *const head = build(router, "{\"do\":\"head\",\"ids\":[\"ok\"]}");
-    routable_request *const list = build(router, "{\"route\":\"thing\",\"do\":\"list\"}");
+    routable_request *const head = build(router, "{\"operation\":\"head\",\"ids\":[\"ok\"]}");
+    routable_request *const list = build(router, "{\"route\":\"thing\",\"operation\":\"list\"}");
     routable_curl_answer answer = ROUTABLE_CURL_ANSWER_INIT;
     (void)state;
     assert_int_equal(perform(curl, head, &answer), CURLE_OK);
@@ -137,8 +137,8 @@ static void head(void **state)
 static void answers_are_mapped(void **state)
 {
     CURL *const curl = curl_easy_init();
-    routable_request *const found = build(router, "{\"do\":\"fault\",\"ids\":[\"ok\"]}");
-    routable_request *const missing = build(router, "{\"do\":\"fault\",\"ids\":[\"not-found\"]}");
+    routable_request *const found = build(router, "{\"operation\":\"fault\",\"ids\":[\"ok\"]}");
+    routable_request *const missing = build(router, "{\"operation\":\"fault\",\"ids\":[\"not-found\"]}");
     routable_curl_answer answer = ROUTABLE_CURL_ANSWER_INIT;
     routable_response *response = NULL;
     routable_error *error = NULL;
@@ -167,7 +167,7 @@ static void answers_are_mapped(void **state)
 static void headers_of_the_last_answer(void **state)
 {
     CURL *const curl = curl_easy_init();
-    routable_request *const request = build(router, "{\"do\":\"fault\",\"ids\":[\"redirect\"]}");
+    routable_request *const request = build(router, "{\"operation\":\"fault\",\"ids\":[\"redirect\"]}");
     routable_curl_answer answer = ROUTABLE_CURL_ANSWER_INIT;
     size_t i;
     (void)state;
@@ -183,7 +183,7 @@ static void headers_of_the_last_answer(void **state)
 static void redirect_to_a_file_is_refused(void **state)
 {
     CURL *const curl = curl_easy_init();
-    routable_request *const request = build(router, "{\"do\":\"fault\",\"ids\":[\"redirect-file\"]}");
+    routable_request *const request = build(router, "{\"operation\":\"fault\",\"ids\":[\"redirect-file\"]}");
     routable_curl_answer answer = ROUTABLE_CURL_ANSWER_INIT;
     (void)state;
     curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
@@ -196,8 +196,8 @@ static void redirect_to_a_file_is_refused(void **state)
 static void limit_of_an_answer(void **state)
 {
     CURL *const curl = curl_easy_init();
-    routable_request *const big = build(router, "{\"do\":\"fault\",\"ids\":[\"big\"]}");
-    routable_request *const small = build(router, "{\"do\":\"fault\",\"ids\":[\"ok\"]}");
+    routable_request *const big = build(router, "{\"operation\":\"fault\",\"ids\":[\"big\"]}");
+    routable_request *const small = build(router, "{\"operation\":\"fault\",\"ids\":[\"ok\"]}");
     routable_curl_answer answer = ROUTABLE_CURL_ANSWER_INIT;
     (void)state;
     answer.max_body_bytes = 12;
@@ -213,7 +213,7 @@ static void limit_of_an_answer(void **state)
 static void wrong_arguments(void **state)
 {
     CURL *const curl = curl_easy_init();
-    routable_request *const request = build(router, "{\"do\":\"head\",\"ids\":[\"ok\"]}");
+    routable_request *const request = build(router, "{\"operation\":\"head\",\"ids\":[\"ok\"]}");
     struct curl_slist *headers = NULL;
     (void)state;
     assert_int_equal(routable_curl_apply(NULL, request, &headers), CURLE_BAD_FUNCTION_ARGUMENT);

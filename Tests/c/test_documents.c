@@ -443,7 +443,7 @@ static void empty_document(void **state)
     check_text("name", routable_router_name(router), "");
     check_text("base", routable_router_base(router), "");
     check_size("resources", routable_router_resource_count(router), 0);
-    error = refuse(router, "{\"do\":\"x\"}", ROUTABLE_ERR_UNKNOWN);
+    error = refuse(router, "{\"operation\":\"x\"}", ROUTABLE_ERR_UNKNOWN);
     check_size("allowed", routable_error_allowed_count(error), 0);
     routable_error_free(error);
     routable_router_free(router);
@@ -454,8 +454,8 @@ static void without_a_base_each_call_names_one(void **state)
     routable_router *const router =
         open_text("{\"routable\":1,\"resources\":{\"a\":{\"path\":\"p\",\"can\":[\"read\"]}}}");
     (void)state;
-    check_refused(router, "{\"route\":\"a\",\"do\":\"read\",\"ids\":[\"1\"]}", ROUTABLE_ERR_URL);
-    check_url(router, "{\"route\":\"a\",\"do\":\"read\",\"ids\":[\"1\"],\"base\":\"https://h\"}", "https://h/p/1");
+    check_refused(router, "{\"route\":\"a\",\"operation\":\"read\",\"ids\":[\"1\"]}", ROUTABLE_ERR_URL);
+    check_url(router, "{\"route\":\"a\",\"operation\":\"read\",\"ids\":[\"1\"],\"base\":\"https://h\"}", "https://h/p/1");
     routable_router_free(router);
 }
 

@@ -85,10 +85,10 @@ static void arrays_of_a_document_through_a_plan(void **state)
     char buffer[64];
     size_t length;
     (void)state;
-    check_url(router, "{\"do\":\"op\",\"query\":{\"t\":7}}", "http://h/p?t%5B%5D=7");
-    check_url(router, "{\"do\":\"op\",\"query\":{\"t\":[7,8]}}", "http://h/p?t%5B%5D=7&t%5B%5D=8");
-    check_url(router, "{\"do\":\"op\",\"query\":{\"t\":[]}}", "http://h/p");
-    check_refused(router, "{\"do\":\"op\",\"query\":{\"t\":[\"x\"]}}", ROUTABLE_ERR_VALUE);
+    check_url(router, "{\"operation\":\"op\",\"query\":{\"t\":7}}", "http://h/p?t%5B%5D=7");
+    check_url(router, "{\"operation\":\"op\",\"query\":{\"t\":[7,8]}}", "http://h/p?t%5B%5D=7&t%5B%5D=8");
+    check_url(router, "{\"operation\":\"op\",\"query\":{\"t\":[]}}", "http://h/p");
+    check_refused(router, "{\"operation\":\"op\",\"query\":{\"t\":[\"x\"]}}", ROUTABLE_ERR_VALUE);
     check_status("plan", routable_plan_new(router, NULL, "op", &plan, &error), ROUTABLE_OK, error);
     check_status("write", routable_plan_write(plan, NULL, 0, &value, 1, buffer, sizeof buffer, &length, &error), ROUTABLE_OK, error);
     check_text("plan", routable_s(buffer), "http://h/p?t%5B%5D=7");

@@ -80,7 +80,7 @@ static void check_json_tier(const json_t *vector)
     char *const headers = json_dumps(json_object_get(vector, "headers"), JSON_COMPACT);
     char call[1024];
     routable_router *const router = router_of_document(vector);
-    snprintf(call, sizeof call, "{\"do\":\"op\"%s%s%s%s}", headers ? ",\"headers\":" : "", headers ? headers : "",
+    snprintf(call, sizeof call, "{\"operation\":\"op\"%s%s%s%s}", headers ? ",\"headers\":" : "", headers ? headers : "",
         parameters ? ",\"parameters\":" : "", parameters ? parameters : "");
     check_request(vector, build(router, call));
     free(headers);
@@ -219,9 +219,9 @@ static void J3_body_on_get(void **state)
         "\"yes\":{\"get\":\"/yes\",\"encoding\":{\"to\":\"body\"},\"body_required\":false}}}");
     routable_request *request;
     (void)state;
-    check_refused(router, "{\"do\":\"no\",\"body\":{\"a\":1}}", ROUTABLE_ERR_BODY);
-    check_refused(router, "{\"do\":\"no\",\"parameters\":{\"a\":1}}", ROUTABLE_ERR_BODY);
-    request = build(router, "{\"do\":\"yes\",\"parameters\":{\"a\":1}}");
+    check_refused(router, "{\"operation\":\"no\",\"body\":{\"a\":1}}", ROUTABLE_ERR_BODY);
+    check_refused(router, "{\"operation\":\"no\",\"parameters\":{\"a\":1}}", ROUTABLE_ERR_BODY);
+    request = build(router, "{\"operation\":\"yes\",\"parameters\":{\"a\":1}}");
     check_text("yes", routable_request_body(request), "a=1");
     routable_request_free(request);
     routable_router_free(router);

@@ -141,8 +141,8 @@ static void read_words(void)
     static const char *const more[] = { "user", "status", "user.status", "user.status.comment", "read", "create", "list", "update",
         "delete", "search", "renew", "username", "id", "user_id", "q", "page", "string", "integer", "GET", "POST", "/users/a/statuses/3",
         "/users/a", "users/{id}", "X-A", "application/json", "Status", "x-a", "https://h/v1", "none", "index", "body", "form", "plus",
-        "a", "b", "root", "^a/(?<b>\\d+)$", "{\"text\":\"a\"}", "\"a\"", "{\"type\":\"object\"}", "{\"route\":\"status\",\"do\":\"read\",\"ids\":[\"3\"]}",
-        "{\"route\":\"user\",\"do\":\"create\",\"body\":{}}", "a=1&b=x+y", "{/a}{?q*}" };
+        "a", "b", "root", "^a/(?<b>\\d+)$", "{\"text\":\"a\"}", "\"a\"", "{\"type\":\"object\"}", "{\"route\":\"status\",\"operation\":\"read\",\"ids\":[\"3\"]}",
+        "{\"route\":\"user\",\"operation\":\"create\",\"body\":{}}", "a=1&b=x+y", "{/a}{?q*}" };
     DIR *const targets = opendir(path_below_root("fuzz/corpus"));
     struct dirent *target, *entry;
     size_t i;
@@ -193,9 +193,9 @@ static const char *likely(world *w, const char *name)
         { "document", { social, openapi, "{\"junction\":\"a\",\"children\":[{\"name\":\"b\",\"template\":\"b/{id}\"}]}", "{\"routable\":1}", social } },
         { "route", { "user.status", "user", "status", "user.status", "user.status.comment" } },
         { "operation", { "read", "create", "list", "search", "delete" } },
-        { "call", { "{\"route\":\"user\",\"do\":\"read\",\"ids\":[\"a\"]}", "{\"do\":\"search\",\"query\":{\"q\":\"x\"}}",
-            "{\"route\":\"user.status\",\"do\":\"create\",\"ids\":[\"a\"],\"body\":{\"text\":\"b\"}}", "{\"do\":\"read\",\"ids\":{\"id\":3}}",
-            "{\"route\":\"user\",\"do\":\"create\",\"parameters\":{\"a\":[1,{\"b\":null}]}}" } },
+        { "call", { "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"a\"]}", "{\"operation\":\"search\",\"query\":{\"q\":\"x\"}}",
+            "{\"route\":\"user.status\",\"operation\":\"create\",\"ids\":[\"a\"],\"body\":{\"text\":\"b\"}}", "{\"operation\":\"read\",\"ids\":{\"id\":3}}",
+            "{\"route\":\"user\",\"operation\":\"create\",\"parameters\":{\"a\":[1,{\"b\":null}]}}" } },
         { "schema", { "{\"type\":\"integer\"}", "true", "{\"$ref\":\"#\"}", "{\"properties\":{\"a\":{\"pattern\":\"^a+$\"}}}", "{}" } },
         { "json", { "1", "{\"a\":\"b\"}", "[]", "{\"text\":1e400}", "null" } },
         { "values", { "", "{}", "{\"q\":[1,2]}", "{\"a\":\"b\"}", "null" } },

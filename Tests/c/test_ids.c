@@ -25,14 +25,14 @@ static void positional(void **state)
 static void named(void **state)
 {
     (void)state;
-    check_url(social, "{\"route\":\"user.status\",\"do\":\"read\",\"ids\":{\"id\":\"b\",\"user_id\":\"a\"}}",
+    check_url(social, "{\"route\":\"user.status\",\"operation\":\"read\",\"ids\":{\"id\":\"b\",\"user_id\":\"a\"}}",
         BASE "users/a/statuses/b");
-    check_url(social, "{\"route\":\"user\",\"do\":\"read\",\"ids\":{\"username\":\"a\"}}", BASE "users/a");
-    check_url(social, "{\"route\":\"user\",\"do\":\"read\",\"ids\":{\"id\":\"a\"}}", BASE "users/a");
-    check_url(social, "{\"route\":\"user.status.comment\",\"do\":\"read\",\"ids\":"
+    check_url(social, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":{\"username\":\"a\"}}", BASE "users/a");
+    check_url(social, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":{\"id\":\"a\"}}", BASE "users/a");
+    check_url(social, "{\"route\":\"user.status.comment\",\"operation\":\"read\",\"ids\":"
                       "{\"status_id\":2,\"user_id\":\"a\",\"id\":3}}",
         BASE "users/a/statuses/2/comments/3");
-    check_url(social, "{\"route\":\"comment.user\",\"do\":\"read\",\"ids\":{\"comment_id\":1,\"username\":\"x\"}}",
+    check_url(social, "{\"route\":\"comment.user\",\"operation\":\"read\",\"ids\":{\"comment_id\":1,\"username\":\"x\"}}",
         BASE "comments/1/users/x");
 }
 
@@ -66,26 +66,26 @@ static void named_in_the_object_tier(void **state)
 static void missing(void **state)
 {
     (void)state;
-    check_id_error("{\"route\":\"user.status\",\"do\":\"read\",\"ids\":[\"a\"]}", "id", NULL);
-    check_id_error("{\"route\":\"user.status\",\"do\":\"read\"}", "user_id", NULL);
-    check_id_error("{\"route\":\"user.status\",\"do\":\"read\",\"ids\":{\"user_id\":\"a\"}}", "id", NULL);
-    check_id_error("{\"route\":\"user\",\"do\":\"read\",\"ids\":[]}", "username", NULL);
+    check_id_error("{\"route\":\"user.status\",\"operation\":\"read\",\"ids\":[\"a\"]}", "id", NULL);
+    check_id_error("{\"route\":\"user.status\",\"operation\":\"read\"}", "user_id", NULL);
+    check_id_error("{\"route\":\"user.status\",\"operation\":\"read\",\"ids\":{\"user_id\":\"a\"}}", "id", NULL);
+    check_id_error("{\"route\":\"user\",\"operation\":\"read\",\"ids\":[]}", "username", NULL);
 }
 
 static void surplus(void **state)
 {
-    static const char call[] = "{\"route\":\"user\",\"do\":\"read\",\"ids\":[\"a\",\"b\"]}";
+    static const char call[] = "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"a\",\"b\"]}";
     routable_error *const error = refuse(social, call, ROUTABLE_ERR_ID);
     (void)state;
     check_contains(call, routable_error_message(error), "1");
     routable_error_free(error);
-    check_id_error("{\"route\":\"user\",\"do\":\"list\",\"ids\":[\"a\"]}", NULL, NULL);
-    check_id_error("{\"route\":\"user.status\",\"do\":\"create\",\"ids\":[\"a\",\"b\"],\"body\":{\"text\":\"x\"}}", NULL, NULL);
+    check_id_error("{\"route\":\"user\",\"operation\":\"list\",\"ids\":[\"a\"]}", NULL, NULL);
+    check_id_error("{\"route\":\"user.status\",\"operation\":\"create\",\"ids\":[\"a\",\"b\"],\"body\":{\"text\":\"x\"}}", NULL, NULL);
 }
 
 static void unknown_names(void **state)
 {
-    static const char call[] = "{\"route\":\"user.status\",\"do\":\"read\",\"ids\":{\"user_id\":\"a\",\"idd\":\"b\"}}";
+    static const char call[] = "{\"route\":\"user.status\",\"operation\":\"read\",\"ids\":{\"user_id\":\"a\",\"idd\":\"b\"}}";
     routable_error *const error = refuse(social, call, ROUTABLE_ERR_ID);
     (void)state;
     check_text(call, routable_error_suggestion(error), "id");
@@ -94,14 +94,14 @@ static void unknown_names(void **state)
     check_allowed(call, error, "id user_id");
     routable_error_free(error);
     /* An ancestor's own name of its id is not its name on a walk. */
-    check_id_error("{\"route\":\"user.status\",\"do\":\"read\",\"ids\":{\"username\":\"a\",\"id\":\"b\"}}", "username",
+    check_id_error("{\"route\":\"user.status\",\"operation\":\"read\",\"ids\":{\"username\":\"a\",\"id\":\"b\"}}", "username",
         "id user_id");
 }
 
 /* A resource that occurs twice on the walk binds by position only. */
 static void ambiguous(void **state)
 {
-    static const char call[] = "{\"route\":\"user.status.comment.user.status\",\"do\":\"read\",\"ids\":"
+    static const char call[] = "{\"route\":\"user.status.comment.user.status\",\"operation\":\"read\",\"ids\":"
                                "{\"user_id\":\"a\",\"status_id\":\"b\",\"comment_id\":\"c\",\"id\":\"d\"}}";
     routable_error *const error = refuse(social, call, ROUTABLE_ERR_ID);
     (void)state;
@@ -119,15 +119,15 @@ static void free_operations(void **state)
                                               "\"page\":{\"get\":\"/pages/{name}.json\"}}}");
     (void)state;
     check_walk(router, NULL, "compare", IDS("me", "v1", "v2"), "GET", "https://h/repos/me/compare/v1...v2");
-    check_url(router, "{\"do\":\"compare\",\"ids\":{\"head\":\"v2\",\"base\":\"v1\",\"owner\":\"me\"}}",
+    check_url(router, "{\"operation\":\"compare\",\"ids\":{\"head\":\"v2\",\"base\":\"v1\",\"owner\":\"me\"}}",
         "https://h/repos/me/compare/v1...v2");
     check_walk(router, NULL, "page", IDS("a b"), "GET", "https://h/pages/a%20b.json");
     check_walk(router, NULL, "file", IDS("a/b c/d"), "GET", "https://h/files/a/b%20c/d");
-    check_refused(router, "{\"do\":\"file\",\"ids\":[\"a/../d\"]}", ROUTABLE_ERR_VALUE);
-    check_refused(router, "{\"do\":\"file\",\"ids\":[\"\"]}", ROUTABLE_ERR_VALUE);
-    check_refused(router, "{\"do\":\"page\",\"ids\":[\"\"]}", ROUTABLE_ERR_VALUE);
-    check_refused(router, "{\"do\":\"page\"}", ROUTABLE_ERR_ID);
-    check_refused(router, "{\"do\":\"page\",\"ids\":[\"a\",\"b\"]}", ROUTABLE_ERR_ID);
+    check_refused(router, "{\"operation\":\"file\",\"ids\":[\"a/../d\"]}", ROUTABLE_ERR_VALUE);
+    check_refused(router, "{\"operation\":\"file\",\"ids\":[\"\"]}", ROUTABLE_ERR_VALUE);
+    check_refused(router, "{\"operation\":\"page\",\"ids\":[\"\"]}", ROUTABLE_ERR_VALUE);
+    check_refused(router, "{\"operation\":\"page\"}", ROUTABLE_ERR_ID);
+    check_refused(router, "{\"operation\":\"page\",\"ids\":[\"a\",\"b\"]}", ROUTABLE_ERR_ID);
     routable_router_free(router);
 }
 
@@ -149,9 +149,9 @@ static void constrained(void **state)
     (void)state;
     for (i = 0; i < sizeof table / sizeof *table; i++) {
         char call[256];
-        sprintf(call, "{\"route\":\"%s\",\"do\":\"read\",\"ids\":[\"%s\"]}", table[i].resource, table[i].good);
+        sprintf(call, "{\"route\":\"%s\",\"operation\":\"read\",\"ids\":[\"%s\"]}", table[i].resource, table[i].good);
         routable_request_free(build(router, call));
-        sprintf(call, "{\"route\":\"%s\",\"do\":\"read\",\"ids\":[\"%s\"]}", table[i].resource, table[i].bad);
+        sprintf(call, "{\"route\":\"%s\",\"operation\":\"read\",\"ids\":[\"%s\"]}", table[i].resource, table[i].bad);
         check_refused(router, call, ROUTABLE_ERR_VALUE);
     }
     routable_router_free(router);
@@ -159,7 +159,7 @@ static void constrained(void **state)
 
 static void nested_and_shallow(void **state)
 {
-    static const char member[] = "{\"route\":\"a.s\",\"do\":\"read\",\"ids\":[\"1\",\"2\"]}";
+    static const char member[] = "{\"route\":\"a.s\",\"operation\":\"read\",\"ids\":[\"1\",\"2\"]}";
     routable_router *const router =
         open_text("{\"routable\":1,\"base\":\"https://h\",\"resources\":{"
                   "\"a\":{\"path\":\"a\",\"can\":[\"read\"],\"has\":[\"n\",\"s\"]},"
@@ -168,7 +168,7 @@ static void nested_and_shallow(void **state)
     routable_error *error;
     (void)state;
     check_walk(router, "a.n", "read", IDS("1", "2"), "GET", "https://h/a/1/n/2");
-    check_refused(router, "{\"route\":\"n\",\"do\":\"read\",\"ids\":[\"2\"]}", ROUTABLE_ERR_UNKNOWN);
+    check_refused(router, "{\"route\":\"n\",\"operation\":\"read\",\"ids\":[\"2\"]}", ROUTABLE_ERR_UNKNOWN);
     check_walk(router, "a.s", "list", IDS("1"), "GET", "https://h/a/1/s");
     check_walk(router, "s", "read", IDS("2"), "GET", "https://h/s/2");
     {

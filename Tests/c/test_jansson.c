@@ -17,7 +17,7 @@ static const char document[] =
 static void open_and_build(void **state)
 {
     json_t *const description = load(document);
-    json_t *const call = json_pack("{s:s,s:s,s:[I]}", "route", "user", "do", "read", "ids", (json_int_t)-9);
+    json_t *const call = json_pack("{s:s,s:s,s:[I]}", "route", "user", "operation", "read", "ids", (json_int_t)-9);
     routable_router *router = NULL;
     routable_request *request = NULL;
     routable_error *error = NULL;
@@ -35,7 +35,7 @@ static void open_and_build(void **state)
 
 static void same_bytes_as_text(void **state)
 {
-    static const char text[] = "{\"route\":\"user\",\"do\":\"create\",\"body\":{\"name\":\"\\u00e9\",\"z\":[1,2.5,0.1],\"a\":null}}";
+    static const char text[] = "{\"route\":\"user\",\"operation\":\"create\",\"body\":{\"name\":\"\\u00e9\",\"z\":[1,2.5,0.1],\"a\":null}}";
     json_t *const description = load(document), *const call = load(text);
     routable_router *router = NULL;
     routable_request *ours = NULL, *theirs;
@@ -86,7 +86,7 @@ static void errors(void **state)
 
     description = load(document);
     assert_int_equal(routable_router_open_jansson(description, NULL, &router, NULL), ROUTABLE_OK);
-    call = json_pack("{s:s,s:s}", "route", "user", "do", "update");
+    call = json_pack("{s:s,s:s}", "route", "user", "operation", "update");
     check_status("update", routable_request_new_jansson(router, call, &request, &error), ROUTABLE_ERR_NOT_ALLOWED, error);
     check_allowed("update", error, "create delete read");
     assert_null(request);

@@ -3,7 +3,7 @@
 
 static routable_request *read_status(const routable_router *router)
 {
-    return build(router, "{\"route\":\"user.status\",\"do\":\"read\",\"ids\":[\"a\",\"b\"]}");
+    return build(router, "{\"route\":\"user.status\",\"operation\":\"read\",\"ids\":[\"a\",\"b\"]}");
 }
 
 #define READ_URL "https://api.example.com/v1/users/a/statuses/b"
@@ -44,7 +44,7 @@ static void error_last(void **state)
 {
     routable_router *const router = open_social();
     routable_error *const error =
-        refuse(router, "{\"route\":\"status\",\"do\":\"update\",\"ids\":[\"3\"]}", ROUTABLE_ERR_NOT_ALLOWED);
+        refuse(router, "{\"route\":\"status\",\"operation\":\"update\",\"ids\":[\"3\"]}", ROUTABLE_ERR_NOT_ALLOWED);
     (void)state;
     routable_router_free(router);
     check_text("error", routable_error_message(error), "status: update not allowed; allowed: create, delete, read");
@@ -97,7 +97,7 @@ static void builder_first(void **state)
 static void inputs_are_copied(void **state)
 {
     char document[] = "{\"routable\":1,\"base\":\"https://h\",\"resources\":{\"u\":{\"path\":\"u\",\"can\":[\"create\"]}}}";
-    char call[] = "{\"route\":\"u\",\"do\":\"create\",\"body\":{\"a\":\"b\"}}";
+    char call[] = "{\"route\":\"u\",\"operation\":\"create\",\"body\":{\"a\":\"b\"}}";
     char body[] = "the body", type[] = "text/plain", value[] = "value";
     routable_router *const router = open_text(document);
     routable_request *request;
@@ -153,11 +153,11 @@ static void failure_touches_no_output(void **state)
     (void)state;
     text.ptr = &mark;
     text.len = 42;
-    assert_int_equal(routable_build_json(router, routable_s("{\"do\":\"x\"}"), &text, NULL), ROUTABLE_ERR_UNKNOWN);
+    assert_int_equal(routable_build_json(router, routable_s("{\"operation\":\"x\"}"), &text, NULL), ROUTABLE_ERR_UNKNOWN);
     assert_int_equal(routable_router_routes(router, 77, &text, NULL), ROUTABLE_ERR_ARGUMENT);
     assert_ptr_equal(text.ptr, &mark);
     check_size("text", text.len, 42);
-    assert_int_equal(routable_request_new_json(router, routable_s("{\"do\":\"x\"}"), &request, NULL), ROUTABLE_ERR_UNKNOWN);
+    assert_int_equal(routable_request_new_json(router, routable_s("{\"operation\":\"x\"}"), &request, NULL), ROUTABLE_ERR_UNKNOWN);
     assert_ptr_equal(request, &mark);
     assert_int_equal(routable_plan_new(router, "usr", "read", &plan, NULL), ROUTABLE_ERR_UNKNOWN);
     assert_ptr_equal(plan, &mark);

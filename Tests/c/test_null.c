@@ -14,7 +14,7 @@ static int open_all(void **state)
     routable_error *error = NULL;
     (void)state;
     router = open_social();
-    request = build(router, "{\"route\":\"user\",\"do\":\"read\",\"ids\":[\"a\"]}");
+    request = build(router, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"a\"]}");
     return routable_plan_new(router, "user", "read", &plan, NULL) != ROUTABLE_OK ||
            routable_builder_new("b", "https://h", &builder, NULL) != ROUTABLE_OK ||
            routable_response_map(router, "user", "read", 200, NULL, 0, routable_s("{}"), &response, NULL) != ROUTABLE_OK ||

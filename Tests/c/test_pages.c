@@ -113,21 +113,21 @@ static void check_pages(const char *call, const routable_pages_options *options,
 static void all_ways(void **state)
 {
     static const char *const calls[] = {
-        "{\"do\":\"link\"}", "{\"do\":\"in_body\"}", "{\"do\":\"cursor\"}", "{\"do\":\"numbers\"}",
+        "{\"operation\":\"link\"}", "{\"operation\":\"in_body\"}", "{\"operation\":\"cursor\"}", "{\"operation\":\"numbers\"}",
     };
     size_t i;
     (void)state;
     for (i = 0; i < sizeof calls / sizeof *calls; i++)
         check_pages(calls[i], NULL, "1 2 | 3 4 | 5 6 | 7 | ");
     /* no page says that it is the last one: an empty one does */
-    check_pages("{\"do\":\"page\"}", NULL, "1 2 | 3 4 | 5 6 | 7 | | ");
-    check_pages("{\"do\":\"page\",\"query\":{\"page\":3}}", NULL, "5 6 | 7 | | ");
-    check_pages("{\"do\":\"from_0\"}", NULL, "1 2 | 3 4 | 5 6 | 7 | | ");
-    check_pages("{\"do\":\"offset\",\"query\":{\"limit\":3}}", NULL, "1 2 3 | 4 5 6 | 7 | | ");
-    check_pages("{\"do\":\"offset\",\"query\":{\"offset\":5}}", NULL, "6 7 | | ");
+    check_pages("{\"operation\":\"page\"}", NULL, "1 2 | 3 4 | 5 6 | 7 | | ");
+    check_pages("{\"operation\":\"page\",\"query\":{\"page\":3}}", NULL, "5 6 | 7 | | ");
+    check_pages("{\"operation\":\"from_0\"}", NULL, "1 2 | 3 4 | 5 6 | 7 | | ");
+    check_pages("{\"operation\":\"offset\",\"query\":{\"limit\":3}}", NULL, "1 2 3 | 4 5 6 | 7 | | ");
+    check_pages("{\"operation\":\"offset\",\"query\":{\"offset\":5}}", NULL, "6 7 | | ");
     /* more is asked for than the service gives: none is missed */
-    check_pages("{\"do\":\"offset\",\"query\":{\"limit\":1000}}", NULL, "1 2 3 | 4 5 6 | 7 | | ");
-    check_pages("{\"do\":\"left_out\"}", NULL, "| | | 7 | ");
+    check_pages("{\"operation\":\"offset\",\"query\":{\"limit\":1000}}", NULL, "1 2 3 | 4 5 6 | 7 | | ");
+    check_pages("{\"operation\":\"left_out\"}", NULL, "| | | 7 | ");
 }
 
 static void bounds(void **state)
@@ -138,20 +138,20 @@ static void bounds(void **state)
     char text[512];
     (void)state;
     options.max_pages = 2;
-    check_pages("{\"do\":\"link\"}", &options, "1 2 | 3 4 | ");
+    check_pages("{\"operation\":\"link\"}", &options, "1 2 | 3 4 | ");
     options.max_pages = 0;
     options.max_items = 3;
-    check_pages("{\"do\":\"cursor\"}", &options, "1 2 | 3 | ");
+    check_pages("{\"operation\":\"cursor\"}", &options, "1 2 | 3 | ");
     options.max_items = 4;
-    check_pages("{\"do\":\"page\"}", &options, "1 2 | 3 4 | ");
+    check_pages("{\"operation\":\"page\"}", &options, "1 2 | 3 4 | ");
     options.max_items = options.max_pages = SIZE_MAX;
-    check_pages("{\"do\":\"page\"}", &options, "1 2 | 3 4 | 5 6 | 7 | | ");
+    check_pages("{\"operation\":\"page\"}", &options, "1 2 | 3 4 | 5 6 | 7 | | ");
     options.max_items = options.max_pages = 0;
     options.page_size = 3;
-    check_pages("{\"do\":\"offset\"}", &options, "1 2 3 | 4 5 6 | 7 | | ");
+    check_pages("{\"operation\":\"offset\"}", &options, "1 2 3 | 4 5 6 | 7 | | ");
     options.max_pages = 40;
     options.page_size = 0;
-    pages = pages_of("{\"do\":\"endless\"}", &options);
+    pages = pages_of("{\"operation\":\"endless\"}", &options);
     assert_int_equal(read_pages(pages, text, &error), ROUTABLE_IDLE);
     assert_int_equal(strlen(text), 40 * 4);
     routable_pages_free(pages);
@@ -176,14 +176,14 @@ static void check_no_pages(const char *call, const char *options_json, int64_t s
 static void refused_at_once(void **state)
 {
     (void)state;
-    check_no_pages("{\"do\":\"none\"}", NULL, 0, ROUTABLE_ERR_ARGUMENT, "nothing is said of its pages");
-    check_no_pages("{\"do\":\"cursor\"}", NULL, 5, ROUTABLE_ERR_PARAMETER, "no parameter for the size");
-    check_no_pages("{\"do\":\"link\"}", NULL, 500, ROUTABLE_ERR_VALUE, "the size of a page, per_page, is refused");
-    check_no_pages("{\"do\":\"link\"}", NULL, -1, ROUTABLE_ERR_ARGUMENT, "options.page_size is -1");
-    check_no_pages("{\"do\":\"link\"}", "{\"by\":\"lnk\"}", 0, ROUTABLE_ERR_DOCUMENT, "did you mean \"link\"?");
-    check_no_pages("{\"do\":\"link\"}", "{\"by\":", 0, ROUTABLE_ERR_JSON, "");
-    check_no_pages("{\"do\":\"link\"}", "{\"by\":\"page\",\"parameter\":\"per_pag\"}", 0, ROUTABLE_ERR_DOCUMENT, "did you mean \"per_page\"?");
-    check_no_pages("{\"do\":\"order\",\"ids\":[\"a\",\"0\"]}", "{\"by\":\"link\"}", 0, ROUTABLE_ERR_DOCUMENT, "pages are for GET");
+    check_no_pages("{\"operation\":\"none\"}", NULL, 0, ROUTABLE_ERR_ARGUMENT, "nothing is said of its pages");
+    check_no_pages("{\"operation\":\"cursor\"}", NULL, 5, ROUTABLE_ERR_PARAMETER, "no parameter for the size");
+    check_no_pages("{\"operation\":\"link\"}", NULL, 500, ROUTABLE_ERR_VALUE, "the size of a page, per_page, is refused");
+    check_no_pages("{\"operation\":\"link\"}", NULL, -1, ROUTABLE_ERR_ARGUMENT, "options.page_size is -1");
+    check_no_pages("{\"operation\":\"link\"}", "{\"by\":\"lnk\"}", 0, ROUTABLE_ERR_DOCUMENT, "did you mean \"link\"?");
+    check_no_pages("{\"operation\":\"link\"}", "{\"by\":", 0, ROUTABLE_ERR_JSON, "");
+    check_no_pages("{\"operation\":\"link\"}", "{\"by\":\"page\",\"parameter\":\"per_pag\"}", 0, ROUTABLE_ERR_DOCUMENT, "did you mean \"per_page\"?");
+    check_no_pages("{\"operation\":\"order\",\"ids\":[\"a\",\"0\"]}", "{\"by\":\"link\"}", 0, ROUTABLE_ERR_DOCUMENT, "pages are for GET");
 }
 
 /* Reads until it ends with that status, whose message has that text. */
@@ -209,9 +209,9 @@ static void check_end(const char *call, const routable_pages_options *options, c
 static void never_for_ever(void **state)
 {
     (void)state;
-    check_end("{\"do\":\"stuck\"}", NULL, "1 2 3 4 5 6 7 | 1 2 3 4 5 6 7 | ", ROUTABLE_ERR_RESPONSE, "/stuck?cursor=same");
+    check_end("{\"operation\":\"stuck\"}", NULL, "1 2 3 4 5 6 7 | 1 2 3 4 5 6 7 | ", ROUTABLE_ERR_RESPONSE, "/stuck?cursor=same");
     /* the key in the URL is hidden */
-    check_end("{\"do\":\"circle\"}", NULL,
+    check_end("{\"operation\":\"circle\"}", NULL,
         "1 2 3 4 5 6 7 | 1 2 3 4 5 6 7 | 1 2 3 4 5 6 7 | ", ROUTABLE_ERR_RESPONSE, "/circle?page=2&token=***");
 }
 
@@ -245,7 +245,7 @@ static void hostile_links(void **state)
             *to++ = *from;
         }
         *to = 0;
-        snprintf(call, sizeof call, "{\"do\":\"links\",\"query\":{\"value\":\"%s\"}}", escaped);
+        snprintf(call, sizeof call, "{\"operation\":\"links\",\"query\":{\"value\":\"%s\"}}", escaped);
         if (rows[i].status == ROUTABLE_IDLE)
             check_pages(call, NULL, "| ");
         else
@@ -271,7 +271,7 @@ static void bodies_that_are_no_pages(void **state)
     char call[256];
     (void)state;
     for (i = 0; i < sizeof rows / sizeof *rows; i++) {
-        snprintf(call, sizeof call, "{\"do\":\"body\",\"query\":{\"value\":\"%s\"}}", rows[i].body);
+        snprintf(call, sizeof call, "{\"operation\":\"body\",\"query\":{\"value\":\"%s\"}}", rows[i].body);
         if (rows[i].message)
             check_end(call, NULL, rows[i].expected, rows[i].status, rows[i].message);
         else
@@ -281,7 +281,7 @@ static void bodies_that_are_no_pages(void **state)
         routable_pages *pages;
         routable_str item = { "kept", 4 };
         size_t count = 77;
-        snprintf(call, sizeof call, "{\"do\":\"body\",\"query\":{\"value\":\"%s\"}}", broken[i]);
+        snprintf(call, sizeof call, "{\"operation\":\"body\",\"query\":{\"value\":\"%s\"}}", broken[i]);
         pages = pages_of(call, NULL);
         assert_int_equal(routable_pages_next(pages, NULL, NULL, NULL), ROUTABLE_OK);
         assert_int_equal(routable_pages_item(pages, &item, NULL), ROUTABLE_ERR_RESPONSE);
@@ -299,7 +299,7 @@ static void check_seen(const char *key, const char *expected)
     char call[128], *text;
     routable_response *response = NULL;
     routable_request *request;
-    snprintf(call, sizeof call, "{\"do\":\"seen\",\"ids\":[\"%s\"]}", key);
+    snprintf(call, sizeof call, "{\"operation\":\"seen\",\"ids\":[\"%s\"]}", key);
     request = build(router, call);
     assert_int_equal(routable_client_perform(client, request, &response, NULL), ROUTABLE_OK);
     text = text_of(routable_response_body(response));
@@ -316,18 +316,18 @@ static void credentials_stay_at_home(void **state)
     routable_pages *pages = NULL;
     char text[512];
     (void)state;
-    check_end("{\"do\":\"elsewhere\",\"query\":{\"key\":\"refused\"}}", NULL, "1 2 | ", ROUTABLE_ERR_URL, "localhost");
+    check_end("{\"operation\":\"elsewhere\",\"query\":{\"key\":\"refused\"}}", NULL, "1 2 | ", ROUTABLE_ERR_URL, "localhost");
     check_seen("refused", "[[\"/elsewhere?key=refused\", \"Bearer secret\", null]]");
     options.flags = ROUTABLE_PAGES_OTHER_ORIGINS;
     options.max_pages = 3;
-    check_pages("{\"do\":\"elsewhere\",\"query\":{\"key\":\"followed\"}}", &options, "1 2 | 3 4 | 5 6 | ");
+    check_pages("{\"operation\":\"elsewhere\",\"query\":{\"key\":\"followed\"}}", &options, "1 2 | 3 4 | 5 6 | ");
     check_seen("followed",
         "[[\"/elsewhere?key=followed\", \"Bearer secret\", null], [\"/link?key=followed&page=2\", null, null], "
         "[\"/link?key=followed&page=3\", null, null]]");
     /* a redirect led elsewhere: what is relative to there is not at home */
-    check_end("{\"do\":\"moved\",\"query\":{\"key\":\"moved\"}}", NULL, "1 2 | ", ROUTABLE_ERR_URL, "localhost");
+    check_end("{\"operation\":\"moved\",\"query\":{\"key\":\"moved\"}}", NULL, "1 2 | ", ROUTABLE_ERR_URL, "localhost");
     /* headers that the host set itself */
-    request = build(router, "{\"do\":\"elsewhere\",\"query\":{\"key\":\"own\"}}");
+    request = build(router, "{\"operation\":\"elsewhere\",\"query\":{\"key\":\"own\"}}");
     assert_int_equal(routable_request_set_header(request, "Authorization", routable_s("mine"), NULL), ROUTABLE_OK);
     options.max_pages = 2;
     assert_int_equal(routable_pages_new(client, request, &options, &pages, NULL), ROUTABLE_OK);
@@ -337,11 +337,11 @@ static void credentials_stay_at_home(void **state)
     check_seen("own", "[[\"/elsewhere?key=own\", \"mine\", null], [\"/link?key=own&page=2\", null, null]]");
     /* at home they go along */
     options.page_size = 3;
-    check_pages("{\"do\":\"link\",\"query\":{\"key\":\"home\"}}", &options, "1 2 3 | 4 5 6 | ");
+    check_pages("{\"operation\":\"link\",\"query\":{\"key\":\"home\"}}", &options, "1 2 3 | 4 5 6 | ");
     check_seen("home",
         "[[\"/link?key=home&per_page=3\", \"Bearer secret\", null], "
         "[\"/link?key=home&per_page=3&page=2\", \"Bearer secret\", null]]");
-    check_pages("{\"do\":\"cursor\",\"query\":{\"key\":\"cursor\"}}", NULL, "1 2 | 3 4 | 5 6 | 7 | ");
+    check_pages("{\"operation\":\"cursor\",\"query\":{\"key\":\"cursor\"}}", NULL, "1 2 | 3 4 | 5 6 | 7 | ");
     check_seen("cursor",
         "[[\"/cursor?key=cursor\", null, null], [\"/cursor?key=cursor&cursor=a%26b%3D%202\", null, null], "
         "[\"/cursor?key=cursor&cursor=a%26b%3D%204\", null, null], [\"/cursor?key=cursor&cursor=a%26b%3D%206\", null, null]]");
@@ -354,7 +354,7 @@ static void pages_of_a_page(void **state)
     static const routable_header link = { { "Link", 4 }, { "<http://localhost:9/there?page=4&key=k#top>; rel=next",
         sizeof "<http://localhost:9/there?page=4&key=k#top>; rel=next" - 1 } };
     routable_pages_options options = ROUTABLE_PAGES_OPTIONS_INIT;
-    routable_request *const request = build(router, "{\"do\":\"elsewhere\",\"query\":{\"key\":\"k\"}}");
+    routable_request *const request = build(router, "{\"operation\":\"elsewhere\",\"query\":{\"key\":\"k\"}}");
     routable_request *there = NULL, *next = NULL;
     routable_response *response = NULL;
     routable_pages *pages = NULL;
@@ -393,7 +393,7 @@ static void pages_of_a_page(void **state)
 static void base_of_the_client(void **state)
 {
     static const char elsewhere[] = "http://router.invalid/v9";
-    static const char *const calls[] = { "{\"do\":\"link\"}", "{\"do\":\"in_body\"}", "{\"do\":\"cursor\"}", "{\"do\":\"offset\"}" };
+    static const char *const calls[] = { "{\"operation\":\"link\"}", "{\"operation\":\"in_body\"}", "{\"operation\":\"cursor\"}", "{\"operation\":\"offset\"}" };
     static const char *const expected[] = {
         "1 2 | 3 4 | 5 6 | 7 | ", "1 2 | 3 4 | 5 6 | 7 | ", "1 2 | 3 4 | 5 6 | 7 | ", "1 2 | 3 4 | 5 6 | 7 | | ",
     };
@@ -426,7 +426,7 @@ static void base_of_the_client(void **state)
 /* A page that fails is asked for again; the answer of the one before is not lost, and none comes twice. */
 static void failures(void **state)
 {
-    routable_pages *const pages = pages_of("{\"do\":\"flaky\",\"ids\":[\"second\"]}", NULL);
+    routable_pages *const pages = pages_of("{\"operation\":\"flaky\",\"ids\":[\"second\"]}", NULL);
     routable_error *error = NULL;
     char text[512];
     (void)state;
@@ -443,7 +443,7 @@ static void failures(void **state)
 static void by_hand(void **state)
 {
     static const routable_header link = { { "Link", 4 }, { "<?page=2>; rel=\"next\"", 21 } };
-    routable_request *const request = build(router, "{\"do\":\"link\",\"query\":{\"per_page\":5}}");
+    routable_request *const request = build(router, "{\"operation\":\"link\",\"query\":{\"per_page\":5}}");
     routable_request *given = NULL;
     routable_response *response = NULL;
     routable_pages *pages = NULL;
@@ -565,7 +565,7 @@ static void keys(void **state)
         routable_status status;
         const char *key, *start;
         int count = 0;
-        snprintf(call, sizeof call, "{\"do\":\"%s\",\"ids\":[\"%s\",%d]}", rows[i].operation, rows[i].key, rows[i].fails);
+        snprintf(call, sizeof call, "{\"operation\":\"%s\",\"ids\":[\"%s\",%d]}", rows[i].operation, rows[i].key, rows[i].fails);
         request = build(router, call);
         if (rows[i].own)
             assert_int_equal(routable_request_set_header(request, "idempotency-key", routable_s("mine"), NULL), ROUTABLE_OK);
@@ -622,7 +622,7 @@ static void which_rule_counts(void **state)
     options.retries = 9;
     options.retry_delay_ms = 1;
     assert_int_equal(routable_client_new(&options, &eager, NULL), ROUTABLE_OK);
-    request = build(router, "{\"do\":\"order\",\"ids\":[\"r1\",99]}");
+    request = build(router, "{\"operation\":\"order\",\"ids\":[\"r1\",99]}");
     assert_int_equal(routable_client_perform(eager, request, NULL, NULL), ROUTABLE_ERR_ARGUMENT);
     {
         routable_response *response = NULL;
@@ -645,7 +645,7 @@ static void which_rule_counts(void **state)
 static void null_and_freed(void **state)
 {
     routable_pages *pages = NULL;
-    routable_request *request = build(router, "{\"do\":\"link\"}"), *given = NULL;
+    routable_request *request = build(router, "{\"operation\":\"link\"}"), *given = NULL;
     routable_client *other = NULL;
     routable_str item;
     size_t count;

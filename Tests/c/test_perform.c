@@ -70,7 +70,7 @@ static routable_status fault_by(
     const routable_client *by, const char *name, routable_response **response, routable_error **error)
 {
     char call[256];
-    sprintf(call, "{\"do\":\"fault\",\"ids\":[\"%s\"]}", name);
+    sprintf(call, "{\"operation\":\"fault\",\"ids\":[\"%s\"]}", name);
     return perform_by(by, call, response, error);
 }
 
@@ -141,7 +141,7 @@ static void A2_empty(void **state)
     check_answer("no-content", 204, ROUTABLE_OUTCOME_EMPTY, "");
     check_answer("reset-content", 205, ROUTABLE_OUTCOME_EMPTY, "");
     check_failure(client, "empty", ROUTABLE_ERR_RESPONSE);
-    check_status("HEAD", perform_by(client, "{\"do\":\"head\",\"ids\":[\"ok\"]}", &response, &error), ROUTABLE_OK, error);
+    check_status("HEAD", perform_by(client, "{\"operation\":\"head\",\"ids\":[\"ok\"]}", &response, &error), ROUTABLE_OK, error);
     assert_int_equal(routable_response_outcome(response), ROUTABLE_OUTCOME_EMPTY);
     check_text("HEAD", routable_response_header(response, "Content-Length"), "12");
     routable_response_free(response);
@@ -367,20 +367,20 @@ static const char *arrived(const json_t *report, const char *name)
 static void requests_arrive_as_built(void **state)
 {
     static const struct { const char *call, *method, *target, *body, *type; } table[] = {
-        { "{\"route\":\"thing\",\"do\":\"list\"}", "GET", "/things", "", NULL },
-        { "{\"route\":\"thing\",\"do\":\"read\",\"ids\":[\"a/b ..%2e\"]}", "GET", "/things/a%2Fb%20..%252e", "", NULL },
-        { "{\"route\":\"thing\",\"do\":\"read\",\"ids\":[\"...\"]}", "GET", "/things/...", "", NULL },
-        { "{\"route\":\"thing\",\"do\":\"create\",\"body\":{\"a\":[1,2.5,null]}}", "POST", "/things",
+        { "{\"route\":\"thing\",\"operation\":\"list\"}", "GET", "/things", "", NULL },
+        { "{\"route\":\"thing\",\"operation\":\"read\",\"ids\":[\"a/b ..%2e\"]}", "GET", "/things/a%2Fb%20..%252e", "", NULL },
+        { "{\"route\":\"thing\",\"operation\":\"read\",\"ids\":[\"...\"]}", "GET", "/things/...", "", NULL },
+        { "{\"route\":\"thing\",\"operation\":\"create\",\"body\":{\"a\":[1,2.5,null]}}", "POST", "/things",
           "{\"a\":[1,2.5,null]}", "application/json" },
-        { "{\"route\":\"thing\",\"do\":\"create\",\"parameters\":{\"b\":[1,2],\"a\":\"x y\"}}", "POST", "/things",
+        { "{\"route\":\"thing\",\"operation\":\"create\",\"parameters\":{\"b\":[1,2],\"a\":\"x y\"}}", "POST", "/things",
           "a=x%20y&b%5B%5D=1&b%5B%5D=2", "application/x-www-form-urlencoded; charset=utf-8" },
-        { "{\"route\":\"thing\",\"do\":\"create\"}", "POST", "/things", "", NULL },
-        { "{\"route\":\"thing\",\"do\":\"update\",\"ids\":[\"1\"],\"body\":true}", "PUT", "/things/1", "true",
+        { "{\"route\":\"thing\",\"operation\":\"create\"}", "POST", "/things", "", NULL },
+        { "{\"route\":\"thing\",\"operation\":\"update\",\"ids\":[\"1\"],\"body\":true}", "PUT", "/things/1", "true",
           "application/json" },
-        { "{\"route\":\"thing\",\"do\":\"patch\",\"ids\":[\"1\"],\"body\":{}}", "PATCH", "/things/1", "{}",
+        { "{\"route\":\"thing\",\"operation\":\"patch\",\"ids\":[\"1\"],\"body\":{}}", "PATCH", "/things/1", "{}",
           "application/json" },
-        { "{\"route\":\"thing\",\"do\":\"delete\",\"ids\":[\"1\"]}", "DELETE", "/things/1", "", NULL },
-        { "{\"do\":\"sum\"}", "PURGE", "/sum", "", NULL },
+        { "{\"route\":\"thing\",\"operation\":\"delete\",\"ids\":[\"1\"]}", "DELETE", "/things/1", "", NULL },
+        { "{\"operation\":\"sum\"}", "PURGE", "/sum", "", NULL },
     };
     size_t i;
     (void)state;
@@ -401,7 +401,7 @@ static void requests_arrive_as_built(void **state)
 
 static void edited_requests(void **state)
 {
-    routable_request *const request = build(router, "{\"route\":\"thing\",\"do\":\"create\",\"headers\":{\"X-A\":\"1\"}}");
+    routable_request *const request = build(router, "{\"route\":\"thing\",\"operation\":\"create\",\"headers\":{\"X-A\":\"1\"}}");
     routable_str body = { "\0\xFFz", 3 };
     routable_response *response = NULL;
     routable_error *error = NULL;
@@ -427,7 +427,7 @@ static void large_body(void **state)
 {
     const size_t length = 1000000;
     char *const bytes = (char *)malloc(length + 1);
-    routable_request *const request = build(router, "{\"route\":\"thing\",\"do\":\"create\"}");
+    routable_request *const request = build(router, "{\"route\":\"thing\",\"operation\":\"create\"}");
     routable_response *response = NULL;
     routable_error *error = NULL;
     json_t *report;
@@ -455,7 +455,7 @@ static void connections_are_kept(void **state)
         routable_error *error = NULL;
         json_t *report;
         json_int_t connection;
-        check_status("list", perform_by(own, "{\"route\":\"thing\",\"do\":\"list\"}", &response, &error), ROUTABLE_OK, error);
+        check_status("list", perform_by(own, "{\"route\":\"thing\",\"operation\":\"list\"}", &response, &error), ROUTABLE_OK, error);
         report = json_loads(routable_response_body(response).ptr, 0, NULL);
         connection = json_integer_value(json_object_get(report, "connection"));
         assert_true(connection > 0);
@@ -486,7 +486,7 @@ static void options(void **state)
     assert_null(made);
     choice.user_agent = "demo/1";
     made = new_client(&choice);
-    check_status("list", perform_by(made, "{\"route\":\"thing\",\"do\":\"list\"}", &response, &error), ROUTABLE_OK, error);
+    check_status("list", perform_by(made, "{\"route\":\"thing\",\"operation\":\"list\"}", &response, &error), ROUTABLE_OK, error);
     report = json_loads(routable_response_body(response).ptr, 0, NULL);
     check_text("user agent", routable_s(arrived(report, "User-Agent")), "demo/1");
     json_decref(report);
@@ -500,7 +500,7 @@ static void json_tier(void **state)
     routable_error *error = NULL;
     json_t *json;
     (void)state;
-    check_status("ok", routable_perform_json(client, router, routable_s("{\"do\":\"fault\",\"ids\":[\"ok\"]}"), &text, &error),
+    check_status("ok", routable_perform_json(client, router, routable_s("{\"operation\":\"fault\",\"ids\":[\"ok\"]}"), &text, &error),
         ROUTABLE_OK, error);
     json = json_loadb(text.ptr, text.len, 0, NULL);
     assert_int_equal(json_integer_value(json_object_get(json, "status")), 200);
@@ -510,7 +510,7 @@ static void json_tier(void **state)
     json_decref(json);
     routable_string_free(&text);
 
-    check_status("404", routable_perform_json(client, router, routable_s("{\"do\":\"fault\",\"ids\":[\"not-found\"]}"), &text, &error),
+    check_status("404", routable_perform_json(client, router, routable_s("{\"operation\":\"fault\",\"ids\":[\"not-found\"]}"), &text, &error),
         ROUTABLE_ERR_HTTP_STATUS, error);
     assert_null(text.ptr);
     assert_int_equal(routable_error_to_json(error, &text), ROUTABLE_OK);
@@ -519,7 +519,7 @@ static void json_tier(void **state)
     json_decref(json);
     routable_string_free(&text);
     routable_error_free(error);
-    check_status("refused", routable_perform_json(client, router, routable_s("{\"do\":\"nothing\"}"), &text, &error),
+    check_status("refused", routable_perform_json(client, router, routable_s("{\"operation\":\"nothing\"}"), &text, &error),
         ROUTABLE_ERR_UNKNOWN, error);
     routable_error_free(error);
 }
@@ -528,7 +528,7 @@ static void json_tier(void **state)
 static void free_in_any_order(void **state)
 {
     routable_client *const own = new_client(NULL);
-    routable_request *const request = build(router, "{\"do\":\"fault\",\"ids\":[\"ok\"]}");
+    routable_request *const request = build(router, "{\"operation\":\"fault\",\"ids\":[\"ok\"]}");
     routable_response *response = NULL;
     (void)state;
     assert_int_equal(routable_client_perform(own, request, &response, NULL), ROUTABLE_OK);

@@ -35,7 +35,7 @@ static void R2_read_user(void **state)
     routable_request *request;
     (void)state;
     check_walk(article, "user", "read", IDS("2"), "GET", URL("users/2"));
-    request = build(article, "{\"route\":\"user\",\"do\":\"read\",\"ids\":[\"2\"]}");
+    request = build(article, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"2\"]}");
     assert_int_equal(routable_request_has_body(request), 0);
     routable_request_free(request);
 }
@@ -58,15 +58,15 @@ static void check_form(const char *call, const char *method, const char *url, co
 static void R3_create_keeps_parameters(void **state)
 {
     (void)state;
-    check_form("{\"route\":\"user\",\"do\":\"create\",\"parameters\":{\"a\":1}}", "POST", URL("users"), FORM, "a=1");
+    check_form("{\"route\":\"user\",\"operation\":\"create\",\"parameters\":{\"a\":1}}", "POST", URL("users"), FORM, "a=1");
 }
 
 static void R4_update_and_delete(void **state)
 {
     (void)state;
-    check_form("{\"route\":\"user\",\"do\":\"update\",\"ids\":[\"2\"],\"parameters\":{\"a\":1}}", "PUT", URL("users/2"),
+    check_form("{\"route\":\"user\",\"operation\":\"update\",\"ids\":[\"2\"],\"parameters\":{\"a\":1}}", "PUT", URL("users/2"),
         FORM, "a=1");
-    check_form("{\"route\":\"post\",\"do\":\"delete\",\"ids\":[\"2\"]}", "DELETE", URL("posts/2"), NULL, NULL);
+    check_form("{\"route\":\"post\",\"operation\":\"delete\",\"ids\":[\"2\"]}", "DELETE", URL("posts/2"), NULL, NULL);
 }
 
 /* Opens the article's graph at this base and compares the URL of users/2. */
@@ -112,11 +112,11 @@ static void R6_base_per_router_and_per_call(void **state)
     check_status(document, routable_router_open(routable_s(document), &options, &router, &error), ROUTABLE_OK, error);
     check_text(document, routable_router_base(router), "http://other:81/x");
     check_walk(router, "user", "read", IDS("2"), "GET", "http://other:81/x/users/2");
-    check_url(router, "{\"route\":\"user\",\"do\":\"read\",\"ids\":[\"2\"],\"base\":\"https://third\"}",
+    check_url(router, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"2\"],\"base\":\"https://third\"}",
         "https://third/users/2");
-    check_refused(router, "{\"route\":\"user\",\"do\":\"read\",\"ids\":[\"2\"],\"base\":\"ftp://third\"}",
+    check_refused(router, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"2\"],\"base\":\"ftp://third\"}",
         ROUTABLE_ERR_URL);
-    check_refused(router, "{\"route\":\"user\",\"do\":\"read\",\"ids\":[\"2\"],\"base\":\"third\"}", ROUTABLE_ERR_URL);
+    check_refused(router, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"2\"],\"base\":\"third\"}", ROUTABLE_ERR_URL);
     routable_router_free(router);
 }
 
@@ -161,7 +161,7 @@ static void R11_deeper_nesting(void **state)
 static void R12_nested_create(void **state)
 {
     (void)state;
-    check_form("{\"route\":\"user.status\",\"do\":\"create\",\"ids\":[\"initFabian\"],\"parameters\":{\"t\":1}}", "POST",
+    check_form("{\"route\":\"user.status\",\"operation\":\"create\",\"ids\":[\"initFabian\"],\"parameters\":{\"t\":1}}", "POST",
         URL("users/initFabian/statuses"), FORM, "t=1");
 }
 
@@ -214,7 +214,7 @@ static void R14_capabilities_and_cycle(void **state)
 
 static void R15_update_of_status_is_refused(void **state)
 {
-    static const char call[] = "{\"route\":\"status\",\"do\":\"update\",\"ids\":[\"3\"],\"body\":{}}";
+    static const char call[] = "{\"route\":\"status\",\"operation\":\"update\",\"ids\":[\"3\"],\"body\":{}}";
     routable_plan *plan = NULL;
     routable_router *updatable;
     routable_error *error = refuse(article, call, ROUTABLE_ERR_NOT_ALLOWED);
@@ -222,7 +222,7 @@ static void R15_update_of_status_is_refused(void **state)
     check_text(call, routable_error_message(error), "status: update not allowed; allowed: create, delete, read");
     check_text(call, routable_error_route(error), "status");
     check_text(call, routable_error_operation(error), "update");
-    check_text(call, routable_error_pointer(error), "/do");
+    check_text(call, routable_error_pointer(error), "/operation");
     check_allowed(call, error, "create delete read");
     routable_error_free(error);
 
@@ -239,7 +239,7 @@ static void R15_update_of_status_is_refused(void **state)
 
 static void R16_child_not_declared(void **state)
 {
-    static const char call[] = "{\"route\":\"user.comment\",\"do\":\"read\",\"ids\":[\"1\",\"2\"]}";
+    static const char call[] = "{\"route\":\"user.comment\",\"operation\":\"read\",\"ids\":[\"1\",\"2\"]}";
     routable_error *const error = refuse(article, call, ROUTABLE_ERR_UNKNOWN);
     (void)state;
     check_contains(call, routable_error_message(error), "comment");
@@ -251,8 +251,8 @@ static void R16_child_not_declared(void **state)
 
 static void R17_parent_id_missing(void **state)
 {
-    static const char named[] = "{\"route\":\"user.status\",\"do\":\"read\",\"ids\":{\"id\":\"3\"}}";
-    static const char none[] = "{\"route\":\"user.status\",\"do\":\"create\"}";
+    static const char named[] = "{\"route\":\"user.status\",\"operation\":\"read\",\"ids\":{\"id\":\"3\"}}";
+    static const char none[] = "{\"route\":\"user.status\",\"operation\":\"create\"}";
     routable_error *error = refuse(article, named, ROUTABLE_ERR_ID);
     (void)state;
     check_contains(named, routable_error_message(error), "missing");
@@ -267,19 +267,19 @@ static void R17_parent_id_missing(void **state)
 static void R18_own_verb_and_place_of_parameters(void **state)
 {
     (void)state;
-    check_form("{\"route\":\"user\",\"do\":\"read\",\"ids\":[\"2\"],\"parameters\":{\"foo\":1,\"bar\":2}}", "GET",
+    check_form("{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"2\"],\"parameters\":{\"foo\":1,\"bar\":2}}", "GET",
         URL("users/2?bar=2&foo=1"), NULL, NULL);
-    check_form("{\"route\":\"post\",\"do\":\"delete\",\"ids\":[\"2\"],\"parameters\":{\"a\":1}}", "DELETE",
+    check_form("{\"route\":\"post\",\"operation\":\"delete\",\"ids\":[\"2\"],\"parameters\":{\"a\":1}}", "DELETE",
         URL("posts/2?a=1"), NULL, NULL);
-    check_form("{\"route\":\"post\",\"do\":\"create\",\"parameters\":{\"foo\":1,\"bar\":2}}", "POST", URL("posts"), FORM,
+    check_form("{\"route\":\"post\",\"operation\":\"create\",\"parameters\":{\"foo\":1,\"bar\":2}}", "POST", URL("posts"), FORM,
         "bar=2&foo=1");
-    check_form("{\"route\":\"post\",\"do\":\"update\",\"ids\":[\"2\"],\"parameters\":{\"foo\":1}}", "PUT", URL("posts/2"),
+    check_form("{\"route\":\"post\",\"operation\":\"update\",\"ids\":[\"2\"],\"parameters\":{\"foo\":1}}", "PUT", URL("posts/2"),
         FORM, "foo=1");
 }
 
 static void R19_child_actions_follow_the_child(void **state)
 {
-    static const char call[] = "{\"route\":\"comment.user\",\"do\":\"delete\",\"ids\":[\"1\",\"2\"]}";
+    static const char call[] = "{\"route\":\"comment.user\",\"operation\":\"delete\",\"ids\":[\"1\",\"2\"]}";
     routable_error *error;
     (void)state;
     check_walk(article, "user.post", "delete", IDS("1", "2"), "DELETE", URL("users/1/posts/2"));
@@ -316,9 +316,9 @@ static void R21_values_are_one_segment(void **state)
         snprintf(url, sizeof url, URL("users/%s/statuses/%s"), table[i].encoded, table[i].encoded);
         check_walk(article, "user.status", "read", IDS(table[i].value, table[i].value), "GET", url);
     }
-    check_refused(article, "{\"route\":\"user\",\"do\":\"read\",\"ids\":[\".\"]}", ROUTABLE_ERR_VALUE);
-    check_refused(article, "{\"route\":\"user\",\"do\":\"read\",\"ids\":[\"..\"]}", ROUTABLE_ERR_VALUE);
-    check_refused(article, "{\"route\":\"user\",\"do\":\"read\",\"ids\":[\"\"]}", ROUTABLE_ERR_VALUE);
+    check_refused(article, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\".\"]}", ROUTABLE_ERR_VALUE);
+    check_refused(article, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"..\"]}", ROUTABLE_ERR_VALUE);
+    check_refused(article, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"\"]}", ROUTABLE_ERR_VALUE);
 }
 
 /* The rows themselves are compared with a golden file in test_map.c. */
@@ -369,12 +369,12 @@ static void E1_one_call_gives_the_request_or_an_error(void **state)
     routable_router *const router = open_enum();
     routable_request *request;
     (void)state;
-    request = build(router, "{\"do\":\"generalPost\",\"parameters\":{\"token\":\"t\"}}");
+    request = build(router, "{\"operation\":\"generalPost\",\"parameters\":{\"token\":\"t\"}}");
     check_text("method", routable_request_method(request), "POST");
     check_text("url", routable_request_url(request), "https://h/v1/generalPostPath");
     check_text("body", routable_request_body(request), "token=t");
     routable_request_free(request);
-    check_refused(router, "{\"do\":\"generalPos\"}", ROUTABLE_ERR_UNKNOWN);
+    check_refused(router, "{\"operation\":\"generalPos\"}", ROUTABLE_ERR_UNKNOWN);
     routable_router_free(router);
 }
 
@@ -386,7 +386,7 @@ static void E2_relative_paths(void **state)
     check_walk(router, NULL, "deleteSomething", IDS("7"), "DELETE", "https://h/v1/deleteSomethingPath/7");
     check_walk(router, NULL, "generalPost", NO_IDS, "POST", "https://h/v1/generalPostPath");
     check_walk(router, NULL, "home", NO_IDS, "GET", "https://h/v1");
-    check_url(router, "{\"do\":\"getUserData\",\"ids\":{\"id\":5}}", "https://h/v1/getUserDataPath/5");
+    check_url(router, "{\"operation\":\"getUserData\",\"ids\":{\"id\":5}}", "https://h/v1/getUserDataPath/5");
     routable_router_free(router);
 }
 
@@ -395,7 +395,7 @@ static void E3_encoding_per_operation(void **state)
     routable_router *const router = open_enum();
     routable_request *request;
     (void)state;
-    request = build(router, "{\"do\":\"jsonPost\",\"parameters\":{\"b\":1,\"a\":true}}");
+    request = build(router, "{\"operation\":\"jsonPost\",\"parameters\":{\"b\":1,\"a\":true}}");
     check_text("type", routable_s(header_of(request, "Content-Type")), "application/json");
     {
         json_t *const body = json_loads(routable_request_body(request).ptr, 0, NULL);
@@ -405,7 +405,7 @@ static void E3_encoding_per_operation(void **state)
         json_decref(expected);
     }
     routable_request_free(request);
-    request = build(router, "{\"do\":\"queryPost\",\"parameters\":{\"b\":1,\"a\":true}}");
+    request = build(router, "{\"operation\":\"queryPost\",\"parameters\":{\"b\":1,\"a\":true}}");
     check_text("url", routable_request_url(request), "https://h/v1/queryPost?a=1&b=1");
     assert_null(header_of(request, "Content-Type"));
     assert_int_equal(routable_request_has_body(request), 0);
@@ -419,7 +419,7 @@ static void E4_parameters_and_body_coexist(void **state)
     routable_request *request;
     routable_error *error = NULL;
     (void)state;
-    request = build(router, "{\"do\":\"queryPost\",\"parameters\":{\"a\":1}}");
+    request = build(router, "{\"operation\":\"queryPost\",\"parameters\":{\"a\":1}}");
     check_status("set_body", routable_request_set_body(request, routable_s("later"), "text/plain", &error), ROUTABLE_OK,
         error);
     check_text("url", routable_request_url(request), "https://h/v1/queryPost?a=1");
@@ -428,7 +428,7 @@ static void E4_parameters_and_body_coexist(void **state)
     assert_int_equal(routable_request_has_body(request), 1);
     routable_request_free(request);
 
-    request = build(router, "{\"do\":\"queryPost\",\"parameters\":{\"a\":1},\"body\":{\"text\":\"x\"}}");
+    request = build(router, "{\"operation\":\"queryPost\",\"parameters\":{\"a\":1},\"body\":{\"text\":\"x\"}}");
     check_text("url", routable_request_url(request), "https://h/v1/queryPost?a=1");
     check_text("body", routable_request_body(request), "{\"text\":\"x\"}");
     check_text("type", routable_s(header_of(request, "Content-Type")), "application/json");
@@ -438,8 +438,8 @@ static void E4_parameters_and_body_coexist(void **state)
 
 static void E5_without_parameters_nothing_is_encoded(void **state)
 {
-    static const char *const calls[] = { "{\"do\":\"home\"}", "{\"do\":\"generalPost\"}", "{\"do\":\"jsonPost\"}",
-        "{\"do\":\"home\",\"parameters\":{}}" };
+    static const char *const calls[] = { "{\"operation\":\"home\"}", "{\"operation\":\"generalPost\"}", "{\"operation\":\"jsonPost\"}",
+        "{\"operation\":\"home\",\"parameters\":{}}" };
     routable_router *const router = open_enum();
     size_t i;
     (void)state;
@@ -494,7 +494,7 @@ static void enum_router_of_users(void **state)
     check_walk(router, NULL, "readUser", IDS("x"), "GET", "https://h/users/x");
     check_walk(router, NULL, "updateUser", IDS("x"), "PUT", "https://h/users/x");
     check_walk(router, NULL, "destroyUser", IDS("x"), "DELETE", "https://h/users/x");
-    request = build(router, "{\"do\":\"updateUser\",\"ids\":{\"username\":\"x\"},\"parameters\":{\"name\":\"a b\"}}");
+    request = build(router, "{\"operation\":\"updateUser\",\"ids\":{\"username\":\"x\"},\"parameters\":{\"name\":\"a b\"}}");
     check_text("body", routable_request_body(request), "name=a%20b");
     check_text("type", routable_s(header_of(request, "Content-Type")), FORM);
     routable_request_free(request);
@@ -505,8 +505,8 @@ static void enum_router_of_users(void **state)
 static void U2_empty_parameters(void **state)
 {
     (void)state;
-    check_form("{\"route\":\"user\",\"do\":\"create\",\"parameters\":{}}", "POST", URL("users"), FORM, "");
-    check_form("{\"route\":\"user\",\"do\":\"read\",\"ids\":[\"2\"],\"parameters\":{}}", "GET", URL("users/2"), NULL, NULL);
+    check_form("{\"route\":\"user\",\"operation\":\"create\",\"parameters\":{}}", "POST", URL("users"), FORM, "");
+    check_form("{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"2\"],\"parameters\":{}}", "GET", URL("users/2"), NULL, NULL);
 }
 
 int main(void)

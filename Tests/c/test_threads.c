@@ -60,7 +60,7 @@ static void *build_and_refuse(void *argument)
         routable_string text = { NULL, 0 };
         routable_value ids[2];
         size_t length = 0;
-        sprintf(call, "{\"route\":\"user.status\",\"do\":\"read\",\"ids\":[\"t%d\",%d]}", it->number, turn);
+        sprintf(call, "{\"route\":\"user.status\",\"operation\":\"read\",\"ids\":[\"t%d\",%d]}", it->number, turn);
         sprintf(expected, "%s/users/t%d/statuses/%d", echo.base, it->number, turn);
         if (routable_request_new_json(router, routable_s(call), &request, NULL) != ROUTABLE_OK ||
             strcmp(routable_request_url(request).ptr, expected) != 0)
@@ -75,7 +75,7 @@ static void *build_and_refuse(void *argument)
                 strcmp(url, expected) != 0)
                 fault(it, expected, url);
         }
-        if (routable_request_new_json(router, routable_s("{\"route\":\"status\",\"do\":\"update\",\"ids\":[1]}"), &request,
+        if (routable_request_new_json(router, routable_s("{\"route\":\"status\",\"operation\":\"update\",\"ids\":[1]}"), &request,
                 &error) != ROUTABLE_ERR_NOT_ALLOWED || routable_error_allowed_count(error) != 3)
             fault(it, "not allowed", routable_error_message(error).ptr);
         routable_error_free(error);
@@ -97,7 +97,7 @@ static void *perform(void *argument)
         char call[256], expected[128];
         routable_string text = { NULL, 0 };
         routable_error *error = NULL;
-        sprintf(call, "{\"route\":\"user\",\"do\":\"read\",\"ids\":[\"t%d-%d\"]}", it->number, turn);
+        sprintf(call, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"t%d-%d\"]}", it->number, turn);
         sprintf(expected, "\"/users/t%d-%d\"", it->number, turn);
         if (routable_perform_json(client, router, routable_s(call), &text, &error) != ROUTABLE_OK)
             fault(it, call, routable_error_message(error).ptr);

@@ -261,7 +261,7 @@ static void in_the_json_when_asked_for(void **state)
     routable_error *error = NULL;
     json_t *got, *trace;
     (void)state;
-    assert_int_equal(routable_perform_json(timed, router, routable_s("{\"do\":\"get\",\"ids\":[\"faults/redirect\"]}"), &text, &error), ROUTABLE_OK);
+    assert_int_equal(routable_perform_json(timed, router, routable_s("{\"operation\":\"get\",\"ids\":[\"faults/redirect\"]}"), &text, &error), ROUTABLE_OK);
     got = json_loadb(text.ptr, text.len, 0, NULL);
     trace = json_object_get(got, "trace");
     assert_true(json_integer_value(json_object_get(trace, "elapsed_us")) > 0);
@@ -269,12 +269,12 @@ static void in_the_json_when_asked_for(void **state)
     check_text("kind", routable_s(json_string_value(json_object_get(json_array_get(json_object_get(trace, "steps"), 0), "kind"))), "redirect");
     json_decref(got);
     routable_string_free(&text);
-    assert_int_equal(routable_perform_json(timed, router, routable_s("{\"do\":\"get\",\"ids\":[\"faults/reset-head\"]}"), &text, &error), ROUTABLE_ERR_TRANSFER);
+    assert_int_equal(routable_perform_json(timed, router, routable_s("{\"operation\":\"get\",\"ids\":[\"faults/reset-head\"]}"), &text, &error), ROUTABLE_ERR_TRANSFER);
     assert_int_equal(routable_error_to_json(error, &text), ROUTABLE_OK);
     check_contains("error", text_in(text), "\"trace\":{\"queued_us\":");
     routable_error_free(error);
     routable_string_free(&text);
-    assert_int_equal(routable_perform_json(client, router, routable_s("{\"do\":\"get\",\"ids\":[\"faults/redirect\"]}"), &text, &error), ROUTABLE_OK);
+    assert_int_equal(routable_perform_json(client, router, routable_s("{\"operation\":\"get\",\"ids\":[\"faults/redirect\"]}"), &text, &error), ROUTABLE_OK);
     assert_null(strstr(text.ptr, "\"trace\""));
     routable_string_free(&text);
     routable_client_free(timed);
@@ -527,10 +527,10 @@ static void secrets_are_not_told(void **state)
     credential.scheme = "key";
     credential.token = routable_s("s3cret");
     assert_int_equal(routable_client_set_credential(told, &credential, NULL), ROUTABLE_OK);
-    request = build(keyed, "{\"do\":\"get\"}");
+    request = build(keyed, "{\"operation\":\"get\"}");
     assert_int_equal(came_to(told, 0, request, NULL, &response, &error), ROUTABLE_OK);
     routable_response_free(response);
-    request = build(keyed, "{\"do\":\"open\",\"query\":{\"key\":\"s3cret\"}}");
+    request = build(keyed, "{\"operation\":\"open\",\"query\":{\"key\":\"s3cret\"}}");
     assert_int_equal(came_to(told, 0, request, NULL, &response, &error), ROUTABLE_OK);
     routable_response_free(response);
     assert_string_equal(it.text, "attempt GET /faults/ok end 200 ok of 1; attempt GET /faults/gzip?key=*** end 200 ok of 1; ");
@@ -568,12 +568,12 @@ static void refreshes_and_dropped_credentials(void **state)
         credential.token = routable_s("old");
         credential.refresh = get_token;
         assert_int_equal(routable_client_set_credential(told, &credential, NULL), ROUTABLE_OK);
-        check_status("secret", came_to(told, submitted, build(guarded, "{\"do\":\"secret\"}"), NULL, &response, &error), ROUTABLE_OK, error);
+        check_status("secret", came_to(told, submitted, build(guarded, "{\"operation\":\"secret\"}"), NULL, &response, &error), ROUTABLE_OK, error);
         assert_string_equal(steps_of(routable_response_trace(response)), "refused 401; ");
         assert_string_equal(it.text + (submitted ? strlen("queued ") : 0),
             "attempt GET /secret/gate refresh session refused 401 attempt GET /secret/gate end 200 ok of 2; ");
         routable_response_free(response);
-        snprintf(call, sizeof call, "{\"do\":\"away\",\"query\":{\"to\":\"%s\"}}", to);
+        snprintf(call, sizeof call, "{\"operation\":\"away\",\"query\":{\"to\":\"%s\"}}", to);
         it.length = 0;
     it.text[0] = '\0';
         check_status("away", came_to(told, submitted, build(guarded, call), NULL, &response, &error), ROUTABLE_OK, error);

@@ -59,7 +59,7 @@ static routable_client *new_client(const routable_client_options *options)
 static routable_request *request_of(const char *operation, const char *name)
 {
     char call[256];
-    snprintf(call, sizeof call, "{\"do\":\"%s\",\"ids\":[\"%s\"]%s}", operation, name,
+    snprintf(call, sizeof call, "{\"operation\":\"%s\",\"ids\":[\"%s\"]%s}", operation, name,
         operation[0] == 'p' ? ",\"body\":{\"a\":1}" : "");
     return build(router, call);
 }
@@ -601,12 +601,12 @@ static void so_many_at_once(void **state)
         options.max_active = total ? 3 : 100;
         options.max_active_per_host = total ? 100 : 3;
         client = new_client(&options);
-        number_at(client, "{\"do\":\"busiest\"}");
+        number_at(client, "{\"operation\":\"busiest\"}");
         for (i = 0; i < 20; i++)
             routable_transfer_free(submit(client, "slow/10", count_call, &calls));
         finish(client);
         assert_int_equal(calls, 20);
-        assert_int_equal(number_at(client, "{\"do\":\"busiest\"}"), 3);
+        assert_int_equal(number_at(client, "{\"operation\":\"busiest\"}"), 3);
         routable_client_free(client);
     }
 }
@@ -716,7 +716,7 @@ static void ten_thousand(void **state)
 static int count_of(routable_client *client, const char *key)
 {
     char call[128];
-    snprintf(call, sizeof call, "{\"do\":\"count\",\"ids\":[\"%s\"]}", key);
+    snprintf(call, sizeof call, "{\"operation\":\"count\",\"ids\":[\"%s\"]}", key);
     return number_at(client, call);
 }
 
@@ -845,7 +845,7 @@ static void *be_one_of_many(void *user_data)
     routable_transfer *taken = NULL;
     int i;
     for (i = 0; i < EACH; i++) {
-        routable_request *const request = build(router, i % 5 ? "{\"do\":\"fault\",\"ids\":[\"ok\"]}" : "{\"do\":\"fault\",\"ids\":[\"slow/5\"]}");
+        routable_request *const request = build(router, i % 5 ? "{\"operation\":\"fault\",\"ids\":[\"ok\"]}" : "{\"operation\":\"fault\",\"ids\":[\"slow/5\"]}");
         routable_transfer *transfer = NULL;
         if (routable_client_submit(it->client, request, NULL, i % 2 ? count_called : NULL, it, &transfer, NULL) == ROUTABLE_OK) {
             __atomic_add_fetch(&it->submitted, 1, __ATOMIC_SEQ_CST);

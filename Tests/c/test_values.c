@@ -124,8 +124,8 @@ static void control_bytes(void **state)
     check_id("NUL", bytes("a\0b", 3), "https://h/v1/users/a%00b");
     check_id("NUL alone", bytes("\0", 1), "https://h/v1/users/%00");
     check_id("tab, DEL", routable_text("\t\x7F"), "https://h/v1/users/%09%7F");
-    check_url(router, "{\"route\":\"user\",\"do\":\"read\",\"ids\":[\"a\\r\\nb\"]}", "https://h/v1/users/a%0D%0Ab");
-    check_url(router, "{\"route\":\"user\",\"do\":\"read\",\"ids\":[\"a\\u0000b\"]}", "https://h/v1/users/a%00b");
+    check_url(router, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"a\\r\\nb\"]}", "https://h/v1/users/a%0D%0Ab");
+    check_url(router, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"a\\u0000b\"]}", "https://h/v1/users/a%00b");
 }
 
 static void invalid_utf8(void **state)
@@ -136,7 +136,7 @@ static void invalid_utf8(void **state)
     for (i = 0; i < sizeof values / sizeof *values; i++) {
         char call[128];
         check_id_refused("invalid UTF-8", routable_text(values[i]), ROUTABLE_ERR_VALUE);
-        sprintf(call, "{\"route\":\"user\",\"do\":\"read\",\"ids\":[\"%s\"]}", values[i]);
+        sprintf(call, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"%s\"]}", values[i]);
         check_refused(router, call, ROUTABLE_ERR_JSON);
     }
 }
@@ -195,14 +195,14 @@ static void integers(void **state)
     check_id("-1", routable_integer(-1), "https://h/v1/users/-1");
     check_id("INT64_MAX", routable_integer(INT64_MAX), "https://h/v1/users/9223372036854775807");
     check_id("INT64_MIN", routable_integer(INT64_MIN), "https://h/v1/users/-9223372036854775808");
-    check_url(router, "{\"route\":\"user\",\"do\":\"read\",\"ids\":[9223372036854775807]}",
+    check_url(router, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[9223372036854775807]}",
         "https://h/v1/users/9223372036854775807");
-    check_url(router, "{\"route\":\"number\",\"do\":\"read\",\"ids\":[-5]}", "https://h/v1/numbers/-5");
-    check_url(router, "{\"route\":\"number\",\"do\":\"read\",\"ids\":[\"12\"]}", "https://h/v1/numbers/12");
-    check_refused(router, "{\"route\":\"number\",\"do\":\"read\",\"ids\":[\"1a\"]}", ROUTABLE_ERR_VALUE);
-    check_refused(router, "{\"route\":\"number\",\"do\":\"read\",\"ids\":[1.5]}", ROUTABLE_ERR_VALUE);
-    check_refused(router, "{\"route\":\"number\",\"do\":\"read\",\"ids\":[\"\"]}", ROUTABLE_ERR_VALUE);
-    check_refused(router, "{\"route\":\"number\",\"do\":\"read\",\"ids\":[true]}", ROUTABLE_ERR_VALUE);
+    check_url(router, "{\"route\":\"number\",\"operation\":\"read\",\"ids\":[-5]}", "https://h/v1/numbers/-5");
+    check_url(router, "{\"route\":\"number\",\"operation\":\"read\",\"ids\":[\"12\"]}", "https://h/v1/numbers/12");
+    check_refused(router, "{\"route\":\"number\",\"operation\":\"read\",\"ids\":[\"1a\"]}", ROUTABLE_ERR_VALUE);
+    check_refused(router, "{\"route\":\"number\",\"operation\":\"read\",\"ids\":[1.5]}", ROUTABLE_ERR_VALUE);
+    check_refused(router, "{\"route\":\"number\",\"operation\":\"read\",\"ids\":[\"\"]}", ROUTABLE_ERR_VALUE);
+    check_refused(router, "{\"route\":\"number\",\"operation\":\"read\",\"ids\":[true]}", ROUTABLE_ERR_VALUE);
 }
 
 static void reals(void **state)
@@ -218,7 +218,7 @@ static void reals(void **state)
     check_id("5e-324", routable_real(5e-324), "https://h/v1/users/5e-324");
     check_id_refused("inf", routable_real(1e300 * 1e300), ROUTABLE_ERR_VALUE);
     check_id_refused("nan", routable_real(zero / zero), ROUTABLE_ERR_VALUE);
-    check_url(router, "{\"do\":\"search\",\"query\":{\"near\":100.10}}", "https://h/v1/search?near=100.1");
+    check_url(router, "{\"operation\":\"search\",\"query\":{\"near\":100.10}}", "https://h/v1/search?near=100.1");
 }
 
 static void booleans_and_kinds(void **state)
@@ -232,24 +232,24 @@ static void booleans_and_kinds(void **state)
     check_id_refused("kind 99", odd, ROUTABLE_ERR_ARGUMENT);
     odd.kind = -1;
     check_id_refused("kind -1", odd, ROUTABLE_ERR_ARGUMENT);
-    check_refused(router, "{\"route\":\"user\",\"do\":\"read\",\"ids\":[[1]]}", ROUTABLE_ERR_VALUE);
-    check_refused(router, "{\"route\":\"user\",\"do\":\"read\",\"ids\":[{\"a\":1}]}", ROUTABLE_ERR_VALUE);
+    check_refused(router, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[[1]]}", ROUTABLE_ERR_VALUE);
+    check_refused(router, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[{\"a\":1}]}", ROUTABLE_ERR_VALUE);
 }
 
 static void queries(void **state)
 {
     (void)state;
-    check_url(router, "{\"do\":\"search\",\"query\":{\"q\":\"a&b=c#d?e/f+g h\"}}",
+    check_url(router, "{\"operation\":\"search\",\"query\":{\"q\":\"a&b=c#d?e/f+g h\"}}",
         "https://h/v1/search?q=a%26b%3Dc%23d%3Fe%2Ff%2Bg%20h");
-    check_url(router, "{\"do\":\"search\",\"query\":{\"page\":2,\"q\":\"x\"}}", "https://h/v1/search?q=x&page=2");
-    check_url(router, "{\"do\":\"search\",\"query\":{\"q\":null,\"page\":2}}", "https://h/v1/search?page=2");
-    check_url(router, "{\"do\":\"search\",\"query\":{\"q\":\"\"}}", "https://h/v1/search?q=");
-    check_url(router, "{\"do\":\"search\",\"query\":{\"q\":\"a\\u0000\\r\\nb\"}}", "https://h/v1/search?q=a%00%0D%0Ab");
-    check_url(router, "{\"do\":\"search\",\"query\":{\"exact\":true}}", "https://h/v1/search?exact=true");
-    check_url(router, "{\"do\":\"search\"}", "https://h/v1/search");
-    check_refused(router, "{\"do\":\"search\",\"query\":{\"page\":\"two\"}}", ROUTABLE_ERR_VALUE);
+    check_url(router, "{\"operation\":\"search\",\"query\":{\"page\":2,\"q\":\"x\"}}", "https://h/v1/search?q=x&page=2");
+    check_url(router, "{\"operation\":\"search\",\"query\":{\"q\":null,\"page\":2}}", "https://h/v1/search?page=2");
+    check_url(router, "{\"operation\":\"search\",\"query\":{\"q\":\"\"}}", "https://h/v1/search?q=");
+    check_url(router, "{\"operation\":\"search\",\"query\":{\"q\":\"a\\u0000\\r\\nb\"}}", "https://h/v1/search?q=a%00%0D%0Ab");
+    check_url(router, "{\"operation\":\"search\",\"query\":{\"exact\":true}}", "https://h/v1/search?exact=true");
+    check_url(router, "{\"operation\":\"search\"}", "https://h/v1/search");
+    check_refused(router, "{\"operation\":\"search\",\"query\":{\"page\":\"two\"}}", ROUTABLE_ERR_VALUE);
     {
-        static const char call[] = "{\"do\":\"search\",\"query\":{\"pag\":2}}";
+        static const char call[] = "{\"operation\":\"search\",\"query\":{\"pag\":2}}";
         routable_error *const error = refuse(router, call, ROUTABLE_ERR_PARAMETER);
         check_text(call, routable_error_suggestion(error), "page");
         check_text(call, routable_error_pointer(error), "/query/pag");
@@ -260,12 +260,12 @@ static void queries(void **state)
 
 static void defaults_and_required(void **state)
 {
-    static const char call[] = "{\"do\":\"search\",\"query\":{\"page\":2}}";
+    static const char call[] = "{\"operation\":\"search\",\"query\":{\"page\":2}}";
     routable_router *const social = open_social();
     routable_error *error;
     (void)state;
-    check_url(social, "{\"do\":\"search\",\"query\":{\"q\":\"x\"}}", "https://api.example.com/v1/search?q=x&page=1");
-    check_url(social, "{\"do\":\"search\",\"query\":{\"q\":\"x\",\"page\":3}}",
+    check_url(social, "{\"operation\":\"search\",\"query\":{\"q\":\"x\"}}", "https://api.example.com/v1/search?q=x&page=1");
+    check_url(social, "{\"operation\":\"search\",\"query\":{\"q\":\"x\",\"page\":3}}",
         "https://api.example.com/v1/search?q=x&page=3");
     error = refuse(social, call, ROUTABLE_ERR_PARAMETER);
     check_text(call, routable_error_parameter(error), "q");
@@ -277,14 +277,14 @@ static void defaults_and_required(void **state)
 static void headers(void **state)
 {
     static const char *const bad[] = {
-        "{\"do\":\"tagged\",\"headers\":{\"X-Tag\":\"a\\r\\nX-Evil: 1\"}}",
-        "{\"do\":\"tagged\",\"headers\":{\"X-Tag\":\"a\\u0000b\"}}",
-        "{\"do\":\"tagged\",\"headers\":{\"X-Other\":\"a\\nb\"}}",
-        "{\"do\":\"tagged\",\"headers\":{\"X-Other\\r\\nY\":\"a\"}}",
-        "{\"do\":\"tagged\",\"headers\":{\"X Other\":\"a\"}}",
-        "{\"do\":\"tagged\",\"headers\":{\"\":\"a\"}}",
-        "{\"do\":\"tagged\",\"headers\":{\"X:\":\"a\"}}",
-        "{\"do\":\"tagged\",\"headers\":{\"X-Other\":\"\\u007f\"}}",
+        "{\"operation\":\"tagged\",\"headers\":{\"X-Tag\":\"a\\r\\nX-Evil: 1\"}}",
+        "{\"operation\":\"tagged\",\"headers\":{\"X-Tag\":\"a\\u0000b\"}}",
+        "{\"operation\":\"tagged\",\"headers\":{\"X-Other\":\"a\\nb\"}}",
+        "{\"operation\":\"tagged\",\"headers\":{\"X-Other\\r\\nY\":\"a\"}}",
+        "{\"operation\":\"tagged\",\"headers\":{\"X Other\":\"a\"}}",
+        "{\"operation\":\"tagged\",\"headers\":{\"\":\"a\"}}",
+        "{\"operation\":\"tagged\",\"headers\":{\"X:\":\"a\"}}",
+        "{\"operation\":\"tagged\",\"headers\":{\"X-Other\":\"\\u007f\"}}",
     };
     routable_request *request;
     routable_error *error = NULL;
@@ -292,7 +292,7 @@ static void headers(void **state)
     (void)state;
     for (i = 0; i < sizeof bad / sizeof *bad; i++)
         check_refused(router, bad[i], ROUTABLE_ERR_HEADER);
-    request = build(router, "{\"do\":\"tagged\",\"headers\":{\"X-Tag\":\"a\",\"X-Other\":\"b c\"}}");
+    request = build(router, "{\"operation\":\"tagged\",\"headers\":{\"X-Tag\":\"a\",\"X-Other\":\"b c\"}}");
     check_text("X-Tag", routable_s(header_of(request, "X-Tag")), "a");
     check_text("X-Other", routable_s(header_of(request, "X-Other")), "b c");
 
@@ -317,9 +317,9 @@ static void headers(void **state)
 
 static void bodies(void **state)
 {
-    static const char raw[] = "{\"route\":\"user\",\"do\":\"create\",\"body_text\":\"h\\u00e9\",\"content_type\":\"text/plain\"}";
+    static const char raw[] = "{\"route\":\"user\",\"operation\":\"create\",\"body_text\":\"h\\u00e9\",\"content_type\":\"text/plain\"}";
     static const char base64[] =
-        "{\"route\":\"user\",\"do\":\"create\",\"body_base64\":\"AP8A\",\"content_type\":\"application/octet-stream\"}";
+        "{\"route\":\"user\",\"operation\":\"create\",\"body_base64\":\"AP8A\",\"content_type\":\"application/octet-stream\"}";
     routable_request *request = build(router, raw);
     (void)state;
     check_text(raw, routable_request_body(request), "h\xC3\xA9");
@@ -329,15 +329,15 @@ static void bodies(void **state)
     check_size(base64, routable_request_body(request).len, 3);
     assert_memory_equal(routable_request_body(request).ptr, "\0\xFF\0", 3);
     routable_request_free(request);
-    check_refused(router, "{\"route\":\"user\",\"do\":\"create\",\"body_base64\":\"AP8\"}", ROUTABLE_ERR_DOCUMENT);
-    check_refused(router, "{\"route\":\"user\",\"do\":\"create\",\"body\":1,\"body_text\":\"\"}", ROUTABLE_ERR_DOCUMENT);
-    check_refused(router, "{\"route\":\"user\",\"do\":\"read\",\"ids\":[\"1\"],\"body\":{}}", ROUTABLE_ERR_BODY);
+    check_refused(router, "{\"route\":\"user\",\"operation\":\"create\",\"body_base64\":\"AP8\"}", ROUTABLE_ERR_DOCUMENT);
+    check_refused(router, "{\"route\":\"user\",\"operation\":\"create\",\"body\":1,\"body_text\":\"\"}", ROUTABLE_ERR_DOCUMENT);
+    check_refused(router, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"1\"],\"body\":{}}", ROUTABLE_ERR_BODY);
 }
 
 /* J4: numbers of a JSON body keep their value and gain no digits. */
 static void J4_numbers_in_bodies(void **state)
 {
-    static const char call[] = "{\"route\":\"user\",\"do\":\"create\",\"body\":[0.1,100.10,1.0,9223372036854775807,-5]}";
+    static const char call[] = "{\"route\":\"user\",\"operation\":\"create\",\"body\":[0.1,100.10,1.0,9223372036854775807,-5]}";
     routable_request *const request = build(router, call);
     (void)state;
     check_text(call, routable_request_body(request), "[0.1,100.1,1.0,9223372036854775807,-5]");
@@ -348,21 +348,21 @@ static void bad_calls(void **state)
 {
     static const struct { const char *call; routable_status status; const char *pointer; } table[] = {
         { "", ROUTABLE_ERR_JSON, "" },
-        { "{\"do\":", ROUTABLE_ERR_JSON, "" },
+        { "{\"operation\":", ROUTABLE_ERR_JSON, "" },
         { "[]", ROUTABLE_ERR_DOCUMENT, "" },
         { "{}", ROUTABLE_ERR_DOCUMENT, "" },
         { "{\"route\":\"user\"}", ROUTABLE_ERR_DOCUMENT, "" },
-        { "{\"do\":1}", ROUTABLE_ERR_DOCUMENT, "/do" },
-        { "{\"do\":\"search\",\"route\":5}", ROUTABLE_ERR_DOCUMENT, "/route" },
-        { "{\"do\":\"search\",\"ids\":\"x\"}", ROUTABLE_ERR_DOCUMENT, "/ids" },
-        { "{\"do\":\"search\",\"query\":[]}", ROUTABLE_ERR_DOCUMENT, "/query" },
-        { "{\"do\":\"search\",\"qury\":{}}", ROUTABLE_ERR_DOCUMENT, "/qury" },
-        { "{\"do\":\"search\",\"do\":\"search\"}", ROUTABLE_ERR_DOCUMENT, "/do" },
-        { "{\"do\":\"serch\"}", ROUTABLE_ERR_UNKNOWN, "/do" },
-        { "{\"route\":\"usr\",\"do\":\"read\"}", ROUTABLE_ERR_UNKNOWN, "/route" },
-        { "{\"route\":\".\",\"do\":\"read\"}", ROUTABLE_ERR_UNKNOWN, "/route" },
-        { "{\"route\":\"user.\",\"do\":\"read\"}", ROUTABLE_ERR_UNKNOWN, "/route" },
-        { "{\"route\":\"user\",\"do\":\"raed\"}", ROUTABLE_ERR_NOT_ALLOWED, "/do" },
+        { "{\"operation\":1}", ROUTABLE_ERR_DOCUMENT, "/operation" },
+        { "{\"operation\":\"search\",\"route\":5}", ROUTABLE_ERR_DOCUMENT, "/route" },
+        { "{\"operation\":\"search\",\"ids\":\"x\"}", ROUTABLE_ERR_DOCUMENT, "/ids" },
+        { "{\"operation\":\"search\",\"query\":[]}", ROUTABLE_ERR_DOCUMENT, "/query" },
+        { "{\"operation\":\"search\",\"qury\":{}}", ROUTABLE_ERR_DOCUMENT, "/qury" },
+        { "{\"operation\":\"search\",\"operation\":\"search\"}", ROUTABLE_ERR_DOCUMENT, "/operation" },
+        { "{\"operation\":\"serch\"}", ROUTABLE_ERR_UNKNOWN, "/operation" },
+        { "{\"route\":\"usr\",\"operation\":\"read\"}", ROUTABLE_ERR_UNKNOWN, "/route" },
+        { "{\"route\":\".\",\"operation\":\"read\"}", ROUTABLE_ERR_UNKNOWN, "/route" },
+        { "{\"route\":\"user.\",\"operation\":\"read\"}", ROUTABLE_ERR_UNKNOWN, "/route" },
+        { "{\"route\":\"user\",\"operation\":\"raed\"}", ROUTABLE_ERR_NOT_ALLOWED, "/operation" },
     };
     size_t i;
     (void)state;
@@ -372,11 +372,11 @@ static void bad_calls(void **state)
         routable_error_free(error);
     }
     {
-        routable_error *error = refuse(router, "{\"do\":\"serch\"}", ROUTABLE_ERR_UNKNOWN);
+        routable_error *error = refuse(router, "{\"operation\":\"serch\"}", ROUTABLE_ERR_UNKNOWN);
         check_text("serch", routable_error_suggestion(error), "search");
         check_allowed("serch", error, "search tagged");
         routable_error_free(error);
-        error = refuse(router, "{\"route\":\"usr\",\"do\":\"read\"}", ROUTABLE_ERR_UNKNOWN);
+        error = refuse(router, "{\"route\":\"usr\",\"operation\":\"read\"}", ROUTABLE_ERR_UNKNOWN);
         check_text("usr", routable_error_suggestion(error), "user");
         routable_error_free(error);
     }
@@ -394,7 +394,7 @@ static void walks_have_a_limit(void **state)
     for (depth = 2; depth <= 33; depth++) {
         int i;
         strcat(route, ".a");
-        sprintf(call, "{\"route\":\"%s\",\"do\":\"read\",\"ids\":[\"1\"", route);
+        sprintf(call, "{\"route\":\"%s\",\"operation\":\"read\",\"ids\":[\"1\"", route);
         for (i = 1; i < depth; i++)
             strcat(call, ",\"1\"");
         strcat(call, "]}");
@@ -408,7 +408,7 @@ static void walks_have_a_limit(void **state)
 
 static void shadowed_values(void **state)
 {
-    static const char call[] = "{\"do\":\"gist\",\"ids\":[\"public\"]}";
+    static const char call[] = "{\"operation\":\"gist\",\"ids\":[\"public\"]}";
     routable_router *const gists = open_text("{\"routable\":1,\"base\":\"https://h\",\"operations\":{"
                                              "\"gist\":{\"get\":\"/gists/{id}\"},\"public\":{\"get\":\"/gists/public\"},"
                                              "\"drop\":{\"delete\":\"/gists/{id}\",\"shadowed\":true}}}");
@@ -416,8 +416,8 @@ static void shadowed_values(void **state)
     (void)state;
     check_contains(call, routable_error_message(error), "public");
     routable_error_free(error);
-    check_url(gists, "{\"do\":\"gist\",\"ids\":[\"Public\"]}", "https://h/gists/Public");
-    check_url(gists, "{\"do\":\"drop\",\"ids\":[\"public\"]}", "https://h/gists/public");
+    check_url(gists, "{\"operation\":\"gist\",\"ids\":[\"Public\"]}", "https://h/gists/Public");
+    check_url(gists, "{\"operation\":\"drop\",\"ids\":[\"public\"]}", "https://h/gists/public");
     routable_router_free(gists);
 }
 

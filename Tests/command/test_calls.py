@@ -22,7 +22,7 @@ def built(*words: Any) -> Dict[str, Any]:
 
 
 def test_words_and_call_build_the_same() -> None:
-    call = {"route": "user.status", "do": "create", "ids": ["a b"], "body": {"text": "hi"}, "headers": {"X-Trace": "7"}}
+    call = {"route": "user.status", "operation": "create", "ids": ["a b"], "body": {"text": "hi"}, "headers": {"X-Trace": "7"}}
     from_words = built("user.status#create", "a b", "-d", '{"text":"hi"}', "-H", "X-Trace: 7")
     assert from_words == built("--call", json.dumps(call))
     assert from_words["url"] == "https://api.example.com/v1/users/a%20b/statuses"

@@ -37,15 +37,15 @@ def committed(tools: Tools) -> str:
 # --- The same bytes (R7 to R12) ---
 
 WALKS: List[Dict[str, Any]] = [
-    {"route": "user.status", "do": "read", "ids": ["2", "2"]},
-    {"route": "post.comment", "do": "read", "ids": ["54", "43"]},
-    {"route": "user.status", "do": "read", "ids": ["initFabian", "2"]},
-    {"route": "user.picture.comment", "do": "read", "ids": ["initFabian", "2", "3"]},
-    {"route": "user.status.comment.user", "do": "read", "ids": ["initFabian", "3", "32352", "fakeUser"]},
-    {"route": "user.picture.comment.user.status.comment.user.post.comment.user.status", "do": "read",
+    {"route": "user.status", "operation": "read", "ids": ["2", "2"]},
+    {"route": "post.comment", "operation": "read", "ids": ["54", "43"]},
+    {"route": "user.status", "operation": "read", "ids": ["initFabian", "2"]},
+    {"route": "user.picture.comment", "operation": "read", "ids": ["initFabian", "2", "3"]},
+    {"route": "user.status.comment.user", "operation": "read", "ids": ["initFabian", "3", "32352", "fakeUser"]},
+    {"route": "user.picture.comment.user.status.comment.user.post.comment.user.status", "operation": "read",
      "ids": ["initFabian", "3", "507f191e810c19729de860ea", "43", "firstStatus", "27", "63", "4d6e5acebcd1b3fac9000002",
              "82", "21", "1"]},
-    {"route": "user.status", "do": "create", "ids": ["initFabian"], "parameters": {"t": 1}},
+    {"route": "user.status", "operation": "create", "ids": ["initFabian"], "parameters": {"t": 1}},
 ]
 #: What the article says (BEHAVIOUR 3.1), below the base.
 PATHS = [

@@ -53,7 +53,7 @@ static int by_size(const void *one, const void *other)
 
 static const char *const values[] = { "init Fabian", "3", "32352", "f\xC3\xA9lix/1" };
 static const char call_json[] =
-    "{\"route\":\"user.status.comment.user\",\"do\":\"read\",\"ids\":[\"init Fabian\",\"3\",\"32352\",\"f\xC3\xA9lix/1\"]}";
+    "{\"route\":\"user.status.comment.user\",\"operation\":\"read\",\"ids\":[\"init Fabian\",\"3\",\"32352\",\"f\xC3\xA9lix/1\"]}";
 
 static int plain_url(bench *it, const char *const *ids, char *url, size_t capacity)
 {
@@ -126,7 +126,7 @@ static void json_plain(bench *it)
     const char *ids[4], *route, *operation;
     json_t *request;
     char url[512], *text;
-    if (json_unpack(call, "{s:s, s:s, s:[s,s,s,s]}", "route", &route, "do", &operation, "ids", &ids[0], &ids[1], &ids[2],
+    if (json_unpack(call, "{s:s, s:s, s:[s,s,s,s]}", "route", &route, "operation", &operation, "ids", &ids[0], &ids[1], &ids[2],
             &ids[3]) != 0)
         fail("json_unpack", NULL);
     plain_url(it, ids, url, sizeof url);
@@ -217,7 +217,7 @@ static void whole_ours(bench *it)
     routable_response *response = NULL;
     routable_error *error = NULL;
     json_t *value = NULL;
-    if (routable_request_new_json(it->router, routable_s("{\"route\":\"user\",\"do\":\"list\"}"), &request, &error) != ROUTABLE_OK ||
+    if (routable_request_new_json(it->router, routable_s("{\"route\":\"user\",\"operation\":\"list\"}"), &request, &error) != ROUTABLE_OK ||
         routable_client_perform(it->client, request, &response, &error) != ROUTABLE_OK ||
         routable_response_to_jansson(response, &value, &error) != ROUTABLE_OK)
         fail("the whole job", error);
@@ -229,7 +229,7 @@ static void whole_ours(bench *it)
 
 static void whole_plain(bench *it)
 {
-    json_t *const call = json_loads("{\"route\":\"user\",\"do\":\"list\"}", 0, NULL);
+    json_t *const call = json_loads("{\"route\":\"user\",\"operation\":\"list\"}", 0, NULL);
     struct curl_slist *const headers = plain_get(it);
     json_t *const value = json_loadb(it->answer, it->answer_length, 0, NULL);
     it->sink += json_array_size(value);

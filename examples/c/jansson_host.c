@@ -35,7 +35,7 @@ int main(int count, char **arguments)
         return 2;
     }
     options.base = arguments[2];
-    call = json_pack("{s:s, s:s, s:[s], s:{s:s}}", "route", "user.status", "do", "create", "ids", arguments[3], "body",
+    call = json_pack("{s:s, s:s, s:[s], s:{s:s}}", "route", "user.status", "operation", "create", "ids", arguments[3], "body",
         "text", arguments[4]);
     if (call && routable_router_open_file(arguments[1], &options, &api, &error) == ROUTABLE_OK &&
         routable_request_new_jansson(api, call, &request, &error) == ROUTABLE_OK &&

@@ -120,28 +120,28 @@ int main(int count, char **arguments)
     }
     open_service(&it, arguments[1]);
     place = json_pack("{s:s, s:s}", "tenant", tenant, "database", "books");
-    show(&it, "A tenant", 200, json_pack("{s:s, s:{s:s}}", "do", "create_tenant", "body", "name", tenant));
+    show(&it, "A tenant", 200, json_pack("{s:s, s:{s:s}}", "operation", "create_tenant", "body", "name", tenant));
     show(&it, "A database in it", 200,
-        json_pack("{s:s, s:[s], s:{s:s}}", "do", "create_database", "ids", tenant, "body", "name", "books"));
+        json_pack("{s:s, s:[s], s:{s:s}}", "operation", "create_database", "ids", tenant, "body", "name", "books"));
     show(&it, "A database without its name is refused here", 0,
-        json_pack("{s:s, s:[s], s:{s:s}}", "do", "create_database", "ids", tenant, "body", "title", "books"));
+        json_pack("{s:s, s:[s], s:{s:s}}", "operation", "create_database", "ids", tenant, "body", "title", "books"));
     shelf = run(&it, "A collection in that", 200,
-        json_pack("{s:s, s:O, s:{s:s}}", "do", "create_collection", "ids", place, "body", "name", "shelf"));
+        json_pack("{s:s, s:O, s:{s:s}}", "operation", "create_collection", "ids", place, "body", "name", "shelf"));
     inside = json_copy(place);
     json_object_set_new(inside, "collection_id", json_string(json_string_value(json_object_get(shelf, "id"))));
     show(&it, "Books that are no list are refused here", 0,
-        json_pack("{s:s, s:O, s:o}", "do", "collection_add", "ids", inside, "body", books(json_string("dune"))));
+        json_pack("{s:s, s:O, s:o}", "operation", "collection_add", "ids", inside, "body", books(json_string("dune"))));
     show(&it, "Books", 201,
-        json_pack("{s:s, s:O, s:o}", "do", "collection_add", "ids", inside, "body", books(json_pack("[s,s]", "dune", "solaris"))));
-    show(&it, "How many", 200, json_pack("{s:s, s:O}", "do", "collection_count", "ids", inside));
+        json_pack("{s:s, s:O, s:o}", "operation", "collection_add", "ids", inside, "body", books(json_pack("[s,s]", "dune", "solaris"))));
+    show(&it, "How many", 200, json_pack("{s:s, s:O}", "operation", "collection_count", "ids", inside));
     show(&it, "The nearest", 200,
-        json_pack("{s:s, s:O, s:{s:i}, s:{s:[[f,f,f]], s:i, s:[s,s]}}", "do", "collection_query", "ids", inside, "query", "limit",
+        json_pack("{s:s, s:O, s:{s:i}, s:{s:[[f,f,f]], s:i, s:[s,s]}}", "operation", "collection_query", "ids", inside, "query", "limit",
             5, "body", "query_embeddings", 0.9, 0.1, 0.5, "n_results", 1, "include", "documents", "distances"));
     show(&it, "A limit that is no number is refused here", 0,
-        json_pack("{s:s, s:O, s:{s:s}}", "do", "list_collections", "ids", place, "query", "limit", "all"));
-    show(&it, "A mistyped operation", 0, json_pack("{s:s, s:O}", "do", "colection_count", "ids", inside));
-    show(&it, "A tenant that is not there", 404, json_pack("{s:s, s:[s]}", "do", "get_tenant", "ids", "nobody"));
-    show(&it, "Back again", 200, json_pack("{s:s, s:O}", "do", "delete_database", "ids", place));
+        json_pack("{s:s, s:O, s:{s:s}}", "operation", "list_collections", "ids", place, "query", "limit", "all"));
+    show(&it, "A mistyped operation", 0, json_pack("{s:s, s:O}", "operation", "colection_count", "ids", inside));
+    show(&it, "A tenant that is not there", 404, json_pack("{s:s, s:[s]}", "operation", "get_tenant", "ids", "nobody"));
+    show(&it, "Back again", 200, json_pack("{s:s, s:O}", "operation", "delete_database", "ids", place));
     json_decref(shelf);
     json_decref(place);
     json_decref(inside);

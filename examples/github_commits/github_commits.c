@@ -28,7 +28,7 @@ int main(int count, char **arguments)
         return 2;
     }
     waiting.deadline_ms = 1000;
-    call = json_pack("{s:s, s:s, s:{s:s, s:s}}", "do", "commits", "base", arguments[2], "ids", "owner", arguments[3],
+    call = json_pack("{s:s, s:s, s:{s:s, s:s}}", "operation", "commits", "base", arguments[2], "ids", "owner", arguments[3],
         "repository", arguments[4]);
 
     if (routable_router_open_file(arguments[1], NULL, &github, &error) == ROUTABLE_OK &&

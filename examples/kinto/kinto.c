@@ -93,7 +93,7 @@ static void run(host *it, const char *title, int status, int with_credential, js
 /* A call of the record "b"; `etag` NULL: unconditionally. */
 static json_t *on_record(const char *operation, const char *etag, json_t *body)
 {
-    json_t *const call = json_pack("{s:s, s:s, s:[s,s,s]}", "route", "bucket.collection.record", "do", operation, "ids",
+    json_t *const call = json_pack("{s:s, s:s, s:[s,s,s]}", "route", "bucket.collection.record", "operation", operation, "ids",
         "library", "books", "b");
     if (etag)
         json_object_set_new(call, "headers", json_pack("{s:s}", "If-Match", etag));
@@ -109,7 +109,7 @@ static json_t *book(const char *id, const char *title, int rating)
 
 static json_t *new_record(json_t *body)
 {
-    return json_pack("{s:s, s:s, s:[s,s], s:o}", "route", "bucket.collection.record", "do", "create", "ids", "library",
+    return json_pack("{s:s, s:s, s:[s,s], s:o}", "route", "bucket.collection.record", "operation", "create", "ids", "library",
         "books", "body", body);
 }
 
@@ -118,19 +118,19 @@ static void run_all(host *it)
     char first_etag[64];
 
     run(it, "A bucket", 201, 1,
-        json_pack("{s:s, s:s, s:[s], s:{s:{}}}", "route", "bucket", "do", "update", "ids", "library", "body", "data"));
+        json_pack("{s:s, s:s, s:[s], s:{s:{}}}", "route", "bucket", "operation", "update", "ids", "library", "body", "data"));
     run(it, "A collection in it", 201, 1,
-        json_pack("{s:s, s:s, s:[s,s], s:{s:{}}}", "route", "bucket.collection", "do", "update", "ids", "library", "books",
+        json_pack("{s:s, s:s, s:[s,s], s:{s:{}}}", "route", "bucket.collection", "operation", "update", "ids", "library", "books",
             "body", "data"));
     run(it, "Records in that", 201, 1, new_record(book("a", "Emma", 3)));
     run(it, "Another", 201, 1, new_record(book("b", "Caf\xC3\xA9 & \"bar\"", 5)));
     run(it, "And one more", 201, 1, new_record(book("c", "Ulysses", 4)));
 
     run(it, "Those rated 4 and more, the best first, two fields of each", 200, 1,
-        json_pack("{s:s, s:s, s:[s,s], s:{s:i, s:s, s:[s,s]}}", "route", "bucket.collection.record", "do", "list", "ids",
+        json_pack("{s:s, s:s, s:[s,s], s:{s:i, s:s, s:[s,s]}}", "route", "bucket.collection.record", "operation", "list", "ids",
             "library", "books", "query", "min_rating", 4, "_sort", "-rating", "_fields", "title", "rating"));
     run(it, "Those with a word in the title", 200, 1,
-        json_pack("{s:s, s:s, s:[s,s], s:{s:s, s:s}}", "route", "bucket.collection.record", "do", "list", "ids", "library",
+        json_pack("{s:s, s:s, s:[s,s], s:{s:s, s:s}}", "route", "bucket.collection.record", "operation", "list", "ids", "library",
             "books", "query", "like_title", "caf\xC3\xA9 &", "_sort", "title"));
 
     run(it, "One record", 200, 1, on_record("read", NULL, NULL));
@@ -139,19 +139,19 @@ static void run_all(host *it)
     run(it, "It no longer is: 412, with the service's own words", 412, 1,
         on_record("update", first_etag, book("b", "Bar", 1)));
     run(it, "A record that is not there: 404", 404, 1,
-        json_pack("{s:s, s:s, s:[s,s,s]}", "route", "bucket.collection.record", "do", "read", "ids", "library", "books", "z"));
+        json_pack("{s:s, s:s, s:[s,s,s]}", "route", "bucket.collection.record", "operation", "read", "ids", "library", "books", "z"));
     run(it, "Without a credential: 401", 401, 0, on_record("read", NULL, NULL));
 
     run(it, "Refused here, nothing is sent: a sort order that does not exist", 0, 1,
-        json_pack("{s:s, s:s, s:[s,s], s:{s:s}}", "route", "bucket.collection.record", "do", "list", "ids", "library",
+        json_pack("{s:s, s:s, s:[s,s], s:{s:s}}", "route", "bucket.collection.record", "operation", "list", "ids", "library",
             "books", "query", "_sort", "colour"));
     run(it, "Refused here: a record stands in its collection only", 0, 1,
-        json_pack("{s:s, s:s, s:[s]}", "route", "record", "do", "read", "ids", "b"));
+        json_pack("{s:s, s:s, s:[s]}", "route", "record", "operation", "read", "ids", "b"));
 
     run(it, "The record as it is now", 200, 1, on_record("read", NULL, NULL));
     run(it, "Deleted, if it is that one", 200, 1, on_record("delete", it->etag, NULL));
     run(it, "The bucket with all that it holds", 200, 1,
-        json_pack("{s:s, s:s, s:[s]}", "route", "bucket", "do", "delete", "ids", "library"));
+        json_pack("{s:s, s:s, s:[s]}", "route", "bucket", "operation", "delete", "ids", "library"));
 }
 
 int main(int count, char **arguments)

@@ -93,7 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(retry_value, data, size);
     retry_value[size] = '\0';
     __atomic_store_n(&retry_count, 0, __ATOMIC_SEQ_CST);
-    EXPECT(routable_request_new_json(router, routable_s("{\"do\":\"a\"}"), &request, NULL) == ROUTABLE_OK, "retry: no request");
+    EXPECT(routable_request_new_json(router, routable_s("{\"operation\":\"a\"}"), &request, NULL) == ROUTABLE_OK, "retry: no request");
     status = routable_client_perform(client, request, &response, &error);
     routable_request_free(request);
     EXPECT(status == ROUTABLE_ERR_HTTP_STATUS && response == FUZZ_UNTOUCHED(routable_response) && routable_error_http_status(error) == 503,

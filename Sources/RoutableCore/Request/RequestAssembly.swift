@@ -8,7 +8,7 @@ extension Router {
 
     func plan(for call: Call, isReused: Bool = false) throws(Failure) -> Plan {
         do { return try Plan.make(self, route: call.route, operation: call.operation, isReused: isReused) } catch {
-            throw error.at(error.status == .notAllowed || call.route.isEmpty ? "/do" : "/route")
+            throw error.at(error.status == .notAllowed || call.route.isEmpty ? "/operation" : "/route")
         }
     }
 

@@ -45,17 +45,17 @@ public enum CallDocument {
     private static let keys = KeyTable(
         "a call",
         [
-            "do", "route", "ids", "query", "parameters", "headers", "cookies", "body", "body_text", "body_base64",
+            "operation", "route", "ids", "query", "parameters", "headers", "cookies", "body", "body_text", "body_base64",
             "files", "content_type", "base",
         ])
 
     private static func call(_ node: Node) throws(Failure) -> Call {
-        if node.view.kind == .object, node.member("do") == nil, let operation = node.member("operation") {
-            throw operation.keyFailure("operation", "a call says its operation by \"do\"").with { $0.suggestion = "do" }
+        if node.view.kind == .object, let former = node.member("do") {
+            throw former.keyFailure("do", "a call names its operation by \"operation\"").with { $0.suggestion = "operation" }
         }
         _ = try node.object(keys)
-        guard let operation = node.member("do") else { throw node.failure("the call has no \"do\", the operation") }
-        var call = Call(operation: try operation.name("\"do\""))
+        guard let operation = node.member("operation") else { throw node.failure("the call has no \"operation\"") }
+        var call = Call(operation: try operation.name("\"operation\""))
         if let member = node.member("route") { call.route = try member.text("\"route\"") }
         if let member = node.member("ids") { call.ids = try ids(member) }
         if let member = node.member("query") { call.query = try members(member, "\"query\"") }

@@ -60,7 +60,7 @@ def request(vector: Any) -> Result:
     options = {name: value for name, value in vector.get("options", {}).items() if name != "outputFormatting"}
     operation: Dict[str, Any] = {"method": method, "path": "/"}
     parameters = vector["parameters"]
-    call: Dict[str, Any] = {"do": "op", "headers": vector.get("request_headers", {})}
+    call: Dict[str, Any] = {"operation": "op", "headers": vector.get("request_headers", {})}
     base = "http://h.test/"
     if api in JSON_APIS:
         operation.update({"body_required": False})

@@ -21,7 +21,7 @@ def written(encoding: Dict[str, str], pairs: List[List[str]]) -> str:
     """A body of pairs, and the same as parameters of the object tier where C can name them."""
     operation = {"post": "/form", "body_as": "form", "encoding": encoding}
     router = Router.opened({"routable": 1, "base": "http://h.test", "operations": {"form": operation}})
-    result = router.build_json({"do": "form", "body": pairs})
+    result = router.build_json({"operation": "form", "body": pairs})
     if isinstance(result, Refusal):
         raise Difference(pairs, "a request", result)
     expect(pairs, TYPE, result.header(b"Content-Type"))

@@ -73,7 +73,7 @@ def both(
     result = router().build(operation, route, **given)
     judge(label, result, refused, accept)
     if is_utf8(value):
-        call = {"do": operation, **({"route": route} if route else {}), **call}
+        call = {"operation": operation, **({"route": route} if route else {}), **call}
         again = router().build_json(json.dumps(call).encode("ascii"))
         expect(f"{label}, JSON tier", result, again)
 

@@ -22,7 +22,7 @@ def doors(text: bytes) -> List[Tuple[str, Any]]:
     found: List[Tuple[str, Any]] = [
         ("the route document", Router.open(text)),
         ("the call", router.build_json(text)),
-        ("a member of a call", router.build_json(b'{"do":"send","body":' + text + b"}")),
+        ("a member of a call", router.build_json(b'{"operation":"send","body":' + text + b"}")),
     ]
     try:
         found.append(("a value", router.build("send", body=Json(text.decode("utf-8")))))

@@ -60,7 +60,7 @@ class _Sender:
         """The boundary and the body as it arrives."""
         request = POINTER(c.routable_request)()
         error = POINTER(c.routable_error)()
-        call = str_of(b'{"do":"post"}')
+        call = str_of(b'{"operation":"post"}')
         assert c.routable_request_new_json(self.router._handle, call, byref(request), None) == c.ROUTABLE_OK
         held: List[Any] = []
         array = (b.routable_part * len(parts))(*(_part(each, held) for each in parts))

@@ -68,7 +68,7 @@ SAMPLES = {"integer": [7, 3, 1, 0, 50], "number": [7, 1.5], "boolean": [True], "
 def build(opened: Router, operation: Any, file: str) -> None:
     """By its name, with some value for each parameter that is required; a value may be refused, a name may not."""
     name = text_of(c.routable_operation_name(operation)).decode()
-    call: Dict[str, Any] = {"do": name, "base": "http://h.test", "ids": [], "query": {}, "headers": {}, "cookies": {}}
+    call: Dict[str, Any] = {"operation": name, "base": "http://h.test", "ids": [], "query": {}, "headers": {}, "cookies": {}}
     for index in range(c.routable_operation_parameter_count(operation)):
         parameter = c.routable_operation_parameter_at(operation, index)
         key = text_of(c.routable_parameter_name(parameter)).decode()

@@ -32,7 +32,7 @@ def operation_of(opened: Router, method: str, path: str) -> Optional[Any]:
 
 def by_request(opened: Router, operation: Any, media: str, instance: Any) -> Optional[bool]:
     """Whether a request with this body is built; None when its path already is refused."""
-    call: Dict[str, Any] = {"do": text_of(c.routable_operation_name(operation)).decode(), "base": "http://h.test", "ids": []}
+    call: Dict[str, Any] = {"operation": text_of(c.routable_operation_name(operation)).decode(), "base": "http://h.test", "ids": []}
     for index in range(c.routable_operation_parameter_count(operation)):
         parameter = c.routable_operation_parameter_at(operation, index)
         if c.routable_parameter_location(parameter) == c.ROUTABLE_IN_PATH:

@@ -33,7 +33,7 @@ def router(style: str, explode: bool, name: str, place: str, kind: Optional[str]
 
 def written(opened: Router, name: str, place: str, value: Any) -> Union[str, Refusal]:
     """What stands in the URL or the field for the value, without what every URL has."""
-    call: Dict[str, Any] = {"do": "op"}
+    call: Dict[str, Any] = {"operation": "op"}
     if place == "path":
         call["ids"] = [value]
     else:
@@ -92,7 +92,7 @@ def form_body(vector: Any) -> None:
     value = vector["value"]
     if isinstance(value, dict):
         value = dict(sorted(value.items()))
-    result = opened.build_json({"do": "op", "body": {vector["name"]: value}})
+    result = opened.build_json({"operation": "op", "body": {vector["name"]: value}})
     got = (result.body or b"").decode("ascii") if isinstance(result, Built) else result
     if got != vector["expected"]:
         raise Difference(vector, vector["expected"], got)

@@ -45,7 +45,7 @@ def chain(router: Router, vector: Any) -> None:
     operation = CAPABILITIES[vector["method"]]
     for tier, result in (
         ("C", router.build(operation, route, ids=[value.encode("utf-8") for value in ids])),
-        ("JSON", router.build_json({"do": operation, "route": route, "ids": ids})),
+        ("JSON", router.build_json({"operation": operation, "route": route, "ids": ids})),
     ):
         given = f"{operation} {route} {ids} ({tier} tier)"
         if isinstance(result, Refusal):

@@ -66,7 +66,7 @@ def call(
     base: Optional[str] = None,
 ) -> bytes:
     """A call JSON (docs/json-tier.md)."""
-    message: Dict[str, object] = {"do": operation}
+    message: Dict[str, object] = {"operation": operation}
     if route is not None:
         message["route"] = route
     if isinstance(ids, (str, bytes)):

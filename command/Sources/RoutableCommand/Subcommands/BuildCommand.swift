@@ -17,7 +17,7 @@ struct BuildCommand: ParsableCommand {
               routable build social.json user.status#create ann -d '{"text":"hello"}'
               routable build social.json search -q q=cats -q page=2
               routable build social.json user#read --id username=ann --curl
-              routable build social.json --call '{"route":"user","do":"read","ids":["ann"]}' --json
+              routable build social.json --call '{"route":"user","operation":"read","ids":["ann"]}' --json
             """
     )
 
