@@ -13,6 +13,7 @@
 #   make bench               measures beside libcurl, jansson and snprintf by hand
 #   make bench-peers         measures beside routers, URL builders and validators of others, which it fetches the first
 #                            time; BENCH_DATA=folder of tables
+#   make interface           what follows from include/*.h: version script, Python prototypes, pages (docs/interface.md)
 #   make demo | check | sanitize | install DESTDIR= PREFIX= LIBDIR= | clean
 #   make command             build/command/routable, the command; with DRAFT=1 build/command-draft/routable, not optimised
 #   make install-command     the command, its manual page and completions, where `make install` puts the rest
@@ -141,7 +142,7 @@ endif
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all lib wheel command install-command demo check sanitize fuzz check-services bench bench-peers install deb check-clean-root clean layers objects unicode FORCE bench-http soak typecheck
+.PHONY: all lib wheel command install-command demo check sanitize fuzz check-services bench bench-peers install deb interface check-clean-root clean layers objects unicode FORCE bench-http soak typecheck
 
 all: lib
 
@@ -266,6 +267,9 @@ install: lib
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
 	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' VERSION='$(VERSION)' FROM='$(B)' \
 	    REALNAME='$(REALNAME)' SONAME='$(SONAME)' PYTHON='$(PYTHON)' scripts/install
+
+interface:
+	@scripts/interface
 
 demo:
 	@scripts/bootstrap build

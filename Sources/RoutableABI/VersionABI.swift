@@ -33,5 +33,5 @@ private func staticText(_ text: StaticString) -> UnsafePointer<CChar> {
     UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
 }
 
-/// scripts/check_exports holds it against the version macros.
+/// scripts/check_exports compares it with the version of the headers.
 let versionText: StaticString = "0.1.0"

@@ -66,7 +66,7 @@ def parameters(function: c_header.Function) -> list[tuple[str, str, bool]]:
         return []
     found = []
     for part in inside.split(","):
-        found.append((re.findall(r"(\w+)\s*$", part)[0], c_header._type_of(part), "const" in part.split("*")[0]))
+        found.append((re.findall(r"(\w+)\s*$", part)[0], c_header.type_of(part), "const" in part.split("*")[0]))
     return found
 
 

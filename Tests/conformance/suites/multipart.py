@@ -14,7 +14,7 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple
 from harness import Difference, Suite, expect
 from library import Refusal, Router, status_name, str_of, text_of
 from routable import _capi as c
-from routable import _capi_bodies as b
+from routable._capi import bodies as b
 
 #: A part: name, content or path, filename, content type; and whether the content comes from a source.
 Part = Tuple[str, bytes, Optional[str], Optional[str], bool]

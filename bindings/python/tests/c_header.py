@@ -1,12 +1,17 @@
-"""Reads the headers in include/, so that the prototypes of the binding can be held against the contract itself."""
+"""The headers of include/ as docs/interface.json describes them, so that tests and checks go through all that there is.
+
+scripts/interface writes the description; scripts/interface --check fails when it is not what the headers say."""
 
 from __future__ import annotations
 
-import re
+import json
 from pathlib import Path
-from typing import Dict, List, NamedTuple, Tuple
+from typing import Any, Dict, List, NamedTuple, Tuple
 
-HEADER = Path(__file__).resolve().parents[3] / "include" / "routable.h"
+ROOT = Path(__file__).resolve().parents[3]
+HEADER = ROOT / "include" / "routable.h"
+DESCRIBED: Dict[str, Any] = json.loads((ROOT / "docs/interface.json").read_text(encoding="utf-8"))
+_HEADERS: Dict[str, Any] = {each["name"]: each for each in DESCRIBED["headers"]}
 
 
 class Function(NamedTuple):
@@ -18,67 +23,75 @@ class Function(NamedTuple):
     declaration: str
 
 
-def _code(header: Path) -> str:
-    """The header without comments and preprocessor lines."""
-    text = re.sub(r"/\*.*?\*/", " ", header.read_text(encoding="utf-8"), flags=re.S)
-    lines: List[str] = []
-    continued = False
-    for line in text.splitlines():
-        if not continued and not line.lstrip().startswith("#"):
-            lines.append(line)
-            continue
-        continued = line.rstrip().endswith("\\")
-    return "\n".join(lines)
+def names_of(header: Path) -> List[str]:
+    """The header, and before it what it includes when it is routable.h itself, whose parts are one interface."""
+    name = header.relative_to(HEADER.parent).as_posix() if HEADER.parent in header.parents else header.name
+    found: List[str] = []
+
+    def add(each: str) -> None:
+        for inner in _HEADERS[each]["includes"]:
+            if inner not in found:
+                add(inner)
+        if each not in found:
+            found.append(each)
+
+    if name == HEADER.name:
+        add(name)
+        return found
+    return [name]
 
 
-def _type_of(declarator: str) -> str:
-    """`const routable_router *router` -> `routable_router*`; `const` is kept for text, where it tells a
+def items(header: Path, *kinds: str) -> List[Dict[str, Any]]:
+    """What the header declares of these kinds, in its order."""
+    return [item for name in names_of(header) for section in _HEADERS[name]["sections"] for item in section["items"]
+            if item["kind"] in kinds]
+
+
+def type_of(kind: str) -> str:
+    """`const routable_router *` -> `routable_router*`; `const` is kept for text, where it tells a
     name (NUL-terminated, read) from a buffer (written)."""
-    stars = declarator.count("*")
-    words = declarator.replace("*", " ").split()
+    stars = kind.count("*")
+    words = kind.replace("*", " ").split()
     plain = [word for word in words if word != "const"]
     constant = "const " if plain[0] == "char" and words[0] == "const" else ""
     return constant + plain[0] + "*" * stars
 
 
 def functions(header: Path = HEADER) -> List[Function]:
-    """Every exported function, in the order of the header."""
-    found = []
-    for match in re.finditer(r"ROUTABLE_API\s+(?:ROUTABLE_MUST_CHECK\s+)?([^;{}]*?)(\w+)\(([^;{}]*?)\);", _code(header)):
-        result, name, inside = (" ".join(part.split()) for part in match.groups())
-        parameters = () if inside in ("", "void") else tuple(_type_of(part) for part in inside.split(","))
-        separator = "" if result.endswith("*") else " "
-        declaration = f"{result}{separator}{name}({inside})"
-        found.append(Function(name, _type_of(result + " x"), parameters, declaration))
-    return found
+    """Every exported function."""
+    return [Function(each["name"], type_of(each["result"]["type"]), tuple(type_of(part["type"]) for part in each["parameters"]),
+                     each["declaration"]) for each in items(header, "function")]
+
+
+def callbacks(header: Path = HEADER) -> List[Function]:
+    """Every type of a function of the host."""
+    return [Function(each["name"], type_of(each["result"]["type"]), tuple(type_of(part["type"]) for part in each["parameters"]),
+                     each["declaration"]) for each in items(header, "callback")]
 
 
 def structs(header: Path = HEADER) -> Dict[str, List[Tuple[str, str]]]:
     """Every struct that has members here: its name, and its members as (name, type); an array as "type[SIZE]"."""
-    found: Dict[str, List[Tuple[str, str]]] = {}
-    for match in re.finditer(r"typedef struct (\w+) \{(.*?)\n?\} ?\1;", _code(header), flags=re.S):
-        body = re.sub(r"union \{.*?\} (\w+);", r"union \1;", match.group(2), flags=re.S)
-        members = []
-        for statement in filter(None, (part.strip() for part in body.split(";"))):
-            kind = _type_of(statement)
-            for declarator in statement.split(","):
-                name, size = re.findall(r"(\w+)(?:\[(\w+)\])?$", declarator.strip())[0]
-                members.append((name, f"{kind}[{size}]" if size else kind))
-        found[match.group(1)] = members
-    return found
+    return {each["name"]: [(field["name"], type_of(field["type"])) for field in each["fields"]] for each in items(header, "struct")}
 
 
 def handles(header: Path = HEADER) -> List[str]:
     """Every type that is only named."""
-    return re.findall(r"typedef struct (\w+) \1;", _code(header))
+    complete = {each["name"] for name in _HEADERS for section in _HEADERS[name]["sections"] for each in section["items"]
+                if each["kind"] == "struct"}
+    return [each["name"] for each in items(header, "handle") if each["name"] not in complete]
 
 
 def integers(header: Path = HEADER) -> Dict[str, str]:
-    """Every `typedef int32_t routable_x;` as name -> C type."""
-    return {name: kind for kind, name in re.findall(r"typedef (\w+) (routable_\w+);", _code(header))}
+    """Every named type of constants as name -> C type."""
+    return {each["name"]: each["type"] for each in items(header, "enum") if each["name"]}
 
 
 def constants(header: Path = HEADER) -> List[str]:
     """The names of all enumerators, in order."""
-    return [name for body in re.findall(r"enum \{(.*?)\}", _code(header), flags=re.S)
-            for name in re.findall(r"(ROUTABLE_\w+)\s*=", body)]
+    return [constant["name"] for each in items(header, "enum") for constant in each["constants"]]
+
+
+def numbers(header: Path = HEADER) -> Dict[str, int]:
+    """Every macro that is a number, but for those of the version, and its value."""
+    return {each["name"]: each["value"] for each in items(header, "macro")
+            if "value" in each and not each["name"].startswith("ROUTABLE_VERSION_")}

@@ -1,17 +1,18 @@
-"""_capi/ against routable.h: every function, type, constant and struct, in both directions and in order."""
+"""_capi/ against the headers: every function, type, constant and struct, in both directions, with the types that ctypes
+itself holds; sizes, offsets and values against a C compiler that did not write the description."""
 
 from __future__ import annotations
 
 import ctypes
-import re
+import importlib
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import Any, Dict, List, Tuple
 
 import c_header
 import pytest
-import routable._capi as capi
+import routable._capi as base
 
 SCALARS = {
     "int32_t": ctypes.c_int32,
@@ -26,99 +27,127 @@ SCALARS = {
     "void*": ctypes.c_void_p,
     "int*": ctypes.POINTER(ctypes.c_int),
 }
-FOLDER = Path(capi.__file__).parent
-#: The parts, in the order in which they are imported.
-PARTS = re.findall(r"^from \.(\w+) import \*", Path(capi.__file__).read_text(encoding="utf-8"), flags=re.M)
-SOURCE = "\n".join((FOLDER / f"{part}.py").read_text(encoding="utf-8") for part in PARTS)
+# Bytes with a length beside them: a c_char_p would end at the first NUL.
+DATA = {("routable_write_fn", 1), ("routable_predicate_function", 0), ("routable_predicate_fn", 0), ("routable_str", 0)}
+FOLDER = Path(str(base.__file__)).parent
+#: The headers that have prototypes: routable.h with what it includes, and each that stands alone.
+INCLUDED = c_header.names_of(c_header.HEADER)
+ALONE = [each["name"] for each in c_header.DESCRIBED["headers"] if each["name"] not in INCLUDED and not each["foreign"]
+         and c_header.functions(c_header.HEADER.parent / each["name"])]
+HEADERS = [c_header.HEADER, *(c_header.HEADER.parent / name for name in ALONE)]
 
 
-def expected(kind: str) -> Any:
-    """The ctypes type for a C type of the header."""
+def bound(header: Path) -> Any:
+    if header == c_header.HEADER:
+        return base
+    return importlib.import_module(f"routable._capi.{header.stem[len('routable_') :]}")
+
+
+def expected(header: Path, kind: str, data: bool = False) -> Any:
+    """The ctypes type for a C type of a header."""
+    if data:
+        return ctypes.POINTER(ctypes.c_char)
     if kind in SCALARS:
         return SCALARS[kind]
     if kind.endswith("]"):
         element, size = kind[:-1].split("[")
-        return expected(element) * int(getattr(capi, size))
+        return expected(header, element) * int(size)
     if kind.endswith("*"):
-        return ctypes.POINTER(expected(kind[:-1]))
-    return getattr(capi, kind)
+        return ctypes.POINTER(expected(header, kind[:-1]))
+    return getattr(bound(header), kind, None) or getattr(base, kind)
 
 
-@pytest.mark.parametrize("function", c_header.functions(), ids=lambda each: each.name)
-def test_types(function: c_header.Function) -> None:
-    bound = getattr(capi, function.name)
-    assert bound.restype is expected(function.result)
-    assert bound.argtypes == [expected(kind) for kind in function.parameters]
+def each_of(read: Any) -> List[Tuple[Path, Any]]:
+    return [(header, item) for header in HEADERS for item in read(header)]
 
 
-def test_order_and_completeness() -> None:
-    bound = re.findall(r'^(\w+) = _function\(\s*"(\w+)"', SOURCE, flags=re.M)
-    assert all(left == right for left, right in bound)
-    assert [left for left, _ in bound] == [each.name for each in c_header.functions()]
+def own(header: Path, kind: Any) -> "set[str]":
+    """The types of that kind that the modules of a header define."""
+    modules = {f"routable._capi.{Path(name).stem.replace('routable_', '', 1)}" for name in INCLUDED} if header == c_header.HEADER \
+        else {bound(header).__name__}
+    return {name for name, each in vars(bound(header)).items()
+            if isinstance(each, type) and issubclass(each, kind) and name.startswith("routable_")
+            and (each.__module__ in modules or kind is not ctypes.Structure)}
+
+
+@pytest.mark.parametrize("header, function", each_of(c_header.functions), ids=lambda each: getattr(each, "name", ""))
+def test_types(header: Path, function: c_header.Function) -> None:
+    found = getattr(bound(header), function.name)
+    assert found.__name__ == function.name
+    assert found.restype is expected(header, function.result)
+    assert found.argtypes == [expected(header, kind) for kind in function.parameters]
+
+
+@pytest.mark.parametrize("header, callback", each_of(c_header.callbacks), ids=lambda each: getattr(each, "name", ""))
+def test_function_types(header: Path, callback: c_header.Function) -> None:
+    found = getattr(bound(header), callback.name)
+    assert found._restype_ is expected(header, callback.result)
+    assert list(found._argtypes_) == [expected(header, kind, (callback.name, index) in DATA)
+                                      for index, kind in enumerate(callback.parameters)]
 
 
 def test_each_declaration_stands_above_its_function() -> None:
-    for function in c_header.functions():
-        above = SOURCE[: SOURCE.index(f"\n{function.name} = _function(")].split("\n\n")[-1]
+    for header, function in each_of(c_header.functions):
+        source = "\n".join((FOLDER / f"{Path(name).stem.replace('routable_', '', 1)}.py").read_text(encoding="utf-8")
+                           for name in c_header.names_of(header) if c_header.items(c_header.HEADER.parent / name, "function"))
+        above = source[: source.index(f"\n{function.name} = _function(")].split("\n\n")[-1]
         assert " ".join(above.replace("#", " ").split()) == function.declaration + ";"
 
 
-def structures() -> "set[str]":
-    """The structs and handles that are bound."""
-    return {name for name, each in vars(capi).items()
-            if isinstance(each, type) and issubclass(each, ctypes.Structure) and each is not ctypes.Structure}
-
-
 def test_every_type_and_constant_is_bound_and_read() -> None:
-    """What the tests below go through is all that there is, here and there."""
-    assert structures() == {*c_header.handles(), *c_header.structs()}
-    macros = {"ROUTABLE_NO_OFFSET", "ROUTABLE_MAX_CAPTURES", "ROUTABLE_NO_OPERATION"}
-    assert {name for name in vars(capi) if name.startswith("ROUTABLE_")} == {*c_header.constants(), *macros}
-    assert len(c_header.integers()) == len(re.findall(r"^typedef int32_t \w", c_header.HEADER.read_text(encoding="utf-8"), flags=re.M)) > 0
+    """What the tests here go through is all that there is, here and there."""
+    for header in HEADERS:
+        assert own(header, ctypes.Structure) == {*c_header.handles(header), *c_header.structs(header)}, header
+        callbacks = {name for name in own(header, ctypes._CFuncPtr) if header == c_header.HEADER or not hasattr(base, name)}  # type: ignore[attr-defined]
+        assert callbacks == {each.name for each in c_header.callbacks(header)}, header
+        constants = {name for name in vars(bound(header)) if name.startswith("ROUTABLE_")}
+        assert constants == {*c_header.constants(header), *c_header.numbers(header)}, header
 
 
 def test_integer_types() -> None:
-    for name, kind in c_header.integers().items():
-        assert getattr(capi, name) is SCALARS[kind], name
+    for header in HEADERS:
+        for name, kind in c_header.integers(header).items():
+            assert getattr(bound(header), name) is SCALARS[kind], name
 
 
 def test_handles_are_types_of_their_own() -> None:
-    for name in c_header.handles():
-        handle = getattr(capi, name)
+    for header, name in each_of(c_header.handles):
+        handle = getattr(bound(header), name)
         assert issubclass(handle, ctypes.Structure) and handle is not ctypes.Structure, name
-    request = ctypes.POINTER(capi.routable_request)()
+    request = ctypes.POINTER(base.routable_request)()
     with pytest.raises(ctypes.ArgumentError):
-        capi.routable_router_name(request)
+        base.routable_router_name(request)
 
 
 def test_struct_members() -> None:
-    for name, members in c_header.structs().items():
-        fields = [(field[0].rstrip("_"), field[1]) for field in getattr(capi, name)._fields_]
-        assert [field for field, _ in fields] == [member for member, _ in members], name
-        for (field, kind), (_, declared) in zip(fields, members):
-            if name == "routable_str" and field == "ptr":
-                assert kind is ctypes.POINTER(ctypes.c_char)  # data: a c_char_p would end at the first NUL
-            elif declared != "union":
-                assert kind is expected(declared), f"{name}.{field}"
+    for header in HEADERS:
+        for name, members in c_header.structs(header).items():
+            fields = [(field[0].rstrip("_"), field[1]) for field in getattr(bound(header), name)._fields_]
+            assert [field for field, _ in fields] == [member for member, _ in members], name
+            for index, ((field, kind), (_, declared)) in enumerate(zip(fields, members)):
+                if declared != "union":
+                    assert kind is expected(header, declared, (name, index) in DATA), f"{name}.{field}"
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="needs a C compiler")
 def test_layout_and_constants_are_those_of_the_compiler(tmp_path: Path) -> None:
-    structs, constants = c_header.structs(), c_header.constants()
-    lines = ['#include "routable.h"', "#include <stdio.h>", "int main(void) {"]
-    wanted = []
-    for name, members in structs.items():
-        lines.append(f'printf("%zu\\n", sizeof({name}));')
-        wanted.append(ctypes.sizeof(getattr(capi, name)))
-        for field, _ in members:
-            lines.append(f'printf("%zu\\n", offsetof({name}, {field}));')
-            wanted.append(getattr(getattr(capi, name), "as_" if field == "as" else field).offset)
-    for name in constants:
-        lines.append(f'printf("%lld\\n", (long long){name});')
-        wanted.append(getattr(capi, name))
-    for name in ("ROUTABLE_NO_OFFSET", "ROUTABLE_NO_OPERATION", "ROUTABLE_MAX_CAPTURES"):
-        lines.append(f'printf("%zu\\n", (size_t){name});')
-        wanted.append(getattr(capi, name))
+    lines = [f'#include "{header.name}"' for header in HEADERS]
+    lines += ["#include <stddef.h>", "#include <stdio.h>", "int main(void) {"]
+    wanted: List[int] = []
+    for header in HEADERS:
+        capi = bound(header)
+        for name, members in c_header.structs(header).items():
+            lines.append(f'printf("%zu\\n", sizeof({name}));')
+            wanted.append(ctypes.sizeof(getattr(capi, name)))
+            for field, _ in members:
+                lines.append(f'printf("%zu\\n", offsetof({name}, {field}));')
+                wanted.append(getattr(getattr(capi, name), "as_" if field == "as" else field).offset)
+        for name in c_header.constants(header):
+            lines.append(f'printf("%lld\\n", (long long){name});')
+            wanted.append(getattr(capi, name))
+        for name in c_header.numbers(header):
+            lines.append(f'printf("%zu\\n", (size_t){name});')
+            wanted.append(getattr(capi, name))
     lines.append("return 0; }")
     program = tmp_path / "layout.c"
     program.write_text("\n".join(lines))
@@ -128,15 +157,26 @@ def test_layout_and_constants_are_those_of_the_compiler(tmp_path: Path) -> None:
     assert [int(line) for line in printed.split()] == wanted
 
 
+def test_the_description_has_the_layout_of_ctypes() -> None:
+    """docs/interface.json is for bindings in other languages: its sizes and offsets are those that work here."""
+    for header in HEADERS:
+        described: Dict[str, Any] = {each["name"]: each for each in c_header.items(header, "struct")}
+        for name, struct in described.items():
+            kind = getattr(bound(header), name)
+            assert struct["size"] == ctypes.sizeof(kind), name
+            for field in struct["fields"]:
+                assert field["offset"] == getattr(kind, "as_" if field["name"] == "as" else field["name"]).offset
+
+
 def test_every_status_has_a_class_and_its_name() -> None:
     from routable.errors import CLASS_OF_CODE, RoutableError
 
     failures = [constant for constant in c_header.constants() if constant.startswith("ROUTABLE_ERR_")]
-    codes = {getattr(capi, constant) for constant in failures}
-    assert codes - {capi.ROUTABLE_ERR_BUFFER} == {*CLASS_OF_CODE} - {capi.ROUTABLE_METHOD_NOT_ALLOWED}
+    codes = {getattr(base, constant) for constant in failures}
+    assert codes - {base.ROUTABLE_ERR_BUFFER} == {*CLASS_OF_CODE} - {base.ROUTABLE_METHOD_NOT_ALLOWED}
     for constant in failures:
-        code = getattr(capi, constant)
-        name = capi.routable_status_name(code).decode()
+        code = getattr(base, constant)
+        name = base.routable_status_name(code).decode()
         assert name == constant[len("ROUTABLE_ERR_"):].lower()
         if constant != "ROUTABLE_ERR_BUFFER":  # only plans write into a caller's buffer
             kind = CLASS_OF_CODE[code]

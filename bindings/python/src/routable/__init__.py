@@ -41,6 +41,7 @@ from typing import TYPE_CHECKING
 
 from . import errors
 from ._capi import routable_version_text as _version_text
+from ._version import VERSION_TEXT
 from .client import Client
 from .credential import Credential, Signing
 from .describe import Operation, Pagination, Parameter, Resource, Rules
@@ -91,7 +92,7 @@ from .trace import Attempt, Redirect, Timings, TransferEvent
 from .transfer import Transfer
 from .walk import BoundOperation, Collection, Member
 
-__version__ = "0.1.0"
+__version__ = VERSION_TEXT
 
 if TYPE_CHECKING:
     from .aio import AsyncClient

@@ -12,7 +12,7 @@ from os import PathLike, fsdecode
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple, Union
 
 from . import _capi as base
-from . import _capi_bodies as c
+from ._capi import bodies as c
 from ._check import check, new_error
 from ._text import data, name, natural, optional_name, utf8
 from .errors import CallbackError
@@ -107,7 +107,7 @@ _read = c.routable_read_fn(_on_read)
 _rewind = c.routable_rewind_fn(_on_rewind)
 _write = c.routable_write_fn(_on_write)
 _tell = c.routable_progress_fn(_on_progress)
-_release = c.routable_release_fn(_on_release)
+_release = base.routable_release_fn(_on_release)
 
 
 def raised(request: "Request", error: BaseException) -> BaseException:
@@ -290,7 +290,7 @@ def write_to(request: "Request", target: Any) -> None:
 def on_progress(request: "Request", function: Optional[Callable[[Progress], None]]) -> None:
     error, handle = new_error(), request._live()
     if function is None:
-        none, no_release = c.routable_progress_fn(), c.routable_release_fn()
+        none, no_release = c.routable_progress_fn(), base.routable_release_fn()
         check(c.routable_request_set_progress(handle, none, no_release, None, byref(error)), error)
         return
     key = _kept(request, Record(function))

@@ -11,10 +11,12 @@ import os
 from pathlib import Path
 from typing import List, Tuple
 
+from ._version import VERSION
+
 SONAME = "libroutable.so.0"
 
 #: What the prototypes in _capi/ were written for: (major, minor).
-WANTED = (0, 1)
+WANTED = VERSION[:2]
 
 
 def _candidates() -> List[str]:

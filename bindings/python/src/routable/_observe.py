@@ -7,7 +7,7 @@ from ctypes import byref, sizeof
 from typing import Any, Callable, Dict, List, Optional
 
 from . import _capi as base
-from . import _capi_trace as c
+from ._capi import trace as c
 from ._text import static, to_text
 from .errors import RoutableError
 from .trace import Attempt, Redirect, Timings, Trace, TransferEvent

@@ -12,7 +12,7 @@ from ctypes import POINTER, byref, c_char_p, sizeof
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence
 
 from . import _capi as base
-from . import _capi_presentation as c
+from ._capi import presentation as c
 from ._check import check, new_error
 from ._handle import Handle
 from ._presenter import Captured, IdTypes, Node, Presenter, Visit

@@ -7,7 +7,7 @@ from ctypes import POINTER, byref, c_void_p, cast
 from typing import TYPE_CHECKING, Any, AsyncIterator, Optional, Type, TypeVar
 
 from . import _capi as base
-from . import _capi_pages as c
+from ._capi import pages as c
 from ._check import check, new_error
 from .ended import Ended
 from .pages import PageState

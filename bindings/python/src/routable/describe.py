@@ -257,7 +257,7 @@ def _source(router: Handle, pointer: Any) -> bytes:
 
 def _rules(router: Handle, pointer: Any) -> Rules:
     """`router` keeps alive what the pointer leads to."""
-    from . import _capi_pages as pages
+    from ._capi import pages
 
     said = pages.routable_rules()
     pages.routable_operation_rules(pointer, byref(said))

@@ -6,7 +6,7 @@ from ctypes import POINTER, byref, c_char, c_char_p, cast, sizeof
 from typing import TYPE_CHECKING, Any, Iterator, Mapping, Optional, Type, TypeVar
 
 from . import _capi as base
-from . import _capi_pages as c
+from ._capi import pages as c
 from . import _json
 from ._check import check, new_error, no_positions
 from ._handle import Owned

@@ -27,7 +27,7 @@ import weakref
 from ctypes import byref, c_size_t, c_void_p
 from typing import Any, Callable, Iterable, List, Mapping, Optional, Tuple, Union
 
-from . import _capi_presentation as c
+from ._capi import presentation as c
 from ._check import no_positions
 from ._handle import Owned
 from ._presentation import Builder, Call

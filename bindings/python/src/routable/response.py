@@ -191,9 +191,10 @@ def read_response(pointer: Any, type: Optional[str] = None) -> Response:
 
 def with_trace(made: Response, address: int) -> Response:
     """The response with what the routable_trace at the address tells."""
-    from . import _capi_trace, _observe
+    from . import _observe
+    from ._capi import trace
 
-    made.__dict__["_trace"] = _observe.read_trace(cast(address, POINTER(_capi_trace.routable_trace)))
+    made.__dict__["_trace"] = _observe.read_trace(cast(address, POINTER(trace.routable_trace)))
     return made
 
 

@@ -7,7 +7,7 @@ from ctypes import POINTER, byref, c_char, c_char_p, cast, sizeof
 from typing import TYPE_CHECKING, Any, Callable, Dict, Generic, Iterator, Optional, Tuple, TypeVar
 
 from . import _capi as base
-from . import _capi_bodies as c
+from ._capi import bodies as c
 from ._bodies import raised
 from ._check import check, new_error
 from ._handle import Handle, Owned

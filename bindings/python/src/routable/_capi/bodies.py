@@ -1,17 +1,16 @@
-"""Every prototype of include/routable_bodies.h, in its order, and nothing else: no logic lives here.
-
-The conventions are those of _capi_presentation.py.
-"""
+# Written by scripts/interface from include/routable_bodies.h: change the header, then run scripts/interface.
+"""The prototypes of include/routable_bodies.h, in its order."""
 
 from __future__ import annotations
 
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_void_p
 
-from ._capi import (
-    _function,
+from .function import _function
+from .routable import (
     routable_client,
     routable_error,
     routable_policy,
+    routable_release_fn,
     routable_request,
     routable_response,
     routable_status,
@@ -23,15 +22,11 @@ from ._capi import (
 # --------------------------------------------------------------------------------------------------
 # What is sent
 
-# typedef routable_status (*routable_read_fn)(void *user_data, char *buffer, size_t capacity,
-#     size_t *count);
-routable_read_fn = CFUNCTYPE(c_int32, c_void_p, POINTER(c_char), c_size_t, POINTER(c_size_t))
+# typedef routable_status (*routable_read_fn)(void *user_data, char *buffer, size_t capacity, size_t *count);
+routable_read_fn = CFUNCTYPE(routable_status, c_void_p, POINTER(c_char), c_size_t, POINTER(c_size_t))
 
 # typedef routable_status (*routable_rewind_fn)(void *user_data);
-routable_rewind_fn = CFUNCTYPE(c_int32, c_void_p)
-
-# typedef void (*routable_release_fn)(void *user_data);
-routable_release_fn = CFUNCTYPE(None, c_void_p)
+routable_rewind_fn = CFUNCTYPE(routable_status, c_void_p)
 
 
 class routable_source(Structure):
@@ -47,15 +42,15 @@ class routable_source(Structure):
     ]
 
 
-# routable_status routable_request_set_body_source(routable_request *request, const
-#     routable_source *source, const char *content_type, routable_error **error);
+# routable_status routable_request_set_body_source(routable_request *request, const routable_source *source, const
+#     char *content_type, routable_error **error);
 routable_request_set_body_source = _function(
     "routable_request_set_body_source", routable_status,
     [POINTER(routable_request), POINTER(routable_source), c_char_p, POINTER(POINTER(routable_error))],
 )
 
-# routable_status routable_request_set_body_file(routable_request *request, const char *path,
-#     const char *content_type, routable_error **error);
+# routable_status routable_request_set_body_file(routable_request *request, const char *path, const char
+#     *content_type, routable_error **error);
 routable_request_set_body_file = _function(
     "routable_request_set_body_file", routable_status,
     [POINTER(routable_request), c_char_p, c_char_p, POINTER(POINTER(routable_error))],
@@ -78,20 +73,19 @@ class routable_part(Structure):
 
 ROUTABLE_MULTIPART_HTML = 1
 
-# routable_status routable_request_set_multipart(routable_request *request, const routable_part
-#     *parts, size_t count, uint32_t flags, routable_error **error);
+# routable_status routable_request_set_multipart(routable_request *request, const routable_part *parts, size_t count,
+#     uint32_t flags, routable_error **error);
 routable_request_set_multipart = _function(
     "routable_request_set_multipart", routable_status,
-    [POINTER(routable_request), POINTER(routable_part), c_size_t, c_uint32,
-     POINTER(POINTER(routable_error))],
+    [POINTER(routable_request), POINTER(routable_part), c_size_t, c_uint32, POINTER(POINTER(routable_error))],
 )
+
 
 # --------------------------------------------------------------------------------------------------
 # Where the body of a success goes (200 to 299 but 204 and 205) instead of memory
 
-# typedef routable_status (*routable_write_fn)(void *user_data, const char *bytes, size_t
-#     count);
-routable_write_fn = CFUNCTYPE(c_int32, c_void_p, POINTER(c_char), c_size_t)
+# typedef routable_status (*routable_write_fn)(void *user_data, const char *bytes, size_t count);
+routable_write_fn = CFUNCTYPE(routable_status, c_void_p, POINTER(c_char), c_size_t)
 
 
 class routable_target(Structure):
@@ -105,15 +99,15 @@ class routable_target(Structure):
     ]
 
 
-# routable_status routable_request_set_target(routable_request *request, const routable_target
-#     *target, routable_error **error);
+# routable_status routable_request_set_target(routable_request *request, const routable_target *target, routable_error
+#     **error);
 routable_request_set_target = _function(
     "routable_request_set_target", routable_status,
     [POINTER(routable_request), POINTER(routable_target), POINTER(POINTER(routable_error))],
 )
 
-# routable_status routable_request_set_target_descriptor(routable_request *request, int32_t
-#     descriptor, routable_error **error);
+# routable_status routable_request_set_target_descriptor(routable_request *request, int32_t descriptor, routable_error
+#     **error);
 routable_request_set_target_descriptor = _function(
     "routable_request_set_target_descriptor", routable_status,
     [POINTER(routable_request), c_int32, POINTER(POINTER(routable_error))],
@@ -121,12 +115,13 @@ routable_request_set_target_descriptor = _function(
 
 ROUTABLE_TARGET_RESUME = 1
 
-# routable_status routable_request_set_target_file(routable_request *request, const char *path,
-#     uint32_t flags, routable_error **error);
+# routable_status routable_request_set_target_file(routable_request *request, const char *path, uint32_t flags,
+#     routable_error **error);
 routable_request_set_target_file = _function(
     "routable_request_set_target_file", routable_status,
     [POINTER(routable_request), c_char_p, c_uint32, POINTER(POINTER(routable_error))],
 )
+
 
 # --------------------------------------------------------------------------------------------------
 # Progress, pause
@@ -143,12 +138,11 @@ class routable_progress(Structure):
     ]
 
 
-# typedef routable_status (*routable_progress_fn)(void *user_data, const routable_progress
-#     *progress);
-routable_progress_fn = CFUNCTYPE(c_int32, c_void_p, POINTER(routable_progress))
+# typedef routable_status (*routable_progress_fn)(void *user_data, const routable_progress *progress);
+routable_progress_fn = CFUNCTYPE(routable_status, c_void_p, POINTER(routable_progress))
 
-# routable_status routable_request_set_progress(routable_request *request, routable_progress_fn
-#     progress, routable_release_fn release, void *user_data, routable_error **error);
+# routable_status routable_request_set_progress(routable_request *request, routable_progress_fn progress,
+#     routable_release_fn release, void *user_data, routable_error **error);
 routable_request_set_progress = _function(
     "routable_request_set_progress", routable_status,
     [POINTER(routable_request), routable_progress_fn, routable_release_fn, c_void_p,
@@ -161,6 +155,7 @@ routable_transfer_pause = _function("routable_transfer_pause", c_int32, [POINTER
 # int32_t routable_transfer_resume(const routable_transfer *transfer);
 routable_transfer_resume = _function("routable_transfer_resume", c_int32, [POINTER(routable_transfer)])
 
+
 # --------------------------------------------------------------------------------------------------
 # Streams: the body of an answer, taken piece by piece
 
@@ -170,7 +165,6 @@ class routable_stream(Structure):
 
 
 routable_stream_kind = c_int32
-
 ROUTABLE_STREAM_BYTES = 0
 ROUTABLE_STREAM_LINES = 1
 ROUTABLE_STREAM_EVENTS = 2
@@ -200,28 +194,26 @@ class routable_item(Structure):
     ]
 
 
-# routable_status routable_stream_open(const routable_client *client, const routable_request
-#     *request, const routable_stream_options *options, const routable_policy *policy,
-#     routable_stream **out, routable_error **error);
+# routable_status routable_stream_open(const routable_client *client, const routable_request *request, const
+#     routable_stream_options *options, const routable_policy *policy, routable_stream **out, routable_error **error);
 routable_stream_open = _function(
     "routable_stream_open", routable_status,
     [POINTER(routable_client), POINTER(routable_request), POINTER(routable_stream_options),
      POINTER(routable_policy), POINTER(POINTER(routable_stream)), POINTER(POINTER(routable_error))],
 )
 
-# routable_status routable_stream_next(routable_stream *stream, int64_t timeout_ms,
-#     routable_item *out, routable_error **error);
+# routable_status routable_stream_next(routable_stream *stream, int64_t timeout_ms, routable_item *out, routable_error
+#     **error);
 routable_stream_next = _function(
     "routable_stream_next", routable_status,
     [POINTER(routable_stream), c_int64, POINTER(routable_item), POINTER(POINTER(routable_error))],
 )
 
-# routable_status routable_stream_response(routable_stream *stream, int64_t timeout_ms,
-#     routable_response **out, routable_error **error);
+# routable_status routable_stream_response(routable_stream *stream, int64_t timeout_ms, routable_response **out,
+#     routable_error **error);
 routable_stream_response = _function(
     "routable_stream_response", routable_status,
-    [POINTER(routable_stream), c_int64, POINTER(POINTER(routable_response)),
-     POINTER(POINTER(routable_error))],
+    [POINTER(routable_stream), c_int64, POINTER(POINTER(routable_response)), POINTER(POINTER(routable_error))],
 )
 
 # int32_t routable_stream_cancel(const routable_stream *stream);
@@ -231,20 +223,23 @@ routable_stream_cancel = _function("routable_stream_cancel", c_int32, [POINTER(r
 routable_stream_free = _function("routable_stream_free", None, [POINTER(routable_stream)])
 
 
+# --------------------------------------------------------------------------------------------------
+# Streams: the body of an answer, taken piece by piece: The same cut for bytes that the host
+# fetched
+
+
 class routable_splitter(Structure):
     """`typedef struct routable_splitter routable_splitter;`"""
 
 
-# routable_status routable_splitter_new(const routable_stream_options *options,
-#     routable_splitter **out, routable_error **error);
+# routable_status routable_splitter_new(const routable_stream_options *options, routable_splitter **out,
+#     routable_error **error);
 routable_splitter_new = _function(
     "routable_splitter_new", routable_status,
-    [POINTER(routable_stream_options), POINTER(POINTER(routable_splitter)),
-     POINTER(POINTER(routable_error))],
+    [POINTER(routable_stream_options), POINTER(POINTER(routable_splitter)), POINTER(POINTER(routable_error))],
 )
 
-# routable_status routable_splitter_take(routable_splitter *splitter, routable_str bytes,
-#     routable_error **error);
+# routable_status routable_splitter_take(routable_splitter *splitter, routable_str bytes, routable_error **error);
 routable_splitter_take = _function(
     "routable_splitter_take", routable_status,
     [POINTER(routable_splitter), routable_str, POINTER(POINTER(routable_error))],
@@ -253,8 +248,7 @@ routable_splitter_take = _function(
 # void routable_splitter_end(routable_splitter *splitter);
 routable_splitter_end = _function("routable_splitter_end", None, [POINTER(routable_splitter)])
 
-# routable_status routable_splitter_next(routable_splitter *splitter, routable_item *out,
-#     routable_error **error);
+# routable_status routable_splitter_next(routable_splitter *splitter, routable_item *out, routable_error **error);
 routable_splitter_next = _function(
     "routable_splitter_next", routable_status,
     [POINTER(routable_splitter), POINTER(routable_item), POINTER(POINTER(routable_error))],
@@ -266,8 +260,7 @@ routable_splitter_retry_ms = _function("routable_splitter_retry_ms", c_int64, [P
 # void routable_splitter_free(routable_splitter *splitter);
 routable_splitter_free = _function("routable_splitter_free", None, [POINTER(routable_splitter)])
 
-# routable_status routable_media_type(routable_str text, routable_string *out, routable_error
-#     **error);
+# routable_status routable_media_type(routable_str text, routable_string *out, routable_error **error);
 routable_media_type = _function(
     "routable_media_type", routable_status,
     [routable_str, POINTER(routable_string), POINTER(POINTER(routable_error))],

@@ -1,14 +1,12 @@
-"""Every prototype of include/routable_trace.h, in its order, and nothing else: no logic lives here.
-
-The conventions are those of _capi_presentation.py.
-"""
+# Written by scripts/interface from include/routable_trace.h: change the header, then run scripts/interface.
+"""The prototypes of include/routable_trace.h, in its order."""
 
 from __future__ import annotations
 
 from ctypes import CFUNCTYPE, POINTER, Structure, c_int32, c_int64, c_size_t, c_void_p
 
-from ._capi import (
-    _function,
+from .function import _function
+from .routable import (
     routable_client,
     routable_error,
     routable_release_fn,
@@ -27,17 +25,13 @@ class routable_trace(Structure):
 
 
 # const routable_trace *routable_response_trace(const routable_response *response);
-routable_response_trace = _function(
-    "routable_response_trace", POINTER(routable_trace), [POINTER(routable_response)]
-)
+routable_response_trace = _function("routable_response_trace", POINTER(routable_trace), [POINTER(routable_response)])
 
 # const routable_trace *routable_error_trace(const routable_error *error);
 routable_error_trace = _function("routable_error_trace", POINTER(routable_trace), [POINTER(routable_error)])
 
 # const routable_trace *routable_transfer_trace(const routable_transfer *transfer);
-routable_transfer_trace = _function(
-    "routable_transfer_trace", POINTER(routable_trace), [POINTER(routable_transfer)]
-)
+routable_transfer_trace = _function("routable_transfer_trace", POINTER(routable_trace), [POINTER(routable_transfer)])
 
 
 class routable_timings(Structure):
@@ -59,7 +53,8 @@ class routable_timings(Structure):
 
 # int32_t routable_trace_timings(const routable_trace *trace, routable_timings *out);
 routable_trace_timings = _function(
-    "routable_trace_timings", c_int32, [POINTER(routable_trace), POINTER(routable_timings)]
+    "routable_trace_timings", c_int32,
+    [POINTER(routable_trace), POINTER(routable_timings)],
 )
 
 routable_event_kind = c_int32
@@ -92,8 +87,10 @@ routable_trace_step_count = _function("routable_trace_step_count", c_size_t, [PO
 
 # int32_t routable_trace_step_at(const routable_trace *trace, size_t index, routable_step *out);
 routable_trace_step_at = _function(
-    "routable_trace_step_at", c_int32, [POINTER(routable_trace), c_size_t, POINTER(routable_step)]
+    "routable_trace_step_at", c_int32,
+    [POINTER(routable_trace), c_size_t, POINTER(routable_step)],
 )
+
 
 # --------------------------------------------------------------------------------------------------
 # Meanwhile
@@ -124,8 +121,8 @@ class routable_event(Structure):
 # typedef void (*routable_event_fn)(const routable_event *event, void *user_data);
 routable_event_fn = CFUNCTYPE(None, POINTER(routable_event), c_void_p)
 
-# routable_status routable_client_set_hook(const routable_client *client, routable_event_fn hook,
-#     routable_release_fn release, void *user_data, routable_error **error);
+# routable_status routable_client_set_hook(const routable_client *client, routable_event_fn hook, routable_release_fn
+#     release, void *user_data, routable_error **error);
 routable_client_set_hook = _function(
     "routable_client_set_hook", routable_status,
     [POINTER(routable_client), routable_event_fn, routable_release_fn, c_void_p, POINTER(POINTER(routable_error))],

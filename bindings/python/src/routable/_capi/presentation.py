@@ -1,24 +1,15 @@
-"""Every prototype of include/routable_presentation.h, in its order, and nothing else: no logic lives here.
-
-The conventions are those of _capi/.  A function pointer of the header is a CFUNCTYPE: a Python function becomes
-one of them by calling it.
-"""
+# Written by scripts/interface from include/routable_presentation.h: change the header, then run scripts/interface.
+"""The prototypes of include/routable_presentation.h, in its order."""
 
 from __future__ import annotations
 
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_int32, c_size_t, c_uint32, c_void_p
 
-from ._capi import (
-    _function,
-    routable_error,
-    routable_parameter_options,
-    routable_status,
-    routable_str,
-    routable_value,
-)
+from .function import _function
+from .routable import routable_error, routable_parameter_options, routable_status, routable_str, routable_value
 
 # --------------------------------------------------------------------------------------------------
-# Visit: what is being set
+# Visit: what is being set. Lives as long as the callback that it is handed to. NULL is fine.
 
 
 class routable_visit(Structure):
@@ -47,16 +38,11 @@ routable_visit_capture_text_at = _function(
 )
 
 # routable_value routable_visit_capture_at(const routable_visit *visit, size_t index);
-routable_visit_capture_at = _function(
-    "routable_visit_capture_at", routable_value,
-    [POINTER(routable_visit), c_size_t],
-)
+routable_visit_capture_at = _function("routable_visit_capture_at", routable_value, [POINTER(routable_visit), c_size_t])
 
 # routable_value routable_visit_capture(const routable_visit *visit, const char *name);
-routable_visit_capture = _function(
-    "routable_visit_capture", routable_value,
-    [POINTER(routable_visit), c_char_p],
-)
+routable_visit_capture = _function("routable_visit_capture", routable_value, [POINTER(routable_visit), c_char_p])
+
 
 # --------------------------------------------------------------------------------------------------
 # Presenter: the functions by which the host shows something
@@ -69,12 +55,9 @@ routable_set_child_function = CFUNCTYPE(c_int32, c_void_p, POINTER(routable_visi
 
 # typedef int32_t (*routable_set_children_function)(void *const *children, size_t count, const routable_visit *visit,
 #     void *user_data);
-routable_set_children_function = CFUNCTYPE(
-    c_int32, POINTER(c_void_p), c_size_t, POINTER(routable_visit), c_void_p
-)
+routable_set_children_function = CFUNCTYPE(c_int32, POINTER(c_void_p), c_size_t, POINTER(routable_visit), c_void_p)
 
 # typedef int32_t (*routable_predicate_function)(const char *path, size_t length, void *user_data);
-# The path is bytes with a length: a c_char_p would end at the first NUL.
 routable_predicate_function = CFUNCTYPE(c_int32, POINTER(c_char), c_size_t, c_void_p)
 
 # typedef int32_t (*routable_unmatched_function)(const routable_visit *visit, void *user_data);
@@ -99,7 +82,7 @@ class routable_presenter(Structure):
 
 
 # --------------------------------------------------------------------------------------------------
-# Builder: parents before children
+# Builder: parents before children, children in the order in which they are asked
 
 
 class routable_presentation_builder(Structure):
@@ -112,8 +95,7 @@ class routable_presentation(Structure):
 
 ROUTABLE_ROUTE_RELATIVE = 1
 
-# routable_status routable_presentation_builder_new(routable_presentation_builder **out,
-#     routable_error **error);
+# routable_status routable_presentation_builder_new(routable_presentation_builder **out, routable_error **error);
 routable_presentation_builder_new = _function(
     "routable_presentation_builder_new", routable_status,
     [POINTER(POINTER(routable_presentation_builder)), POINTER(POINTER(routable_error))],
@@ -125,121 +107,114 @@ routable_presentation_builder_free = _function(
     [POINTER(routable_presentation_builder)],
 )
 
-# routable_status routable_presentation_builder_add_presenter(routable_presentation_builder
-#     *builder, const char *parent, const routable_presenter *presenter, routable_error
-#     **error);
+# routable_status routable_presentation_builder_add_presenter(routable_presentation_builder *builder, const char
+#     *parent, const routable_presenter *presenter, routable_error **error);
 routable_presentation_builder_add_presenter = _function(
     "routable_presentation_builder_add_presenter", routable_status,
     [POINTER(routable_presentation_builder), c_char_p, POINTER(routable_presenter),
      POINTER(POINTER(routable_error))],
 )
 
-# routable_status routable_presentation_builder_add_junction(routable_presentation_builder
-#     *builder, const char *parent, const routable_presenter *presenter, routable_error
-#     **error);
+# routable_status routable_presentation_builder_add_junction(routable_presentation_builder *builder, const char
+#     *parent, const routable_presenter *presenter, routable_error **error);
 routable_presentation_builder_add_junction = _function(
     "routable_presentation_builder_add_junction", routable_status,
     [POINTER(routable_presentation_builder), c_char_p, POINTER(routable_presenter),
      POINTER(POINTER(routable_error))],
 )
 
-# routable_status routable_presentation_builder_add_stack(routable_presentation_builder
-#     *builder, const char *parent, const routable_presenter *presenter, routable_error
-#     **error);
+# routable_status routable_presentation_builder_add_stack(routable_presentation_builder *builder, const char *parent,
+#     const routable_presenter *presenter, routable_error **error);
 routable_presentation_builder_add_stack = _function(
     "routable_presentation_builder_add_stack", routable_status,
     [POINTER(routable_presentation_builder), c_char_p, POINTER(routable_presenter),
      POINTER(POINTER(routable_error))],
 )
 
-# routable_status routable_presentation_builder_add_pattern(routable_presentation_builder
-#     *builder, const char *parent, const routable_presenter *presenter, const char *pattern,
-#     uint32_t flags, routable_error **error);
+# routable_status routable_presentation_builder_add_pattern(routable_presentation_builder *builder, const char
+#     *parent, const routable_presenter *presenter, const char *pattern, uint32_t flags, routable_error **error);
 routable_presentation_builder_add_pattern = _function(
     "routable_presentation_builder_add_pattern", routable_status,
-    [POINTER(routable_presentation_builder), c_char_p, POINTER(routable_presenter), c_char_p,
-     c_uint32, POINTER(POINTER(routable_error))],
+    [POINTER(routable_presentation_builder), c_char_p, POINTER(routable_presenter), c_char_p, c_uint32,
+     POINTER(POINTER(routable_error))],
 )
 
-# routable_status routable_presentation_builder_add_template(routable_presentation_builder
-#     *builder, const char *parent, const routable_presenter *presenter, const char
-#     *path_template, const routable_parameter_options *ids, size_t id_count, uint32_t flags,
-#     routable_error **error);
+# routable_status routable_presentation_builder_add_template(routable_presentation_builder *builder, const char
+#     *parent, const routable_presenter *presenter, const char *path_template, const routable_parameter_options *ids,
+#     size_t id_count, uint32_t flags, routable_error **error);
 routable_presentation_builder_add_template = _function(
     "routable_presentation_builder_add_template", routable_status,
     [POINTER(routable_presentation_builder), c_char_p, POINTER(routable_presenter), c_char_p,
      POINTER(routable_parameter_options), c_size_t, c_uint32, POINTER(POINTER(routable_error))],
 )
 
-# routable_status routable_presentation_builder_add_predicate(routable_presentation_builder
-#     *builder, const char *parent, const routable_presenter *presenter,
-#     routable_predicate_function predicate, void *user_data, routable_destroy_function destroy,
-#     routable_error **error);
+# routable_status routable_presentation_builder_add_predicate(routable_presentation_builder *builder, const char
+#     *parent, const routable_presenter *presenter, routable_predicate_function predicate, void *user_data,
+#     routable_destroy_function destroy, routable_error **error);
 routable_presentation_builder_add_predicate = _function(
     "routable_presentation_builder_add_predicate", routable_status,
-    [POINTER(routable_presentation_builder), c_char_p, POINTER(routable_presenter),
-     routable_predicate_function, c_void_p, routable_destroy_function,
+    [POINTER(routable_presentation_builder), c_char_p, POINTER(routable_presenter), routable_predicate_function,
+     c_void_p, routable_destroy_function, POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_presentation_builder_add_document(routable_presentation_builder *builder, const char
+#     *parent, routable_str document, const routable_presenter *presenters, size_t presenter_count, routable_error
+#     **error);
+routable_presentation_builder_add_document = _function(
+    "routable_presentation_builder_add_document", routable_status,
+    [POINTER(routable_presentation_builder), c_char_p, routable_str, POINTER(routable_presenter), c_size_t,
      POINTER(POINTER(routable_error))],
 )
 
-# routable_status routable_presentation_builder_add_document(routable_presentation_builder
-#     *builder, const char *parent, routable_str document, const routable_presenter *presenters,
-#     size_t presenter_count, routable_error **error);
-routable_presentation_builder_add_document = _function(
-    "routable_presentation_builder_add_document", routable_status,
-    [POINTER(routable_presentation_builder), c_char_p, routable_str, POINTER(routable_presenter),
-     c_size_t, POINTER(POINTER(routable_error))],
-)
-
-# routable_status routable_presentation_builder_set_unmatched(routable_presentation_builder
-#     *builder, routable_unmatched_function unmatched, void *user_data,
-#     routable_destroy_function destroy, routable_error **error);
+# routable_status routable_presentation_builder_set_unmatched(routable_presentation_builder *builder,
+#     routable_unmatched_function unmatched, void *user_data, routable_destroy_function destroy, routable_error
+#     **error);
 routable_presentation_builder_set_unmatched = _function(
     "routable_presentation_builder_set_unmatched", routable_status,
-    [POINTER(routable_presentation_builder), routable_unmatched_function, c_void_p,
-     routable_destroy_function, POINTER(POINTER(routable_error))],
+    [POINTER(routable_presentation_builder), routable_unmatched_function, c_void_p, routable_destroy_function,
+     POINTER(POINTER(routable_error))],
 )
 
-# routable_status routable_presentation_builder_build(const routable_presentation_builder
-#     *builder, routable_presentation **out, routable_error **error);
+# routable_status routable_presentation_builder_build(const routable_presentation_builder *builder,
+#     routable_presentation **out, routable_error **error);
 routable_presentation_builder_build = _function(
     "routable_presentation_builder_build", routable_status,
     [POINTER(routable_presentation_builder), POINTER(POINTER(routable_presentation)),
      POINTER(POINTER(routable_error))],
 )
 
+
 # --------------------------------------------------------------------------------------------------
-# Presentation: the tree, immutable
+# Presentation: the tree, immutable, shared by any number of threads
 
 ROUTABLE_PRESENTATION_DEPTH = 64
 
 # void routable_presentation_free(routable_presentation *presentation);
 routable_presentation_free = _function("routable_presentation_free", None, [POINTER(routable_presentation)])
 
-# routable_status routable_presentation_presentable(const routable_presentation *presentation,
-#     void **out, routable_error **error);
+# routable_status routable_presentation_presentable(const routable_presentation *presentation, void **out,
+#     routable_error **error);
 routable_presentation_presentable = _function(
     "routable_presentation_presentable", routable_status,
     [POINTER(routable_presentation), POINTER(c_void_p), POINTER(POINTER(routable_error))],
 )
 
-# routable_status routable_presentation_handles(const routable_presentation *presentation,
-#     routable_str path, routable_error **error);
+# routable_status routable_presentation_handles(const routable_presentation *presentation, routable_str path,
+#     routable_error **error);
 routable_presentation_handles = _function(
     "routable_presentation_handles", routable_status,
     [POINTER(routable_presentation), routable_str, POINTER(POINTER(routable_error))],
 )
 
-# routable_status routable_presentation_set(const routable_presentation *presentation,
-#     routable_str path, routable_error **error);
+# routable_status routable_presentation_set(const routable_presentation *presentation, routable_str path,
+#     routable_error **error);
 routable_presentation_set = _function(
     "routable_presentation_set", routable_status,
     [POINTER(routable_presentation), routable_str, POINTER(POINTER(routable_error))],
 )
 
-# routable_status routable_presentation_stack(const routable_presentation *presentation,
-#     routable_str path, void **presentables, size_t capacity, size_t *count, routable_error
-#     **error);
+# routable_status routable_presentation_stack(const routable_presentation *presentation, routable_str path, void
+#     **presentables, size_t capacity, size_t *count, routable_error **error);
 routable_presentation_stack = _function(
     "routable_presentation_stack", routable_status,
     [POINTER(routable_presentation), routable_str, POINTER(c_void_p), c_size_t, POINTER(c_size_t),

@@ -1,14 +1,12 @@
-"""Every prototype of include/routable_pages.h, in its order, and nothing else: no logic lives here.
-
-The conventions are those of _capi_presentation.py.
-"""
+# Written by scripts/interface from include/routable_pages.h: change the header, then run scripts/interface.
+"""The prototypes of include/routable_pages.h, in its order."""
 
 from __future__ import annotations
 
 from ctypes import POINTER, Structure, c_int32, c_int64, c_size_t, c_uint32
 
-from ._capi import (
-    _function,
+from .function import _function
+from .routable import (
     routable_client,
     routable_error,
     routable_operation,
@@ -43,9 +41,8 @@ class routable_pages_options(Structure):
 
 ROUTABLE_PAGES_OTHER_ORIGINS = 1
 
-# routable_status routable_pages_new(const routable_client *client, const routable_request
-#     *request, const routable_pages_options *options, routable_pages **out, routable_error
-#     **error);
+# routable_status routable_pages_new(const routable_client *client, const routable_request *request, const
+#     routable_pages_options *options, routable_pages **out, routable_error **error);
 routable_pages_new = _function(
     "routable_pages_new", routable_status,
     [POINTER(routable_client), POINTER(routable_request), POINTER(routable_pages_options),
@@ -53,45 +50,40 @@ routable_pages_new = _function(
 )
 
 # void routable_pages_free(routable_pages *pages);
-routable_pages_free = _function(
-    "routable_pages_free", None,
-    [POINTER(routable_pages)],
-)
+routable_pages_free = _function("routable_pages_free", None, [POINTER(routable_pages)])
 
-# routable_status routable_pages_next(routable_pages *pages, const routable_policy *policy,
-#     routable_response **out, routable_error **error);
+# routable_status routable_pages_next(routable_pages *pages, const routable_policy *policy, routable_response **out,
+#     routable_error **error);
 routable_pages_next = _function(
     "routable_pages_next", routable_status,
     [POINTER(routable_pages), POINTER(routable_policy), POINTER(POINTER(routable_response)),
      POINTER(POINTER(routable_error))],
 )
 
-# routable_status routable_pages_follow(routable_pages *pages, const routable_response
-#     *response, routable_request **out, routable_error **error);
+# routable_status routable_pages_follow(routable_pages *pages, const routable_response *response, routable_request
+#     **out, routable_error **error);
 routable_pages_follow = _function(
     "routable_pages_follow", routable_status,
     [POINTER(routable_pages), POINTER(routable_response), POINTER(POINTER(routable_request)),
      POINTER(POINTER(routable_error))],
 )
 
-# routable_status routable_pages_item_count(routable_pages *pages, size_t *out, routable_error
-#     **error);
+# routable_status routable_pages_item_count(routable_pages *pages, size_t *out, routable_error **error);
 routable_pages_item_count = _function(
     "routable_pages_item_count", routable_status,
     [POINTER(routable_pages), POINTER(c_size_t), POINTER(POINTER(routable_error))],
 )
 
-# routable_status routable_pages_item(routable_pages *pages, routable_str *out, routable_error
-#     **error);
+# routable_status routable_pages_item(routable_pages *pages, routable_str *out, routable_error **error);
 routable_pages_item = _function(
     "routable_pages_item", routable_status,
     [POINTER(routable_pages), POINTER(routable_str), POINTER(POINTER(routable_error))],
 )
 
-# --------------------------------------------------------------------------------------------------
-# What a description says of performing an operation
 
-# typedef int32_t routable_paging;
+# --------------------------------------------------------------------------------------------------
+# What a description says of performing an operation (docs/route-document.md, "Performing")
+
 routable_paging = c_int32
 ROUTABLE_PAGING_NONE = 0
 ROUTABLE_PAGING_LINK = 1

@@ -1,0 +1,111 @@
+"""What clang says of the headers: declarations with their types, where they stand, and values and layouts that it works out."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any, Dict, List, Optional, Tuple
+
+Node = Dict[str, Any]
+FLAGS = ["-std=c11", "-fsyntax-only", "-ferror-limit=0", "-w"]
+
+
+def clang() -> str:
+    """The clang beside swiftc, as in the Makefile."""
+    swiftc = os.environ.get("SWIFTC", "swiftc")
+    said = subprocess.run([swiftc, "-print-target-info"], check=True, capture_output=True, text=True).stdout
+    return str(Path(json.loads(said)["paths"]["runtimeResourcePath"]).parent.parent / "bin/clang")
+
+
+class Compiler:
+    """Runs clang over all headers at once, in one order: what a header includes comes before it."""
+
+    def __init__(self, include: Path) -> None:
+        self.include = include.resolve()
+        self.clang = clang()
+        first = [self.include / "routable.h"]
+        self.headers = first + [path for path in sorted(self.include.rglob("*.h")) if path not in first]
+        words = subprocess.run(["pkg-config", "--cflags", "jansson", "libcurl"], check=True, capture_output=True, text=True)
+        self.flags = [*FLAGS, f"-I{self.include}", *words.stdout.split()]
+        self.lines = [f'#include "{path}"' for path in self.headers]
+
+    def _run(self, lines: List[str], *flags: str, strict: bool = True) -> str:
+        with tempfile.TemporaryDirectory() as work:
+            source = Path(work) / "headers.c"
+            source.write_text("\n".join([*self.lines, *lines]) + "\n", encoding="utf-8")
+            ran = subprocess.run([self.clang, *self.flags, *flags, str(source)], capture_output=True, text=True)
+            if strict and ran.returncode != 0:
+                raise SystemExit(f"clang does not read include/*.h:\n{ran.stderr}")
+            return ran.stdout
+
+    def declarations(self) -> List[Node]:
+        """Each declaration of include/*.h, with `path` and `at`, the offset in its header."""
+        tree = json.loads(self._run([], "-Xclang", "-ast-dump=json", "-Xclang", "-skip-function-bodies"))
+        _place(tree, {})
+        return [node for node in tree["inner"] if self._is_ours(node)]
+
+    def _is_ours(self, node: Node) -> bool:
+        return str(node.get("path", "")).startswith(f"{self.include}{os.sep}") and not node.get("isImplicit")
+
+    def macros(self) -> Dict[str, List[Tuple[str, str]]]:
+        """For each header the macros that it defines: the name, with its parameters, and what it stands for."""
+        found: Dict[str, List[Tuple[str, str]]] = {}
+        path = ""
+        for line in self._run([], "-E", "-dD").splitlines():
+            place = re.match(r'# \d+ "(.*?)"', line)
+            if place:
+                path = place[1]
+            macro = re.match(r"#define (ROUTABLE_\w+(?:\([^)]*\))?) ?(.*)", line)
+            if macro and path.startswith(f"{self.include}{os.sep}"):
+                found.setdefault(path, []).append((macro[1], macro[2]))
+        return found
+
+    def values(self, expressions: List[str]) -> List[Optional[int]]:
+        """What each constant expression is; None for what is no constant integer."""
+        lines = [f"enum {{ routable_probe_{index} = ({each}) }};" for index, each in enumerate(expressions)]
+        tree = json.loads(self._run(lines, "-Xclang", "-ast-dump=json", "-Xclang", "-skip-function-bodies", strict=False))
+        found: Dict[str, int] = {}
+        for node in tree["inner"]:
+            for constant in node.get("inner", []) if node["kind"] == "EnumDecl" else []:
+                value = _constant(constant) if str(constant.get("name", "")).startswith("routable_probe_") else None
+                if value is not None:
+                    found[constant["name"]] = value
+        return [found.get(f"routable_probe_{index}") for index in range(len(expressions))]
+
+
+def _constant(node: Node) -> Optional[int]:
+    """The number below an enumerator, under whatever conversions."""
+    for inner in node.get("inner", []):
+        if inner["kind"] == "ConstantExpr" and "value" in inner:
+            return int(inner["value"])
+        found = _constant(inner)
+        if found is not None:
+            return found
+    return None
+
+
+def _place(node: Any, state: Dict[str, str]) -> None:
+    """Writes the file and the offset into each node.  clang names a file only where it differs from the one before, in the
+    order in which it prints; so all is gone through in that order."""
+    if isinstance(node, list):
+        for each in node:
+            _place(each, state)
+        return
+    if not isinstance(node, dict):
+        return
+    if "offset" in node and "tokLen" in node:
+        state["file"] = node.get("file", state.get("file", ""))
+        node["file"] = state["file"]
+        return
+    for key, each in node.items():
+        if key != "includedFrom":
+            _place(each, state)
+    place = node.get("loc")
+    if place:
+        place = place.get("expansionLoc", place)
+        if "offset" in place:
+            node["path"], node["at"] = place["file"], place["offset"]
