@@ -28,18 +28,10 @@ RoutableCore.imports    := CSystem CPCRE2
 RoutablePresentation.imports := RoutableCore
 RoutableJSON.imports    := RoutableCore CJansson CSystem
 RoutablePerform.imports := RoutableCore CCurl CSystem
-# LLVM inlines nothing more on its own: its favourite is the retain, 22 bytes at 3,000 places.  What must be inlined says so.
-# Then Swift's own passes of LLVM must not run: they know no retain that changes a count, and ask whether an array has one
-# owner, which is inlined, before the retain that gives it two.
-SMALL := -Xllvm -inline-threshold=0 -Xfrontend -disable-swift-specific-llvm-optzns
-RoutableCore.optimize    := -Osize $(SMALL)
-RoutablePresentation.optimize := -Osize $(SMALL)
-RoutableJSON.optimize    := -Osize $(SMALL)
-RoutablePerform.optimize := -Osize $(SMALL)
-RoutableABI.optimize     := -Osize $(SMALL)
 RoutableABI.imports     := RoutableCore RoutablePresentation RoutableJSON RoutablePerform CJansson CSystem CRoutable
-# -O unless a layer says otherwise.  What is hot in a layer of small code is marked @_optimize(speed) where it stands:
-# the match walk and the writing of plans measure the same as with -O for the whole layer, at four fifths of its bytes.
+# Small code everywhere.  A function on a hot path is marked @_optimize(speed) in its source: matching and the writing of
+# plans measure the same as with -O for a whole layer, at four fifths of the bytes.
+OPTIMIZE := -Osize
 
 # C shims, and the libraries that the result is linked with.  libcurl is opened at run time and never linked.
 SHIMS := CSystem CJansson CCurl CPCRE2
@@ -105,9 +97,8 @@ SWIFTFLAGS_ALL := -swift-version 6 -wmo $(if $(DRAFT),-gline-tables-only,-g) -dw
     -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility \
     $(INCLUDES) -I $(B) $(addprefix -Xcc ,$(CODE_FLAGS) $(C_PACKAGE_FLAGS)) -Xfrontend -function-sections $(SWIFTFLAGS)
 # Words for the linker itself: both clang and swiftc hand them on.  Folding equal functions is safe because Swift has no
-# equality of functions; lld leaves data alone.  What performing runs stands together (scripts/order).
+# equality of functions; lld leaves data alone.
 LINK_WORDS := -soname=$(SONAME) --version-script=Sources/RoutableABI/routable.map --gc-sections --icf=all --build-id \
-    --symbol-ordering-file=Sources/RoutableABI/routable.order --no-warn-symbol-ordering \
     -z relro -z now -z pack-relative-relocs --undefined-version $(if $(SANITIZE),,-z defs) -Map=$(B)/link.map
 LINK_LIBRARIES = $(shell pkg-config --libs $(LIBRARIES)) -lm
 
@@ -157,7 +148,7 @@ endef
 
 $(B)/flags: FORCE
 	@pkg-config --exists $(LIBRARIES) && [ -n '$(TRIPLE)' ] || { echo "something to build with is missing: scripts/bootstrap build" >&2; exit 1; }
-	$(call remember,$(SWIFTFLAGS_ALL) $(foreach name,$(LAYERS),$($(name).optimize)) | $(CFLAGS_ALL) | $(LINK) | $(LINK_LIBRARIES) | $(TARGET_INFO))
+	$(call remember,$(SWIFTFLAGS_ALL) $(OPTIMIZE) | $(CFLAGS_ALL) | $(LINK) | $(LINK_LIBRARIES) | $(TARGET_INFO))
 
 swift_layers = $(filter $(LAYERS),$(1))
 shim_headers := $(foreach shim,$(SHIMS),$(wildcard Sources/$(shim)/include/*)) $(wildcard include/*)
@@ -171,7 +162,7 @@ $(B)/$(1).sources: FORCE
 $(B)/$(1).o $(B)/$(1).swiftmodule &: $$($(1).sources) $(B)/$(1).sources $(B)/flags $$(shim_headers) \
     $(patsubst %,$(B)/%.swiftmodule,$(call swift_layers,$($(1).imports)))
 	$$(call say,SWIFT,$(1)$(if $(SANITIZE), ($(SANITIZE)),$(if $(filter static,$(RUNTIME)), (static))))
-	@ulimit -v $(if $(SANITIZE),unlimited,$(MEMORY_LIMIT_KB)); ulimit -t $(TIME_LIMIT_S); $(SWIFTC) $$(SWIFTFLAGS_ALL) $(if $(DRAFT),-Onone,$(or $($(1).optimize),-O)) -module-name $(1) \
+	@ulimit -v $(if $(SANITIZE),unlimited,$(MEMORY_LIMIT_KB)); ulimit -t $(TIME_LIMIT_S); $(SWIFTC) $$(SWIFTFLAGS_ALL) $(if $(DRAFT),-Onone,$(OPTIMIZE)) -module-name $(1) \
 	    -emit-module -emit-module-path $(B)/$(1).swiftmodule -c $$($(1).sources) -o $(B)/$(1).o
 	@$(OBJCOPY) --remove-section=.swift_modhash $(B)/$(1).o # it tells the folder of the build
 	@touch $(B)/$(1).o $(B)/$(1).swiftmodule # swiftc leaves a file alone that would not change
@@ -196,7 +187,7 @@ $(B)/%.o: Sources/%.c $(B)/flags $(shim_headers)
 objects := $(LAYERS:%=$(B)/%.o) $(shim_objects)
 
 # With symbols and the link map: what the checks read.  The stripped library beside it is what ships.
-$(B)/unstripped/$(REALNAME): $(objects) $(B)/flags Sources/RoutableABI/routable.map Sources/RoutableABI/routable.order
+$(B)/unstripped/$(REALNAME): $(objects) $(B)/flags Sources/RoutableABI/routable.map
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
 	@$(LINK) -o $@ $(objects) $(UNICODE) $(LINK_LIBRARIES)
@@ -251,7 +242,7 @@ install-command: command
 	    $(COMMAND)/routable --generate-completion-script $${target%%:*} | sed '1{/^#!/d}' >"$$file"; done
 
 # For the wheel: with jansson and PCRE2 inside, and for every glibc from 2.34 on.
-$(B)/wheel/libroutable.so.0: $(objects) bindings/python/wheel_stdin.c $(B)/flags Sources/RoutableABI/routable.map Sources/RoutableABI/routable.order
+$(B)/wheel/libroutable.so.0: $(objects) bindings/python/wheel_stdin.c $(B)/flags Sources/RoutableABI/routable.map
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
 	@$(CLANG) -O2 -fPIC -c bindings/python/wheel_stdin.c -o $(@D)/stdin.o

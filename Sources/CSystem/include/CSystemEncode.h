@@ -5,17 +5,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a processor encodes at once. */
-typedef int32_t csystem_encoder;
-enum { CSYSTEM_ENCODES_BYTES = 0, CSYSTEM_ENCODES_16 = 1, CSYSTEM_ENCODES_64 = 2 };
+/* Whether the compiler can write code for AVX2 (encode_avx2.c); whether the processor has it is asked at run time. */
+#if defined(__x86_64__) && (defined(__clang__) || __GNUC__ >= 9)
+#define CSYSTEM_HAS_AVX2 1
+#else
+#define CSYSTEM_HAS_AVX2 0
+#endif
 
-/* Of the processor that this runs on. */
+/* How values are encoded: byte by byte, or in blocks of 16. */
+typedef int32_t csystem_encoder;
+enum { CSYSTEM_ENCODES_BYTES = 0, CSYSTEM_ENCODES_BLOCKS = 1 };
+
+/* The best encoder of the processor that this runs on. */
 csystem_encoder csystem_best_encoder(void);
 
-/* With an encoder of more than bytes: writes a text with all bytes but RFC 3986's unreserved ones as "%XX", and returns where it ends.  Stores up to 64 bytes
- * from that end on; reads no byte but the text's.  Sets `is_doubtful` when the text may not be UTF-8: for all texts that
- * are not, and for some that are. */
-uint8_t *_Nonnull csystem_encode(csystem_encoder encoder,
+/* Where the encoder is CSYSTEM_ENCODES_BLOCKS: writes a string with all bytes but RFC 3986's unreserved ones as "%XX", and
+ * returns its end.  Stores up to CSYSTEM_SLACK bytes from that end on; reads no byte but the string's.  Sets `is_doubtful`
+ * when the string may not be UTF-8: for all strings that are not, and for some that are. */
+uint8_t *_Nonnull csystem_encode(
     const uint8_t *_Nonnull text, size_t count, uint8_t *_Nonnull out, int32_t *_Nonnull is_doubtful);
 
 /* The usual case of a plan (QuickPlan.swift): a literal, and the value behind it. */
@@ -43,9 +50,12 @@ struct csystem_plan {
     uint8_t separator; /* before the first query parameter */
 };
 
-/* Bytes that are stored behind the last one that counts, or read behind literals. */
-enum { CSYSTEM_SLACK = 64 };
+/* Bytes that may be stored after the last byte of a value, or read after the literals. */
+enum { CSYSTEM_SLACK = 32 };
 
 csystem_writer *_Nonnull csystem_writer_of(csystem_encoder encoder);
+#if CSYSTEM_HAS_AVX2
+csystem_writer csystem_write_texts; /* of CSYSTEM_ENCODES_BLOCKS */
+#endif
 
 #endif

@@ -1,13 +1,17 @@
-/* encode_16.c - percent-encoding 16 bytes at once, on processors with AVX2 and BMI2 (Haswell, Zen).
+/* encode_avx2.c - percent-encodes 16 bytes at once, and writes a URL of string values, on processors with AVX2 and BMI2
+ * (Haswell, Zen and later).
  *
- * Each byte is made three ("%XX"), and of four at a time those that are wanted are pressed together.  Nothing behind the
- * value is read: short ones are put together from words that overlap. */
-#include "encode_walk.h"
+ * Each byte becomes three ("%XX"), and of four at a time the bytes that are needed are shuffled together.  Nothing after
+ * the value is read: short values are assembled from words that overlap.  AVX-512 is not used: it takes a third longer for
+ * values without escapes, which are most, and saves a tenth for the others. */
+#include "CSystemEncode.h"
 
-#if defined(__x86_64__) && (defined(__clang__) || __GNUC__ >= 9)
+#if CSYSTEM_HAS_AVX2
 #include <immintrin.h>
+#include <string.h>
 
-#define NARROW __attribute__((target("avx2,bmi,bmi2,popcnt")))
+#define AVX2 __attribute__((target("avx2,bmi,bmi2,popcnt")))
+#define AVX2_INLINE AVX2 static inline __attribute__((always_inline))
 
 static inline uint32_t word(const uint8_t *bytes)
 {
@@ -17,7 +21,7 @@ static inline uint32_t word(const uint8_t *bytes)
 }
 
 /* The last bytes of a text of at least 16, fewer than that, with zeros behind them. */
-NARROW static inline __m128i load_end(const uint8_t *end, size_t count)
+AVX2 static inline __m128i load_end(const uint8_t *end, size_t count)
 {
     static const int8_t down[32] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
         -1, -1, -1, -1, -1, -1 };
@@ -26,7 +30,7 @@ NARROW static inline __m128i load_end(const uint8_t *end, size_t count)
 }
 
 /* Up to 16 bytes, with zeros behind them. */
-NARROW ENCODE_INLINE __m128i load_short(const uint8_t *text, size_t count)
+AVX2_INLINE __m128i load_short(const uint8_t *text, size_t count)
 {
     /* Of the words at the start, behind it, before the last and at the end: which bytes make a text of four and more. */
     static const int8_t joined[13][16] __attribute__((aligned(16))) = {
@@ -60,7 +64,7 @@ NARROW ENCODE_INLINE __m128i load_short(const uint8_t *text, size_t count)
 
 /* What is wrong with the bytes of `text` behind those of `before`, if they are to be UTF-8: Keiser and Lemire, "Validating
  * UTF-8 in less than one instruction per byte" (2020), with their tables of what two bytes in a row cannot be. */
-NARROW static inline __m128i wrong_utf8(__m128i text, __m128i before)
+AVX2 static inline __m128i wrong_utf8(__m128i text, __m128i before)
 {
     enum {
         SHORT = 1, LONG = 2, OVER3 = 4, LARGE = 8, SURROGATE = 16, OVER2 = 32, LARGER = 64, OVER4 = 64, TWO = 128,
@@ -91,7 +95,7 @@ NARROW static inline __m128i wrong_utf8(__m128i text, __m128i before)
 }
 
 /* Of more than 16 bytes: a zero behind the last one shows what ends too early. */
-NARROW static __attribute__((noinline)) int is_utf8(const uint8_t *text, size_t count)
+AVX2 static __attribute__((noinline)) int is_utf8(const uint8_t *text, size_t count)
 {
     __m128i wrong = _mm_setzero_si128(), before = wrong;
     for (size_t at = 0; at <= count; at += 16) {
@@ -104,7 +108,7 @@ NARROW static __attribute__((noinline)) int is_utf8(const uint8_t *text, size_t 
 }
 
 /* Of up to 16 bytes, with zeros behind them. */
-NARROW static __attribute__((noinline)) int is_short_utf8(__m128i bytes, size_t count)
+AVX2 static __attribute__((noinline)) int is_short_utf8(__m128i bytes, size_t count)
 {
     const __m128i zero = _mm_setzero_si128();
     __m128i wrong = wrong_utf8(bytes, zero);
@@ -114,7 +118,7 @@ NARROW static __attribute__((noinline)) int is_short_utf8(__m128i bytes, size_t 
 }
 
 /* Writes the first `count` of 16 bytes; `beyond_ascii` gets a bit for each that is no ASCII. */
-NARROW ENCODE_INLINE uint8_t *encode_block(__m128i bytes, size_t count, uint8_t *out, int *beyond_ascii)
+AVX2_INLINE uint8_t *encode_block(__m128i bytes, size_t count, uint8_t *out, int *beyond_ascii)
 {
     /* Of four bytes, each with its two digits and a fourth that nobody wants: what is written when the bits say which of
      * them are escaped. */
@@ -174,7 +178,7 @@ NARROW ENCODE_INLINE uint8_t *encode_block(__m128i bytes, size_t count, uint8_t 
 }
 
 /* For more than one block. */
-NARROW static __attribute__((noinline)) uint8_t *encode_long(
+AVX2 static __attribute__((noinline)) uint8_t *encode_long(
     const uint8_t *text, size_t count, uint8_t *out, int32_t *is_doubtful)
 {
     int beyond_ascii = 0;
@@ -190,7 +194,7 @@ NARROW static __attribute__((noinline)) uint8_t *encode_long(
     return out;
 }
 
-NARROW ENCODE_INLINE uint8_t *encode(const uint8_t *text, size_t count, uint8_t *out, int32_t *is_doubtful)
+AVX2_INLINE uint8_t *encode(const uint8_t *text, size_t count, uint8_t *out, int32_t *is_doubtful)
 {
     if (__builtin_expect(count > 16, 0))
         return encode_long(text, count, out, is_doubtful);
@@ -202,15 +206,68 @@ NARROW ENCODE_INLINE uint8_t *encode(const uint8_t *text, size_t count, uint8_t 
     return out;
 }
 
-NARROW uint8_t *csystem_encode_16(const uint8_t *text, size_t count, uint8_t *out, int32_t *is_doubtful)
+AVX2 uint8_t *csystem_encode(const uint8_t *text, size_t count, uint8_t *out, int32_t *is_doubtful)
 {
     return encode(text, count, out, is_doubtful);
 }
 
-NARROW int64_t csystem_write_texts_16(
+/* 32 bytes at a time: both sides have room for that behind their end. */
+AVX2_INLINE uint8_t *copy_literal(const csystem_piece *piece, const uint8_t *pool, uint8_t *out)
+{
+    size_t offset = 0;
+    do {
+        memcpy(out + offset, pool + piece->offset + offset, 32);
+        offset += 32;
+    } while (offset < piece->count);
+    return out + piece->count;
+}
+
+/* Where a value that is a text ends; NULL for any other, for one that may be refused, and where there is no room. */
+AVX2_INLINE uint8_t *write_text(
+    const csystem_piece *piece, const csystem_view *value, uint8_t *out, uint64_t *room, int32_t *is_doubtful)
+{
+    const uint8_t *const text = (const uint8_t *)(uintptr_t)value->first;
+    const uint64_t count = value->second;
+    if (value->kind != CSYSTEM_TEXT || !(piece->flags & CSYSTEM_TAKES_TEXT) || !text || count > *room)
+        return NULL;
+    *room -= count;
+    if (count < 3 && (piece->flags & CSYSTEM_SEGMENT) &&
+        (count == 0 || (text[0] == '.' && (count == 1 || text[1] == '.'))))
+        return NULL;
+    return encode(text, (size_t)count, out, is_doubtful);
+}
+
+AVX2 int64_t csystem_write_texts(
     const csystem_plan *plan, const csystem_view *ids, const csystem_view *query, size_t query_count, uint8_t *buffer,
     size_t capacity)
 {
-    return write_texts(plan, ids, query, query_count, buffer, capacity, encode);
+    const csystem_piece *piece = (const csystem_piece *)(plan + 1);
+    const uint8_t *const pool = plan->pool;
+    uint8_t *out = buffer;
+    int32_t is_doubtful = 0;
+    /* The literals have their room, and so has what is stored behind the end; a negative capacity has none. */
+    const int64_t fixed = (int64_t)plan->pool_count + CSYSTEM_SLACK;
+    if (query_count > plan->query_count || query_count < plan->required_count || (int64_t)capacity < fixed
+        || (!ids && plan->id_count > 0) || (!query && query_count > 0))
+        return -1;
+    /* Bytes that values may have, of which each takes three at most. */
+    uint64_t room = ((uint64_t)capacity - (uint64_t)fixed) / 3;
+    for (const csystem_piece *const end = piece + plan->id_count; piece != end; piece++, ids++)
+        if (!(out = write_text(piece, ids, copy_literal(piece, pool, out), &room, &is_doubtful)))
+            return -1;
+    uint8_t *const path_end = out = copy_literal(piece, pool, out);
+    for (const csystem_view *const end = query + query_count; query != end; query++) {
+        piece++;
+        if (query->kind == CSYSTEM_NULL) {
+            if (!(piece->flags & CSYSTEM_OPTIONAL))
+                return -1;
+            continue;
+        }
+        if (!(out = write_text(piece, query, copy_literal(piece, pool, out), &room, &is_doubtful)))
+            return -1;
+    }
+    *path_end = plan->separator; /* where the first parameter that is there begins, if there is one */
+    *out = 0;
+    return is_doubtful ? -1 : out - buffer;
 }
 #endif
