@@ -14,7 +14,8 @@
 #   make bench-peers         measures beside routers, URL builders and validators of others, which it fetches the first
 #                            time; BENCH_DATA=folder of tables
 #   make interface           what follows from include/*.h: version script, Python prototypes, pages (docs/interface.md)
-#   make demo | check | sanitize | install DESTDIR= PREFIX= LIBDIR= | clean
+#   make check                    every test; scripts/check --list and --step NAME for some of them
+#   make demo | sanitize | install DESTDIR= PREFIX= LIBDIR= | clean
 #   make command             build/command/routable, the command; with DRAFT=1 build/command-draft/routable, not optimised
 #   make install-command     the command, its manual page and completions, where `make install` puts the rest
 #   make deb                 the Debian packages, in build/deb

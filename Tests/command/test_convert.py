@@ -77,10 +77,16 @@ def test_social_there_and_back_builds_the_same(tmp_path: Path) -> None:
             assert request(original, name, ids, **call) == request(imported, name.replace(".", "_"), ids, **call), name
 
 
+def without_data() -> None:
+    if os.environ.get("ROUTABLE_REQUIRE_DATA"):
+        pytest.fail(f"there is no data in {DATA}")
+    pytest.skip("the conformance data are not here")
+
+
 @pytest.mark.parametrize("name", ["swagger-petstore-3", "up-banking", "redocly-museum-3.1"])
 def test_real_documents_there_and_back(name: str, tmp_path: Path) -> None:
     if not (DATA / f"{name}.json").exists():
-        pytest.skip("the conformance data are not here")
+        without_data()
     assert run("import", DATA / f"{name}.json", "-o", tmp_path / "routes.json").status == 0
     assert run("export", tmp_path / "routes.json", "-o", tmp_path / "openapi.json").status == 0
     original, imported, exported = map(routable.open, (DATA / f"{name}.json", tmp_path / "routes.json", tmp_path / "openapi.json"))
@@ -97,7 +103,7 @@ def test_real_documents_there_and_back(name: str, tmp_path: Path) -> None:
 
 def test_github_is_imported_whole(tmp_path: Path) -> None:
     if not (DATA / "github-api.json").exists():
-        pytest.skip("the conformance data are not here")
+        without_data()
     ended = run("import", DATA / "github-api.json", "-o", tmp_path / "routes.json", "--compact")
     assert ended.status == 0
     assert "routable: left out: GET /: its slash: the URL is that of the base\n" in ended.err

@@ -6,7 +6,8 @@
 DATA_DIR is laid out like shared/conformance; without one, ../shared/conformance beside the repository is taken.
 NAME is a file without its ending ("alamofire/parameter-encoding") or the folder of several ("hostile").  One line
 per suite, `name: N passed, N failed, N skipped`; the exit status is 1 when anything failed that
-known-differences.json does not explain.
+known-differences.json does not explain, and 77 when the data are missing and nothing was run: that is "skipped" for
+scripts/check.  With ROUTABLE_REQUIRE_DATA=1 missing data are a failure.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from library import ROOT
 from suites import SUITES
 
 REPORTED = 20
+SKIPPED = 1 if os.environ.get("ROUTABLE_REQUIRE_DATA") else 77
 
 
 def arguments() -> argparse.Namespace:
@@ -44,8 +46,8 @@ def main() -> int:
         if given.data:
             print(f"{data} is not a directory", file=sys.stderr)
             return 2
-        print("no conformance data: give a DATA_DIR, or put it at ../shared/conformance")
-        return 0
+        print("skipped: no conformance data; give a DATA_DIR, or put it at ../shared/conformance")
+        return SKIPPED
     os.environ["ROUTABLE_CONFORMANCE"] = str(data.resolve())  # for suites that read more than their own files
     known = KnownDifferences(Path(__file__).resolve().parent / "known-differences.json")
     failed = ran = 0
@@ -65,8 +67,8 @@ def main() -> int:
             failed += count.failed
             ran += 1
     if not ran:
-        print(f"no data for {given.suite or 'any suite'} in {data}", file=sys.stderr)
-        return 2 if given.suite else 0
+        print(f"skipped: no data for {given.suite or 'any suite'} in {data}")
+        return 2 if given.suite else SKIPPED
     return 1 if failed else 0
 
 
