@@ -57,7 +57,7 @@ TIME_LIMIT_S ?= 1800
 
 # --- Version: said once, in the header ---
 
-version_part = $(shell sed -n 's/^.define ROUTABLE_VERSION_$(1) \([0-9]*\)$$/\1/p' include/routable.h)
+version_part = $(shell sed -n 's/^.define ROUTABLE_VERSION_$(1) \([0-9]*\)$$/\1/p' include/routable_values.h)
 MAJOR := $(call version_part,MAJOR)
 VERSION := $(MAJOR).$(call version_part,MINOR).$(call version_part,PATCH)
 SONAME := libroutable.so.$(MAJOR)

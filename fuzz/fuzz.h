@@ -120,7 +120,7 @@ static inline void fuzz_check_error(
         error ? routable_error_message(error).ptr : "");
     EXPECT(error, "%s: %s: expected an error object, got NULL", what, routable_status_name(status));
     if (error) {
-        const size_t offset = routable_error_offset(error);
+        const int64_t offset = routable_error_offset(error);
         routable_string out = { NULL, 0 };
         json_t *object;
         EXPECT(routable_error_status(error) == status, "%s: expected an error of %s, got %s", what,
@@ -130,14 +130,14 @@ static inline void fuzz_check_error(
             "%s: expected one line, got \"%s\"", what, routable_error_message(error).ptr);
         EXPECT(routable_error_pointer(error).len == 0 || routable_error_pointer(error).ptr[0] == '/',
             "%s: expected a JSON pointer, got \"%s\"", what, routable_error_pointer(error).ptr);
-        if (offset == ROUTABLE_NO_OFFSET) {
+        if (offset == ROUTABLE_NONE) {
             EXPECT(routable_error_line(error) == 0 && routable_error_column(error) == 0,
                 "%s: expected no line without an offset, got %zu:%zu", what, routable_error_line(error),
                 routable_error_column(error));
         } else if (text) {
             size_t line = 1, column = 1;
-            EXPECT(offset <= text->len, "%s: expected an offset up to %zu, got %zu", what, text->len, offset);
-            for (i = 0; i < offset && i < text->len; i++) {
+            EXPECT(offset >= 0 && (uint64_t)offset <= text->len, "%s: expected an offset up to %zu, got %lld", what, text->len, (long long)offset);
+            for (i = 0; i < (size_t)offset && i < text->len; i++) {
                 column = text->ptr[i] == '\n' ? 1 : column + 1;
                 line += text->ptr[i] == '\n';
             }
@@ -165,7 +165,7 @@ static inline const routable_router *fuzz_router(routable_router **kept, const c
     routable_error *error = NULL;
     if (!*kept) {
         FUZZ_LEAKS(disable);
-        if (routable_router_open(routable_s(document), NULL, kept, &error) != ROUTABLE_OK)
+        if (routable_router_open(routable_str_from(document), NULL, kept, &error) != ROUTABLE_OK)
             FUZZ_FAIL("the target's own description: %s", routable_error_message(error).ptr);
         FUZZ_LEAKS(enable);
     }

@@ -24,7 +24,7 @@
 #ifndef ROUTABLE_BODIES_H
 #define ROUTABLE_BODIES_H
 
-#include "routable.h"
+#include "routable_transfers.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -145,12 +145,11 @@ ROUTABLE_API int32_t routable_transfer_resume(const routable_transfer *transfer)
 
 typedef struct routable_stream routable_stream;
 
-typedef int32_t routable_stream_kind;
-enum {
+typedef ROUTABLE_ENUM(routable_stream_kind) {
     ROUTABLE_STREAM_BYTES = 0, /* the pieces as they come */
     ROUTABLE_STREAM_LINES = 1, /* lines as of JSON Lines: they end in LF or CR LF; empty ones are left out */
     ROUTABLE_STREAM_EVENTS = 2 /* server-sent events, as WHATWG HTML section 9.2 reads them */
-};
+} routable_stream_kind;
 
 typedef struct routable_stream_options {
     size_t size; /* sizeof(routable_stream_options) */

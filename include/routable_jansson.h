@@ -43,10 +43,10 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_new_jansson(
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_to_jansson(
     const routable_response *response, json_t **out, routable_error **error);
 
-/* Holds a value against a schema: the twin of routable_schema_check.  Allocates nothing for a value that fits.
+/* Holds a value against a schema: the twin of routable_schema_validate.  Allocates nothing for a value that fits.
  * Statuses: BODY, LIMIT, ARGUMENT. */
-ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_check_jansson(
-    const routable_schema *schema, const json_t *value, size_t most, routable_error **error);
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_validate_jansson(
+    const routable_schema *schema, const json_t *value, size_t max_errors, routable_error **error);
 
 /* An error as the object of docs/json-tier.md (Error).  Yours: json_decref.
  * Statuses: ARGUMENT. */

@@ -21,7 +21,8 @@
 #ifndef ROUTABLE_PAGES_H
 #define ROUTABLE_PAGES_H
 
-#include "routable.h"
+#include "routable_client.h"
+#include "routable_introspection.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -81,14 +82,13 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_item(
  * What a description says of performing an operation (docs/route-document.md, "Performing")
  */
 
-typedef int32_t routable_paging;
-enum {
+typedef ROUTABLE_ENUM(routable_paging) {
     ROUTABLE_PAGING_NONE = 0,
     ROUTABLE_PAGING_LINK = 1,
     ROUTABLE_PAGING_CURSOR = 2,
     ROUTABLE_PAGING_PAGE = 3,
     ROUTABLE_PAGING_OFFSET = 4
-};
+} routable_paging;
 
 /* With what the document says for all operations.  Texts are borrowed from the router.  This layout is frozen. */
 typedef struct routable_rules {

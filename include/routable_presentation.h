@@ -10,7 +10,7 @@
  *     routable_presentation_builder_add_pattern(builder, "navigation", &welcome, "welcome", 0, &error);
  *     routable_presentation_builder_add_pattern(builder, "welcome", &login, "welcome/login", 0, &error);
  *     routable_presentation_builder_build(builder, &app, &error);
- *     routable_presentation_set(app, routable_s("welcome/login"), &error);
+ *     routable_presentation_set(app, routable_str_from("welcome/login"), &error);
  *
  * Presentables  What a presenter shows is a `void *` of the host; the library hands it on and never
  *               looks into it.
@@ -32,7 +32,7 @@
 #ifndef ROUTABLE_PRESENTATION_H
 #define ROUTABLE_PRESENTATION_H
 
-#include "routable.h"
+#include "routable_builder.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -54,7 +54,7 @@ ROUTABLE_API size_t routable_visit_capture_count(const routable_visit *visit);
 ROUTABLE_API routable_str routable_visit_capture_name_at(const routable_visit *visit, size_t index);
 /* As text; empty beyond the end. */
 ROUTABLE_API routable_str routable_visit_capture_text_at(const routable_visit *visit, size_t index);
-/* As its type says: INTEGER, REAL, BOOLEAN or TEXT; an integer beyond 64 bits is a TEXT; kind ROUTABLE_NULL
+/* As its type says: INTEGER, REAL, BOOLEAN or TEXT; an integer beyond 64 bits is a TEXT; kind ROUTABLE_KIND_NULL
  * beyond the end and for a name that was not captured. */
 ROUTABLE_API routable_value routable_visit_capture_at(const routable_visit *visit, size_t index);
 ROUTABLE_API routable_value routable_visit_capture(const routable_visit *visit, const char *name);

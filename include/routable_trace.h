@@ -9,7 +9,7 @@
 #ifndef ROUTABLE_TRACE_H
 #define ROUTABLE_TRACE_H
 
-#include "routable.h"
+#include "routable_transfers.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,8 +49,7 @@ typedef struct routable_timings {
  * `out->size` is no size of the struct. */
 ROUTABLE_API int32_t routable_trace_timings(const routable_trace *trace, routable_timings *out);
 
-typedef int32_t routable_event_kind;
-enum {
+typedef ROUTABLE_ENUM(routable_event_kind) {
     ROUTABLE_EVENT_QUEUED = 0,   /* a submitted transfer was taken in by the thread that drives */
     ROUTABLE_EVENT_ATTEMPT = 1,  /* an attempt begins */
     ROUTABLE_EVENT_RETRY = 2,    /* an attempt failed; another one follows after a wait */
@@ -59,7 +58,7 @@ enum {
     ROUTABLE_EVENT_RESUMED = 5,  /* an event stream broke off, or a part of a file did not fit; another one goes on */
     ROUTABLE_EVENT_REFRESH = 6,  /* a credential is refreshed, for which the transfer waits */
     ROUTABLE_EVENT_END = 7
-};
+} routable_event_kind;
 
 /* An attempt that was followed by another one. */
 typedef struct routable_step {

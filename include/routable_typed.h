@@ -44,7 +44,7 @@ typedef struct routable_maybe_json_list { routable_presence is; routable_json_li
 static inline routable_json_text routable_json_text_of(const char *json)
 {
     routable_json_text result;
-    result.text = routable_s(json);
+    result.text = routable_str_from(json);
     return result;
 }
 
@@ -52,7 +52,7 @@ static inline routable_maybe_text routable_some_text(const char *text)
 {
     routable_maybe_text result;
     result.is = ROUTABLE_PRESENT;
-    result.value = routable_s(text);
+    result.value = routable_str_from(text);
     return result;
 }
 
@@ -986,34 +986,34 @@ static inline int routable_typed_parameter(
     }
     switch (field->kind) {
     case ROUTABLE_TYPED_TEXT:
-        out->kind = ROUTABLE_TEXT;
-        memcpy(&out->as.text, value, sizeof out->as.text);
-        return out->as.text.ptr != NULL;
+        out->kind = ROUTABLE_KIND_STRING;
+        memcpy(&out->as.string, value, sizeof out->as.string);
+        return out->as.string.ptr != NULL;
     case ROUTABLE_TYPED_JSON:
-        out->kind = ROUTABLE_JSON;
-        memcpy(&out->as.text, value, sizeof out->as.text);
-        return out->as.text.ptr != NULL;
+        out->kind = ROUTABLE_KIND_JSON;
+        memcpy(&out->as.string, value, sizeof out->as.string);
+        return out->as.string.ptr != NULL;
     case ROUTABLE_TYPED_INTEGER:
-        out->kind = ROUTABLE_INTEGER;
+        out->kind = ROUTABLE_KIND_INTEGER;
         memcpy(&out->as.integer, value, sizeof out->as.integer);
         return 1;
     case ROUTABLE_TYPED_NUMBER:
-        out->kind = ROUTABLE_REAL;
+        out->kind = ROUTABLE_KIND_REAL;
         memcpy(&out->as.real, value, sizeof out->as.real);
         return 1;
     case ROUTABLE_TYPED_BOOLEAN: {
         bool truth;
         memcpy(&truth, value, sizeof truth);
-        out->kind = ROUTABLE_BOOLEAN;
+        out->kind = ROUTABLE_KIND_BOOLEAN;
         out->as.integer = truth;
         return 1;
     }
     default: {
         size_t start = writer->count;
         routable_typed_put_value(writer, field->kind, NULL, value, 0);
-        out->kind = ROUTABLE_JSON;
-        out->as.text.ptr = writer->out ? writer->out + start : "";
-        out->as.text.len = writer->count - start;
+        out->kind = ROUTABLE_KIND_JSON;
+        out->as.string.ptr = writer->out ? writer->out + start : "";
+        out->as.string.len = writer->count - start;
         return 1;
     }
     }
@@ -1098,8 +1098,8 @@ static inline void routable_typed_fill(
         call->body = open.body;
         call->content_type = open.content_type;
     } else if (operation->input == ROUTABLE_TYPED_BYTES) {
-        call->body.kind = ROUTABLE_TEXT;
-        memcpy(&call->body.as.text, input, sizeof call->body.as.text);
+        call->body.kind = ROUTABLE_KIND_STRING;
+        memcpy(&call->body.as.string, input, sizeof call->body.as.string);
     } else {
         size_t start = writer->count;
         const routable_typed_shape *shape = operation->input_shape ? operation->input_shape() : NULL;
@@ -1107,9 +1107,9 @@ static inline void routable_typed_fill(
             routable_typed_put_record(writer, shape, input, 0);
         else
             routable_typed_put_value(writer, operation->input, shape, input, 0);
-        call->body.kind = ROUTABLE_JSON;
-        call->body.as.text.ptr = writer->out ? writer->out + start : "";
-        call->body.as.text.len = writer->count - start;
+        call->body.kind = ROUTABLE_KIND_JSON;
+        call->body.as.string.ptr = writer->out ? writer->out + start : "";
+        call->body.as.string.len = writer->count - start;
     }
 }
 

@@ -33,8 +33,8 @@ extension BodySource {
 }
 
 /// Statuses as the host's functions return them.
-private let ROUTABLE_OK = Status.ok.rawValue
-private let ROUTABLE_PENDING = Status.pending.rawValue
+private let ROUTABLE_OK = Status.ok.code
+private let ROUTABLE_PENDING = Status.pending.code
 
 /// A file that can be read now; it is opened when it is sent.
 private func checkedFile(_ path: UnsafePointer<CChar>?) throws(Failure) -> Bytes {

@@ -14,7 +14,7 @@ func attempt(_ error: ErrorOutput, _ body: () throws(Failure) -> Void) -> routab
     do {
         try body()
         error?.pointee = nil
-        return Status.ok.rawValue
+        return Status.ok.code
     } catch let failure {
         return report(failure, error)
     }
@@ -26,7 +26,7 @@ func attemptStatus(_ error: ErrorOutput, _ body: () throws(Failure) -> Status) -
     do {
         let status = try body()
         error?.pointee = nil
-        return status.rawValue
+        return status.code
     } catch let failure {
         return report(failure, error)
     }
@@ -35,7 +35,12 @@ func attemptStatus(_ error: ErrorOutput, _ body: () throws(Failure) -> Status) -
 @inline(never)
 func report(_ failure: Failure, _ error: ErrorOutput) -> routable_status {
     error?.pointee = Handle.make(ErrorObject(failure))
-    return failure.status.rawValue
+    return failure.status.code
+}
+
+extension Status {
+    /// As the header has it.
+    @inline(__always) var code: routable_status { routable_status(rawValue: rawValue) }
 }
 
 extension Failure {

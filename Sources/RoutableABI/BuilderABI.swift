@@ -62,8 +62,8 @@ public func routable_builder_add_operation(
         if operation == nil { throw .null("operation") }
         let given = try options(operation, routable_operation_options(), "operation")
         try check(flags: given.flags, within: 0, "operation.flags")
-        guard let place = Place(rawValue: given.resource == nil ? Place.root.rawValue : given.place) else {
-            throw Failure(.argument, "operation.place \(given.place) is not one of ROUTABLE_ON_*")
+        guard let place = Place(rawValue: given.resource == nil ? Place.root.rawValue : given.place.rawValue) else {
+            throw Failure(.argument, "operation.place \(given.place.rawValue) is not one of ROUTABLE_ON_*")
         }
         guard let method = given.method else { throw .null("operation.method") }
         var description = OperationDescription(
@@ -117,8 +117,8 @@ extension ParameterDescription {
         let known = UInt32(
             ROUTABLE_PARAMETER_REQUIRED | ROUTABLE_PARAMETER_MINIMUM | ROUTABLE_PARAMETER_MAXIMUM)
         try check(flags: given.flags, within: known, "a parameter's flags")
-        guard let location = isId ? .path : ParameterLocation(rawValue: given.location) else {
-            throw Failure(.argument, "the location \(given.location) is not one of ROUTABLE_IN_*")
+        guard let location = isId ? .path : ParameterLocation(rawValue: given.location.rawValue) else {
+            throw Failure(.argument, "the location \(given.location.rawValue) is not one of ROUTABLE_IN_*")
         }
         self.init(name: try nameText(given.name, "a parameter's name"), location: location)
         isRequired = location == .path || given.flags & UInt32(ROUTABLE_PARAMETER_REQUIRED) != 0

@@ -40,7 +40,7 @@ private func text(_ handle: OpaquePointer?, _ get: (ErrorObject) -> Text) -> rou
 
 @_cdecl("routable_error_status") @implementation
 public func routable_error_status(_ error: OpaquePointer?) -> routable_status {
-    ErrorObject.at(error)?.failure.status.rawValue ?? Status.ok.rawValue
+    ErrorObject.at(error)?.failure.status.code ?? Status.ok.code
 }
 
 @_cdecl("routable_error_message") @implementation
@@ -53,9 +53,8 @@ public func routable_error_pointer(_ error: OpaquePointer?) -> routable_str { te
 public func routable_error_schema_pointer(_ error: OpaquePointer?) -> routable_str { text(error) { $0.schemaPointer } }
 
 @_cdecl("routable_error_offset") @implementation
-public func routable_error_offset(_ error: OpaquePointer?) -> Int {
-    // ROUTABLE_NO_OFFSET is SIZE_MAX, whose bits are those of -1.
-    ErrorObject.at(error)?.failure.fields.offset ?? -1
+public func routable_error_offset(_ error: OpaquePointer?) -> Int64 {
+    Int64(ErrorObject.at(error)?.failure.fields.offset ?? Int(ROUTABLE_NONE))
 }
 
 @_cdecl("routable_error_line") @implementation
@@ -108,9 +107,9 @@ public func routable_error_next(_ error: OpaquePointer?) -> OpaquePointer? {
 
 @_cdecl("routable_error_to_json") @implementation
 public func routable_error_to_json(_ error: OpaquePointer?, _ out: UnsafeMutablePointer<routable_string>?) -> routable_status {
-    guard let object = ErrorObject.at(error), let out else { return Status.argument.rawValue }
+    guard let object = ErrorObject.at(error), let out else { return Status.argument.code }
     out.pointee = routable_string(copying: MessageDocument.failure(object.failure))
-    return Status.ok.rawValue
+    return Status.ok.code
 }
 
 @_cdecl("routable_error_free") @implementation

@@ -134,7 +134,7 @@ public func routable_operation_description(_ handle: OpaquePointer?) -> routable
 
 @_cdecl("routable_operation_place") @implementation
 public func routable_operation_place(_ handle: OpaquePointer?) -> routable_place {
-    operation(handle)?.description.place.rawValue ?? 0
+    operation(handle).map { routable_place(rawValue: $0.description.place.rawValue) } ?? ROUTABLE_ON_COLLECTION
 }
 
 @_cdecl("routable_operation_body_type") @implementation
@@ -165,7 +165,7 @@ public func routable_parameter_name(_ handle: OpaquePointer?) -> routable_str { 
 
 @_cdecl("routable_parameter_location") @implementation
 public func routable_parameter_location(_ handle: OpaquePointer?) -> routable_location {
-    parameter(handle)?.description.location.rawValue ?? 0
+    parameter(handle).map { routable_location(rawValue: $0.description.location.rawValue) } ?? ROUTABLE_IN_PATH
 }
 
 @_cdecl("routable_parameter_type") @implementation

@@ -48,7 +48,7 @@ public func routable_response_to_jansson(
 public func routable_error_to_jansson(
     _ error: OpaquePointer?, _ out: UnsafeMutablePointer<UnsafeMutablePointer<json_t>?>?
 ) -> routable_status {
-    guard let object = ErrorObject.at(error), let out else { return Status.argument.rawValue }
+    guard let object = ErrorObject.at(error), let out else { return Status.argument.code }
     out.pointee = UnsafeMutablePointer(MessageDocument.jansson(of: object.failure))
-    return Status.ok.rawValue
+    return Status.ok.code
 }

@@ -5,12 +5,13 @@ internal import RoutableCore
 
 @_cdecl("routable_router_match") @implementation @_optimize(speed)
 public func routable_router_match(
-    _ router: OpaquePointer?, _ method: UnsafePointer<CChar>?, _ path: UnsafePointer<CChar>?, _ length: Int,
-    _ flags: UInt32, _ out: UnsafeMutablePointer<routable_match>?
+    _ router: OpaquePointer?, _ method: UnsafePointer<CChar>?, _ path: routable_str, _ flags: UInt32,
+    _ out: UnsafeMutablePointer<routable_match>?
 ) -> routable_status {
-    guard let router else { return Status.argument.rawValue }
+    guard let router else { return Status.argument.code }
     // Borrowed without counting: the host keeps the router alive.
-    return Router.match(Unmanaged.fromOpaque(UnsafeRawPointer(router)), method, path, length, flags, out)
+    return routable_status(
+        rawValue: Router.match(Unmanaged.fromOpaque(UnsafeRawPointer(router)), method, path.ptr, path.len, flags, out))
 }
 
 @_cdecl("routable_match_operation") @implementation
@@ -18,7 +19,7 @@ public func routable_match_operation(
     _ router: OpaquePointer?, _ match: UnsafePointer<routable_match>?
 ) -> OpaquePointer? {
     guard let router, let match else { return nil }
-    return Handle.object(router, Router.self).operation(numbered: match.pointee.operation).map { Handle.borrow($0) }
+    return Handle.object(router, Router.self).operation(numbered: number(match)).map { Handle.borrow($0) }
 }
 
 @_cdecl("routable_match_parameter") @implementation
@@ -26,7 +27,7 @@ public func routable_match_parameter(
     _ router: OpaquePointer?, _ match: UnsafePointer<routable_match>?, _ index: Int
 ) -> OpaquePointer? {
     guard let router, let match, let capture = capture(match, index) else { return nil }
-    return Handle.object(router, Router.self).parameter(of: capture, operation: match.pointee.operation).map {
+    return Handle.object(router, Router.self).parameter(of: capture, operation: number(match)).map {
         Handle.borrow($0)
     }
 }
@@ -50,7 +51,7 @@ public func routable_match_method_at(
 public func routable_match_route(
     _ router: OpaquePointer?, _ match: UnsafePointer<routable_match>?, _ out: UnsafeMutablePointer<routable_string>?
 ) -> routable_status {
-    guard let router, let match, let out else { return Status.argument.rawValue }
+    guard let router, let match, let out else { return Status.argument.code }
     var captures: [Capture] = []
     var index = 0
     while let next = capture(match, index) {
@@ -59,44 +60,35 @@ public func routable_match_route(
     }
     guard
         let route = Handle.object(router, Router.self)
-            .route(of: captures, operation: match.pointee.operation, node: match.pointee.node)
-    else { return Status.noMatch.rawValue }
+            .route(of: captures, operation: number(match), node: match.pointee.node)
+    else { return Status.noMatch.code }
     out.pointee = routable_string(copying: route)
-    return Status.ok.rawValue
+    return Status.ok.code
 }
 
 @_cdecl("routable_match_value") @implementation
 public func routable_match_value(
-    _ match: UnsafePointer<routable_match>?, _ path: UnsafePointer<CChar>?, _ length: Int, _ index: Int,
+    _ match: UnsafePointer<routable_match>?, _ path: routable_str, _ index: Int,
     _ out: UnsafeMutablePointer<routable_string>?
 ) -> routable_status {
-    guard let match, let path, let out, length >= 0 else { return Status.argument.rawValue }
-    guard let capture = capture(match, index) else { return Status.noMatch.rawValue }
+    let length = path.len
+    guard let match, let path = path.ptr, let out, length >= 0 else { return Status.argument.code }
+    guard let capture = capture(match, index) else { return Status.noMatch.code }
     let end = Int(capture.offset) + Int(capture.length)
-    guard end <= length else { return Status.argument.rawValue }
+    guard end <= length else { return Status.argument.code }
     let text = UnsafeRawBufferPointer(start: path + Int(capture.offset), count: Int(capture.length))
     out.pointee = routable_string(copying: PercentCoding.decode(text))
-    return Status.ok.rawValue
+    return Status.ok.code
 }
+
+/// The index of the operation, as the core has it.
+private func number(_ match: UnsafePointer<routable_match>) -> UInt32 { UInt32(bitPattern: match.pointee.operation) }
 
 /// A capture that the match says it has.
 private func capture(_ match: UnsafePointer<routable_match>, _ index: Int) -> Capture? {
     guard index >= 0, index < Int(match.pointee.capture_count), index < Limits.idsPerRoute else { return nil }
     let raw = UnsafeRawPointer(match) + MatchLayout.captures
     return raw.load(fromByteOffset: index * MemoryLayout<Capture>.stride, as: Capture.self)
-}
-
-@_cdecl("routable_router_warning_count") @implementation
-public func routable_router_warning_count(_ router: OpaquePointer?) -> Int {
-    router.map { Handle.object($0, Router.self).warningTexts.count } ?? 0
-}
-
-@_cdecl("routable_router_warning_at") @implementation
-public func routable_router_warning_at(_ router: OpaquePointer?, _ index: Int) -> routable_str {
-    guard let texts = router.map({ Handle.object($0, Router.self).warningTexts }), texts.indices.contains(index) else {
-        return .empty
-    }
-    return routable_str(texts[index])
 }
 
 @_cdecl("routable_router_match_bytes") @implementation

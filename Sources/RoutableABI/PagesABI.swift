@@ -111,7 +111,7 @@ public func routable_operation_rules(_ handle: OpaquePointer?, _ out: UnsafeMuta
     let pagination = rules?.pagination
     out.pointee = routable_rules(
         deadline_ms: rules?.deadlineMilliseconds ?? 0, retry_delay_ms: rules?.retryDelayMilliseconds ?? -1,
-        retries: Int32(truncatingIfNeeded: rules?.retries ?? -1), paging: pagination?.way.rawValue ?? 0,
+        retries: Int32(truncatingIfNeeded: rules?.retries ?? -1), paging: routable_paging(rawValue: pagination?.way.rawValue ?? 0),
         key_header: borrowed(rules?.keyHeader), page_parameter: borrowed(pagination?.parameter),
         size_parameter: borrowed(pagination?.sizeParameter), cursor: borrowed(pagination?.place),
         items: borrowed(pagination?.items), first_page: Int64(pagination?.start ?? 1))

@@ -54,7 +54,7 @@ public func routable_plan_write(
         if quick >= 0 {
             length.pointee = quick
             error?.pointee = nil
-            return Status.ok.rawValue
+            return Status.ok.code
         }
     }
     return writeInGeneral(plan, ids, idCount, query, queryCount, buffer, capacity, length, error)
@@ -79,9 +79,9 @@ private func writeInGeneral(
         if !result.fits { missing = result.length }
     }
     // A host that ignores the status finds the empty text and no half of a URL.
-    if let buffer, capacity > 0, missing > 0 || status != Status.ok.rawValue { buffer.pointee = 0 }
+    if let buffer, capacity > 0, missing > 0 || status != Status.ok.code { buffer.pointee = 0 }
     if missing == 0 { return status }
-    if error == nil { return Status.buffer.rawValue }
+    if error == nil { return Status.buffer.code }
     return report(Failure(.buffer, "the URL has \(missing) bytes and a NUL; the buffer has \(capacity)"), error)
 }
 

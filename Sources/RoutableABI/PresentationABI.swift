@@ -82,7 +82,7 @@ private func outcome(_ error: ErrorOutput, _ body: () throws(Failure) -> Bool) -
     do throws(Failure) {
         let isMatch = try body()
         error?.pointee = nil
-        return (isMatch ? Status.ok : Status.noMatch).rawValue
+        return (isMatch ? Status.ok : Status.noMatch).code
     } catch let failure {
         return report(failure, error)
     }
@@ -104,17 +104,17 @@ extension routable_value {
         guard let capture else { return }
         switch capture.value {
         case .boolean(let truth):
-            kind = routable_kind(ROUTABLE_BOOLEAN)
+            kind = ROUTABLE_KIND_BOOLEAN
             `as`.integer = truth ? 1 : 0
         case .integer(let number):
-            kind = routable_kind(ROUTABLE_INTEGER)
+            kind = ROUTABLE_KIND_INTEGER
             `as`.integer = number
         case .real(let number):
-            kind = routable_kind(ROUTABLE_REAL)
+            kind = ROUTABLE_KIND_REAL
             `as`.real = number
         default:
-            kind = routable_kind(ROUTABLE_TEXT)
-            `as`.text = routable_str(capture.text)
+            kind = ROUTABLE_KIND_STRING
+            `as`.string = routable_str(capture.text)
         }
     }
 }

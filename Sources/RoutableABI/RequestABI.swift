@@ -69,6 +69,42 @@ public func routable_request_header_at(_ handle: OpaquePointer?, _ index: Int) -
     routable_header(request(handle)?.headers, index)
 }
 
+@_cdecl("routable_request_header") @implementation
+public func routable_request_header(_ handle: OpaquePointer?, _ name: UnsafePointer<CChar>?) -> routable_str {
+    routable_str(request(handle)?.headers, name, 0)
+}
+
+@_cdecl("routable_request_header_value_count") @implementation
+public func routable_request_header_value_count(_ handle: OpaquePointer?, _ name: UnsafePointer<CChar>?) -> Int {
+    valueCount(request(handle)?.headers, name)
+}
+
+@_cdecl("routable_request_header_value_at") @implementation
+public func routable_request_header_value_at(
+    _ handle: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ index: Int
+) -> routable_str {
+    routable_str(request(handle)?.headers, name, index)
+}
+
+extension routable_str {
+    /// The value of the field with this name at `index` among those with the name; empty beyond the end.
+    init(_ headers: HeaderBlock?, _ name: UnsafePointer<CChar>?, _ index: Int) {
+        guard let headers, let name, index >= 0,
+            let place = Bytes(cString: name).storage.withUnsafeBytes({ headers.index(of: $0, skipping: index) })
+        else {
+            self = .empty
+            return
+        }
+        self.init(headers.value(place))
+    }
+}
+
+/// How many fields have this name.
+func valueCount(_ headers: HeaderBlock?, _ name: UnsafePointer<CChar>?) -> Int {
+    guard let headers, let name else { return 0 }
+    return Bytes(cString: name).storage.withUnsafeBytes { headers.count(of: $0) }
+}
+
 extension routable_header {
     init(_ headers: HeaderBlock?, _ index: Int) {
         guard let headers, index >= 0, index < headers.count else {

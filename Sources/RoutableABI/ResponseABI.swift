@@ -46,10 +46,19 @@ public func routable_response_header_at(_ handle: OpaquePointer?, _ index: Int) 
 
 @_cdecl("routable_response_header") @implementation
 public func routable_response_header(_ handle: OpaquePointer?, _ name: UnsafePointer<CChar>?) -> routable_str {
-    guard let name, let headers = response(handle)?.headers,
-        let index = Bytes(cString: name).storage.withUnsafeBytes({ headers.index(of: $0) })
-    else { return .empty }
-    return routable_str(headers.value(index))
+    routable_str(response(handle)?.headers, name, 0)
+}
+
+@_cdecl("routable_response_header_value_count") @implementation
+public func routable_response_header_value_count(_ handle: OpaquePointer?, _ name: UnsafePointer<CChar>?) -> Int {
+    valueCount(response(handle)?.headers, name)
+}
+
+@_cdecl("routable_response_header_value_at") @implementation
+public func routable_response_header_value_at(
+    _ handle: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ index: Int
+) -> routable_str {
+    routable_str(response(handle)?.headers, name, index)
 }
 
 @_cdecl("routable_response_body") @implementation
@@ -59,7 +68,7 @@ public func routable_response_body(_ handle: OpaquePointer?) -> routable_str {
 
 @_cdecl("routable_response_outcome") @implementation
 public func routable_response_outcome(_ handle: OpaquePointer?) -> routable_outcome {
-    read(handle, Outcome.empty.rawValue) { $0.outcome.rawValue }
+    read(handle, ROUTABLE_OUTCOME_EMPTY) { routable_outcome(rawValue: $0.outcome.rawValue) }
 }
 
 @_cdecl("routable_response_type") @implementation
@@ -75,12 +84,12 @@ public func routable_response_url(_ handle: OpaquePointer?) -> routable_str {
 extension routable_response_parts {
     init(_ response: Response?) {
         guard let response else {
-            self.init(http_status: 0, outcome: Outcome.empty.rawValue, headers: .empty, body: .empty, url: .empty)
+            self.init(http_status: 0, outcome: ROUTABLE_OUTCOME_EMPTY, headers: .empty, body: .empty, url: .empty)
             return
         }
         self.init(
-            http_status: response.status, outcome: response.outcome.rawValue, headers: routable_str(response.headers.packed),
-            body: routable_str(response.body), url: routable_str(response.url))
+            http_status: response.status, outcome: routable_outcome(rawValue: response.outcome.rawValue), 
+            headers: routable_str(response.headers.packed), body: routable_str(response.body), url: routable_str(response.url))
     }
 }
 

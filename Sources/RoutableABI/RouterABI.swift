@@ -51,7 +51,7 @@ struct OpenChoices {
             for document in UnsafeBufferPointer(start: documents, count: given.document_count) {
                 openAPI.supplied.append(
                     OpenAPIDocument.Supplied(
-                        uri: try document.uri.bytes("the URI of a document"), text: try document.text.buffer("a document")))
+                        uri: try document.uri.bytes("the URI of a document"), text: try document.json.buffer("a document")))
             }
         }
     }
@@ -148,11 +148,24 @@ public func routable_router_routes(
         let out = try required(out, "out")
         let router = try Handle.required(router, Router.self, "router")
         let text: Bytes
-        switch Int(format) {
-        case Int(ROUTABLE_ROUTES_TABLE): text = router.routesText
-        case Int(ROUTABLE_ROUTES_JSON): text = MessageDocument.routes(router.roadMapRows)
-        default: throw Failure(.argument, "format \(format) is not one of ROUTABLE_ROUTES_*")
+        switch format {
+        case ROUTABLE_ROUTES_TABLE: text = router.routesText
+        case ROUTABLE_ROUTES_JSON: text = MessageDocument.routes(router.roadMapRows)
+        default: throw Failure(.argument, "format \(format.rawValue) is not one of ROUTABLE_ROUTES_*")
         }
         out.pointee = routable_string(copying: text)
     }
+}
+
+@_cdecl("routable_router_warning_count") @implementation
+public func routable_router_warning_count(_ router: OpaquePointer?) -> Int {
+    router.map { Handle.object($0, Router.self).warningTexts.count } ?? 0
+}
+
+@_cdecl("routable_router_warning_at") @implementation
+public func routable_router_warning_at(_ router: OpaquePointer?, _ index: Int) -> routable_str {
+    guard let texts = router.map({ Handle.object($0, Router.self).warningTexts }), texts.indices.contains(index) else {
+        return .empty
+    }
+    return routable_str(texts[index])
 }

@@ -28,14 +28,14 @@ public func routable_schema_open(
                 documents.append(
                     JSONSchema.Document(
                         uri: try first[index].uri.bytes("options.documents.uri"),
-                        text: try first[index].text.bytes("options.documents.text")))
+                        text: try first[index].json.bytes("options.documents.json")))
             }
         }
         let dialect: JSONSchema.Dialect
         switch given.dialect {
-        case routable_dialect(ROUTABLE_DIALECT_2020_12): dialect = .draft202012
-        case routable_dialect(ROUTABLE_DIALECT_OPENAPI_30): dialect = .openAPI30
-        case routable_dialect(ROUTABLE_DIALECT_OPENAPI_31): dialect = .openAPI31
+        case ROUTABLE_DIALECT_2020_12: dialect = .draft202012
+        case ROUTABLE_DIALECT_OPENAPI_30: dialect = .openAPI30
+        case ROUTABLE_DIALECT_OPENAPI_31: dialect = .openAPI31
         default: throw Failure(.argument, "options.dialect: a dialect that does not exist")
         }
         let compiled = try JSONSchema.open(
@@ -60,19 +60,19 @@ public func routable_schema_of_type(
 @_cdecl("routable_schema_free") @implementation
 public func routable_schema_free(_ schema: OpaquePointer?) { Handle.free(schema, SchemaObject.self) }
 
-@_cdecl("routable_schema_check") @implementation
-public func routable_schema_check(
-    _ schema: OpaquePointer?, _ json: routable_str, _ most: Int, _ error: UnsafeMutablePointer<OpaquePointer?>?
+@_cdecl("routable_schema_validate") @implementation
+public func routable_schema_validate(
+    _ schema: OpaquePointer?, _ json: routable_str, _ maximum: Int, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let schema = try Handle.required(schema, SchemaObject.self, "schema")
-        try schema.checker.check(json: try json.buffer("json"), most: most)
+        try schema.checker.check(json: try json.buffer("json"), most: maximum)
     }
 }
 
-@_cdecl("routable_schema_check_jansson") @implementation
-public func routable_schema_check_jansson(
-    _ schema: OpaquePointer?, _ value: UnsafePointer<json_t>?, _ most: Int,
+@_cdecl("routable_schema_validate_jansson") @implementation
+public func routable_schema_validate_jansson(
+    _ schema: OpaquePointer?, _ value: UnsafePointer<json_t>?, _ maximum: Int,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     // What fits needs no reference counted and no reason.
@@ -80,12 +80,12 @@ public func routable_schema_check_jansson(
         let object = Unmanaged<SchemaObject>.fromOpaque(UnsafeRawPointer(schema))
         if object._withUnsafeGuaranteedRef({ $0.checker.fits(tree: OpaquePointer(value)) == true }) {
             error?.pointee = nil
-            return Status.ok.rawValue
+            return Status.ok.code
         }
     }
     return attempt(error) { () throws(Failure) in
         let schema = try Handle.required(schema, SchemaObject.self, "schema")
         guard let value else { throw .null("value") }
-        try schema.checker.check(tree: OpaquePointer(value), most: most)
+        try schema.checker.check(tree: OpaquePointer(value), most: maximum)
     }
 }

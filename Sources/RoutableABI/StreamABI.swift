@@ -6,8 +6,8 @@ internal import RoutablePerform
 
 extension Splitter {
     init(_ given: routable_stream_options) throws(Failure) {
-        guard let kind = Kind(rawValue: given.kind) else {
-            throw Failure(.argument, "\(given.kind) is not one of ROUTABLE_STREAM_*")
+        guard let kind = Kind(rawValue: given.kind.rawValue) else {
+            throw Failure(.argument, "\(given.kind.rawValue) is not one of ROUTABLE_STREAM_*")
         }
         self.init(
             kind, maximumItemBytes: given.max_item_bytes == 0 ? 16 << 20 : max(1, given.max_item_bytes),

@@ -50,7 +50,7 @@ public func routable_parameter_read(
         }
         out.pointee = routable_string(copying: try MessageDocument.value(value))
     }
-    return isThere ? status : Status.noMatch.rawValue
+    return isThere ? status : Status.noMatch.code
 }
 
 @_cdecl("routable_operation_media_type_count") @implementation

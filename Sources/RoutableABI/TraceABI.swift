@@ -64,7 +64,7 @@ public func routable_trace_step_at(
     guard let out, let steps = trace(handle)?.steps, steps.indices.contains(index) else { return 0 }
     let step = steps[index]
     var whole = routable_step()
-    whole.kind = step.reason.rawValue
+    whole.kind = routable_event_kind(rawValue: step.reason.rawValue)
     whole.http_status = step.httpStatus
     whole.curl_code = step.curlCode
     whole.drops_credentials = step.dropsCredentials ? 1 : 0
@@ -78,7 +78,7 @@ extension routable_event {
     fileprivate init(_ event: Event) {
         self.init()
         size = MemoryLayout<routable_event>.size
-        kind = event.kind.rawValue
+        kind = routable_event_kind(rawValue: event.kind.rawValue)
         attempt = event.attempt
         transfer = event.transfer
         route = event.plan.map { routable_str($0.route) } ?? .empty
@@ -86,7 +86,7 @@ extension routable_event {
         method = routable_str(event.method)
         url = routable_str(event.url)
         scheme = routable_str(event.scheme)
-        status = event.status.rawValue
+        status = event.status.code
         http_status = event.httpStatus
         curl_code = event.curlCode
         drops_credentials = event.dropsCredentials ? 1 : 0

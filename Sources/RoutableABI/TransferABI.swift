@@ -122,7 +122,7 @@ extension TransferObject {
     var record: routable_ended {
         let status = failure?.status ?? .ok
         return routable_ended(
-            transfer: Handle.make(self), user_data: userData, status: status.rawValue, has_trace: response?.trace == nil ? 0 : 1,
+            transfer: Handle.make(self), user_data: userData, status: status.code, has_trace: response?.trace == nil ? 0 : 1,
             parts: routable_response_parts(response ?? failure?.fields.response))
     }
 }

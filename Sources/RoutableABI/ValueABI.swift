@@ -7,13 +7,13 @@ internal import RoutableJSON
 extension Value {
     init(_ value: routable_value, _ what: StaticString) throws(Failure) {
         switch value.kind {
-        case ValueView.Kind.null: self = .null
-        case ValueView.Kind.boolean: self = .boolean(value.as.integer != 0)
-        case ValueView.Kind.integer: self = .integer(value.as.integer)
-        case ValueView.Kind.real: self = .real(value.as.real)
-        case ValueView.Kind.text: self = .text(try value.as.text.bytes(what))
-        case ValueView.Kind.json: self = try CallDocument.value(try value.as.text.buffer(what))
-        default: throw Failure(.argument, "\(value.kind) is not a kind of value (ROUTABLE_NULL to ROUTABLE_JSON)")
+        case ROUTABLE_KIND_NULL: self = .null
+        case ROUTABLE_KIND_BOOLEAN: self = .boolean(value.as.integer != 0)
+        case ROUTABLE_KIND_INTEGER: self = .integer(value.as.integer)
+        case ROUTABLE_KIND_REAL: self = .real(value.as.real)
+        case ROUTABLE_KIND_STRING: self = .text(try value.as.string.bytes(what))
+        case ROUTABLE_KIND_JSON: self = try CallDocument.value(try value.as.string.buffer(what))
+        default: throw Failure(.argument, "\(value.kind.rawValue) is not a kind of value (ROUTABLE_KIND_NULL to ROUTABLE_KIND_JSON)")
         }
     }
 }
@@ -77,8 +77,8 @@ extension Call {
         headers = try Arguments(given.headers, given.header_count, "call.headers").members()
         cookies = try Arguments(given.cookies, given.cookie_count, "call.cookies").members()
         switch given.body.kind {
-        case ValueView.Kind.null: body = .none
-        case ValueView.Kind.text: body = .bytes(try given.body.as.text.bytes("call.body"))
+        case ROUTABLE_KIND_NULL: body = .none
+        case ROUTABLE_KIND_STRING: body = .bytes(try given.body.as.string.bytes("call.body"))
         default:
             do { body = .value(try Value(given.body, "call.body")) } catch {
                 throw error.with { $0.pointer = "/body\($0.pointer ?? "")" }

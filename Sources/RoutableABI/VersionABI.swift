@@ -8,17 +8,17 @@ public func routable_version() -> UInt32 {
     UInt32(ROUTABLE_VERSION_MAJOR) << 16 | UInt32(ROUTABLE_VERSION_MINOR) << 8 | UInt32(ROUTABLE_VERSION_PATCH)
 }
 
-@_cdecl("routable_version_text") @implementation
-public func routable_version_text() -> UnsafePointer<CChar>? { staticText(versionText) }
+@_cdecl("routable_version_string") @implementation
+public func routable_version_string() -> UnsafePointer<CChar>? { staticText(versionText) }
 
 @_cdecl("routable_status_name") @implementation
 public func routable_status_name(_ status: routable_status) -> UnsafePointer<CChar>? {
-    staticText(Status(rawValue: status)?.name ?? "unknown_status")
+    staticText(Status(rawValue: status.rawValue)?.name ?? "unknown_status")
 }
 
 @_cdecl("routable_outcome_name") @implementation
 public func routable_outcome_name(_ outcome: routable_outcome) -> UnsafePointer<CChar>? {
-    staticText(Outcome(rawValue: outcome)?.staticName ?? "unknown_outcome")
+    staticText(Outcome(rawValue: outcome.rawValue)?.staticName ?? "unknown_outcome")
 }
 
 @_cdecl("routable_string_free") @implementation

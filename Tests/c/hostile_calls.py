@@ -19,7 +19,7 @@ sys.path.insert(0, str(ROOT / "bindings/python/tests"))
 import c_header  # noqa: E402
 
 # What has no exported function is compiled into the host.
-HEADERS = [header for header in sorted((ROOT / "include").glob("routable*.h")) if c_header.functions(header)]
+HEADERS = [header for header in sorted((ROOT / "include").glob("routable*.h")) if header != c_header.HEADER and c_header.functions(header)]
 FUNCTIONS = [function for header in HEADERS for function in c_header.functions(header)]
 STRUCTS = {name: members for header in HEADERS for name, members in c_header.structs(header).items()}
 HANDLES = sorted({name for header in HEADERS for name in c_header.handles(header)})
@@ -50,7 +50,7 @@ CALLBACKS = {
 SCALARS = {"int32_t": "any_int32", "uint32_t": "any_uint32", "double": "any_real", "int64_t": "any_int64", "int": "any_int32"}
 # Times a blocking call may take, and what would make the client wait: small, whatever else is hostile.
 TIMES = {"timeout_ms", "deadline_ms", "connect_timeout_ms", "retry_delay_ms", "retry_longest_ms", "retry_ms", "retries"}
-NUMBERS = {"index", "most", "first_index"}
+NUMBERS = {"index", "max_errors", "first_index"}
 SIZES = {"max_document_bytes", "max_response_bytes", "min_length", "max_length", "max_item_bytes", "max_buffered_bytes", "max_pages",
          "max_items"}
 
@@ -277,7 +277,7 @@ def caller(function: c_header.Function) -> str:
                   "    touch(header.value.ptr, header.value.len);"]
     elif function.result == "routable_value":
         lines += [f"    const routable_value value = {call};",
-                  "    if (value.kind == ROUTABLE_TEXT) touch(value.as.text.ptr, value.as.text.len);"]
+                  "    if (value.kind == ROUTABLE_KIND_STRING) touch(value.as.string.ptr, value.as.string.len);"]
     elif function.result.endswith("*") and function.result.rstrip("*") in BORROWED:
         lines += [f"    const {function.result.rstrip('*')} *const found = {call};",
                   f"    if (found) keep_{function.result.rstrip('*')}(w, found);"]

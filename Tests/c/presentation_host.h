@@ -122,15 +122,15 @@ static inline routable_presentation *built(routable_presentation_builder *builde
     do { \
         routable_error *set_error = NULL; \
         start_log(); \
-        check_status(path, routable_presentation_set(presentation, routable_s(path), &set_error), status, set_error); \
-        check_text(path, routable_s(told), expected); \
+        check_status(path, routable_presentation_set(presentation, routable_str_from(path), &set_error), status, set_error); \
+        check_text(path, routable_str_from(told), expected); \
         routable_error_free(set_error); \
     } while (0)
 
 #define check_handles(presentation, path, status) \
     do { \
         routable_error *handles_error = NULL; \
-        check_status(path, routable_presentation_handles(presentation, routable_s(path), &handles_error), status, \
+        check_status(path, routable_presentation_handles(presentation, routable_str_from(path), &handles_error), status, \
             handles_error); \
         routable_error_free(handles_error); \
     } while (0)
@@ -144,14 +144,14 @@ static inline void check_stack_at(
     size_t count = 0, i;
     routable_error *error = NULL;
     const routable_status got =
-        routable_presentation_stack(presentation, routable_s(path), screens, ROUTABLE_PRESENTATION_DEPTH, &count, &error);
+        routable_presentation_stack(presentation, routable_str_from(path), screens, ROUTABLE_PRESENTATION_DEPTH, &count, &error);
     check_status_at(path, got, status, error, file, line);
     start_log();
     for (i = 0; i < count; i++) {
         note(((struct screen *)screens[i])->name);
         note(" ");
     }
-    check_text_at(path, routable_s(told), expected, file, line);
+    check_text_at(path, routable_str_from(told), expected, file, line);
     routable_error_free(error);
 }
 #define check_stack(presentation, path, status, expected) \

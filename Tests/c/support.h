@@ -158,7 +158,7 @@ static inline routable_router *open_text(const char *document)
 {
     routable_router *router = NULL;
     routable_error *error = NULL;
-    const routable_status status = routable_router_open(routable_s(document), NULL, &router, &error);
+    const routable_status status = routable_router_open(routable_str_from(document), NULL, &router, &error);
     check_status(document, status, ROUTABLE_OK, error);
     assert_non_null(router);
     return router;
@@ -236,7 +236,7 @@ static inline void check_walk_at(const routable_router *router, const char *rout
     char *const text = call_text(route, operation, ids);
 
     for (; ids[call.id_count]; call.id_count++) {
-        values[call.id_count] = routable_text(ids[call.id_count]);
+        values[call.id_count] = routable_value_string(ids[call.id_count]);
         arguments[call.id_count].name = NULL;
         arguments[call.id_count].value = values[call.id_count];
     }
@@ -252,18 +252,18 @@ static inline void check_walk_at(const routable_router *router, const char *rout
     check_text_at(text, routable_request_operation(request), operation, file, line);
     routable_request_free(request);
 
-    status = routable_request_new_json(router, routable_s(text), &request, &error);
+    status = routable_request_new_json(router, routable_str_from(text), &request, &error);
     check_status_at(text, status, ROUTABLE_OK, error, file, line);
     check_text_at(text, routable_request_method(request), method, file, line);
     check_text_at(text, routable_request_url(request), url, file, line);
     routable_request_free(request);
 
-    status = routable_build_json(router, routable_s(text), &json, &error);
+    status = routable_build_json(router, routable_str_from(text), &json, &error);
     check_status_at(text, status, ROUTABLE_OK, error, file, line);
     built = json_loadb(json.ptr, json.len, 0, NULL);
     assert_non_null(built);
-    check_text_at(text, routable_s(json_string_value(json_object_get(built, "method"))), method, file, line);
-    check_text_at(text, routable_s(json_string_value(json_object_get(built, "url"))), url, file, line);
+    check_text_at(text, routable_str_from(json_string_value(json_object_get(built, "method"))), method, file, line);
+    check_text_at(text, routable_str_from(json_string_value(json_object_get(built, "url"))), url, file, line);
     json_decref(built);
     routable_string_free(&json);
 
@@ -273,7 +273,7 @@ static inline void check_walk_at(const routable_router *router, const char *rout
     check_size_at(text, routable_plan_id_count(plan), call.id_count, file, line);
     status = routable_plan_write(plan, values, call.id_count, NULL, 0, buffer, sizeof buffer, &length, &error);
     check_status_at(text, status, ROUTABLE_OK, error, file, line);
-    check_text_at(text, routable_s(buffer), url, file, line);
+    check_text_at(text, routable_str_from(buffer), url, file, line);
     check_size_at(text, length, strlen(url), file, line);
     routable_plan_free(plan);
     free(text);
@@ -286,7 +286,7 @@ static inline routable_request *build_at(const routable_router *router, const ch
 {
     routable_request *request = NULL;
     routable_error *error = NULL;
-    const routable_status status = routable_request_new_json(router, routable_s(call), &request, &error);
+    const routable_status status = routable_request_new_json(router, routable_str_from(call), &request, &error);
     check_status_at(call, status, ROUTABLE_OK, error, file, line);
     return request;
 }
@@ -345,7 +345,7 @@ static inline void check_allowed_at(
         memcpy(joined + length, name.ptr, name.len);
         joined[length += name.len] = '\0';
     }
-    check_text_at(input, routable_s(joined), expected, file, line);
+    check_text_at(input, routable_str_from(joined), expected, file, line);
     check_text_at(input, routable_error_allowed_at(error, i), "", file, line);
 }
 

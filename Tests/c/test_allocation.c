@@ -131,9 +131,9 @@ static void open_openapi(outcome *out)
         "\"responses\":{\"200\":{\"description\":\"ok\"}}}}}}";
     routable_router *router = NULL;
     BEGIN(out);
-    out->status = routable_router_open(routable_s(document), NULL, &router, &error);
+    out->status = routable_router_open(routable_str_from(document), NULL, &router, &error);
     if (out->status == ROUTABLE_OK)
-        out->status = routable_build_json(router, routable_s("{\"operation\":\"put\",\"ids\":{\"id\":\"x\"},\"body\":{\"a\":\"bc\"}}"), &text, &error);
+        out->status = routable_build_json(router, routable_str_from("{\"operation\":\"put\",\"ids\":{\"id\":\"x\"},\"body\":{\"a\":\"bc\"}}"), &text, &error);
     END(out);
     routable_router_free(router);
 }
@@ -156,7 +156,7 @@ static void build_call(outcome *out)
 {
     routable_request *request = NULL;
     BEGIN(out);
-    out->status = routable_request_new_json(social, routable_s("{\"route\":\"user.status\",\"operation\":\"create\",\"ids\":[\"a\"],\"body\":"
+    out->status = routable_request_new_json(social, routable_str_from("{\"route\":\"user.status\",\"operation\":\"create\",\"ids\":[\"a\"],\"body\":"
         "{\"text\":\"b\",\"more\":[1,2.5,true,null,{\"c\":\"d\"}]},\"headers\":{\"X-A\":\"1\"}}"), &request, &error);
     if (out->status == ROUTABLE_OK) out->status = routable_request_to_json(request, &text, &error);
     END(out);
@@ -169,7 +169,7 @@ static void map_answer(outcome *out)
     routable_response *response = NULL;
     json_t *value = NULL;
     BEGIN(out);
-    out->status = routable_response_map(social, "status", "read", 200, headers, 1, routable_s("{\"text\":\"a\",\"b\":[1,{\"c\":1.5}]}"), &response, &error);
+    out->status = routable_response_map(social, "status", "read", 200, headers, 1, routable_str_from("{\"text\":\"a\",\"b\":[1,{\"c\":1.5}]}"), &response, &error);
     if (out->status == ROUTABLE_OK) out->status = routable_response_to_json(response, &text, &error);
     if (out->status == ROUTABLE_OK) out->status = routable_response_to_jansson(response, &value, &error);
     END(out);
@@ -183,7 +183,7 @@ static void refused_answer(outcome *out)
     routable_error *first = NULL;
     BEGIN(out);
     /* The refusal is what is expected: its JSON is the outcome. */
-    if (routable_response_map(social, "status", "read", 404, NULL, 0, routable_s("{\"error\":\"gone\"}"), &response, &first) == ROUTABLE_OK)
+    if (routable_response_map(social, "status", "read", 404, NULL, 0, routable_str_from("{\"error\":\"gone\"}"), &response, &first) == ROUTABLE_OK)
         fail_msg("404 is no success");
     out->status = routable_error_to_json(first, &text);
     out->has_error = 1;
@@ -197,10 +197,10 @@ static void check_schema(outcome *out)
 {
     routable_schema *schema = NULL;
     BEGIN(out);
-    out->status = routable_schema_open(routable_s("{\"type\":\"object\",\"properties\":{\"a\":{\"pattern\":\"^[a-f]{2,5}$\"},\"b\":{\"enum\":[1,\"x\",{}]}},"
+    out->status = routable_schema_open(routable_str_from("{\"type\":\"object\",\"properties\":{\"a\":{\"pattern\":\"^[a-f]{2,5}$\"},\"b\":{\"enum\":[1,\"x\",{}]}},"
         "\"patternProperties\":{\"^x-\":{\"type\":\"integer\"}},\"unevaluatedProperties\":false}"), NULL, &schema, &error);
     if (out->status == ROUTABLE_OK)
-        out->status = routable_schema_check(schema, routable_s("{\"a\":\"abc\",\"b\":{},\"x-1\":3}"), 4, &error);
+        out->status = routable_schema_validate(schema, routable_str_from("{\"a\":\"abc\",\"b\":{},\"x-1\":3}"), 4, &error);
     END(out);
     routable_schema_free(schema);
 }
@@ -208,14 +208,14 @@ static void check_schema(outcome *out)
 static void expand(outcome *out)
 {
     BEGIN(out);
-    out->status = routable_template_expand_json(routable_s("/a{?q*,r}"), routable_s("{\"q\":[\"x y\",2],\"r\":{\"a\":\"b\"}}"), &text, &error);
+    out->status = routable_template_expand_json(routable_str_from("/a{?q*,r}"), routable_str_from("{\"q\":[\"x y\",2],\"r\":{\"a\":\"b\"}}"), &text, &error);
     END(out);
 }
 
 static void read_form(outcome *out)
 {
     BEGIN(out);
-    out->status = routable_form_to_json(routable_s("a=1&b=x+y&c=%F0"), &text, &error);
+    out->status = routable_form_to_json(routable_str_from("a=1&b=x+y&c=%F0"), &text, &error);
     END(out);
 }
 
@@ -230,7 +230,7 @@ static void present(outcome *out)
     if (out->status == ROUTABLE_OK)
         out->status = routable_presentation_builder_add_pattern(builder, NULL, &root, "^users/(?<id>[0-9]+)$", 0, &error);
     if (out->status == ROUTABLE_OK) out->status = routable_presentation_builder_build(builder, &presentation, &error);
-    if (out->status == ROUTABLE_OK) out->status = routable_presentation_handles(presentation, routable_s("users/7"), &error);
+    if (out->status == ROUTABLE_OK) out->status = routable_presentation_handles(presentation, routable_str_from("users/7"), &error);
     END(out);
     routable_presentation_free(presentation);
     routable_presentation_builder_free(builder);
@@ -251,7 +251,7 @@ static void perform(outcome *out)
     routable_request *request = NULL;
     routable_response *response = NULL;
     BEGIN(out);
-    out->status = routable_request_new_json(social, routable_s("{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"a\"],\"base\":\"http://127.0.0.1:1\"}"), &request, &error);
+    out->status = routable_request_new_json(social, routable_str_from("{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"a\"],\"base\":\"http://127.0.0.1:1\"}"), &request, &error);
     if (out->status == ROUTABLE_OK) {
         out->status = routable_client_perform(client, request, &response, &error);
         if (out->status == ROUTABLE_ERR_TRANSFER && routable_error_curl_code(error) == 7) {

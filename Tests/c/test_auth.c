@@ -37,7 +37,7 @@ static int start(void **state)
     (void)state;
     service_start(&gate, "Tests/service/auth_service.py");
     options.base = gate.base;
-    check_status("router", routable_router_open(routable_s(document), &options, &router, &error), ROUTABLE_OK, error);
+    check_status("router", routable_router_open(routable_str_from(document), &options, &router, &error), ROUTABLE_OK, error);
     return 0;
 }
 
@@ -69,7 +69,7 @@ static routable_credential token_of(const char *scheme, const char *token)
 {
     routable_credential credential = ROUTABLE_CREDENTIAL_INIT;
     credential.scheme = scheme;
-    credential.token = routable_s(token);
+    credential.token = routable_str_from(token);
     return credential;
 }
 
@@ -154,8 +154,8 @@ static void places(void **state)
     char *body;
     (void)state;
     basic.scheme = "basic";
-    basic.user = routable_s("Aladdin");
-    basic.password = routable_s("open sesame");
+    basic.user = routable_str_from("Aladdin");
+    basic.password = routable_str_from("open sesame");
     set(client, &basic);
     assert_string_equal(echoed(perform(client, "{\"operation\":\"basic\"}"), "authorization"), "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==");
     credential = token_of("bearer", "t 1");
@@ -223,7 +223,7 @@ static void l8_missing(void **state)
     check_status("empty", routable_client_set_credential(client, &empty, &error), ROUTABLE_ERR_ARGUMENT, error);
     check_text("scheme", routable_error_parameter(error), "bearer");
     routable_error_free(error);
-    empty.token = routable_s("a\r\nX: y");
+    empty.token = routable_str_from("a\r\nX: y");
     check_status("header", routable_client_set_credential(client, &empty, &error), ROUTABLE_ERR_ARGUMENT, error);
     assert_null(strstr(routable_error_message(error).ptr, "X: y"));
     routable_error_free(error);
@@ -307,8 +307,8 @@ static routable_credential oauth(const char *realm, const char *query, const cha
     routable_credential credential = token_of("oauth", token);
     snprintf(place, sizeof url[0], "%s/token/%s?%s", gate.base, realm, query);
     credential.token_url = place;
-    credential.client_id = routable_s("me & you");
-    credential.client_secret = routable_s("s:1");
+    credential.client_id = routable_str_from("me & you");
+    credential.client_secret = routable_str_from("s:1");
     return credential;
 }
 
@@ -327,7 +327,7 @@ static void a5_first_token(void **state)
     assert_string_equal(list_of(client, "first", "clients"), "me%20%26%20you:s%3A1");
     /* a refresh token, which the service changes; the secret in the body */
     credential = oauth("rotate", "rotate&life=0.2", "");
-    credential.refresh_token = routable_s("r0");
+    credential.refresh_token = routable_str_from("r0");
     credential.flags = ROUTABLE_CREDENTIAL_SECRET_IN_BODY;
     credential.scope = "all";
     set(client, &credential);
@@ -372,7 +372,7 @@ static void a5_by_an_operation(void **state)
     routable_client *const client = new_client();
     routable_credential credential = token_of("session", "");
     (void)state;
-    credential.refresh_body = routable_s("{\"user\":\"u\",\"password\":\"p\"}");
+    credential.refresh_body = routable_str_from("{\"user\":\"u\",\"password\":\"p\"}");
     set(client, &credential);
     perform(client, "{\"operation\":\"private\",\"ids\":[\"s\"]}");
     perform(client, "{\"operation\":\"revoke\",\"ids\":[\"s\"]}");
@@ -380,12 +380,12 @@ static void a5_by_an_operation(void **state)
     assert_string_equal(list_of(client, "s", "grants"),
         "{\"password\": \"p\", \"user\": \"u\"}; {\"password\": \"p\", \"user\": \"u\"}");
     /* refused once, remembered: not asked again before the credential is another */
-    credential.refresh_body = routable_s("{\"user\":\"u\",\"password\":\"wrong\"}");
+    credential.refresh_body = routable_str_from("{\"user\":\"u\",\"password\":\"wrong\"}");
     set(client, &credential);
     assert_non_null(strstr(perform_with(client, "{\"operation\":\"private\",\"ids\":[\"s\"]}", NULL, ROUTABLE_ERR_CREDENTIAL), "answered 403: wrong"));
     assert_non_null(strstr(perform_with(client, "{\"operation\":\"private\",\"ids\":[\"s\"]}", NULL, ROUTABLE_ERR_CREDENTIAL), "answered 403: wrong"));
     assert_int_equal(count_of(client, "s", "refreshes"), 3);
-    credential.refresh_body = routable_s("{\"user\":\"u\",\"password\":\"p\"}");
+    credential.refresh_body = routable_str_from("{\"user\":\"u\",\"password\":\"p\"}");
     set(client, &credential);
     perform(client, "{\"operation\":\"private\",\"ids\":[\"s\"]}");
     assert_int_equal(count_of(client, "s", "refreshes"), 4);
@@ -541,9 +541,9 @@ static void refresh(routable_refresh *it, void *user_data)
     if (me->keeps)
         me->kept = it;
     else if (me->token)
-        assert_int_equal(routable_refresh_finish(it, routable_s(me->token), 0, NULL), ROUTABLE_OK);
+        assert_int_equal(routable_refresh_finish(it, routable_str_from(me->token), 0, NULL), ROUTABLE_OK);
     else
-        routable_refresh_fail(it, routable_s("nobody\nat home"));
+        routable_refresh_fail(it, routable_str_from("nobody\nat home"));
 }
 
 static void released(void *user_data) { ((host *)user_data)->released++; }
@@ -589,7 +589,7 @@ static void host_refreshes(void **state)
     assert_non_null(me.kept);
     assert_int_equal(routable_transfer_cancel(transfers[2]), 1);
     assert_int_equal(routable_transfer_wait(transfers[0], 50, NULL), ROUTABLE_PENDING);
-    assert_int_equal(routable_refresh_finish(me.kept, routable_s(""), 0, &error), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(routable_refresh_finish(me.kept, routable_str_from(""), 0, &error), ROUTABLE_ERR_ARGUMENT);
     routable_error_free(error);
     assert_int_equal(routable_transfer_wait(transfers[0], 20000, NULL), ROUTABLE_OK);
     for (i = 0; i < 3; i++) {
@@ -609,7 +609,7 @@ static void host_refreshes(void **state)
     routable_client_free(client);
     assert_int_equal(routable_transfer_wait(transfers[0], 0, NULL), ROUTABLE_CANCELLED);
     routable_transfer_free(transfers[0]);
-    assert_int_equal(routable_refresh_finish(me.kept, routable_s("late"), 0, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_refresh_finish(me.kept, routable_str_from("late"), 0, NULL), ROUTABLE_OK);
     assert_int_equal(me.released, 3);
     routable_request_free(request);
 }
@@ -623,8 +623,8 @@ static int32_t sign(routable_signing *it, void *user_data)
         routable_signing_body(it).ptr, routable_signing_header(it, "content-type").ptr);
     if (!me->token)
         return 7;
-    assert_int_equal(routable_signing_set_header(it, "X-Bad\n", routable_s(text), NULL), ROUTABLE_ERR_HEADER);
-    return routable_signing_set_header(it, "X-Signature", routable_s(text), NULL);
+    assert_int_equal(routable_signing_set_header(it, "X-Bad\n", routable_str_from(text), NULL), ROUTABLE_ERR_HEADER);
+    return routable_signing_set_header(it, "X-Signature", routable_str_from(text), NULL);
 }
 
 static void host_signs(void **state)
@@ -653,11 +653,11 @@ static void null_arguments(void **state)
     assert_int_equal(routable_client_set_credential(NULL, NULL, NULL), ROUTABLE_ERR_ARGUMENT);
     routable_client_remove_credential(NULL, NULL);
     assert_int_equal(routable_client_tokens(NULL, NULL, NULL, NULL, NULL), ROUTABLE_ERR_ARGUMENT);
-    assert_int_equal(routable_refresh_finish(NULL, routable_s("x"), 0, NULL), ROUTABLE_ERR_ARGUMENT);
-    routable_refresh_fail(NULL, routable_s("x"));
+    assert_int_equal(routable_refresh_finish(NULL, routable_str_from("x"), 0, NULL), ROUTABLE_ERR_ARGUMENT);
+    routable_refresh_fail(NULL, routable_str_from("x"));
     assert_string_equal(routable_refresh_scheme(NULL).ptr, "");
     assert_string_equal(routable_signing_url(NULL).ptr, "");
-    assert_int_equal(routable_signing_set_header(NULL, "a", routable_s("x"), NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(routable_signing_set_header(NULL, "a", routable_str_from("x"), NULL), ROUTABLE_ERR_ARGUMENT);
 }
 
 int main(void)

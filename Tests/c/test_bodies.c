@@ -134,7 +134,7 @@ static void a_source_that_fails(void **state)
         request = request_of("put", "hash");
         set_source(request, &shorter, 30, 1);
         assert_int_equal(perform_as(submitted, request, NULL, NULL, body, sizeof body), ROUTABLE_ERR_BODY);
-        check_contains("short", routable_s(body), "ended after 20 of 30 bytes");
+        check_contains("short", routable_str_from(body), "ended after 20 of 30 bytes");
         assert_int_equal(shorter.released, 1);
     }
 }
@@ -189,8 +189,8 @@ static void a_file(void **state)
             request = request_of("put", key);
             check_status("file", routable_request_set_body_file(request, path, NULL, &error), ROUTABLE_OK, error);
             assert_int_equal(perform_as(submitted, request, NULL, NULL, body, sizeof body), ROUTABLE_OK);
-            check_contains(key, routable_s(body), "\"length\": 3000000, \"sha256\": ");
-            check_contains(key, routable_s(body), "\"chunked\": false, \"type\": \"application/json\"");
+            check_contains(key, routable_str_from(body), "\"length\": 3000000, \"sha256\": ");
+            check_contains(key, routable_str_from(body), "\"chunked\": false, \"type\": \"application/json\"");
         }
     free(bytes);
 }
@@ -213,7 +213,7 @@ static void a_file_that_does_not_do(void **state)
     assert_int_equal(routable_request_set_body_file(request, path, NULL, NULL), ROUTABLE_OK);
     assert_int_equal(remove(path), 0); /* since then it is gone */
     assert_int_equal(perform_as(1, request, NULL, NULL, body, sizeof body), ROUTABLE_ERR_FILE);
-    check_contains("gone", routable_s(body), "gone.txt cannot be read: No such file or directory");
+    check_contains("gone", routable_str_from(body), "gone.txt cannot be read: No such file or directory");
 }
 
 static void headers_of_a_streamed_body(void **state)
@@ -229,14 +229,14 @@ static void headers_of_a_streamed_body(void **state)
     assert_int_equal(routable_request_to_json(request, &text, NULL), ROUTABLE_OK);
     check_contains("json", text_in(text), "\"body_streamed\":true");
     routable_string_free(&text);
-    assert_int_equal(routable_request_set_header(request, "Content-Length", routable_s("3"), NULL), ROUTABLE_OK);
+    assert_int_equal(routable_request_set_header(request, "Content-Length", routable_str_from("3"), NULL), ROUTABLE_OK);
     assert_int_equal(perform_as(0, request, NULL, NULL, NULL, 0), ROUTABLE_ERR_HEADER);
     assert_int_equal(it.reads, 0);
     assert_int_equal(it.released, 1);
     /* Another body takes its place. */
     request = request_of("put", "hash");
     set_source(request, &it, -1, 0);
-    assert_int_equal(routable_request_set_body(request, routable_s("abc"), NULL, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_request_set_body(request, routable_str_from("abc"), NULL, NULL), ROUTABLE_OK);
     assert_int_equal(it.released, 2);
     set_source(request, &it, -1, 0);
     assert_int_equal(routable_request_remove_body(request, NULL), ROUTABLE_OK);
@@ -284,7 +284,7 @@ static void asks_before_a_large_body(void **state)
             int64_t begun;
             set_source(request, &it, rows[i].length ? rows[i].length : (int64_t)rows[i].size, 0);
             if (rows[i].header)
-                assert_int_equal(routable_request_set_header(request, "Expect", routable_s(rows[i].header), NULL), ROUTABLE_OK);
+                assert_int_equal(routable_request_set_header(request, "Expect", routable_str_from(rows[i].header), NULL), ROUTABLE_OK);
             begun = milliseconds();
             perform_as(submitted, request, NULL, &http_status, body, sizeof body);
             begun = milliseconds() - begun;
@@ -297,10 +297,10 @@ static void asks_before_a_large_body(void **state)
             assert_int_equal(it.reads > 0, rows[i].reads);
             snprintf(expected, sizeof expected, "{\"length\": %zu,", rows[i].size);
             if (http_status == 200)
-                check_contains(rows[i].path, routable_s(body), expected);
+                check_contains(rows[i].path, routable_str_from(body), expected);
             snprintf(expected, sizeof expected, "\"expect\": \"%s\"", rows[i].expect ? rows[i].expect : "");
             if (rows[i].expect && *rows[i].expect)
-                check_contains(rows[i].path, routable_s(body), expected);
+                check_contains(rows[i].path, routable_str_from(body), expected);
             else
                 assert_null(strstr(body, "\"expect\""));
         }
@@ -312,7 +312,7 @@ static void asks_before_a_large_body(void **state)
         memory.len = 3 << 20;
         assert_int_equal(routable_request_set_body(request, memory, NULL, NULL), ROUTABLE_OK);
         assert_int_equal(perform_as(submitted, request, NULL, NULL, body, sizeof body), ROUTABLE_OK);
-        check_contains("in memory", routable_s(body), "{\"length\": 3145728,");
+        check_contains("in memory", routable_str_from(body), "{\"length\": 3145728,");
         assert_null(strstr(body, "\"expect\""));
     }
     free(text);
@@ -336,10 +336,10 @@ static void parts_in_memory(void **state)
     routable_error *error = NULL;
     char expected[1024];
     (void)state;
-    parts[0].name = routable_s("a\"b\r\nc");
-    parts[0].content = routable_s("1\n2");
-    parts[1].name = routable_s("file");
-    parts[1].content = routable_s("{}");
+    parts[0].name = routable_str_from("a\"b\r\nc");
+    parts[0].content = routable_str_from("1\n2");
+    parts[1].name = routable_str_from("file");
+    parts[1].content = routable_str_from("{}");
     parts[1].filename = "x\".json";
     check_status("parts", routable_request_set_multipart(request, parts, 2, 0, &error), ROUTABLE_OK, error);
     snprintf(expected, sizeof expected,
@@ -351,10 +351,10 @@ static void parts_in_memory(void **state)
     check_contains("html", routable_request_body(request), "\r\n\r\n1\r\n2\r\n--");
     check_status("flags", routable_request_set_multipart(request, parts, 1, 8, &error), ROUTABLE_ERR_ARGUMENT, error);
     routable_error_free(error);
-    parts[1].name = routable_s("a\001");
+    parts[1].name = routable_str_from("a\001");
     check_status("control", routable_request_set_multipart(request, parts, 2, 0, &error), ROUTABLE_ERR_VALUE, error);
     routable_error_free(error);
-    parts[1].name = routable_s("a");
+    parts[1].name = routable_str_from("a");
     parts[1].content_type = "a\nb: c";
     check_status("type", routable_request_set_multipart(request, parts, 2, 0, &error), ROUTABLE_ERR_HEADER, error);
     routable_error_free(error);
@@ -372,9 +372,9 @@ static void a_boundary_that_occurs_nowhere(void **state)
     char content[256] = "", last[64] = "";
     int i;
     (void)state;
-    part.name = routable_s("a");
+    part.name = routable_str_from("a");
     for (i = 0; i < 5; i++) {
-        part.content = routable_s(content);
+        part.content = routable_str_from(content);
         assert_int_equal(routable_request_set_multipart(request, &part, 1, 0, NULL), ROUTABLE_OK);
         assert_null(strstr(content, boundary_of(request)));
         assert_string_not_equal(last, boundary_of(request));
@@ -399,11 +399,11 @@ static void parts_from_files_and_sources(void **state)
     source.read = give;
     source.release = released;
     source.user_data = &it;
-    parts[0].name = routable_s("lorem");
-    parts[0].content = routable_s("Lorem ipsum.");
-    parts[1].name = routable_s("unicorn");
+    parts[0].name = routable_str_from("lorem");
+    parts[0].content = routable_str_from("Lorem ipsum.");
+    parts[1].name = routable_str_from("unicorn");
     parts[1].file = path;
-    parts[2].name = routable_s("rainbow");
+    parts[2].name = routable_str_from("rainbow");
     parts[2].source = &source;
     parts[2].filename = "rainbow.jpg";
     request = request_of("post", "echo");
@@ -715,7 +715,7 @@ static void files_that_do_not_do(void **state)
     assert_int_equal(routable_request_set_target_file(request, "a", 4, NULL), ROUTABLE_ERR_ARGUMENT);
     assert_int_equal(routable_request_set_target_file(request, "/nowhere/a", 0, NULL), ROUTABLE_OK);
     assert_int_equal(perform_as(0, request, NULL, NULL, body, sizeof body), ROUTABLE_ERR_FILE);
-    check_contains("nowhere", routable_s(body), "/nowhere/a.part cannot be written: No such file or directory");
+    check_contains("nowhere", routable_str_from(body), "/nowhere/a.part cannot be written: No such file or directory");
     /* A link in the place of the part is not followed. */
     assert_int_equal(symlink(path_in_folder("elsewhere"), path_in_folder("link.part")), 0);
     request = request_of("get", "faults/ok");

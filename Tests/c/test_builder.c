@@ -69,7 +69,7 @@ static routable_router *build_social(void)
     query[0].flags = ROUTABLE_PARAMETER_REQUIRED;
     query[1].name = "page";
     query[1].type = "integer";
-    query[1].default_value = routable_integer(1);
+    query[1].default_value = routable_value_integer(1);
     memset(&search, 0, sizeof search);
     search.size = sizeof search;
     search.name = "search";
@@ -117,8 +117,8 @@ static void same_requests_as_the_document(void **state)
     for (i = 0; i < sizeof calls / sizeof *calls; i++) {
         routable_string ours = { NULL, 0 }, theirs = { NULL, 0 };
         routable_error *error = NULL;
-        check_status(calls[i], routable_build_json(built, routable_s(calls[i]), &ours, &error), ROUTABLE_OK, error);
-        check_status(calls[i], routable_build_json(opened, routable_s(calls[i]), &theirs, &error), ROUTABLE_OK, error);
+        check_status(calls[i], routable_build_json(built, routable_str_from(calls[i]), &ours, &error), ROUTABLE_OK, error);
+        check_status(calls[i], routable_build_json(opened, routable_str_from(calls[i]), &theirs, &error), ROUTABLE_OK, error);
         assert_string_equal(ours.ptr, theirs.ptr);
         routable_string_free(&ours);
         routable_string_free(&theirs);

@@ -12,10 +12,10 @@ static routable_response *answered_with(const char *name, const char *value)
 {
     routable_header header;
     routable_response *response = NULL;
-    header.name = routable_s(name);
-    header.value = routable_s(value);
+    header.name = routable_str_from(name);
+    header.value = routable_str_from(value);
     assert_int_equal(
-        routable_response_map(router, NULL, "get", 200, &header, 1, routable_s("x"), &response, NULL), ROUTABLE_OK);
+        routable_response_map(router, NULL, "get", 200, &header, 1, routable_str_from("x"), &response, NULL), ROUTABLE_OK);
     return response;
 }
 
@@ -149,11 +149,11 @@ static void A1_structured_suffixes(void **state)
         routable_response *response = NULL;
         routable_error *error = NULL;
         routable_header header;
-        header.name = routable_s("Content-Type");
-        header.value = routable_s(rows[i].type);
+        header.name = routable_str_from("Content-Type");
+        header.value = routable_str_from(rows[i].type);
         snprintf(text, sizeof text, "{\"routable\":1,\"headers\":{\"Accept\":\"%s\"},\"operations\":{\"get\":{\"get\":\"/x\"}}}", rows[i].accept);
         asking = open_text(text);
-        check_status(rows[i].type, routable_response_map(asking, NULL, "get", 200, &header, 1, routable_s("{}"), &response, &error),
+        check_status(rows[i].type, routable_response_map(asking, NULL, "get", 200, &header, 1, routable_str_from("{}"), &response, &error),
             rows[i].expected, error);
         routable_response_free(response);
         routable_error_free(error);

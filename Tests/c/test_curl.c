@@ -19,7 +19,7 @@ static int start(void **state)
     curl_global_init(CURL_GLOBAL_DEFAULT);
     service_start(&echo, "Tests/service/fault_service.py");
     options.base = echo.base;
-    return routable_router_open(routable_s(document), &options, &router, NULL) != ROUTABLE_OK;
+    return routable_router_open(routable_str_from(document), &options, &router, NULL) != ROUTABLE_OK;
 }
 
 static int stop(void **state)
@@ -82,9 +82,9 @@ static void requests_arrive_as_built(void **state)
         assert_int_equal(perform(curl, request, &answer), CURLE_OK);
         report = json_loadb(answer.body, answer.body_length, 0, NULL);
         assert_non_null(report);
-        check_text(table[i].call, routable_s(json_string_value(json_object_get(report, "method"))), table[i].method);
-        check_text(table[i].call, routable_s(json_string_value(json_object_get(report, "target"))), table[i].target);
-        check_text(table[i].call, routable_s(json_string_value(json_object_get(report, "body"))), table[i].body);
+        check_text(table[i].call, routable_str_from(json_string_value(json_object_get(report, "method"))), table[i].method);
+        check_text(table[i].call, routable_str_from(json_string_value(json_object_get(report, "target"))), table[i].target);
+        check_text(table[i].call, routable_str_from(json_string_value(json_object_get(report, "body"))), table[i].body);
         assert_int_equal(arrived(report, "Content-Type", table[i].type), table[i].type != NULL);
         assert_int_equal(arrived(report, "Content-Length", table[i].length), table[i].length != NULL);
         assert_int_equal(arrived(report, "Expect", NULL), 0);
@@ -109,7 +109,7 @@ static void body_of_any_bytes(void **state)
     (void)state;
     assert_int_equal(perform(curl, request, &answer), CURLE_OK);
     report = json_loadb(answer.body, answer.body_length, 0, NULL);
-    check_text("bytes", routable_s(json_string_value(json_object_get(report, "body_base64"))), "AP96");
+    check_text("bytes", routable_str_from(json_string_value(json_object_get(report, "body_base64"))), "AP96");
     json_decref(report);
     routable_request_free(request);
     routable_curl_answer_free(&answer);
@@ -221,7 +221,7 @@ static void wrong_arguments(void **state)
     assert_int_equal(routable_curl_apply(curl, request, NULL), CURLE_BAD_FUNCTION_ARGUMENT);
     assert_int_equal(routable_curl_collect(NULL, NULL), CURLE_BAD_FUNCTION_ARGUMENT);
     routable_curl_answer_free(NULL);
-    assert_int_equal(routable_request_set_body(request, routable_s("x"), NULL, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_request_set_body(request, routable_str_from("x"), NULL, NULL), ROUTABLE_OK);
     assert_int_equal(routable_curl_apply(curl, request, &headers), CURLE_BAD_FUNCTION_ARGUMENT); /* HEAD with a body */
     curl_slist_free_all(headers);
     routable_request_free(request);

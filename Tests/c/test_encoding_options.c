@@ -43,9 +43,9 @@ static void one_parameter_through_request_and_plan(void **state)
     check_status("add", routable_builder_add_operation(builder, &operation, &error), ROUTABLE_OK, error);
     router = built_router(builder);
 
-    values[0] = routable_boolean(1);
-    values[1] = routable_text("~ *");
-    values[2] = routable_text("~ *");
+    values[0] = routable_value_boolean(1);
+    values[1] = routable_value_string("~ *");
+    values[2] = routable_value_string("~ *");
     for (i = 0; i < 3; i++) {
         arguments[i].name = parameters[i].name;
         arguments[i].value = values[i];
@@ -58,14 +58,14 @@ static void one_parameter_through_request_and_plan(void **state)
     check_status("plan", routable_plan_new(router, NULL, "op", &plan, &error), ROUTABLE_OK, error);
     check_status("write",
         routable_plan_write(plan, NULL, 0, values, 3, buffer, sizeof buffer, &length, &error), ROUTABLE_OK, error);
-    check_text("plan", routable_s(buffer), "http://h/p?a=1&b=%7E+*&c=~%20%2A");
+    check_text("plan", routable_str_from(buffer), "http://h/p?a=1&b=%7E+*&c=~%20%2A");
     check_status("one is left out",
         routable_plan_write(plan, NULL, 0, values, 1, buffer, sizeof buffer, &length, &error), ROUTABLE_OK, error);
-    check_text("plan", routable_s(buffer), "http://h/p?a=1");
+    check_text("plan", routable_str_from(buffer), "http://h/p?a=1");
     check_status("four",
         routable_plan_write(plan, NULL, 0, values, 4, buffer, sizeof buffer, &length, &error), ROUTABLE_ERR_PARAMETER, error);
     routable_error_free(error);
-    values[0] = routable_text("yes");
+    values[0] = routable_value_string("yes");
     check_status("not a boolean",
         routable_plan_write(plan, NULL, 0, values, 3, buffer, sizeof buffer, &length, &error), ROUTABLE_ERR_VALUE, error);
     routable_error_free(error);
@@ -79,7 +79,7 @@ static void arrays_of_a_document_through_a_plan(void **state)
     routable_router *const router = open_text(
         "{\"routable\":1,\"base\":\"http://h\",\"operations\":{\"op\":{\"get\":\"/p\",\"query\":{\"t\":{\"type\":\"array\","
         "\"items\":{\"type\":\"integer\"}}}}}}");
-    routable_value value = routable_integer(7);
+    routable_value value = routable_value_integer(7);
     routable_plan *plan = NULL;
     routable_error *error = NULL;
     char buffer[64];
@@ -91,7 +91,7 @@ static void arrays_of_a_document_through_a_plan(void **state)
     check_refused(router, "{\"operation\":\"op\",\"query\":{\"t\":[\"x\"]}}", ROUTABLE_ERR_VALUE);
     check_status("plan", routable_plan_new(router, NULL, "op", &plan, &error), ROUTABLE_OK, error);
     check_status("write", routable_plan_write(plan, NULL, 0, &value, 1, buffer, sizeof buffer, &length, &error), ROUTABLE_OK, error);
-    check_text("plan", routable_s(buffer), "http://h/p?t%5B%5D=7");
+    check_text("plan", routable_str_from(buffer), "http://h/p?t%5B%5D=7");
     check_status("short", routable_plan_write(plan, NULL, 0, &value, 1, buffer, 4, &length, &error), ROUTABLE_ERR_BUFFER, error);
     routable_error_free(error);
     check_size("needed", length, strlen("http://h/p?t%5B%5D=7"));
@@ -106,7 +106,7 @@ static void a_made_up_kind(void **state)
         "{\"routable\":1,\"base\":\"http://h\",\"operations\":{\"plain\":{\"get\":\"/p\",\"query\":{\"a\":{}}},"
         "\"array\":{\"get\":\"/q\",\"query\":{\"a\":{\"type\":\"array\",\"items\":{}}}}}}");
     const char *const operations[] = { "plain", "array" };
-    routable_value value = routable_text("x&evil=1");
+    routable_value value = routable_value_string("x&evil=1");
     size_t i, length;
     char buffer[64];
     (void)state;
@@ -116,7 +116,7 @@ static void a_made_up_kind(void **state)
             routable_error *error = NULL;
             check_status("plan", routable_plan_new(router, NULL, operations[i], &plan, &error), ROUTABLE_OK, error);
             check_status(operations[i], routable_plan_write(plan, NULL, 0, &value, 1, buffer, sizeof buffer, &length, &error),
-                value.kind == ROUTABLE_JSON ? ROUTABLE_ERR_VALUE : ROUTABLE_ERR_ARGUMENT, error);
+                value.kind == ROUTABLE_KIND_JSON ? ROUTABLE_ERR_VALUE : ROUTABLE_ERR_ARGUMENT, error);
             routable_error_free(error);
             routable_plan_free(plan);
         }
@@ -204,7 +204,7 @@ static void reading_a_form(void **state)
     check_form("a=1&b=x+y&a=%C3%A9&&c&=d&e=f=g", 30, "[[\"a\",\"1\"],[\"b\",\"x y\"],[\"a\",\"\xC3\xA9\"],[\"c\",\"\"],[\"\",\"d\"],[\"e\",\"f=g\"]]");
     check_form(nul, 5, "[[\"a\",\"b\\u0000c\"]]");
     check_form("%FE%FF=%C2x%&%zz", 16, "[[\"\xEF\xBF\xBD\xEF\xBF\xBD\",\"\xEF\xBF\xBDx%\"],[\"%zz\",\"\"]]");
-    check_status("NULL", routable_form_to_json(routable_s("a"), NULL, &error), ROUTABLE_ERR_ARGUMENT, error);
+    check_status("NULL", routable_form_to_json(routable_str_from("a"), NULL, &error), ROUTABLE_ERR_ARGUMENT, error);
     routable_error_free(error);
     check_status("NULL with a length", routable_form_to_json(broken, &out, &error), ROUTABLE_ERR_ARGUMENT, error);
     routable_error_free(error);

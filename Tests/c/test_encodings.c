@@ -70,7 +70,7 @@ static void check_request(const json_t *vector, routable_request *request)
     check_text(input ? input : "no parameters", routable_request_url(request), text_at(vector, "url"));
     check_text(input ? input : "no parameters", routable_request_body(request), body ? body : "");
     assert_int_equal(routable_request_has_body(request), body != NULL);
-    check_text("Content-Type", routable_s(got), type ? type : "");
+    check_text("Content-Type", routable_str_from(got), type ? type : "");
     routable_request_free(request);
 }
 
@@ -108,19 +108,19 @@ static void check_object_tier(const json_t *vector, int whose)
         assert_true(count < 16);
         texts[count] = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
         arguments[count].name = name;
-        arguments[count].value = routable_json(texts[count]);
+        arguments[count].value = routable_value_json(texts[count]);
         if (json_is_string(value))
-            arguments[count].value = routable_text(json_string_value(value));
+            arguments[count].value = routable_value_string(json_string_value(value));
         else if (json_is_real(value))
-            arguments[count].value = routable_real(json_real_value(value));
+            arguments[count].value = routable_value_real(json_real_value(value));
         else if (json_is_boolean(value))
-            arguments[count].value = routable_boolean(json_is_true(value));
+            arguments[count].value = routable_value_boolean(json_is_true(value));
         count++;
     }
     call.parameter_count = count;
     if (json_object_get(vector, "headers")) {
         header.name = json_object_iter_key(json_object_iter(json_object_get(vector, "headers")));
-        header.value = routable_text(text_at(json_object_get(vector, "headers"), header.name));
+        header.value = routable_value_string(text_at(json_object_get(vector, "headers"), header.name));
         call.headers = &header;
         call.header_count = 1;
     }
@@ -194,17 +194,17 @@ static void J2_root_and_what_json_cannot_hold(void **state)
     (void)state;
     call.operation = "op";
     for (i = 0; i < sizeof bodies / sizeof *bodies; i++) {
-        call.body = routable_json(bodies[i]);
+        call.body = routable_value_json(bodies[i]);
         check_status(bodies[i], routable_request_new(router, &call, &request, &error), ROUTABLE_OK, error);
         check_text(bodies[i], routable_request_body(request), bodies[i]);
         routable_request_free(request);
     }
-    call.body = routable_json("{\"a\":NaN}");
+    call.body = routable_value_json("{\"a\":NaN}");
     check_status("NaN", routable_request_new(router, &call, &request, &error), ROUTABLE_ERR_JSON, error);
     routable_error_free(error);
     memset(&call.body, 0, sizeof call.body);
     argument.name = "a";
-    argument.value = routable_real(1e308 * 10);
+    argument.value = routable_value_real(1e308 * 10);
     call.parameters = &argument;
     call.parameter_count = 1;
     check_status("infinity", routable_request_new(router, &call, &request, &error), ROUTABLE_ERR_VALUE, error);

@@ -37,20 +37,20 @@ static void initialisers(void **state)
     assert_int_equal(open.size, sizeof open);
     assert_int_equal(client.size, sizeof client);
     assert_int_equal(call.size, sizeof call);
-    assert_int_equal(call.body.kind, ROUTABLE_NULL);
+    assert_int_equal(call.body.kind, ROUTABLE_KIND_NULL);
     assert_null(call.base);
 }
 
 static void inline_helpers(void **state)
 {
     (void)state;
-    check_text("NULL", routable_s(NULL), "");
-    check_text("text", routable_s("a"), "a");
-    assert_int_equal(routable_text("a").kind, ROUTABLE_TEXT);
-    assert_int_equal(routable_json("1").kind, ROUTABLE_JSON);
-    assert_int_equal(routable_integer(INT64_MIN).as.integer, INT64_MIN);
-    assert_true(routable_real(0.5).as.real == 0.5);
-    assert_int_equal(routable_boolean(9).as.integer, 1);
+    check_text("NULL", routable_str_from(NULL), "");
+    check_text("text", routable_str_from("a"), "a");
+    assert_int_equal(routable_value_string("a").kind, ROUTABLE_KIND_STRING);
+    assert_int_equal(routable_value_json("1").kind, ROUTABLE_KIND_JSON);
+    assert_int_equal(routable_value_integer(INT64_MIN).as.integer, INT64_MIN);
+    assert_true(routable_value_real(0.5).as.real == 0.5);
+    assert_int_equal(routable_value_boolean(9).as.integer, 1);
 }
 
 /* A caller that was compiled before a field was added: the size that it passes is shorter. */
@@ -63,18 +63,18 @@ static void sizes_of_older_callers(void **state)
     (void)state;
     options.size = offsetof(routable_open_options, flags);
     options.flags = 0xFFFFFFFFu; /* beyond the size: not looked at */
-    check_status("shorter", routable_router_open(routable_s("{\"routable\":1}"), &options, &router, &error), ROUTABLE_OK, error);
+    check_status("shorter", routable_router_open(routable_str_from("{\"routable\":1}"), &options, &router, &error), ROUTABLE_OK, error);
     routable_router_free(router);
     router = NULL;
     memset(&newer, 0, sizeof newer);
     newer.known.size = sizeof newer;
-    check_status("longer, zero", routable_router_open(routable_s("{\"routable\":1}"), &newer.known, &router, &error), ROUTABLE_OK,
+    check_status("longer, zero", routable_router_open(routable_str_from("{\"routable\":1}"), &newer.known, &router, &error), ROUTABLE_OK,
         error);
     routable_router_free(router);
     router = NULL;
     newer.more[3] = 1;
     {
-        const routable_status status = routable_router_open(routable_s("{\"routable\":1}"), &newer.known, &router, &error);
+        const routable_status status = routable_router_open(routable_str_from("{\"routable\":1}"), &newer.known, &router, &error);
         if (status != ROUTABLE_ERR_ARGUMENT && status != ROUTABLE_ERR_UNSUPPORTED)
             fail_msg("longer, not zero\nexpected: argument or unsupported\ngot: %s", routable_status_name(status));
         routable_error_free(error);

@@ -149,7 +149,7 @@ static void read_words(void)
     assert_non_null(targets);
     words = (routable_str *)calloc(20000, sizeof *words);
     for (i = 0; i < sizeof more / sizeof *more; i++)
-        words[word_count++] = routable_s(more[i]);
+        words[word_count++] = routable_str_from(more[i]);
     while ((target = readdir(targets)) != NULL) {
         char folder[300];
         DIR *files;
@@ -218,7 +218,7 @@ static const char *likely(world *w, const char *name)
 static const char *any_bytes(world *w, const char *name, size_t *length)
 {
     const char *const word = chance(w, 60) ? likely(w, name) : NULL;
-    const routable_str kept = word ? routable_s(word) : words[below(w, word_count)];
+    const routable_str kept = word ? routable_str_from(word) : words[below(w, word_count)];
     char *at;
     size_t i, changes;
     if (chance(w, 10)) { /* no structure at all */
@@ -297,10 +297,10 @@ static routable_value one_value(world *w)
 {
     routable_value value;
     memset(&value, 0, sizeof value);
-    value.kind = chance(w, 95) ? (routable_kind)below(w, 6) : any_int32(w);
-    if (value.kind == ROUTABLE_TEXT || value.kind == ROUTABLE_JSON)
-        value.as.text = any_text(w, value.kind == ROUTABLE_TEXT ? "body" : "json");
-    else if (value.kind == ROUTABLE_REAL)
+    value.kind = chance(w, 95) ? (routable_kind)below(w, 6) : (routable_kind)any_int32(w);
+    if (value.kind == ROUTABLE_KIND_STRING || value.kind == ROUTABLE_KIND_JSON)
+        value.as.string = any_text(w, value.kind == ROUTABLE_KIND_STRING ? "body" : "json");
+    else if (value.kind == ROUTABLE_KIND_REAL)
         value.as.real = any_real(w);
     else
         value.as.integer = any_int64(w);
@@ -405,7 +405,7 @@ static void on_destroy(void *data) { (void)data; __atomic_add_fetch(&destroyed, 
 static void on_refresh(routable_refresh *refresh, void *data)
 {
     (void)data;
-    routable_refresh_fail(refresh, routable_s("no"));
+    routable_refresh_fail(refresh, routable_str_from("no"));
 }
 static int32_t on_sign(routable_signing *signing, void *data)
 {

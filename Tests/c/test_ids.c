@@ -48,9 +48,9 @@ static void named_in_the_object_tier(void **state)
     call.ids = ids;
     call.id_count = 2;
     ids[0].name = "id";
-    ids[0].value = routable_text("b");
+    ids[0].value = routable_value_string("b");
     ids[1].name = "user_id";
-    ids[1].value = routable_text("a");
+    ids[1].value = routable_value_string("a");
     check_status("both named", routable_request_new(social, &call, &request, &error), ROUTABLE_OK, error);
     check_text("both named", routable_request_url(request), BASE "users/a/statuses/b");
     routable_request_free(request);
@@ -173,7 +173,7 @@ static void nested_and_shallow(void **state)
     check_walk(router, "s", "read", IDS("2"), "GET", "https://h/s/2");
     {
         routable_request *request = NULL;
-        const routable_status status = routable_request_new_json(router, routable_s(member), &request, &error);
+        const routable_status status = routable_request_new_json(router, routable_str_from(member), &request, &error);
         if (status != ROUTABLE_ERR_NOT_ALLOWED && status != ROUTABLE_ERR_UNKNOWN)
             fail_msg("input: %s\nexpected: not_allowed or unknown\ngot: %s", member, routable_status_name(status));
         check_contains(member, routable_error_message(error), "s");

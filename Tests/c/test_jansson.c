@@ -65,7 +65,7 @@ static void errors(void **state)
     (void)state;
     check_status("resourcs", routable_router_open_jansson(description, NULL, &router, &error), ROUTABLE_ERR_DOCUMENT, error);
     assert_null(router);
-    assert_true(routable_error_offset(error) == ROUTABLE_NO_OFFSET);
+    assert_true(routable_error_offset(error) == ROUTABLE_NONE);
     check_size("line", routable_error_line(error), 0);
     assert_int_equal(routable_error_to_jansson(error, &json), ROUTABLE_OK);
     routable_error_free(error);
@@ -117,7 +117,7 @@ static routable_response *map(const routable_router *router, const char *operati
 {
     routable_response *response = NULL;
     routable_error *error = NULL;
-    check_status(body, routable_response_map(router, "user", operation, status, NULL, 0, routable_s(body), &response, &error),
+    check_status(body, routable_response_map(router, "user", operation, status, NULL, 0, routable_str_from(body), &response, &error),
         ROUTABLE_OK, error);
     return response;
 }

@@ -14,14 +14,14 @@ static void router_first(void **state)
     routable_request *const request = read_status(router);
     routable_plan *plan = NULL;
     routable_response *response = NULL;
-    const routable_value ids[] = { routable_text("a"), routable_text("b") };
+    const routable_value ids[] = { routable_value_string("a"), routable_value_string("b") };
     char buffer[128];
     size_t length = 0;
     routable_string text = { NULL, 0 };
     (void)state;
     assert_int_equal(routable_plan_new(router, "user.status", "read", &plan, NULL), ROUTABLE_OK);
     assert_int_equal(routable_response_map(
-                         router, "status", "read", 200, NULL, 0, routable_s("{\"text\":\"x\"}"), &response, NULL),
+                         router, "status", "read", 200, NULL, 0, routable_str_from("{\"text\":\"x\"}"), &response, NULL),
         ROUTABLE_OK);
     routable_router_free(router);
 
@@ -33,7 +33,7 @@ static void router_first(void **state)
     assert_string_equal(buffer, READ_URL);
     check_text("plan", routable_plan_method(plan), "GET");
     assert_int_equal(routable_response_to_json(response, &text, NULL), ROUTABLE_OK);
-    check_contains("response", routable_s(text.ptr), "\"type\":\"Status\"");
+    check_contains("response", routable_str_from(text.ptr), "\"type\":\"Status\"");
     routable_string_free(&text);
     routable_response_free(response);
     routable_plan_free(plan);
@@ -61,7 +61,7 @@ static void error_owns_its_response(void **state)
     const routable_response *inside;
     (void)state;
     check_status("404",
-        routable_response_map(router, "user", "read", 404, NULL, 0, routable_s("{\"why\":\"gone\"}"), &response, &error),
+        routable_response_map(router, "user", "read", 404, NULL, 0, routable_str_from("{\"why\":\"gone\"}"), &response, &error),
         ROUTABLE_ERR_HTTP_STATUS, error);
     assert_null(response);
     routable_router_free(router);
@@ -107,14 +107,14 @@ static void inputs_are_copied(void **state)
     memset(call, ' ', sizeof call - 1);
     check_text("url", routable_request_url(request), "https://h/u");
     check_text("body", routable_request_body(request), "{\"a\":\"b\"}");
-    assert_int_equal(routable_request_set_body(request, routable_s(body), type, NULL), ROUTABLE_OK);
-    assert_int_equal(routable_request_set_header(request, "X", routable_s(value), NULL), ROUTABLE_OK);
+    assert_int_equal(routable_request_set_body(request, routable_str_from(body), type, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_request_set_header(request, "X", routable_str_from(value), NULL), ROUTABLE_OK);
     memset(body, '-', sizeof body - 1);
     memset(type, '-', sizeof type - 1);
     memset(value, '-', sizeof value - 1);
     check_text("body", routable_request_body(request), "the body");
-    check_text("type", routable_s(header_of(request, "Content-Type")), "text/plain");
-    check_text("header", routable_s(header_of(request, "X")), "value");
+    check_text("type", routable_str_from(header_of(request, "Content-Type")), "text/plain");
+    check_text("header", routable_str_from(header_of(request, "X")), "value");
     /* Its own body as the new one. */
     assert_int_equal(routable_request_set_body(request, routable_request_body(request), NULL, NULL), ROUTABLE_OK);
     check_text("own body", routable_request_body(request), "the body");
@@ -153,18 +153,18 @@ static void failure_touches_no_output(void **state)
     (void)state;
     text.ptr = &mark;
     text.len = 42;
-    assert_int_equal(routable_build_json(router, routable_s("{\"operation\":\"x\"}"), &text, NULL), ROUTABLE_ERR_UNKNOWN);
+    assert_int_equal(routable_build_json(router, routable_str_from("{\"operation\":\"x\"}"), &text, NULL), ROUTABLE_ERR_UNKNOWN);
     assert_int_equal(routable_router_routes(router, 77, &text, NULL), ROUTABLE_ERR_ARGUMENT);
     assert_ptr_equal(text.ptr, &mark);
     check_size("text", text.len, 42);
-    assert_int_equal(routable_request_new_json(router, routable_s("{\"operation\":\"x\"}"), &request, NULL), ROUTABLE_ERR_UNKNOWN);
+    assert_int_equal(routable_request_new_json(router, routable_str_from("{\"operation\":\"x\"}"), &request, NULL), ROUTABLE_ERR_UNKNOWN);
     assert_ptr_equal(request, &mark);
     assert_int_equal(routable_plan_new(router, "usr", "read", &plan, NULL), ROUTABLE_ERR_UNKNOWN);
     assert_ptr_equal(plan, &mark);
     assert_int_equal(
-        routable_response_map(router, "user", "read", 500, NULL, 0, routable_s(""), &response, NULL), ROUTABLE_ERR_HTTP_STATUS);
+        routable_response_map(router, "user", "read", 500, NULL, 0, routable_str_from(""), &response, NULL), ROUTABLE_ERR_HTTP_STATUS);
     assert_ptr_equal(response, &mark);
-    assert_int_equal(routable_router_open(routable_s("{"), NULL, &opened, NULL), ROUTABLE_ERR_JSON);
+    assert_int_equal(routable_router_open(routable_str_from("{"), NULL, &opened, NULL), ROUTABLE_ERR_JSON);
     assert_ptr_equal(opened, &mark);
     options.base = "ftp://h";
     assert_true(routable_client_new(&options, &client, NULL) >= ROUTABLE_ERR_ARGUMENT);
@@ -180,7 +180,7 @@ static void success_clears_the_error(void **state)
     routable_router *router = NULL;
     routable_string text = { NULL, 0 };
     (void)state;
-    assert_int_equal(routable_router_open(routable_s("{\"routable\":1}"), NULL, &router, &error), ROUTABLE_OK);
+    assert_int_equal(routable_router_open(routable_str_from("{\"routable\":1}"), NULL, &router, &error), ROUTABLE_OK);
     assert_null(error);
     error = (routable_error *)(void *)&mark;
     assert_int_equal(routable_router_map(router, &text, &error), ROUTABLE_OK);

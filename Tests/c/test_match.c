@@ -1,4 +1,4 @@
-/* Matching through the header: nothing is allocated, no byte outside of the path is read, and a scratch says the same. */
+/* Matching through the header: nothing is allocated, no byte outside of the path is read, and a workspace gives the same results. */
 #include "counting.h"
 #include "social.h"
 
@@ -7,7 +7,7 @@
 
 static routable_status match(const char *path, size_t length, routable_match *out)
 {
-    return routable_router_match(social, "GET", path, length, 0, out);
+    return routable_router_match(social, "GET", routable_str_from_bytes(path, length), 0, out);
 }
 
 static void no_allocation(void **state)
@@ -60,7 +60,7 @@ static void check_hostile(char *memory, const char *name, const char *path, size
         if (length) memcpy(at, path, length);
         check_status(name, match(at, length, &found), expected, NULL);
         for (option = 0; option < 2; option++)
-            (void)routable_router_match(social, NULL, at, length, flags[option], &found);
+            (void)routable_router_match(social, NULL, routable_str_from_bytes(at, length), flags[option], &found);
     }
     clock_gettime(CLOCK_MONOTONIC, &end);
     if (end.tv_sec - start.tv_sec > 5) fail_msg("%s took %ld s", name, (long)(end.tv_sec - start.tv_sec));
@@ -134,7 +134,7 @@ static void queries_end_long_paths(void **state)
             memcpy(path, "/files/a/", 9);
             strcpy(path + 9 + length, *rest == '/' ? "/b/c" : *rest == '?' ? "?x=/1" : *rest == '#' ? "#top" : "%2F");
             snprintf(expected, sizeof expected, "%zu bytes, then \"%c\"", length, *rest);
-            check_status(expected, routable_router_match(router, "GET", path, strlen(path), 0, &found), ROUTABLE_OK, NULL);
+            check_status(expected, routable_router_match(router, "GET", routable_str_from(path), 0, &found), ROUTABLE_OK, NULL);
             check_size(expected, found.capture_count, 1);
             check_size(expected, found.captures[0].length, 2 + length + (*rest == '/' ? 4 : *rest == '%' ? 3 : 0));
         }
@@ -142,48 +142,48 @@ static void queries_end_long_paths(void **state)
         memset(path, 'x', sizeof path);
         memcpy(path, "/an-identifier-of-many-bytes/", 29);
         path[29 + length] = 0;
-        check_status(path, routable_router_match(router, NULL, path, 29 + length, 0, &found), ROUTABLE_OK, NULL);
+        check_status(path, routable_router_match(router, NULL, routable_str_from_bytes(path, 29 + length), 0, &found), ROUTABLE_OK, NULL);
         check_size(path, found.captures[0].length, length);
         path[20]++; /* in the middle, between the words that a slot holds */
-        check_status(path, routable_router_match(router, NULL, path, 29 + length, 0, &found), ROUTABLE_NO_MATCH, NULL);
+        check_status(path, routable_router_match(router, NULL, routable_str_from_bytes(path, 29 + length), 0, &found), ROUTABLE_NO_MATCH, NULL);
     }
-    check_status("long", routable_router_match(router, NULL, paths[2], strlen(paths[2]), 0, &found), ROUTABLE_OK, NULL);
-    check_status("shorter", routable_router_match(router, NULL, paths[2], strlen(paths[2]) - 1, 0, &found), ROUTABLE_NO_MATCH, NULL);
+    check_status("long", routable_router_match(router, NULL, routable_str_from(paths[2]), 0, &found), ROUTABLE_OK, NULL);
+    check_status("shorter", routable_router_match(router, NULL, routable_str_from_bytes(paths[2], strlen(paths[2]) - 1), 0, &found), ROUTABLE_NO_MATCH, NULL);
     routable_router_free(router);
     routable_builder_free(builder);
 }
 
-static void scratch_says_the_same(void **state)
+static void workspace_gives_the_same(void **state)
 {
     static const char *const paths[] = { "/users", "/users/initFabian/statuses/3", "/users/a/statuses/3/comments/7/users/b", "/no" };
     static const char ids[] = "init Fabian\0" "3";
-    routable_scratch *scratch = NULL;
+    routable_workspace *workspace = NULL;
     routable_plan *plan = NULL;
     routable_error *error = NULL;
     size_t index;
     char *longer;
     (void)state;
-    check_status("scratch", routable_scratch_new(&scratch, &error), ROUTABLE_OK, error);
+    check_status("workspace", routable_workspace_new(&workspace, &error), ROUTABLE_OK, error);
     check_status("plan", routable_plan_new(social, "user.status", "read", &plan, &error), ROUTABLE_OK, error);
-    assert_string_equal(routable_scratch_url(scratch, plan, ids, sizeof ids - 1),
+    assert_string_equal(routable_workspace_url(workspace, plan, ids, sizeof ids - 1),
         "https://api.example.com/v1/users/init%20Fabian/statuses/3");
-    assert_null(routable_scratch_url(scratch, plan, ids, 11)); /* one id */
-    assert_null(routable_scratch_url(scratch, plan, "a\0b\0c", 5));
-    assert_null(routable_scratch_url(scratch, plan, "a\0..", 4));
-    assert_null(routable_scratch_url(scratch, plan, "a\0", 2));
-    assert_null(routable_scratch_url(scratch, plan, NULL, 0));
-    assert_null(routable_scratch_url(scratch, plan, NULL, 3));
-    assert_null(routable_scratch_url(NULL, plan, ids, 3));
+    assert_null(routable_workspace_url(workspace, plan, ids, 11)); /* one id */
+    assert_null(routable_workspace_url(workspace, plan, "a\0b\0c", 5));
+    assert_null(routable_workspace_url(workspace, plan, "a\0..", 4));
+    assert_null(routable_workspace_url(workspace, plan, "a\0", 2));
+    assert_null(routable_workspace_url(workspace, plan, NULL, 0));
+    assert_null(routable_workspace_url(workspace, plan, NULL, 3));
+    assert_null(routable_workspace_url(NULL, plan, ids, 3));
     longer = (char *)malloc(100000);
     memset(longer, '%', 100000);
     memcpy(longer + 99998, "\0b", 2);
-    assert_int_equal(strlen(routable_scratch_url(scratch, plan, longer, 100000)),
+    assert_int_equal(strlen(routable_workspace_url(workspace, plan, longer, 100000)),
         strlen("https://api.example.com/v1/users//statuses/b") + 3 * 99998);
     free(longer);
     for (index = 0; index < sizeof paths / sizeof *paths; index++) {
         routable_match found;
         char text[256] = "";
-        const char *got = routable_scratch_match(scratch, social, "GET", paths[index], strlen(paths[index]), 0);
+        const char *got = routable_workspace_match(workspace, social, "GET", paths[index], strlen(paths[index]), 0);
         if (match(paths[index], strlen(paths[index]), &found) == ROUTABLE_OK) {
             size_t capture, length = (size_t)snprintf(text, sizeof text, "%u %u %u %d", (unsigned)found.operation,
                 (unsigned)found.capture_count, (unsigned)found.node, (int)found.slash);
@@ -194,12 +194,12 @@ static void scratch_says_the_same(void **state)
         }
         assert_string_equal(got, text);
     }
-    assert_null(routable_scratch_match(scratch, social, "LOCK", "/users", 6, 0));
-    assert_null(routable_scratch_match(scratch, social, "GET", NULL, 6, 0));
-    assert_null(routable_scratch_match(scratch, NULL, "GET", "/users", 6, 0));
+    assert_null(routable_workspace_match(workspace, social, "LOCK", "/users", 6, 0));
+    assert_null(routable_workspace_match(workspace, social, "GET", NULL, 6, 0));
+    assert_null(routable_workspace_match(workspace, NULL, "GET", "/users", 6, 0));
     routable_plan_free(plan);
-    routable_scratch_free(scratch);
-    routable_scratch_free(NULL);
+    routable_workspace_free(workspace);
+    routable_workspace_free(NULL);
 }
 
 int main(void)
@@ -209,7 +209,7 @@ int main(void)
         cmocka_unit_test(bytes_at_the_edge_of_memory),
         cmocka_unit_test(hostile_paths_are_answered),
         cmocka_unit_test(queries_end_long_paths),
-        cmocka_unit_test(scratch_says_the_same),
+        cmocka_unit_test(workspace_gives_the_same),
     };
     return cmocka_run_group_tests_name("match", tests, open_router, close_router);
 }

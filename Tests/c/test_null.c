@@ -17,7 +17,7 @@ static int open_all(void **state)
     request = build(router, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"a\"]}");
     return routable_plan_new(router, "user", "read", &plan, NULL) != ROUTABLE_OK ||
            routable_builder_new("b", "https://h", &builder, NULL) != ROUTABLE_OK ||
-           routable_response_map(router, "user", "read", 200, NULL, 0, routable_s("{}"), &response, NULL) != ROUTABLE_OK ||
+           routable_response_map(router, "user", "read", 200, NULL, 0, routable_str_from("{}"), &response, NULL) != ROUTABLE_OK ||
            (routable_client_new(NULL, &client, &error) != ROUTABLE_OK && (routable_error_free(error), 0));
 }
 
@@ -85,7 +85,7 @@ static void errors(void **state)
     EMPTY(routable_error_message(NULL));
     EMPTY(routable_error_pointer(NULL));
     EMPTY(routable_error_schema_pointer(NULL));
-    assert_true(routable_error_offset(NULL) == ROUTABLE_NO_OFFSET);
+    assert_true(routable_error_offset(NULL) == ROUTABLE_NONE);
     ZERO(routable_error_line(NULL));
     ZERO(routable_error_column(NULL));
     EMPTY(routable_error_route(NULL));
@@ -247,7 +247,7 @@ static void builders(void **state)
 static void plans(void **state)
 {
     routable_plan *out = NULL;
-    const routable_value id = routable_text("a");
+    const routable_value id = routable_value_string("a");
     char buffer[64];
     size_t length = 0;
     (void)state;

@@ -21,9 +21,9 @@ static const char *const pets =
 static void builds_by_operation_id(void **state)
 {
     routable_router *const router = open_text(pets);
-    const routable_argument ids[] = { { NULL, routable_integer(7) } };
+    const routable_argument ids[] = { { NULL, routable_value_integer(7) } };
     const routable_argument query[] = {
-        { "fields", routable_json("[\"a,b\",\"c\"]") }, { "limit", routable_integer(9) }, { "api_key", routable_text("k&") } };
+        { "fields", routable_value_json("[\"a,b\",\"c\"]") }, { "limit", routable_value_integer(9) }, { "api_key", routable_value_string("k&") } };
     const routable_operation *operation = routable_router_operation(router, "readPet");
     routable_call call = ROUTABLE_CALL_INIT;
     routable_request *request = NULL;
@@ -48,7 +48,7 @@ static void builds_by_operation_id(void **state)
     call.operation = "writePet";
     call.ids = ids;
     call.id_count = 1;
-    call.body = routable_json("{\"name\":\"Rex & co\",\"tags\":[\"a\",\"b c\"]}");
+    call.body = routable_value_json("{\"name\":\"Rex & co\",\"tags\":[\"a\",\"b c\"]}");
     check_status("writePet", routable_request_new(router, &call, &request, &error), ROUTABLE_OK, error);
     check_text("a server of its own", routable_request_url(request), "https://up.test/pets/7");
     check_text("media type", routable_request_header_at(request, 0).value, "application/merge-patch+json");
@@ -67,7 +67,7 @@ static void builds_by_operation_id(void **state)
 static void plans_write_styles(void **state)
 {
     routable_router *const router = open_text(pets);
-    const routable_value id = routable_integer(7);
+    const routable_value id = routable_value_integer(7);
     routable_value query[3];
     routable_plan *plan = NULL;
     char buffer[256];
@@ -75,7 +75,7 @@ static void plans_write_styles(void **state)
     (void)state;
     memset(query, 0, sizeof query);
     check_status("plan", routable_plan_new(router, NULL, "readPet", &plan, NULL), ROUTABLE_OK, NULL);
-    query[1] = routable_json("[\"x\",\"y z\"]");
+    query[1] = routable_value_json("[\"x\",\"y z\"]");
     check_status("write", routable_plan_write(plan, &id, 1, query, 3, buffer, sizeof buffer, &length, NULL), ROUTABLE_OK, NULL);
     assert_string_equal(buffer, "http://h.test/v1/pets/7?fields=x,y%20z");
     routable_plan_free(plan);
@@ -90,20 +90,20 @@ static void matches_and_reads_back(void **state)
     routable_string value = { NULL, 0 };
     routable_error *error = NULL;
     (void)state;
-    assert_int_equal(routable_router_match(router, "GET", "/pets/7", 7, 0, &match), ROUTABLE_OK);
+    assert_int_equal(routable_router_match(router, "GET", ROUTABLE_STR("/pets/7"), 0, &match), ROUTABLE_OK);
     operation = routable_match_operation(router, &match);
     check_text("match", routable_operation_name(operation), "readPet");
-    check_status("id", routable_parameter_read(router, operation, 0, routable_s("7"), &value, &error), ROUTABLE_OK, error);
+    check_status("id", routable_parameter_read(router, operation, 0, routable_str_from("7"), &value, &error), ROUTABLE_OK, error);
     assert_string_equal(value.ptr, "7");
     routable_string_free(&value);
-    check_status("not an id", routable_parameter_read(router, operation, 0, routable_s("x"), &value, &error), ROUTABLE_ERR_VALUE, error);
+    check_status("not an id", routable_parameter_read(router, operation, 0, routable_str_from("x"), &value, &error), ROUTABLE_ERR_VALUE, error);
     routable_error_free(error);
-    check_status("fields", routable_parameter_read(router, operation, 2, routable_s("limit=1&fields=a%2Cb,c"), &value, &error),
+    check_status("fields", routable_parameter_read(router, operation, 2, routable_str_from("limit=1&fields=a%2Cb,c"), &value, &error),
         ROUTABLE_OK, error);
     assert_string_equal(value.ptr, "[\"a,b\",\"c\"]");
     routable_string_free(&value);
-    check_status("absent", routable_parameter_read(router, operation, 1, routable_s("a=b"), &value, &error), ROUTABLE_NO_MATCH, NULL);
-    check_status("none", routable_parameter_read(router, operation, 99, routable_s(""), &value, &error), ROUTABLE_ERR_ARGUMENT, error);
+    check_status("absent", routable_parameter_read(router, operation, 1, routable_str_from("a=b"), &value, &error), ROUTABLE_NO_MATCH, NULL);
+    check_status("none", routable_parameter_read(router, operation, 99, routable_str_from(""), &value, &error), ROUTABLE_ERR_ARGUMENT, error);
     routable_error_free(error);
     assert_string_equal(routable_parameter_style(routable_operation_parameter_at(operation, 2)), "form");
     routable_router_free(router);
@@ -115,11 +115,11 @@ static void statuses_are_those_of_the_document(void **state)
     routable_response *response = NULL;
     routable_error *error = NULL;
     (void)state;
-    check_status("200", routable_response_map(router, NULL, "readPet", 200, NULL, 0, routable_s("{}"), &response, &error),
+    check_status("200", routable_response_map(router, NULL, "readPet", 200, NULL, 0, routable_str_from("{}"), &response, &error),
         ROUTABLE_OK, error);
     check_text("type", routable_response_type(response), "Pet");
     routable_response_free(response);
-    check_status("404", routable_response_map(router, NULL, "readPet", 404, NULL, 0, routable_s("{}"), &response, &error),
+    check_status("404", routable_response_map(router, NULL, "readPet", 404, NULL, 0, routable_str_from("{}"), &response, &error),
         ROUTABLE_ERR_HTTP_STATUS, error);
     assert_int_equal(routable_error_http_status(error), 404);
     routable_error_free(error);
@@ -130,7 +130,7 @@ static void refuse_document(const char *text, routable_status status, const char
 {
     routable_router *router = NULL;
     routable_error *error = NULL;
-    check_status(text, routable_router_open(routable_s(text), NULL, &router, &error), status, error);
+    check_status(text, routable_router_open(routable_str_from(text), NULL, &router, &error), status, error);
     check_contains(text, routable_error_message(error), part);
     check_text(text, routable_error_pointer(error), pointer);
     check_size(text, routable_error_line(error), line);
@@ -244,24 +244,24 @@ static void hostile_documents_end(void **state)
 
 static void templates_expand(void **state)
 {
-    const routable_argument values[] = { { "q", routable_text("a b") }, { "list", routable_json("[\"x\",\"y\"]") } };
+    const routable_argument values[] = { { "q", routable_value_string("a b") }, { "list", routable_value_json("[\"x\",\"y\"]") } };
     routable_string out = { NULL, 0 };
     routable_error *error = NULL;
     (void)state;
-    check_status("expand", routable_template_expand(routable_s("/s{?q,list*,none}{#q:1}"), values, 2, &out, &error), ROUTABLE_OK, error);
+    check_status("expand", routable_template_expand(routable_str_from("/s{?q,list*,none}{#q:1}"), values, 2, &out, &error), ROUTABLE_OK, error);
     assert_string_equal(out.ptr, "/s?q=a%20b&list=x&list=y#a");
     routable_string_free(&out);
-    check_status("JSON", routable_template_expand_json(routable_s("{/a*}"), routable_s("{\"a\":{\"k\":\"v/w\"}}"), &out, &error),
+    check_status("JSON", routable_template_expand_json(routable_str_from("{/a*}"), routable_str_from("{\"a\":{\"k\":\"v/w\"}}"), &out, &error),
         ROUTABLE_OK, error);
     assert_string_equal(out.ptr, "/k=v%2Fw");
     routable_string_free(&out);
-    check_status("open", routable_template_expand(routable_s("/a{b"), NULL, 0, &out, &error), ROUTABLE_ERR_DOCUMENT, error);
+    check_status("open", routable_template_expand(routable_str_from("/a{b"), NULL, 0, &out, &error), ROUTABLE_ERR_DOCUMENT, error);
     check_size("offset", routable_error_offset(error), 2);
     routable_error_free(error);
-    check_status("nested", routable_template_expand_json(routable_s("{a}"), routable_s("{\"a\":[[1]]}"), &out, &error),
+    check_status("nested", routable_template_expand_json(routable_str_from("{a}"), routable_str_from("{\"a\":[[1]]}"), &out, &error),
         ROUTABLE_ERR_VALUE, error);
     routable_error_free(error);
-    check_status("no object", routable_template_expand_json(routable_s("{a}"), routable_s("[]"), &out, &error),
+    check_status("no object", routable_template_expand_json(routable_str_from("{a}"), routable_str_from("[]"), &out, &error),
         ROUTABLE_ERR_DOCUMENT, error);
     routable_error_free(error);
 }

@@ -48,10 +48,10 @@ static int start(void **state)
     (void)state;
     service_start(&pages_service, "Tests/service/pages_service.py");
     options.base = pages_service.base;
-    check_status("document", routable_router_open(routable_s(document), &options, &router, &error), ROUTABLE_OK, error);
+    check_status("document", routable_router_open(routable_str_from(document), &options, &router, &error), ROUTABLE_OK, error);
     assert_int_equal(routable_client_new(NULL, &client, NULL), ROUTABLE_OK);
     credential.scheme = "bearer";
-    credential.token = routable_s("secret");
+    credential.token = routable_str_from("secret");
     return routable_client_set_credential(client, &credential, NULL) != ROUTABLE_OK;
 }
 
@@ -165,7 +165,7 @@ static void check_no_pages(const char *call, const char *options_json, int64_t s
     routable_error *error = NULL;
     options.page_size = size;
     if (options_json)
-        options.pagination = routable_s(options_json);
+        options.pagination = routable_str_from(options_json);
     check_status(call, routable_pages_new(client, request, &options, &pages, &error), expected, error);
     check_contains(call, routable_error_message(error), message);
     assert_null(pages);
@@ -328,7 +328,7 @@ static void credentials_stay_at_home(void **state)
     check_end("{\"operation\":\"moved\",\"query\":{\"key\":\"moved\"}}", NULL, "1 2 | ", ROUTABLE_ERR_URL, "localhost");
     /* headers that the host set itself */
     request = build(router, "{\"operation\":\"elsewhere\",\"query\":{\"key\":\"own\"}}");
-    assert_int_equal(routable_request_set_header(request, "Authorization", routable_s("mine"), NULL), ROUTABLE_OK);
+    assert_int_equal(routable_request_set_header(request, "Authorization", routable_str_from("mine"), NULL), ROUTABLE_OK);
     options.max_pages = 2;
     assert_int_equal(routable_pages_new(client, request, &options, &pages, NULL), ROUTABLE_OK);
     routable_request_free(request);
@@ -365,18 +365,18 @@ static void pages_of_a_page(void **state)
     routable_string_free(&line);
     options.flags = ROUTABLE_PAGES_OTHER_ORIGINS;
     assert_int_equal(routable_pages_new(client, request, &options, &pages, NULL), ROUTABLE_OK);
-    assert_int_equal(routable_response_map(router, NULL, "elsewhere", 200, &link, 1, routable_s("[1]"), &response, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_response_map(router, NULL, "elsewhere", 200, &link, 1, routable_str_from("[1]"), &response, NULL), ROUTABLE_OK);
     assert_int_equal(routable_pages_follow(pages, response, &there, NULL), ROUTABLE_OK);
     check_text("there", routable_request_url(there), "http://localhost:9/there?page=4&key=k");
     routable_pages_free(pages);
-    options.pagination = routable_s("{\"by\":\"page\",\"parameter\":\"key\",\"start\":7}");
+    options.pagination = routable_str_from("{\"by\":\"page\",\"parameter\":\"key\",\"start\":7}");
     assert_int_equal(routable_pages_new(client, there, &options, &pages, NULL), ROUTABLE_OK);
     assert_int_equal(routable_pages_follow(pages, response, &next, NULL), ROUTABLE_ERR_ARGUMENT); /* k is no number */
     routable_pages_free(pages);
-    options.pagination = routable_s("{\"by\":\"cursor\",\"at\":\"/next\",\"parameter\":\"key\"}");
+    options.pagination = routable_str_from("{\"by\":\"cursor\",\"at\":\"/next\",\"parameter\":\"key\"}");
     assert_int_equal(routable_pages_new(client, there, &options, &pages, NULL), ROUTABLE_OK);
     routable_response_free(response);
-    assert_int_equal(routable_response_map(router, NULL, "elsewhere", 200, NULL, 0, routable_s("{\"next\":\"m\"}"), &response, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_response_map(router, NULL, "elsewhere", 200, NULL, 0, routable_str_from("{\"next\":\"m\"}"), &response, NULL), ROUTABLE_OK);
     assert_int_equal(routable_pages_follow(pages, response, &next, NULL), ROUTABLE_OK);
     check_text("next", routable_request_url(next), "http://localhost:9/there?page=4&key=m");
     assert_int_equal(routable_client_to_curl(client, next, ROUTABLE_SHOW_SECRETS, &line, NULL), ROUTABLE_OK);
@@ -405,7 +405,7 @@ static void base_of_the_client(void **state)
     (void)state;
     options.base = elsewhere;
     client_options.base = pages_service.base;
-    assert_int_equal(routable_router_open(routable_s(document), &options, &other, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_router_open(routable_str_from(document), &options, &other, NULL), ROUTABLE_OK);
     assert_int_equal(routable_client_new(&client_options, &based, NULL), ROUTABLE_OK);
     for (i = 0; i < sizeof calls / sizeof *calls; i++) {
         routable_request *const request = build(other, calls[i]);
@@ -458,7 +458,7 @@ static void by_hand(void **state)
     assert_int_equal(routable_pages_follow(pages, NULL, &given, NULL), ROUTABLE_OK);
     check_text("first", routable_request_url(given), routable_request_url(request).ptr);
     routable_request_free(given);
-    assert_int_equal(routable_response_map(router, NULL, "link", 200, &link, 1, routable_s(" [ 1.10 , \"a]\" ,{\"b\":[]} ] "), &response, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_response_map(router, NULL, "link", 200, &link, 1, routable_str_from(" [ 1.10 , \"a]\" ,{\"b\":[]} ] "), &response, NULL), ROUTABLE_OK);
     assert_int_equal(routable_pages_follow(pages, response, &given, NULL), ROUTABLE_OK);
     routable_response_free(response);
     snprintf(url, sizeof url, "%s/link?page=2", pages_service.base);
@@ -525,7 +525,7 @@ static void rules_are_read(void **state)
         assert_non_null(operation);
         routable_operation_rules(operation, &rules);
         if (rules.deadline_ms != rows[i].deadline || rules.retry_delay_ms != rows[i].delay || rules.retries != rows[i].retries ||
-            rules.paging != rows[i].paging)
+            rules.paging != (routable_paging)rows[i].paging)
             fail_msg("%s: deadline %ld, delay %ld, retries %d, paging %d", rows[i].operation, (long)rules.deadline_ms,
                 (long)rules.retry_delay_ms, (int)rules.retries, (int)rules.paging);
         check_text(rows[i].operation, rules.key_header, rows[i].key);
@@ -568,7 +568,7 @@ static void keys(void **state)
         snprintf(call, sizeof call, "{\"operation\":\"%s\",\"ids\":[\"%s\",%d]}", rows[i].operation, rows[i].key, rows[i].fails);
         request = build(router, call);
         if (rows[i].own)
-            assert_int_equal(routable_request_set_header(request, "idempotency-key", routable_s("mine"), NULL), ROUTABLE_OK);
+            assert_int_equal(routable_request_set_header(request, "idempotency-key", routable_str_from("mine"), NULL), ROUTABLE_OK);
         if (rows[i].submitted) {
             routable_transfer *transfer = NULL;
             routable_policy policy = ROUTABLE_POLICY_INIT;

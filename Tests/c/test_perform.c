@@ -35,7 +35,7 @@ static int start(void **state)
     (void)state;
     service_start(&faults, "Tests/service/fault_service.py");
     options.base = faults.base;
-    if (routable_router_open(routable_s(document), &options, &router, NULL) != ROUTABLE_OK)
+    if (routable_router_open(routable_str_from(document), &options, &router, NULL) != ROUTABLE_OK)
         return 1;
     client = new_client(NULL);
     return 0;
@@ -386,15 +386,15 @@ static void requests_arrive_as_built(void **state)
     (void)state;
     for (i = 0; i < sizeof table / sizeof *table; i++) {
         json_t *const report = echo(table[i].call);
-        check_text(table[i].call, routable_s(text_at(report, "method")), table[i].method);
-        check_text(table[i].call, routable_s(text_at(report, "target")), table[i].target);
-        check_text(table[i].call, routable_s(text_at(report, "body")), table[i].body);
+        check_text(table[i].call, routable_str_from(text_at(report, "method")), table[i].method);
+        check_text(table[i].call, routable_str_from(text_at(report, "target")), table[i].target);
+        check_text(table[i].call, routable_str_from(text_at(report, "body")), table[i].body);
         if (table[i].type)
-            check_text(table[i].call, routable_s(arrived(report, "Content-Type")), table[i].type);
+            check_text(table[i].call, routable_str_from(arrived(report, "Content-Type")), table[i].type);
         else if (arrived(report, "Content-Type"))
             fail_msg("input: %s\nexpected: no Content-Type\ngot: %s", table[i].call, arrived(report, "Content-Type"));
         assert_null(arrived(report, "Expect"));
-        check_text(table[i].call, routable_s(arrived(report, "User-Agent")), "routable/0.1.0");
+        check_text(table[i].call, routable_str_from(arrived(report, "User-Agent")), "routable/0.1.0");
         json_decref(report);
     }
 }
@@ -408,15 +408,15 @@ static void edited_requests(void **state)
     json_t *report;
     (void)state;
     assert_int_equal(routable_request_set_body(request, body, "application/octet-stream", NULL), ROUTABLE_OK);
-    assert_int_equal(routable_request_set_header(request, "X-A", routable_s("2"), NULL), ROUTABLE_OK);
-    assert_int_equal(routable_request_set_header(request, "X-Empty", routable_s(""), NULL), ROUTABLE_OK);
-    assert_int_equal(routable_request_set_header(request, "User-Agent", routable_s("mine"), NULL), ROUTABLE_OK);
+    assert_int_equal(routable_request_set_header(request, "X-A", routable_str_from("2"), NULL), ROUTABLE_OK);
+    assert_int_equal(routable_request_set_header(request, "X-Empty", routable_str_from(""), NULL), ROUTABLE_OK);
+    assert_int_equal(routable_request_set_header(request, "User-Agent", routable_str_from("mine"), NULL), ROUTABLE_OK);
     check_status("edited", routable_client_perform(client, request, &response, &error), ROUTABLE_OK, error);
     report = json_loads(routable_response_body(response).ptr, 0, NULL);
-    check_text("body", routable_s(text_at(report, "body_base64")), "AP96");
-    check_text("X-A", routable_s(arrived(report, "X-A")), "2");
-    check_text("X-Empty", routable_s(arrived(report, "X-Empty")), "");
-    check_text("User-Agent", routable_s(arrived(report, "User-Agent")), "mine");
+    check_text("body", routable_str_from(text_at(report, "body_base64")), "AP96");
+    check_text("X-A", routable_str_from(arrived(report, "X-A")), "2");
+    check_text("X-Empty", routable_str_from(arrived(report, "X-Empty")), "");
+    check_text("User-Agent", routable_str_from(arrived(report, "User-Agent")), "mine");
     json_decref(report);
     routable_response_free(response);
     routable_request_free(request);
@@ -434,7 +434,7 @@ static void large_body(void **state)
     (void)state;
     memset(bytes, 'z', length);
     bytes[length] = '\0';
-    assert_int_equal(routable_request_set_body(request, routable_s(bytes), "text/plain", NULL), ROUTABLE_OK);
+    assert_int_equal(routable_request_set_body(request, routable_str_from(bytes), "text/plain", NULL), ROUTABLE_OK);
     check_status("large", routable_client_perform(client, request, &response, &error), ROUTABLE_OK, error);
     report = json_loads(routable_response_body(response).ptr, 0, NULL);
     check_size("large", json_string_length(json_object_get(report, "body")), length);
@@ -488,7 +488,7 @@ static void options(void **state)
     made = new_client(&choice);
     check_status("list", perform_by(made, "{\"route\":\"thing\",\"operation\":\"list\"}", &response, &error), ROUTABLE_OK, error);
     report = json_loads(routable_response_body(response).ptr, 0, NULL);
-    check_text("user agent", routable_s(arrived(report, "User-Agent")), "demo/1");
+    check_text("user agent", routable_str_from(arrived(report, "User-Agent")), "demo/1");
     json_decref(report);
     routable_response_free(response);
     routable_client_free(made);
@@ -500,7 +500,7 @@ static void json_tier(void **state)
     routable_error *error = NULL;
     json_t *json;
     (void)state;
-    check_status("ok", routable_perform_json(client, router, routable_s("{\"operation\":\"fault\",\"ids\":[\"ok\"]}"), &text, &error),
+    check_status("ok", routable_perform_json(client, router, routable_str_from("{\"operation\":\"fault\",\"ids\":[\"ok\"]}"), &text, &error),
         ROUTABLE_OK, error);
     json = json_loadb(text.ptr, text.len, 0, NULL);
     assert_int_equal(json_integer_value(json_object_get(json, "status")), 200);
@@ -510,7 +510,7 @@ static void json_tier(void **state)
     json_decref(json);
     routable_string_free(&text);
 
-    check_status("404", routable_perform_json(client, router, routable_s("{\"operation\":\"fault\",\"ids\":[\"not-found\"]}"), &text, &error),
+    check_status("404", routable_perform_json(client, router, routable_str_from("{\"operation\":\"fault\",\"ids\":[\"not-found\"]}"), &text, &error),
         ROUTABLE_ERR_HTTP_STATUS, error);
     assert_null(text.ptr);
     assert_int_equal(routable_error_to_json(error, &text), ROUTABLE_OK);
@@ -519,7 +519,7 @@ static void json_tier(void **state)
     json_decref(json);
     routable_string_free(&text);
     routable_error_free(error);
-    check_status("refused", routable_perform_json(client, router, routable_s("{\"operation\":\"nothing\"}"), &text, &error),
+    check_status("refused", routable_perform_json(client, router, routable_str_from("{\"operation\":\"nothing\"}"), &text, &error),
         ROUTABLE_ERR_UNKNOWN, error);
     routable_error_free(error);
 }

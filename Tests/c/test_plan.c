@@ -18,9 +18,9 @@ static routable_plan *plan_of(const char *route, const char *operation)
 static void no_allocation(void **state)
 {
     static const char url[] = "https://api.example.com/v1/users/init%20Fabian/statuses/3/comments/-5/users/%C3%A9%2F";
-    const routable_value ids[] = { routable_text("init Fabian"), routable_text("3"), routable_integer(-5),
-        routable_text("\xC3\xA9/") };
-    const routable_value query[] = { routable_text("a b&c"), routable_integer(2) };
+    const routable_value ids[] = { routable_value_string("init Fabian"), routable_value_string("3"), routable_value_integer(-5),
+        routable_value_string("\xC3\xA9/") };
+    const routable_value query[] = { routable_value_string("a b&c"), routable_value_integer(2) };
     routable_plan *const walk = plan_of("user.status.comment.user", "read"), *const search = plan_of(NULL, "search");
     char buffer[256];
     size_t length = 0, turn;
@@ -54,7 +54,7 @@ static void no_allocation(void **state)
 /* A real number takes its own way to text. */
 static void no_allocation_for_reals(void **state)
 {
-    const routable_value id = routable_real(0.1);
+    const routable_value id = routable_value_real(0.1);
     routable_plan *const plan = plan_of("user", "read");
     char buffer[128];
     size_t length = 0;
@@ -73,7 +73,7 @@ static void no_allocation_for_reals(void **state)
 static void buffer_sizes(void **state)
 {
     static const char url[] = "https://api.example.com/v1/users/a%20b";
-    const routable_value id = routable_text("a b");
+    const routable_value id = routable_value_string("a b");
     routable_plan *const plan = plan_of("user", "read");
     const size_t needed = strlen(url);
     size_t capacity;
@@ -116,17 +116,17 @@ static void queries(void **state)
     check_status("q is required", routable_plan_write(plan, NULL, 0, query, 2, buffer, sizeof buffer, &length, &error),
         ROUTABLE_ERR_PARAMETER, error);
     check_text("q is required", routable_error_parameter(error), "q");
-    check_text("a refused URL leaves the empty text", routable_s(buffer), "");
+    check_text("a refused URL leaves the empty text", routable_str_from(buffer), "");
     routable_error_free(error);
     check_status("none given", routable_plan_write(plan, NULL, 0, NULL, 0, buffer, sizeof buffer, &length, &error),
         ROUTABLE_ERR_PARAMETER, error);
     routable_error_free(error);
 
-    query[0] = routable_text("x");
+    query[0] = routable_value_string("x");
     check_status("default", routable_plan_write(plan, NULL, 0, query, 1, buffer, sizeof buffer, &length, &error),
         ROUTABLE_OK, error);
     assert_string_equal(buffer, "https://api.example.com/v1/search?q=x&page=1");
-    query[1] = routable_integer(9);
+    query[1] = routable_value_integer(9);
     check_status("both", routable_plan_write(plan, NULL, 0, query, 2, buffer, sizeof buffer, &length, &error),
         ROUTABLE_OK, error);
     assert_string_equal(buffer, "https://api.example.com/v1/search?q=x&page=9");
@@ -138,7 +138,7 @@ static void queries(void **state)
 
 static void ids(void **state)
 {
-    const routable_value two[] = { routable_text("a"), routable_text("b") };
+    const routable_value two[] = { routable_value_string("a"), routable_value_string("b") };
     routable_plan *const plan = plan_of("user", "read");
     char buffer[64];
     size_t length = 0;
@@ -257,7 +257,7 @@ static void values_between_guards(void **state)
         fill_by_chance(text, count);
         if (count < 3 && text[0] == '.')
             text[0] = 'x';
-        id = routable_text_of((routable_str) { (const char *)text, count });
+        id = routable_value_str((routable_str) { (const char *)text, count });
         memcpy(expected, head, sizeof head);
         full = sizeof head - 1 + encoded(text, count, expected + sizeof head - 1);
         /* Just enough, a little more, and all the room of the usual case. */

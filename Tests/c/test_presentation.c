@@ -70,7 +70,7 @@ static void F3_F4_F5_F6_F7_junctions(void **state)
     check_handles(presentation, "junction1", ROUTABLE_OK);
     check_handles(presentation, "nestedChild", ROUTABLE_OK);
     check_handles(presentation, "router", ROUTABLE_NO_MATCH); /* F3: not its own name */
-    check_text("F3: asking sets nothing", routable_s(told), "");
+    check_text("F3: asking sets nothing", routable_str_from(told), "");
     check_set(presentation, "junction2", ROUTABLE_OK, "router=[junction1,junction2,late] router<junction2> ");
     check_set(presentation, "none", ROUTABLE_NO_MATCH, "router=[junction1,junction2,late] "); /* F4 */
     /* F5: a route's own set gives false, the junction's true.  F6: the child that holds it.  F7: the first. */
@@ -117,7 +117,7 @@ static void F9_F10_routes(void **state)
     check_handles(presentation, "nestedChild", ROUTABLE_OK);
     check_set(presentation, "nestedChild", ROUTABLE_NO_MATCH, ""); /* F10 */
     check_status("two places", routable_presentation_stack(
-        presentation, routable_s("nestedChild"), none, 1, &count, &error), ROUTABLE_ERR_BUFFER, error);
+        presentation, routable_str_from("nestedChild"), none, 1, &count, &error), ROUTABLE_ERR_BUFFER, error);
     assert_int_equal(count, 3);
     routable_error_free(error);
     routable_presentation_free(presentation);
@@ -231,9 +231,9 @@ static void F17_unset_callbacks(void **state)
         add(builder, 'r', "root", &leaf, "leaf");
         presentation = built(builder);
         start_log();
-        check_status("leaf", routable_presentation_set(presentation, routable_s("leaf"), &error),
+        check_status("leaf", routable_presentation_set(presentation, routable_str_from("leaf"), &error),
             ROUTABLE_ERR_CALLBACK, error);
-        check_text("nothing is called", routable_s(told), "");
+        check_text("nothing is called", routable_str_from(told), "");
         check_text("names the presenter", routable_error_route(error), "root");
         check_contains("message", routable_error_message(error), i == 0 ? "set child" : "set children");
         routable_error_free(error);

@@ -33,20 +33,20 @@ static void note_visit(struct screen *self, const routable_visit *visit)
         char text[64];
         note(" ");
         note(text_of(routable_visit_capture_name_at(visit, i)));
-        snprintf(text, sizeof text, ":%g", value.kind == ROUTABLE_REAL ? value.as.real : 0.0);
-        if (value.kind == ROUTABLE_INTEGER || value.kind == ROUTABLE_BOOLEAN)
-            snprintf(text, sizeof text, ":%s%lld", value.kind == ROUTABLE_BOOLEAN ? "is " : "", (long long)value.as.integer);
-        note(value.kind == ROUTABLE_TEXT ? "=" : text);
-        if (value.kind == ROUTABLE_TEXT)
-            note(text_of(value.as.text));
+        snprintf(text, sizeof text, ":%g", value.kind == ROUTABLE_KIND_REAL ? value.as.real : 0.0);
+        if (value.kind == ROUTABLE_KIND_INTEGER || value.kind == ROUTABLE_KIND_BOOLEAN)
+            snprintf(text, sizeof text, ":%s%lld", value.kind == ROUTABLE_KIND_BOOLEAN ? "is " : "", (long long)value.as.integer);
+        note(value.kind == ROUTABLE_KIND_STRING ? "=" : text);
+        if (value.kind == ROUTABLE_KIND_STRING)
+            note(text_of(value.as.string));
     }
     note(") ");
     if (routable_visit_capture_count(visit)) { /* by name; a NUL follows each text */
         assert_int_equal(routable_visit_capture(visit, routable_visit_capture_name_at(visit, 0).ptr).kind,
             routable_visit_capture_at(visit, 0).kind);
     }
-    assert_int_equal(routable_visit_capture(visit, "no such name").kind, ROUTABLE_NULL);
-    assert_int_equal(routable_visit_capture_at(visit, 99).kind, ROUTABLE_NULL);
+    assert_int_equal(routable_visit_capture(visit, "no such name").kind, ROUTABLE_KIND_NULL);
+    assert_int_equal(routable_visit_capture_at(visit, 99).kind, ROUTABLE_KIND_NULL);
     check_text("beyond", routable_visit_capture_text_at(visit, 99), "");
 }
 
@@ -128,8 +128,8 @@ static void F15_predicates_and_the_unmatched(void **state)
     check_set(presentation, "elsewhere", ROUTABLE_NO_MATCH, "root=[early,leaf] lost:elsewhere ");
     check_set(presentation, "four", ROUTABLE_ERR_CALLBACK, "root=[early,leaf] lost:four "); /* the handler fails */
     start_log();
-    check_status("three", routable_presentation_set(presentation, routable_s("app"), &error), ROUTABLE_ERR_CALLBACK, error);
-    check_text("nothing is called", routable_s(told), "");
+    check_status("three", routable_presentation_set(presentation, routable_str_from("app"), &error), ROUTABLE_ERR_CALLBACK, error);
+    check_text("nothing is called", routable_str_from(told), "");
     check_text("names the presenter", routable_error_route(error), "early");
     check_contains("its code", routable_error_message(error), "failed with -5");
     routable_error_free(error);
@@ -153,9 +153,9 @@ static void functions_that_fail(void **state)
         make_current();
         (cases[i].at_leaf ? &leaf : &root)->fails_in = cases[i].in;
         start_log();
-        check_status(cases[i].says, routable_presentation_set(current, routable_s("leaf"), &error),
+        check_status(cases[i].says, routable_presentation_set(current, routable_str_from("leaf"), &error),
             ROUTABLE_ERR_CALLBACK, error);
-        check_text(cases[i].says, routable_s(told), cases[i].told);
+        check_text(cases[i].says, routable_str_from(told), cases[i].told);
         check_contains(cases[i].says, routable_error_message(error), cases[i].says);
         check_text(cases[i].says, routable_error_route(error), cases[i].at_leaf ? "leaf" : "root");
         routable_error_free(error);
@@ -167,7 +167,7 @@ static void set_again(struct screen *self, const routable_visit *visit)
 {
     self->inside = NULL;
     (void)visit;
-    assert_int_equal(routable_presentation_set(current, routable_s("other"), NULL), ROUTABLE_OK);
+    assert_int_equal(routable_presentation_set(current, routable_str_from("other"), NULL), ROUTABLE_OK);
 }
 
 static int endless, limited;
@@ -195,7 +195,7 @@ static void set_within_set(void **state)
         add(builder, 's', NULL, &root, NULL);
         current = built(builder);
         root.inside = set_for_ever;
-        assert_int_equal(routable_presentation_set(current, routable_s("x"), NULL), ROUTABLE_OK);
+        assert_int_equal(routable_presentation_set(current, routable_str_from("x"), NULL), ROUTABLE_OK);
         assert_int_equal(endless, 64);
         assert_int_equal(limited, 1);
         root.inside = NULL;
@@ -246,14 +246,14 @@ static void documents(void **state)
         presenters[i] = presenter_of(&screens[i]);
     for (i = 0; i < sizeof bad / sizeof *bad; i++) {
         check_status(bad[i].text, routable_presentation_builder_add_document(
-            builder, NULL, routable_s(bad[i].text), presenters, 3, &error), bad[i].status, error);
+            builder, NULL, routable_str_from(bad[i].text), presenters, 3, &error), bad[i].status, error);
         check_text(bad[i].text, routable_error_pointer(error), bad[i].pointer);
         check_contains(bad[i].text, routable_error_message(error), bad[i].says);
         routable_error_free(error);
         assert_int_equal(screens[0].destroyed + screens[1].destroyed + screens[2].destroyed, 3 * (i + 1));
     }
     check_status(good, routable_presentation_builder_add_document(
-        builder, NULL, routable_s(good), presenters, 3, &error), ROUTABLE_OK, error);
+        builder, NULL, routable_str_from(good), presenters, 3, &error), ROUTABLE_OK, error);
     current = built(builder);
     check_set(current, "leaf/42", ROUTABLE_OK, "root=[leaf] root<leaf> ");
     routable_presentation_free(current);
@@ -285,21 +285,21 @@ static void null_is_an_answer(void **state)
     ARGUMENT(routable_presentation_builder_build(builder, NULL, NULL));
     assert_int_equal(screen.destroyed, 8); /* each presenter that could be read, and the two others */
     assert_int_equal(routable_presentation_builder_build(builder, &current, NULL), ROUTABLE_ERR_DOCUMENT);
-    ARGUMENT(routable_presentation_set(NULL, routable_s("x"), NULL));
-    ARGUMENT(routable_presentation_handles(NULL, routable_s("x"), NULL));
+    ARGUMENT(routable_presentation_set(NULL, routable_str_from("x"), NULL));
+    ARGUMENT(routable_presentation_handles(NULL, routable_str_from("x"), NULL));
     ARGUMENT(routable_presentation_presentable(NULL, &shown, NULL));
-    ARGUMENT(routable_presentation_stack(NULL, routable_s("x"), &shown, 1, &count, NULL));
+    ARGUMENT(routable_presentation_stack(NULL, routable_str_from("x"), &shown, 1, &count, NULL));
     add(builder, 'n', NULL, &screen, NULL);
     current = built(builder);
     ARGUMENT(routable_presentation_set(current, none, NULL));
     ARGUMENT(routable_presentation_presentable(current, NULL, NULL));
-    ARGUMENT(routable_presentation_stack(current, routable_s("x"), &shown, 1, NULL, NULL));
+    ARGUMENT(routable_presentation_stack(current, routable_str_from("x"), &shown, 1, NULL, NULL));
     routable_presentation_free(current);
     routable_presentation_free(NULL);
     routable_presentation_builder_free(NULL);
     check_text("visit", routable_visit_path(NULL), "");
     check_size("visit", routable_visit_capture_count(NULL), 0);
-    assert_int_equal(routable_visit_capture(NULL, "x").kind, ROUTABLE_NULL);
+    assert_int_equal(routable_visit_capture(NULL, "x").kind, ROUTABLE_KIND_NULL);
 }
 
 static void limits(void **state)
@@ -326,7 +326,7 @@ static void limits(void **state)
     check_stack(current, "l3", ROUTABLE_OK, "l0 l1 l2 l3 ");
     memset(hostile, 'a', sizeof hostile - 1);
     hostile[sizeof hostile - 1] = '\0';
-    check_status("hostile", routable_presentation_handles(current, routable_s(hostile), &error), ROUTABLE_ERR_LIMIT, error);
+    check_status("hostile", routable_presentation_handles(current, routable_str_from(hostile), &error), ROUTABLE_ERR_LIMIT, error);
     check_text("names the presenter", routable_error_route(error), "hostile");
     routable_error_free(error);
     routable_presentation_free(current);
@@ -351,7 +351,7 @@ static void *many_sets(void *failures)
 {
     int i;
     for (i = 0; i < 2000; i++)
-        if (routable_presentation_set(current, routable_s(i % 2 ? "leaf/12" : "b"), NULL) != ROUTABLE_OK)
+        if (routable_presentation_set(current, routable_str_from(i % 2 ? "leaf/12" : "b"), NULL) != ROUTABLE_OK)
             ++*(size_t *)failures;
     return NULL;
 }

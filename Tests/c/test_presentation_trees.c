@@ -66,12 +66,12 @@ static void check_vector(json_t *vector)
         char log[1024];
         routable_error *error = NULL;
         start_log();
-        check_status(path, routable_presentation_set(presentation, routable_s(path), &error),
+        check_status(path, routable_presentation_set(presentation, routable_str_from(path), &error),
             json_is_true(json_object_get(wanted, "result")) ? ROUTABLE_OK : ROUTABLE_NO_MATCH, error);
         routable_error_free(error);
         expected_log(log, root, wanted);
         if (json_object_get(wanted, "children") != NULL)
-            check_text(path, routable_s(told), log);
+            check_text(path, routable_str_from(told), log);
     }
     routable_presentation_free(presentation);
 }

@@ -47,7 +47,7 @@ static void check_form(const char *call, const char *method, const char *url, co
     check_text(call, routable_request_method(request), method);
     check_text(call, routable_request_url(request), url);
     if (type)
-        check_text(call, routable_s(header_of(request, "Content-Type")), type);
+        check_text(call, routable_str_from(header_of(request, "Content-Type")), type);
     else
         assert_null(header_of(request, "Content-Type"));
     assert_int_equal(routable_request_has_body(request), body != NULL);
@@ -109,7 +109,7 @@ static void R6_base_per_router_and_per_call(void **state)
         "{\"routable\":1,\"base\":\"https://h/v1\",\"resources\":{\"user\":{\"path\":\"users\",\"can\":[\"read\"]}}}";
     (void)state;
     options.base = "http://other:81/x";
-    check_status(document, routable_router_open(routable_s(document), &options, &router, &error), ROUTABLE_OK, error);
+    check_status(document, routable_router_open(routable_str_from(document), &options, &router, &error), ROUTABLE_OK, error);
     check_text(document, routable_router_base(router), "http://other:81/x");
     check_walk(router, "user", "read", IDS("2"), "GET", "http://other:81/x/users/2");
     check_url(router, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"2\"],\"base\":\"https://third\"}",
@@ -167,19 +167,19 @@ static void R12_nested_create(void **state)
 
 static void R13_steps_are_values(void **state)
 {
-    const routable_value ids[] = { routable_text("initFabian"), routable_text("3") };
-    const routable_value others[] = { routable_text("a"), routable_text("b") };
+    const routable_value ids[] = { routable_value_string("initFabian"), routable_value_string("3") };
+    const routable_value others[] = { routable_value_string("a"), routable_value_string("b") };
     routable_plan *status_of = NULL;
     char buffer[256];
     size_t length = 0;
     (void)state;
     assert_int_equal(routable_plan_new(article, "user.status", "read", &status_of, NULL), ROUTABLE_OK);
     assert_int_equal(routable_plan_write(status_of, ids, 2, NULL, 0, buffer, sizeof buffer, &length, NULL), ROUTABLE_OK);
-    check_text("first", routable_s(buffer), URL("users/initFabian/statuses/3"));
+    check_text("first", routable_str_from(buffer), URL("users/initFabian/statuses/3"));
     assert_int_equal(routable_plan_write(status_of, others, 2, NULL, 0, buffer, sizeof buffer, &length, NULL), ROUTABLE_OK);
-    check_text("another", routable_s(buffer), URL("users/a/statuses/b"));
+    check_text("another", routable_str_from(buffer), URL("users/a/statuses/b"));
     assert_int_equal(routable_plan_write(status_of, ids, 2, NULL, 0, buffer, sizeof buffer, &length, NULL), ROUTABLE_OK);
-    check_text("the first again", routable_s(buffer), URL("users/initFabian/statuses/3"));
+    check_text("the first again", routable_str_from(buffer), URL("users/initFabian/statuses/3"));
     routable_plan_free(status_of);
 }
 
@@ -204,7 +204,7 @@ static void R14_capabilities_and_cycle(void **state)
         for (j = 0; j < routable_resource_child_count(resource); j++)
             sprintf(children + strlen(children), "%s ",
                 routable_resource_name(routable_resource_child_at(resource, j)).ptr);
-        check_text(expected[i].name, routable_s(children), expected[i].children);
+        check_text(expected[i].name, routable_str_from(children), expected[i].children);
     }
     assert_int_equal(routable_router_map(article, &text, NULL), ROUTABLE_OK);
     routable_string_free(&text);
@@ -396,7 +396,7 @@ static void E3_encoding_per_operation(void **state)
     routable_request *request;
     (void)state;
     request = build(router, "{\"operation\":\"jsonPost\",\"parameters\":{\"b\":1,\"a\":true}}");
-    check_text("type", routable_s(header_of(request, "Content-Type")), "application/json");
+    check_text("type", routable_str_from(header_of(request, "Content-Type")), "application/json");
     {
         json_t *const body = json_loads(routable_request_body(request).ptr, 0, NULL);
         json_t *const expected = json_pack("{s:i,s:b}", "b", 1, "a", 1);
@@ -420,18 +420,18 @@ static void E4_parameters_and_body_coexist(void **state)
     routable_error *error = NULL;
     (void)state;
     request = build(router, "{\"operation\":\"queryPost\",\"parameters\":{\"a\":1}}");
-    check_status("set_body", routable_request_set_body(request, routable_s("later"), "text/plain", &error), ROUTABLE_OK,
+    check_status("set_body", routable_request_set_body(request, routable_str_from("later"), "text/plain", &error), ROUTABLE_OK,
         error);
     check_text("url", routable_request_url(request), "https://h/v1/queryPost?a=1");
     check_text("body", routable_request_body(request), "later");
-    check_text("type", routable_s(header_of(request, "Content-Type")), "text/plain");
+    check_text("type", routable_str_from(header_of(request, "Content-Type")), "text/plain");
     assert_int_equal(routable_request_has_body(request), 1);
     routable_request_free(request);
 
     request = build(router, "{\"operation\":\"queryPost\",\"parameters\":{\"a\":1},\"body\":{\"text\":\"x\"}}");
     check_text("url", routable_request_url(request), "https://h/v1/queryPost?a=1");
     check_text("body", routable_request_body(request), "{\"text\":\"x\"}");
-    check_text("type", routable_s(header_of(request, "Content-Type")), "application/json");
+    check_text("type", routable_str_from(header_of(request, "Content-Type")), "application/json");
     routable_request_free(request);
     routable_router_free(router);
 }
@@ -469,7 +469,7 @@ static void E6_integers_in_paths(void **state)
         routable_call call = ROUTABLE_CALL_INIT;
         routable_request *request = NULL;
         routable_error *error = NULL;
-        id.value = routable_integer(table[i].value);
+        id.value = routable_value_integer(table[i].value);
         call.operation = "getUserData";
         call.ids = &id;
         call.id_count = 1;
@@ -496,7 +496,7 @@ static void enum_router_of_users(void **state)
     check_walk(router, NULL, "destroyUser", IDS("x"), "DELETE", "https://h/users/x");
     request = build(router, "{\"operation\":\"updateUser\",\"ids\":{\"username\":\"x\"},\"parameters\":{\"name\":\"a b\"}}");
     check_text("body", routable_request_body(request), "name=a%20b");
-    check_text("type", routable_s(header_of(request, "Content-Type")), FORM);
+    check_text("type", routable_str_from(header_of(request, "Content-Type")), FORM);
     routable_request_free(request);
     routable_router_free(router);
 }

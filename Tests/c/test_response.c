@@ -191,7 +191,7 @@ static void M2_raw_bytes(void **state)
     check_size("bytes", routable_response_body(response).len, 6);
     assert_memory_equal(routable_response_body(response).ptr, bytes, 7); /* a NUL follows */
     assert_int_equal(routable_response_to_json(response, &text, NULL), ROUTABLE_OK);
-    check_contains("bytes", routable_s(text.ptr), "\"body_base64\":\"AP8NCgBh\"");
+    check_contains("bytes", routable_str_from(text.ptr), "\"body_base64\":\"AP8NCgBh\"");
     routable_string_free(&text);
     routable_response_free(response);
 }
@@ -263,12 +263,12 @@ static void L2_declared_empty(void **state)
 
 static void headers_and_urls(void **state)
 {
-    const routable_header headers[] = { { routable_s("Content-Type"), routable_s("application/json") },
-        { routable_s("X-A"), routable_s("1") }, { routable_s("x-a"), routable_s("2") } };
+    const routable_header headers[] = { { routable_str_from("Content-Type"), routable_str_from("application/json") },
+        { routable_str_from("X-A"), routable_str_from("1") }, { routable_str_from("x-a"), routable_str_from("2") } };
     routable_response *response = NULL;
     routable_error *error = NULL;
     (void)state;
-    check_status("headers", routable_response_map(router, "named", "read", 200, headers, 3, routable_s("{\"name\":\"a\"}"),
+    check_status("headers", routable_response_map(router, "named", "read", 200, headers, 3, routable_str_from("{\"name\":\"a\"}"),
                                 &response, &error), ROUTABLE_OK, error);
     check_size("headers", routable_response_header_count(response), 3);
     check_text("X-A", routable_response_header(response, "X-A"), "1");
@@ -329,9 +329,9 @@ static void as_json(void **state)
     (void)state;
     assert_int_equal(map("named", "read", 200, value, &response, NULL), ROUTABLE_OK);
     assert_int_equal(routable_response_to_json(response, &text, NULL), ROUTABLE_OK);
-    check_contains(value, routable_s(text.ptr), "\"outcome\":\"self\"");
-    check_contains(value, routable_s(text.ptr), "\"type\":\"Named\"");
-    check_contains(value, routable_s(text.ptr), "12345678901234567890"); /* its digits are kept */
+    check_contains(value, routable_str_from(text.ptr), "\"outcome\":\"self\"");
+    check_contains(value, routable_str_from(text.ptr), "\"type\":\"Named\"");
+    check_contains(value, routable_str_from(text.ptr), "12345678901234567890"); /* its digits are kept */
     assert_null(strstr(text.ptr, "99999"));                              /* and 100.10 gains none */
     routable_string_free(&text);
     routable_response_free(response);

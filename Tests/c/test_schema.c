@@ -7,7 +7,7 @@ static routable_schema *opened(const char *text, const routable_schema_options *
 {
     routable_schema *schema = NULL;
     routable_error *error = NULL;
-    check_status(text, routable_schema_open(routable_s(text), options, &schema, &error), ROUTABLE_OK, error);
+    check_status(text, routable_schema_open(routable_str_from(text), options, &schema, &error), ROUTABLE_OK, error);
     return schema;
 }
 
@@ -20,17 +20,17 @@ static void a_text(void **state)
     routable_schema *const schema = opened(order, NULL);
     routable_error *error = NULL;
     (void)state;
-    check_status("fits", routable_schema_check(schema, routable_s("{\"id\":7,\"tags\":[\"x\"]}"), 1, &error), ROUTABLE_OK, error);
-    assert_int_equal(routable_schema_check(schema, routable_s("{\"id\":0}"), 1, &error), ROUTABLE_ERR_BODY);
+    check_status("fits", routable_schema_validate(schema, routable_str_from("{\"id\":7,\"tags\":[\"x\"]}"), 1, &error), ROUTABLE_OK, error);
+    assert_int_equal(routable_schema_validate(schema, routable_str_from("{\"id\":0}"), 1, &error), ROUTABLE_ERR_BODY);
     check_text("id", routable_error_pointer(error), "/id");
     check_text("id", routable_error_schema_pointer(error), "/properties/id/minimum");
     check_text("id", routable_error_message(error), "/id does not fit its type: at least 1 is expected");
     assert_null(routable_error_next(error));
     routable_error_free(error);
-    assert_int_equal(routable_schema_check(schema, routable_s("{\"id\":"), 1, &error), ROUTABLE_ERR_JSON);
+    assert_int_equal(routable_schema_validate(schema, routable_str_from("{\"id\":"), 1, &error), ROUTABLE_ERR_JSON);
     routable_error_free(error);
-    assert_int_equal(routable_schema_check(schema, routable_s("{}"), 1, NULL), ROUTABLE_ERR_BODY);
-    assert_int_equal(routable_schema_check(NULL, routable_s("{}"), 1, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(routable_schema_validate(schema, routable_str_from("{}"), 1, NULL), ROUTABLE_ERR_BODY);
+    assert_int_equal(routable_schema_validate(NULL, routable_str_from("{}"), 1, NULL), ROUTABLE_ERR_ARGUMENT);
     routable_schema_free(schema);
     routable_schema_free(NULL);
 }
@@ -43,7 +43,7 @@ static void all_reasons(void **state)
     size_t count = 0;
     (void)state;
     assert_int_equal(
-        routable_schema_check(schema, routable_s("{\"tags\":[\"A\",\"b\",\"C\"],\"kind\":\"c\"}"), 3, &error), ROUTABLE_ERR_BODY);
+        routable_schema_validate(schema, routable_str_from("{\"tags\":[\"A\",\"b\",\"C\"],\"kind\":\"c\"}"), 3, &error), ROUTABLE_ERR_BODY);
     for (next = error; next; next = routable_error_next(next))
         count++;
     assert_int_equal(count, 3);
@@ -60,16 +60,16 @@ static void a_tree(void **state)
     json_t *const circle = json_array(), *const other = json_pack("{s:s}", "id", "3");
     routable_schema *const endless = opened("{\"items\":{\"$ref\":\"#\"}}", NULL);
     (void)state;
-    check_status("fits", routable_schema_check_jansson(schema, fits, 1, &error), ROUTABLE_OK, error);
+    check_status("fits", routable_schema_validate_jansson(schema, fits, 1, &error), ROUTABLE_OK, error);
     assert_int_equal(fits->refcount, 1);
-    assert_int_equal(routable_schema_check_jansson(schema, other, 1, &error), ROUTABLE_ERR_BODY);
+    assert_int_equal(routable_schema_validate_jansson(schema, other, 1, &error), ROUTABLE_ERR_BODY);
     check_text("type", routable_error_schema_pointer(error), "/properties/id/type");
     routable_error_free(error);
     json_array_append(circle, circle); /* jansson refuses that, */
     json_array_append_new(circle, json_pack("[O]", circle)); /* but not this */
-    assert_int_equal(routable_schema_check_jansson(endless, circle, 1, &error), ROUTABLE_ERR_LIMIT);
+    assert_int_equal(routable_schema_validate_jansson(endless, circle, 1, &error), ROUTABLE_ERR_LIMIT);
     routable_error_free(error);
-    assert_int_equal(routable_schema_check_jansson(endless, NULL, 1, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(routable_schema_validate_jansson(endless, NULL, 1, NULL), ROUTABLE_ERR_ARGUMENT);
     json_array_clear(json_array_get(circle, 0));
     json_decref(circle);
     json_decref(other);
@@ -80,7 +80,7 @@ static void a_tree(void **state)
 
 static void options(void **state)
 {
-    const routable_schema_document documents[] = { { routable_s("http://h/b.json"), routable_s("{\"format\":\"ipv4\"}") } };
+    const routable_document documents[] = { { routable_str_from("http://h/b.json"), routable_str_from("{\"format\":\"ipv4\"}") } };
     routable_schema_options given = ROUTABLE_SCHEMA_OPTIONS_INIT;
     routable_schema *schema = (routable_schema *)(uintptr_t)1;
     routable_error *error = NULL;
@@ -90,22 +90,22 @@ static void options(void **state)
     given.document_count = 1;
     given.flags = ROUTABLE_SCHEMA_ASSERT_FORMATS;
     routable_schema *const referring = opened("{\"$ref\":\"b.json\"}", &given);
-    assert_int_equal(routable_schema_check(referring, routable_s("\"1.2.3.4\""), 1, NULL), ROUTABLE_OK);
-    assert_int_equal(routable_schema_check(referring, routable_s("\"1.2.3\""), 1, NULL), ROUTABLE_ERR_BODY);
+    assert_int_equal(routable_schema_validate(referring, routable_str_from("\"1.2.3.4\""), 1, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_schema_validate(referring, routable_str_from("\"1.2.3\""), 1, NULL), ROUTABLE_ERR_BODY);
     routable_schema_free(referring);
     given.flags = 1u << 31;
-    assert_int_equal(routable_schema_open(routable_s("{}"), &given, &schema, &error), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(routable_schema_open(routable_str_from("{}"), &given, &schema, &error), ROUTABLE_ERR_ARGUMENT);
     routable_error_free(error);
     given.flags = 0;
     given.dialect = 9;
-    assert_int_equal(routable_schema_open(routable_s("{}"), &given, &schema, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(routable_schema_open(routable_str_from("{}"), &given, &schema, NULL), ROUTABLE_ERR_ARGUMENT);
     given.dialect = ROUTABLE_DIALECT_OPENAPI_30;
     given.documents = NULL;
-    assert_int_equal(routable_schema_open(routable_s("{}"), &given, &schema, NULL), ROUTABLE_ERR_ARGUMENT);
-    assert_int_equal(routable_schema_open(routable_s("{"), NULL, &schema, NULL), ROUTABLE_ERR_JSON);
-    assert_int_equal(routable_schema_open(routable_s("[]"), NULL, &schema, &error), ROUTABLE_ERR_DOCUMENT);
+    assert_int_equal(routable_schema_open(routable_str_from("{}"), &given, &schema, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(routable_schema_open(routable_str_from("{"), NULL, &schema, NULL), ROUTABLE_ERR_JSON);
+    assert_int_equal(routable_schema_open(routable_str_from("[]"), NULL, &schema, &error), ROUTABLE_ERR_DOCUMENT);
     routable_error_free(error);
-    assert_int_equal(routable_schema_open(routable_s("{}"), NULL, NULL, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(routable_schema_open(routable_str_from("{}"), NULL, NULL, NULL), ROUTABLE_ERR_ARGUMENT);
     assert_ptr_equal(schema, (routable_schema *)(uintptr_t)1);
 }
 
@@ -114,7 +114,7 @@ static void of_a_router(void **state)
     routable_router *router = NULL;
     routable_schema *schema = NULL;
     routable_error *error = NULL;
-    const routable_str document = routable_s("{\"routable\":1,\"types\":{\"Name\":{\"type\":\"string\",\"maxLength\":3}}}");
+    const routable_str document = routable_str_from("{\"routable\":1,\"types\":{\"Name\":{\"type\":\"string\",\"maxLength\":3}}}");
     (void)state;
     check_status("open", routable_router_open(document, NULL, &router, &error), ROUTABLE_OK, error);
     assert_int_equal(routable_schema_of_type(router, "Nme", &schema, &error), ROUTABLE_ERR_UNKNOWN);
@@ -122,8 +122,8 @@ static void of_a_router(void **state)
     routable_error_free(error);
     check_status("Name", routable_schema_of_type(router, "Name", &schema, &error), ROUTABLE_OK, error);
     routable_router_free(router);
-    assert_int_equal(routable_schema_check(schema, routable_s("\"\xC3\xA9\xC3\xA9\xC3\xA9\""), 1, NULL), ROUTABLE_OK);
-    assert_int_equal(routable_schema_check(schema, routable_s("\"abcd\""), 1, NULL), ROUTABLE_ERR_BODY);
+    assert_int_equal(routable_schema_validate(schema, routable_str_from("\"\xC3\xA9\xC3\xA9\xC3\xA9\""), 1, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_schema_validate(schema, routable_str_from("\"abcd\""), 1, NULL), ROUTABLE_ERR_BODY);
     routable_schema_free(schema);
     assert_int_equal(routable_schema_of_type(NULL, "Name", &schema, NULL), ROUTABLE_ERR_ARGUMENT);
 }

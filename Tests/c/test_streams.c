@@ -91,8 +91,8 @@ static void an_item_that_is_too_large(void **state)
         options.kind = kind;
         options.max_item_bytes = 20;
         assert_int_equal(routable_splitter_new(&options, &splitter, NULL), ROUTABLE_OK);
-        assert_int_equal(routable_splitter_take(splitter, routable_s("data: 4567890\n"), NULL), ROUTABLE_OK);
-        check_status("large", routable_splitter_take(splitter, routable_s("data: 456789012345678901234567890\n"), &error),
+        assert_int_equal(routable_splitter_take(splitter, routable_str_from("data: 4567890\n"), NULL), ROUTABLE_OK);
+        check_status("large", routable_splitter_take(splitter, routable_str_from("data: 456789012345678901234567890\n"), &error),
             ROUTABLE_ERR_LIMIT, error);
         routable_error_free(error);
         routable_splitter_free(splitter);
@@ -165,7 +165,7 @@ static void events_that_go_on(void **state)
     options.kind = ROUTABLE_STREAM_EVENTS;
     options.reconnects = 2;
     options.retry_ms = 10;
-    options.last_event_id = routable_s("z");
+    options.last_event_id = routable_str_from("z");
     stream = open_stream("events/again", &options, NULL);
     assert_int_equal(read_all(stream, options.kind, got, sizeof got), ROUTABLE_IDLE);
     assert_string_equal(got, "from|z|z/message|a|1/from|a|a/message|b|2/from|b|b/message|b|3/");
@@ -304,7 +304,7 @@ static void media_types(void **state)
     for (i = 0; i < sizeof rows / sizeof *rows; i++) {
         routable_string text = { NULL, 0 };
         routable_error *error = NULL;
-        check_status(rows[i].text, routable_media_type(routable_s(rows[i].text), &text, &error),
+        check_status(rows[i].text, routable_media_type(routable_str_from(rows[i].text), &text, &error),
             rows[i].expected ? ROUTABLE_OK : ROUTABLE_ERR_VALUE, error);
         if (rows[i].expected)
             assert_string_equal(text.ptr, rows[i].expected);

@@ -228,7 +228,7 @@ static void a_stream_that_ended(void **state)
     options.kind = ROUTABLE_STREAM_EVENTS;
     options.reconnects = 2;
     options.retry_ms = 10;
-    options.last_event_id = routable_s("z");
+    options.last_event_id = routable_str_from("z");
     assert_int_equal(routable_stream_open(timed, request, &options, NULL, &stream, NULL), ROUTABLE_OK);
     assert_int_equal(routable_stream_response(stream, 20000, &response, NULL), ROUTABLE_OK);
     assert_null(routable_response_trace(response)); /* it goes on */
@@ -261,20 +261,20 @@ static void in_the_json_when_asked_for(void **state)
     routable_error *error = NULL;
     json_t *got, *trace;
     (void)state;
-    assert_int_equal(routable_perform_json(timed, router, routable_s("{\"operation\":\"get\",\"ids\":[\"faults/redirect\"]}"), &text, &error), ROUTABLE_OK);
+    assert_int_equal(routable_perform_json(timed, router, routable_str_from("{\"operation\":\"get\",\"ids\":[\"faults/redirect\"]}"), &text, &error), ROUTABLE_OK);
     got = json_loadb(text.ptr, text.len, 0, NULL);
     trace = json_object_get(got, "trace");
     assert_true(json_integer_value(json_object_get(trace, "elapsed_us")) > 0);
     assert_int_equal(json_array_size(json_object_get(trace, "steps")), 1);
-    check_text("kind", routable_s(json_string_value(json_object_get(json_array_get(json_object_get(trace, "steps"), 0), "kind"))), "redirect");
+    check_text("kind", routable_str_from(json_string_value(json_object_get(json_array_get(json_object_get(trace, "steps"), 0), "kind"))), "redirect");
     json_decref(got);
     routable_string_free(&text);
-    assert_int_equal(routable_perform_json(timed, router, routable_s("{\"operation\":\"get\",\"ids\":[\"faults/reset-head\"]}"), &text, &error), ROUTABLE_ERR_TRANSFER);
+    assert_int_equal(routable_perform_json(timed, router, routable_str_from("{\"operation\":\"get\",\"ids\":[\"faults/reset-head\"]}"), &text, &error), ROUTABLE_ERR_TRANSFER);
     assert_int_equal(routable_error_to_json(error, &text), ROUTABLE_OK);
     check_contains("error", text_in(text), "\"trace\":{\"queued_us\":");
     routable_error_free(error);
     routable_string_free(&text);
-    assert_int_equal(routable_perform_json(client, router, routable_s("{\"operation\":\"get\",\"ids\":[\"faults/redirect\"]}"), &text, &error), ROUTABLE_OK);
+    assert_int_equal(routable_perform_json(client, router, routable_str_from("{\"operation\":\"get\",\"ids\":[\"faults/redirect\"]}"), &text, &error), ROUTABLE_OK);
     assert_null(strstr(text.ptr, "\"trace\""));
     routable_string_free(&text);
     routable_client_free(timed);
@@ -521,11 +521,11 @@ static void secrets_are_not_told(void **state)
     routable_error *error = NULL;
     (void)state;
     options.base = faults.base;
-    check_status("router", routable_router_open(routable_s("{\"routable\":1,\"auth\":{\"key\":{\"scheme\":\"key\",\"in\":\"query\",\"name\":\"key\"}},"
+    check_status("router", routable_router_open(routable_str_from("{\"routable\":1,\"auth\":{\"key\":{\"scheme\":\"key\",\"in\":\"query\",\"name\":\"key\"}},"
         "\"operations\":{\"get\":{\"get\":\"/faults/ok\",\"auth\":\"key\",\"query\":{\"key\":{}}},\"open\":{\"get\":\"/faults/gzip\",\"query\":{\"key\":{}}}}}"),
         &options, &keyed, &error), ROUTABLE_OK, error);
     credential.scheme = "key";
-    credential.token = routable_s("s3cret");
+    credential.token = routable_str_from("s3cret");
     assert_int_equal(routable_client_set_credential(told, &credential, NULL), ROUTABLE_OK);
     request = build(keyed, "{\"operation\":\"get\"}");
     assert_int_equal(came_to(told, 0, request, NULL, &response, &error), ROUTABLE_OK);
@@ -541,7 +541,7 @@ static void secrets_are_not_told(void **state)
 static void get_token(routable_refresh *refresh, void *user_data)
 {
     (void)user_data;
-    assert_int_equal(routable_refresh_finish(refresh, routable_s("gate-1"), 0, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_refresh_finish(refresh, routable_str_from("gate-1"), 0, NULL), ROUTABLE_OK);
 }
 
 /* A refused token, its refresh, and a redirect to another origin, which the new one does not follow. */
@@ -565,7 +565,7 @@ static void refreshes_and_dropped_credentials(void **state)
         char call[256];
         const char *got;
         credential.scheme = "session";
-        credential.token = routable_s("old");
+        credential.token = routable_str_from("old");
         credential.refresh = get_token;
         assert_int_equal(routable_client_set_credential(told, &credential, NULL), ROUTABLE_OK);
         check_status("secret", came_to(told, submitted, build(guarded, "{\"operation\":\"secret\"}"), NULL, &response, &error), ROUTABLE_OK, error);

@@ -24,7 +24,7 @@ static int start(void **state)
     (void)state;
     service_start(&faults, "Tests/service/fault_service.py");
     options.base = faults.base;
-    return routable_router_open(routable_s(document), &options, &router, NULL) != ROUTABLE_OK;
+    return routable_router_open(routable_str_from(document), &options, &router, NULL) != ROUTABLE_OK;
 }
 
 static int stop(void **state)
@@ -342,7 +342,7 @@ static void refused_before_the_network(void **state)
     routable_policy policy = ROUTABLE_POLICY_INIT;
     int calls = 0;
     (void)state;
-    assert_int_equal(routable_request_set_header(request, "Transfer-Encoding", routable_s("chunked"), NULL), ROUTABLE_OK);
+    assert_int_equal(routable_request_set_header(request, "Transfer-Encoding", routable_str_from("chunked"), NULL), ROUTABLE_OK);
     check_status("header", routable_client_submit(client, request, NULL, count_call, &calls, &transfer, &error), ROUTABLE_ERR_HEADER, error);
     check_text("header", routable_error_operation(error), "fault");
     routable_error_free(error);
@@ -768,7 +768,7 @@ static void A3_retries(void **state)
             snprintf(key, sizeof key, "%s%c", rows[i].key, *mark);
             request = request_of(rows[i].operation, name);
             if (rows[i].idempotency_key)
-                assert_int_equal(routable_request_set_header(request, "Idempotency-Key", routable_s("1"), NULL), ROUTABLE_OK);
+                assert_int_equal(routable_request_set_header(request, "Idempotency-Key", routable_str_from("1"), NULL), ROUTABLE_OK);
             policy.retries = rows[i].retries;
             if (submitted) {
                 routable_transfer *transfer = NULL;

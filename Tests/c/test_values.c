@@ -60,7 +60,7 @@ static void check_id_refused(const char *shown, routable_value id, routable_stat
     routable_error_free(error);
     assert_int_equal(routable_plan_new(router, "user", "read", &plan, NULL), ROUTABLE_OK);
     check_status(shown, routable_plan_write(plan, &id, 1, NULL, 0, buffer, sizeof buffer, &length, &error), expected, error);
-    check_text("a refused URL leaves the empty text", routable_s(buffer), "");
+    check_text("a refused URL leaves the empty text", routable_str_from(buffer), "");
     check_size(shown, length, 77);
     routable_error_free(error);
     routable_plan_free(plan);
@@ -71,34 +71,34 @@ static routable_value bytes(const char *text, size_t length)
     routable_str it;
     it.ptr = text;
     it.len = length;
-    return routable_text_of(it);
+    return routable_value_str(it);
 }
 
 static void slash_stays_in_its_segment(void **state)
 {
     (void)state;
-    check_id("/", routable_text("/"), "https://h/v1/users/%2F");
-    check_id("../..", routable_text("../.."), "https://h/v1/users/..%2F..");
-    check_id("//evil", routable_text("//evil"), "https://h/v1/users/%2F%2Fevil");
-    check_id("@evil", routable_text("@evil"), "https://h/v1/users/%40evil");
+    check_id("/", routable_value_string("/"), "https://h/v1/users/%2F");
+    check_id("../..", routable_value_string("../.."), "https://h/v1/users/..%2F..");
+    check_id("//evil", routable_value_string("//evil"), "https://h/v1/users/%2F%2Fevil");
+    check_id("@evil", routable_value_string("@evil"), "https://h/v1/users/%40evil");
 }
 
 static void dots(void **state)
 {
     (void)state;
-    check_id_refused(".", routable_text("."), ROUTABLE_ERR_VALUE);
-    check_id_refused("..", routable_text(".."), ROUTABLE_ERR_VALUE);
-    check_id("...", routable_text("..."), "https://h/v1/users/...");
-    check_id("%2e%2e", routable_text("%2e%2e"), "https://h/v1/users/%252e%252e");
-    check_id("%2E%2E", routable_text("%2E%2E"), "https://h/v1/users/%252E%252E");
-    check_id("%2f", routable_text("%2f"), "https://h/v1/users/%252f");
+    check_id_refused(".", routable_value_string("."), ROUTABLE_ERR_VALUE);
+    check_id_refused("..", routable_value_string(".."), ROUTABLE_ERR_VALUE);
+    check_id("...", routable_value_string("..."), "https://h/v1/users/...");
+    check_id("%2e%2e", routable_value_string("%2e%2e"), "https://h/v1/users/%252e%252e");
+    check_id("%2E%2E", routable_value_string("%2E%2E"), "https://h/v1/users/%252E%252E");
+    check_id("%2f", routable_value_string("%2f"), "https://h/v1/users/%252f");
 }
 
 static void empty_and_null(void **state)
 {
     routable_value none;
     (void)state;
-    check_id_refused("empty", routable_text(""), ROUTABLE_ERR_VALUE);
+    check_id_refused("empty", routable_value_string(""), ROUTABLE_ERR_VALUE);
     check_id_refused("NULL, 0", bytes(NULL, 0), ROUTABLE_ERR_VALUE);
     memset(&none, 0, sizeof none);
     {
@@ -120,10 +120,10 @@ static void NULL_with_a_length(void **state)
 static void control_bytes(void **state)
 {
     (void)state;
-    check_id("CR LF", routable_text("a\r\nHost: evil"), "https://h/v1/users/a%0D%0AHost%3A%20evil");
+    check_id("CR LF", routable_value_string("a\r\nHost: evil"), "https://h/v1/users/a%0D%0AHost%3A%20evil");
     check_id("NUL", bytes("a\0b", 3), "https://h/v1/users/a%00b");
     check_id("NUL alone", bytes("\0", 1), "https://h/v1/users/%00");
-    check_id("tab, DEL", routable_text("\t\x7F"), "https://h/v1/users/%09%7F");
+    check_id("tab, DEL", routable_value_string("\t\x7F"), "https://h/v1/users/%09%7F");
     check_url(router, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"a\\r\\nb\"]}", "https://h/v1/users/a%0D%0Ab");
     check_url(router, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"a\\u0000b\"]}", "https://h/v1/users/a%00b");
 }
@@ -135,7 +135,7 @@ static void invalid_utf8(void **state)
     (void)state;
     for (i = 0; i < sizeof values / sizeof *values; i++) {
         char call[128];
-        check_id_refused("invalid UTF-8", routable_text(values[i]), ROUTABLE_ERR_VALUE);
+        check_id_refused("invalid UTF-8", routable_value_string(values[i]), ROUTABLE_ERR_VALUE);
         sprintf(call, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"%s\"]}", values[i]);
         check_refused(router, call, ROUTABLE_ERR_JSON);
     }
@@ -191,10 +191,10 @@ static void a_megabyte(void **state)
 static void integers(void **state)
 {
     (void)state;
-    check_id("0", routable_integer(0), "https://h/v1/users/0");
-    check_id("-1", routable_integer(-1), "https://h/v1/users/-1");
-    check_id("INT64_MAX", routable_integer(INT64_MAX), "https://h/v1/users/9223372036854775807");
-    check_id("INT64_MIN", routable_integer(INT64_MIN), "https://h/v1/users/-9223372036854775808");
+    check_id("0", routable_value_integer(0), "https://h/v1/users/0");
+    check_id("-1", routable_value_integer(-1), "https://h/v1/users/-1");
+    check_id("INT64_MAX", routable_value_integer(INT64_MAX), "https://h/v1/users/9223372036854775807");
+    check_id("INT64_MIN", routable_value_integer(INT64_MIN), "https://h/v1/users/-9223372036854775808");
     check_url(router, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[9223372036854775807]}",
         "https://h/v1/users/9223372036854775807");
     check_url(router, "{\"route\":\"number\",\"operation\":\"read\",\"ids\":[-5]}", "https://h/v1/numbers/-5");
@@ -209,15 +209,15 @@ static void reals(void **state)
 {
     const double zero = 0.0;
     (void)state;
-    check_id("1.5", routable_real(1.5), "https://h/v1/users/1.5");
-    check_id("0.1", routable_real(0.1), "https://h/v1/users/0.1");
-    check_id("100.10", routable_real(100.10), "https://h/v1/users/100.1");
-    check_id("1.0", routable_real(1.0), "https://h/v1/users/1.0");
-    check_id("-0.0", routable_real(-zero), "https://h/v1/users/-0.0");
-    check_id("1e20", routable_real(1e20), "https://h/v1/users/1e%2B20");
-    check_id("5e-324", routable_real(5e-324), "https://h/v1/users/5e-324");
-    check_id_refused("inf", routable_real(1e300 * 1e300), ROUTABLE_ERR_VALUE);
-    check_id_refused("nan", routable_real(zero / zero), ROUTABLE_ERR_VALUE);
+    check_id("1.5", routable_value_real(1.5), "https://h/v1/users/1.5");
+    check_id("0.1", routable_value_real(0.1), "https://h/v1/users/0.1");
+    check_id("100.10", routable_value_real(100.10), "https://h/v1/users/100.1");
+    check_id("1.0", routable_value_real(1.0), "https://h/v1/users/1.0");
+    check_id("-0.0", routable_value_real(-zero), "https://h/v1/users/-0.0");
+    check_id("1e20", routable_value_real(1e20), "https://h/v1/users/1e%2B20");
+    check_id("5e-324", routable_value_real(5e-324), "https://h/v1/users/5e-324");
+    check_id_refused("inf", routable_value_real(1e300 * 1e300), ROUTABLE_ERR_VALUE);
+    check_id_refused("nan", routable_value_real(zero / zero), ROUTABLE_ERR_VALUE);
     check_url(router, "{\"operation\":\"search\",\"query\":{\"near\":100.10}}", "https://h/v1/search?near=100.1");
 }
 
@@ -225,8 +225,8 @@ static void booleans_and_kinds(void **state)
 {
     routable_value odd;
     (void)state;
-    check_id("true", routable_boolean(7), "https://h/v1/users/true");
-    check_id("false", routable_boolean(0), "https://h/v1/users/false");
+    check_id("true", routable_value_boolean(7), "https://h/v1/users/true");
+    check_id("false", routable_value_boolean(0), "https://h/v1/users/false");
     memset(&odd, 0, sizeof odd);
     odd.kind = 99;
     check_id_refused("kind 99", odd, ROUTABLE_ERR_ARGUMENT);
@@ -293,20 +293,20 @@ static void headers(void **state)
     for (i = 0; i < sizeof bad / sizeof *bad; i++)
         check_refused(router, bad[i], ROUTABLE_ERR_HEADER);
     request = build(router, "{\"operation\":\"tagged\",\"headers\":{\"X-Tag\":\"a\",\"X-Other\":\"b c\"}}");
-    check_text("X-Tag", routable_s(header_of(request, "X-Tag")), "a");
-    check_text("X-Other", routable_s(header_of(request, "X-Other")), "b c");
+    check_text("X-Tag", routable_str_from(header_of(request, "X-Tag")), "a");
+    check_text("X-Other", routable_str_from(header_of(request, "X-Other")), "b c");
 
-    check_status("name", routable_request_set_header(request, "X Y", routable_s("a"), &error), ROUTABLE_ERR_HEADER, error);
+    check_status("name", routable_request_set_header(request, "X Y", routable_str_from("a"), &error), ROUTABLE_ERR_HEADER, error);
     routable_error_free(error);
-    check_status("value", routable_request_set_header(request, "X", routable_s("a\nb"), &error), ROUTABLE_ERR_HEADER, error);
+    check_status("value", routable_request_set_header(request, "X", routable_str_from("a\nb"), &error), ROUTABLE_ERR_HEADER, error);
     routable_error_free(error);
-    check_status("type", routable_request_set_body(request, routable_s("b"), "a/b\r\nX: y", &error), ROUTABLE_ERR_HEADER,
+    check_status("type", routable_request_set_body(request, routable_str_from("b"), "a/b\r\nX: y", &error), ROUTABLE_ERR_HEADER,
         error);
     routable_error_free(error);
     assert_int_equal(routable_request_has_body(request), 0);
-    check_status("case", routable_request_set_header(request, "x-tag", routable_s("z"), &error), ROUTABLE_OK, error);
+    check_status("case", routable_request_set_header(request, "x-tag", routable_str_from("z"), &error), ROUTABLE_OK, error);
     assert_null(header_of(request, "X-Tag"));
-    check_text("replaced", routable_s(header_of(request, "x-tag")), "z");
+    check_text("replaced", routable_str_from(header_of(request, "x-tag")), "z");
     check_status("remove", routable_request_remove_header(request, "X-TAG", &error), ROUTABLE_OK, error);
     assert_null(header_of(request, "x-tag"));
     check_status("remove again", routable_request_remove_header(request, "X-TAG", &error), ROUTABLE_OK, error);
@@ -323,7 +323,7 @@ static void bodies(void **state)
     routable_request *request = build(router, raw);
     (void)state;
     check_text(raw, routable_request_body(request), "h\xC3\xA9");
-    check_text(raw, routable_s(header_of(request, "Content-Type")), "text/plain");
+    check_text(raw, routable_str_from(header_of(request, "Content-Type")), "text/plain");
     routable_request_free(request);
     request = build(router, base64);
     check_size(base64, routable_request_body(request).len, 3);

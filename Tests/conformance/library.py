@@ -1,6 +1,6 @@
 """The shipped library as the suites drive it: routers, calls and requests over the C prototypes alone.
 
-A value of type bytes goes in as ROUTABLE_TEXT, so that bytes that no str can hold reach the library too.
+A value of type bytes goes in as ROUTABLE_KIND_STRING, so that bytes that no str can hold reach the library too.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Arguments = Sequence[Tuple[Optional[bytes], Any]]
 
 
 class Json(str):
-    """JSON text, which goes in as ROUTABLE_JSON."""
+    """JSON text, which goes in as ROUTABLE_KIND_JSON."""
 
 
 @dataclass(frozen=True)
@@ -80,17 +80,17 @@ def _refusal(status: int, error: Any) -> Refusal:
 def _value(value: Any) -> c.routable_value:
     result = c.routable_value()
     if value is None:
-        result.kind = c.ROUTABLE_NULL
+        result.kind = c.ROUTABLE_KIND_NULL
     elif isinstance(value, bool):
-        result.kind, result.as_.integer = c.ROUTABLE_BOOLEAN, int(value)
+        result.kind, result.as_.integer = c.ROUTABLE_KIND_BOOLEAN, int(value)
     elif isinstance(value, int):
-        result.kind, result.as_.integer = c.ROUTABLE_INTEGER, value
+        result.kind, result.as_.integer = c.ROUTABLE_KIND_INTEGER, value
     elif isinstance(value, float):
-        result.kind, result.as_.real = c.ROUTABLE_REAL, value
+        result.kind, result.as_.real = c.ROUTABLE_KIND_REAL, value
     elif isinstance(value, Json):
-        result.kind, result.as_.text = c.ROUTABLE_JSON, str_of(value.encode("utf-8"))
+        result.kind, result.as_.string = c.ROUTABLE_KIND_JSON, str_of(value.encode("utf-8"))
     elif isinstance(value, bytes):
-        result.kind, result.as_.text = c.ROUTABLE_TEXT, str_of(value)
+        result.kind, result.as_.string = c.ROUTABLE_KIND_STRING, str_of(value)
     else:
         raise TypeError(f"{type(value).__name__} has no kind")
     return result

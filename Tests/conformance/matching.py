@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Optional, Tuple
 from urllib.parse import unquote
 
-from library import Router, c, status_name, text_of
+from library import Router, c, status_name, str_of, text_of
 
 ANY_SLASH = c.ROUTABLE_MATCH_ANY_SLASH
 FOLD_CASE = c.ROUTABLE_MATCH_FOLD_CASE
@@ -28,7 +28,7 @@ class Matched:
 
 def match(router: Router, path: bytes, method: Optional[bytes] = None, flags: int = 0) -> Matched:
     result = c.routable_match()
-    status = c.routable_router_match(router._handle, method, path, len(path), flags, byref(result))
+    status = c.routable_router_match(router._handle, method, str_of(path), flags, byref(result))
     operation = c.routable_match_operation(router._handle, byref(result))
     count = c.routable_match_method_count(router._handle, byref(result))
     captures = (result.captures[index] for index in range(result.capture_count))

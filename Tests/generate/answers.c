@@ -25,7 +25,7 @@ static routable_response *mapped(shop *api, const char *route, const char *opera
     routable_response *response = NULL;
     routable_error *error = NULL;
     if (routable_response_map(
-            api->typed.router, route, operation, 200, NULL, 0, routable_s(body), &response, &error) != ROUTABLE_OK)
+            api->typed.router, route, operation, 200, NULL, 0, routable_str_from(body), &response, &error) != ROUTABLE_OK)
         puts(routable_error_message(error).ptr);
     routable_error_free(error);
     return response;
@@ -83,12 +83,12 @@ static int reads_and_writes(shop *api)
         CHECK(shop_order_create_request(shop_root_order_set(api), &empty, &request, &error) == ROUTABLE_ERR_BODY);
         CHECK(strstr(routable_error_message(error).ptr, "state"));
         routable_error_free(error);
-        empty.state = routable_s("open");
+        empty.state = routable_str_from("open");
         empty.note = routable_some_text("");
         empty.total = routable_some_number(1e308 * 10);
         CHECK(shop_order_create_request(shop_root_order_set(api), &empty, &request, &error) == ROUTABLE_ERR_JSON);
         routable_error_free(error);
-        empty.state = routable_s("shut");
+        empty.state = routable_str_from("shut");
         empty.total.is = ROUTABLE_ABSENT;
         CHECK(shop_order_create_request(shop_root_order_set(api), &empty, &request, &error) == ROUTABLE_ERR_BODY);
         routable_error_free(error);
@@ -124,7 +124,7 @@ static int finds(shop *api)
     memset(&arguments, 0, sizeof arguments);
     CHECK(shop_find_request(api, &arguments, &request, &error) != ROUTABLE_OK);
     routable_error_free(error);
-    arguments.kind = routable_s("a/b");
+    arguments.kind = routable_str_from("a/b");
     arguments.tags.is = ROUTABLE_PRESENT;
     arguments.tags.value.items = tags;
     arguments.tags.value.count = 2;
@@ -161,7 +161,7 @@ static int performs(service *api)
     service_status_data body;
     service_status_data_result status;
     service_result user;
-    const routable_argument name = { "username", routable_text("ann") };
+    const routable_argument name = { "username", routable_value_string("ann") };
     routable_open_input input = routable_form_input(&name, 1);
     service_user ann = service_root_user(api, service_user_id_of("ann"));
     CHECK(routable_client_new(NULL, &client, &error) == ROUTABLE_OK);
@@ -169,7 +169,7 @@ static int performs(service *api)
     CHECK(user.http_status == 201 && user.response);
     service_result_free(&user);
     memset(&body, 0, sizeof body);
-    body.text = routable_s("hello \"world\"");
+    body.text = routable_str_from("hello \"world\"");
     CHECK(service_status_create(service_user_status_set(ann), &body, client, &status, &error) == ROUTABLE_OK);
     CHECK(status.http_status == 201 && status.value && is(status.value->text, "hello \"world\""));
     service_status_data_result_free(&status);

@@ -115,7 +115,7 @@ int main(void)
     routable_request *request = NULL;
     if (social_open(&api, NULL, NULL) != ROUTABLE_OK)
         return 1;
-    body.text = routable_s("new");
+    body.text = routable_str_from("new");
     if (social_status_update_request(social_root_status(&api, social_status_id_of("3")), &body, &request, NULL) != ROUTABLE_OK)
         return 1;
     printf("%s %s\\n", routable_request_method(request).ptr, routable_request_url(request).ptr);
@@ -252,9 +252,9 @@ def large(tools: Tools) -> str:
     document = ROOT.parent / "shared/conformance/openapi-docs/real/github-api.json"
     if not document.exists():
         document = synthetic(tools.work / "synthetic.json")
-        call, arguments = "big_get_thing_7", "thing.id = routable_s(\"1\");"
+        call, arguments = "big_get_thing_7", "thing.id = routable_str_from(\"1\");"
     else:
-        call, arguments = "big_repos_get", "thing.owner = routable_s(\"o\"); thing.repo = routable_s(\"r\");"
+        call, arguments = "big_repos_get", "thing.owner = routable_str_from(\"o\"); thing.repo = routable_str_from(\"r\");"
     header = tools.work / "big.h"
     start = spent()
     tools.generate("c", document, header, "--name", "big")

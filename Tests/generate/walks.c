@@ -43,7 +43,7 @@ int main(void)
     social api;
     routable_request *request = NULL;
     routable_error *error = NULL;
-    const routable_argument one = { "t", routable_integer(1) };
+    const routable_argument one = { "t", routable_value_integer(1) };
     routable_open_input input = routable_form_input(&one, 1);
     social_user fabian, user;
     social_comment comment;

@@ -96,7 +96,7 @@ static build_work open_rows(const lines *rows)
             char *const end = at + strcspn(at, "\t");
             work.values[row][index] = at;
             work.lengths[row][index] = (size_t)(end - at);
-            work.views[row][index] = routable_text_of((routable_str) { at, (size_t)(end - at) });
+            work.views[row][index] = routable_value_str((routable_str) { at, (size_t)(end - at) });
             at = *end ? end + 1 : end;
         }
     }

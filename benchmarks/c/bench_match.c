@@ -27,7 +27,7 @@ static void match_any(void *context)
     routable_match match;
     for (size_t index = 0; index < work->urls.count; index++)
         work->sum += (size_t)routable_router_match(
-            work->router, NULL, work->urls.text[index], work->urls.length[index], 0, &match);
+            work->router, NULL, routable_str_from_bytes(work->urls.text[index], work->urls.length[index]), 0, &match);
 }
 
 static void match_get(void *context)
@@ -36,7 +36,7 @@ static void match_get(void *context)
     routable_match match;
     for (size_t index = 0; index < work->urls.count; index++)
         work->sum += (size_t)routable_router_match(
-            work->router, "GET", work->urls.text[index], work->urls.length[index], 0, &match);
+            work->router, "GET", routable_str_from_bytes(work->urls.text[index], work->urls.length[index]), 0, &match);
 }
 
 static void match_nothing(void *context)
@@ -44,7 +44,7 @@ static void match_nothing(void *context)
     match_work *const work = context;
     routable_match match;
     for (size_t index = 0; index < work->urls.count; index++)
-        work->sum += (size_t)routable_router_match(work->router, "GET", "/-/-/-/nothing", 14, 0, &match);
+        work->sum += (size_t)routable_router_match(work->router, "GET", ROUTABLE_STR("/-/-/-/nothing"), 0, &match);
 }
 
 int bench_match(const char *routes_name, const char *urls_name)
@@ -67,7 +67,7 @@ int bench_match(const char *routes_name, const char *urls_name)
     for (size_t index = 0; index < work.urls.count; index++) {
         floor_capture captures[ROUTABLE_MAX_CAPTURES];
         uint32_t count = 0;
-        if (routable_router_match(work.router, NULL, work.urls.text[index], work.urls.length[index], 0, &match)) continue;
+        if (routable_router_match(work.router, NULL, routable_str_from_bytes(work.urls.text[index], work.urls.length[index]), 0, &match)) continue;
         found++;
         captured += match.capture_count;
         const int32_t route = floor_match(work.floor, work.urls.text[index], work.urls.length[index], captures, &count);
@@ -99,8 +99,8 @@ int bench_once(const char *routes_name, const char *urls_name)
     size_t found = 0;
     for (size_t index = 0; index < urls.count; index++) {
         routable_match match;
-        found += !routable_router_match(router, NULL, urls.text[index], urls.length[index], 0, &match);
-        found += !routable_router_match(router, "GET", urls.text[index], urls.length[index], 0, &match);
+        found += !routable_router_match(router, NULL, routable_str_from_bytes(urls.text[index], urls.length[index]), 0, &match);
+        found += !routable_router_match(router, "GET", routable_str_from_bytes(urls.text[index], urls.length[index]), 0, &match);
     }
     routable_router_free(router);
     printf("%zu matches\n", found);

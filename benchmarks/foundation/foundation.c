@@ -70,8 +70,8 @@ static int plain_url(bench *it, const char *const *ids, char *url, size_t capaci
 
 static void plan_ours(bench *it)
 {
-    const routable_value ids[] = { routable_text(values[0]), routable_text(values[1]), routable_text(values[2]),
-        routable_text(values[3]) };
+    const routable_value ids[] = { routable_value_string(values[0]), routable_value_string(values[1]), routable_value_string(values[2]),
+        routable_value_string(values[3]) };
     size_t length = 0;
     if (routable_plan_write(it->plan, ids, 4, NULL, 0, it->url, sizeof it->url, &length, NULL) != ROUTABLE_OK)
         fail("plan", NULL);
@@ -82,8 +82,8 @@ static void plan_plain(bench *it) { it->sink += (size_t)plain_url(it, values, it
 
 static void object_ours(bench *it)
 {
-    const routable_argument ids[] = { { NULL, routable_text(values[0]) }, { NULL, routable_text(values[1]) },
-        { NULL, routable_text(values[2]) }, { NULL, routable_text(values[3]) } };
+    const routable_argument ids[] = { { NULL, routable_value_string(values[0]) }, { NULL, routable_value_string(values[1]) },
+        { NULL, routable_value_string(values[2]) }, { NULL, routable_value_string(values[3]) } };
     routable_call call = ROUTABLE_CALL_INIT;
     routable_request *request = NULL;
     call.route = "user.status.comment.user";
@@ -113,7 +113,7 @@ static void object_plain(bench *it)
 static void json_ours(bench *it)
 {
     routable_string out = { NULL, 0 };
-    if (routable_build_json(it->router, routable_s(call_json), &out, NULL) != ROUTABLE_OK)
+    if (routable_build_json(it->router, routable_str_from(call_json), &out, NULL) != ROUTABLE_OK)
         fail("build_json", NULL);
     snprintf(it->url, sizeof it->url, "%s", out.ptr);
     it->sink += out.len;
@@ -217,7 +217,7 @@ static void whole_ours(bench *it)
     routable_response *response = NULL;
     routable_error *error = NULL;
     json_t *value = NULL;
-    if (routable_request_new_json(it->router, routable_s("{\"route\":\"user\",\"operation\":\"list\"}"), &request, &error) != ROUTABLE_OK ||
+    if (routable_request_new_json(it->router, routable_str_from("{\"route\":\"user\",\"operation\":\"list\"}"), &request, &error) != ROUTABLE_OK ||
         routable_client_perform(it->client, request, &response, &error) != ROUTABLE_OK ||
         routable_response_to_jansson(response, &value, &error) != ROUTABLE_OK)
         fail("the whole job", error);

@@ -108,7 +108,7 @@ static routable_router *by_hand(const routable_operation *operation, const routa
         first = 0;
     }
     snprintf(document + length, sizeof document - length, "}}}}");
-    return open_text(routable_s(document));
+    return open_text(routable_str_from(document));
 }
 
 /* ns for one request object by name, and one URL by a plan. */
@@ -123,7 +123,7 @@ static void measure_build(const routable_router *router, const char *name, size_
     size_t i, length;
     double start, took;
     for (i = 0; i < id_count; i++) {
-        values[i] = routable_integer((int64_t)(4711 + i));
+        values[i] = routable_value_integer((int64_t)(4711 + i));
         ids[i].name = NULL;
         ids[i].value = values[i];
     }

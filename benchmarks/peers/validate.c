@@ -64,7 +64,7 @@ static void job_walk(void) { sink += walk(tree); }
 
 static void job_check_tree(void)
 {
-    if (routable_schema_check_jansson(schema, tree, 1, NULL) != ROUTABLE_OK) fail("check of the tree", NULL);
+    if (routable_schema_validate_jansson(schema, tree, 1, NULL) != ROUTABLE_OK) fail("check of the tree", NULL);
 }
 
 static void job_parse(void)
@@ -77,7 +77,7 @@ static void job_parse(void)
 static void job_check_text(void)
 {
     const routable_str given = { text, length };
-    if (routable_schema_check(schema, given, 1, NULL) != ROUTABLE_OK) fail("check of the text", NULL);
+    if (routable_schema_validate(schema, given, 1, NULL) != ROUTABLE_OK) fail("check of the text", NULL);
 }
 
 /* --- Rounds --- */
@@ -153,7 +153,7 @@ int main(int count, char **arguments)
     text = read_file(arguments[2], &length);
     if (routable_schema_open(source, &options, &schema, &error)) fail(arguments[1], error);
     tree = json_loadb(text, length, 0, NULL);
-    if (!tree || routable_schema_check_jansson(schema, tree, 1, &error)) fail(arguments[2], error);
+    if (!tree || routable_schema_validate_jansson(schema, tree, 1, &error)) fail(arguments[2], error);
     compare("walk over the json_t", job_walk, "routable, from the json_t", job_check_tree);
     compare("jansson's parsing of the text", job_parse, "routable, from the text", job_check_text);
     json_decref(tree);

@@ -85,7 +85,7 @@ static double now(void)
 
 static double least(const routable_presentation *presentation, const char *path)
 {
-    const routable_str text = routable_s(path);
+    const routable_str text = routable_str_from(path);
     double best = 1e18;
     int round, i;
     for (round = 0; round < ROUNDS; round++) {

@@ -46,18 +46,18 @@ def main() -> int:
     a, b, c = "initFabian", "3", "32352"
     path, get = "/users/initFabian/statuses/3/comments/32352", "GET"
     pointer = cast(plan._handle._as_parameter_, c_void_p)
-    scratch = c_void_p(pointer.value)
+    workspace = c_void_p(pointer.value)
     length, path_length, none = c_size_t(len(a + b + c) + 2), c_size_t(len(path)), c_uint32(0)
     if plan(a, b, c) != f"https://api.example.com/v1{path}" or api.match(path, get).ids != (a, b, c):
         sys.exit("the answers are wrong")
     taken = rounds(
         {
-            "empty plan, declared": lambda: declared_url(scratch, pointer, "\0".join((a, b, c)).encode(), length).decode(),
-            "empty plan, by values": lambda: url(scratch, pointer, "\0".join((a, b, c)).encode(), length).decode(),
+            "empty plan, declared": lambda: declared_url(workspace, pointer, "\0".join((a, b, c)).encode(), length).decode(),
+            "empty plan, by values": lambda: url(workspace, pointer, "\0".join((a, b, c)).encode(), length).decode(),
             "plan of three ids": lambda: plan(a, b, c),
             "empty match, declared": lambda: declared_match(
-                scratch, pointer, get.encode(), path.encode(), path_length, none).decode(),
-            "empty match, by values": lambda: match(scratch, pointer, get.encode(), path.encode(), path_length, none).decode(),
+                workspace, pointer, get.encode(), path.encode(), path_length, none).decode(),
+            "empty match, by values": lambda: match(workspace, pointer, get.encode(), path.encode(), path_length, none).decode(),
             "match": lambda: api.match(path, get),
             "match, and its ids": lambda: api.match(path, get).ids,
         }

@@ -1,5 +1,5 @@
-/* empty.c - what a call through ctypes costs that does nothing: the parameters and results of routable_scratch_url and
- * routable_scratch_match. */
+/* empty.c - what a call through ctypes costs that does nothing: the parameters and results of routable_workspace_url and
+ * routable_workspace_match. */
 #include <stddef.h>
 #include <stdint.h>
 

@@ -99,22 +99,22 @@ static routable_status build(const routable_router *api, const step *it, routabl
     call.ids = ids;
     for (; call.id_count < 5 && it->ids[call.id_count]; call.id_count++) {
         ids[call.id_count].name = call.id_count == 0 ? it->id_name : NULL;
-        ids[call.id_count].value = routable_text(it->ids[call.id_count]);
+        ids[call.id_count].value = routable_value_string(it->ids[call.id_count]);
     }
     if (it->form[0])
         call.parameters = form; /* none is not the same as an empty form */
     for (; call.parameter_count < 2 && it->form[2 * call.parameter_count]; call.parameter_count++) {
         form[call.parameter_count].name = it->form[2 * call.parameter_count];
-        form[call.parameter_count].value = routable_text(it->form[2 * call.parameter_count + 1]);
+        form[call.parameter_count].value = routable_value_string(it->form[2 * call.parameter_count + 1]);
     }
     if (it->query) {
         query[0].name = "q";
-        query[0].value = routable_text(it->query);
+        query[0].value = routable_value_string(it->query);
         call.query = query;
         call.query_count = 1;
     }
     if (it->body)
-        call.body = routable_json(it->body);
+        call.body = routable_value_json(it->body);
     return routable_request_new(api, &call, request, error);
 }
 

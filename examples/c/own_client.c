@@ -55,7 +55,7 @@ int main(int count, char **arguments)
     curl = curl_easy_init();
     curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, 10000L); /* all that the request does not say is the host's */
     options.base = arguments[2];
-    user.value = routable_text(arguments[3]);
+    user.value = routable_value_string(arguments[3]);
     call.route = "user";
     call.operation = "read";
     call.ids = &user;

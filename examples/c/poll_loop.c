@@ -44,7 +44,7 @@ int main(int count, char **arguments)
         return 2;
     }
     options.base = arguments[2];
-    id.value = routable_text(arguments[3]);
+    id.value = routable_value_string(arguments[3]);
     call.route = "user";
     call.operation = "read";
     call.ids = &id;

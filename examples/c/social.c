@@ -8,9 +8,9 @@ int main(int count, char **arguments)
     routable_router *social = NULL;
     routable_request *request = NULL;
     routable_error *error = NULL;
-    routable_str call = routable_s("{\"route\":\"user.status.comment.user\",\"operation\":\"read\","
+    routable_str call = routable_str_from("{\"route\":\"user.status.comment.user\",\"operation\":\"read\","
                                    "\"ids\":[\"initFabian\",\"3\",\"32352\",\"fakeUser\"]}");
-    routable_str refused = routable_s("{\"route\":\"status\",\"operation\":\"update\",\"ids\":[\"3\"]}");
+    routable_str refused = routable_str_from("{\"route\":\"status\",\"operation\":\"update\",\"ids\":[\"3\"]}");
 
     if (routable_router_open_file(count > 1 ? arguments[1] : "social.json", NULL, &social, &error) == ROUTABLE_OK &&
         routable_request_new_json(social, call, &request, &error) == ROUTABLE_OK)

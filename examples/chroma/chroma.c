@@ -45,7 +45,7 @@ static void open_service(host *it, const char *service)
     routable_error *error = NULL;
     snprintf(uri, sizeof uri, "%s/openapi.json", service);
     snprintf(text, sizeof text, "{\"routable\":1,\"base\":\"%s\",\"operations\":{\"document\":{\"get\":\"/openapi.json\"}}}", service);
-    here = open_text(routable_s(text), NULL);
+    here = open_text(routable_str_from(text), NULL);
     call.operation = "document";
     if (routable_client_new(NULL, &it->client, &error) != ROUTABLE_OK ||
         routable_request_new(here, &call, &request, &error) != ROUTABLE_OK ||

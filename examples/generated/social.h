@@ -115,7 +115,7 @@ typedef struct social_user_id { routable_str value; } social_user_id;
 static inline social_user_id social_user_id_of(const char *text)
 {
     social_user_id id;
-    id.value = routable_s(text);
+    id.value = routable_str_from(text);
     return id;
 }
 
@@ -131,7 +131,7 @@ typedef struct social_status_id { routable_str value; } social_status_id;
 static inline social_status_id social_status_id_of(const char *text)
 {
     social_status_id id;
-    id.value = routable_s(text);
+    id.value = routable_str_from(text);
     return id;
 }
 
@@ -147,7 +147,7 @@ typedef struct social_picture_id { routable_str value; } social_picture_id;
 static inline social_picture_id social_picture_id_of(const char *text)
 {
     social_picture_id id;
-    id.value = routable_s(text);
+    id.value = routable_str_from(text);
     return id;
 }
 
@@ -163,7 +163,7 @@ typedef struct social_comment_id { routable_str value; } social_comment_id;
 static inline social_comment_id social_comment_id_of(const char *text)
 {
     social_comment_id id;
-    id.value = routable_s(text);
+    id.value = routable_str_from(text);
     return id;
 }
 
@@ -179,7 +179,7 @@ typedef struct social_post_id { routable_str value; } social_post_id;
 static inline social_post_id social_post_id_of(const char *text)
 {
     social_post_id id;
-    id.value = routable_s(text);
+    id.value = routable_str_from(text);
     return id;
 }
 
@@ -205,7 +205,7 @@ static inline social_user social_root_user(social *api, social_user_id id)
 {
     social_user result;
     routable_typed_root(&result.place, &api->typed);
-    routable_typed_member(&result.place, 0, routable_text_of(id.value));
+    routable_typed_member(&result.place, 0, routable_value_str(id.value));
     return result;
 }
 
@@ -221,7 +221,7 @@ static inline social_status social_root_status(social *api, social_status_id id)
 {
     social_status result;
     routable_typed_root(&result.place, &api->typed);
-    routable_typed_member(&result.place, 1, routable_text_of(id.value));
+    routable_typed_member(&result.place, 1, routable_value_str(id.value));
     return result;
 }
 
@@ -237,7 +237,7 @@ static inline social_picture social_root_picture(social *api, social_picture_id 
 {
     social_picture result;
     routable_typed_root(&result.place, &api->typed);
-    routable_typed_member(&result.place, 2, routable_text_of(id.value));
+    routable_typed_member(&result.place, 2, routable_value_str(id.value));
     return result;
 }
 
@@ -253,7 +253,7 @@ static inline social_comment social_root_comment(social *api, social_comment_id 
 {
     social_comment result;
     routable_typed_root(&result.place, &api->typed);
-    routable_typed_member(&result.place, 3, routable_text_of(id.value));
+    routable_typed_member(&result.place, 3, routable_value_str(id.value));
     return result;
 }
 
@@ -269,7 +269,7 @@ static inline social_post social_root_post(social *api, social_post_id id)
 {
     social_post result;
     routable_typed_root(&result.place, &api->typed);
-    routable_typed_member(&result.place, 4, routable_text_of(id.value));
+    routable_typed_member(&result.place, 4, routable_value_str(id.value));
     return result;
 }
 
@@ -285,7 +285,7 @@ static inline social_status social_user_status(social_user below, social_status_
 {
     social_status result;
     result.place = below.place;
-    routable_typed_member(&result.place, 1, routable_text_of(id.value));
+    routable_typed_member(&result.place, 1, routable_value_str(id.value));
     return result;
 }
 
@@ -301,7 +301,7 @@ static inline social_picture social_user_picture(social_user below, social_pictu
 {
     social_picture result;
     result.place = below.place;
-    routable_typed_member(&result.place, 2, routable_text_of(id.value));
+    routable_typed_member(&result.place, 2, routable_value_str(id.value));
     return result;
 }
 
@@ -317,7 +317,7 @@ static inline social_post social_user_post(social_user below, social_post_id id)
 {
     social_post result;
     result.place = below.place;
-    routable_typed_member(&result.place, 4, routable_text_of(id.value));
+    routable_typed_member(&result.place, 4, routable_value_str(id.value));
     return result;
 }
 
@@ -333,7 +333,7 @@ static inline social_comment social_status_comment(social_status below, social_c
 {
     social_comment result;
     result.place = below.place;
-    routable_typed_member(&result.place, 3, routable_text_of(id.value));
+    routable_typed_member(&result.place, 3, routable_value_str(id.value));
     return result;
 }
 
@@ -349,7 +349,7 @@ static inline social_comment social_picture_comment(social_picture below, social
 {
     social_comment result;
     result.place = below.place;
-    routable_typed_member(&result.place, 3, routable_text_of(id.value));
+    routable_typed_member(&result.place, 3, routable_value_str(id.value));
     return result;
 }
 
@@ -365,7 +365,7 @@ static inline social_user social_comment_user(social_comment below, social_user_
 {
     social_user result;
     result.place = below.place;
-    routable_typed_member(&result.place, 0, routable_text_of(id.value));
+    routable_typed_member(&result.place, 0, routable_value_str(id.value));
     return result;
 }
 
@@ -381,7 +381,7 @@ static inline social_comment social_post_comment(social_post below, social_comme
 {
     social_comment result;
     result.place = below.place;
-    routable_typed_member(&result.place, 3, routable_text_of(id.value));
+    routable_typed_member(&result.place, 3, routable_value_str(id.value));
     return result;
 }
 

@@ -65,7 +65,7 @@ static void run(host *it, const char *title, int status, int with_credential, js
     printf("%s\n", title);
     if (routable_request_new_jansson(it->kinto, call, &request, &error) == ROUTABLE_OK &&
         (!with_credential ||
-            routable_request_set_header(request, "Authorization", routable_s(it->authorization), &error) == ROUTABLE_OK)) {
+            routable_request_set_header(request, "Authorization", routable_str_from(it->authorization), &error) == ROUTABLE_OK)) {
         print_request(request);
         if (routable_client_perform(it->client, request, &response, &error) == ROUTABLE_OK)
             answer = response;

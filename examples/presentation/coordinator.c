@@ -174,7 +174,7 @@ int main(int count, char **words)
     while (strcmp(path, "quit") != 0) {
         routable_error *error = NULL;
         const char *const target = strcmp(path, "back") == 0 ? below(&bar) : path;
-        if (routable_presentation_set(app, routable_s(target), &error) >= ROUTABLE_ERR_ARGUMENT)
+        if (routable_presentation_set(app, routable_str_from(target), &error) >= ROUTABLE_ERR_ARGUMENT)
             fprintf(stderr, "%s\n", routable_error_message(error).ptr);
         routable_error_free(error);
         draw(&bar);

@@ -51,16 +51,16 @@ static void edit_set_header(routable_request *request, const char *name, routabl
     const routable_status status = routable_request_set_header(request, name, value, &error);
     if (status == ROUTABLE_OK) {
         size_t i, found = 0;
-        EXPECT(fuzz_is_token(routable_s(name)) && edit_is_field(value), "set: expected header, got ok for \"%s\"", name);
+        EXPECT(fuzz_is_token(routable_str_from(name)) && edit_is_field(value), "set: expected header, got ok for \"%s\"", name);
         EXPECT(edit_count(request, name) == 1, "set: expected one %s, got %zu", name, edit_count(request, name));
         EXPECT(routable_request_header_count(request) == before - of_name + 1, "set: expected %zu headers, got %zu",
             before - of_name + 1, routable_request_header_count(request));
         for (i = 0; i < routable_request_header_count(request); i++)
-            found += fuzz_same(routable_request_header_at(request, i).name, routable_s(name)) &&
+            found += fuzz_same(routable_request_header_at(request, i).name, routable_str_from(name)) &&
                 fuzz_same(routable_request_header_at(request, i).value, edit_trimmed(value));
         EXPECT(found == 1, "set: expected the value of %s as it was", name);
     } else {
-        EXPECT(!fuzz_is_token(routable_s(name)) || !edit_is_field(value) || status == ROUTABLE_ERR_LIMIT,
+        EXPECT(!fuzz_is_token(routable_str_from(name)) || !edit_is_field(value) || status == ROUTABLE_ERR_LIMIT,
             "set: expected ok for \"%s\", got %s", name, routable_status_name(status));
         EXPECT(routable_request_header_count(request) == before, "set: expected no change with %s",
             routable_status_name(status));
@@ -193,7 +193,7 @@ static void edit_check_secret(routable_request *request, routable_str secret)
         if (routable_request_set_header(request, names[i], secret, NULL) != ROUTABLE_OK)
             continue;
         EXPECT(routable_request_to_curl(request, 0, &one, NULL) == ROUTABLE_OK, "curl line: expected one");
-        EXPECT(routable_request_set_header(request, names[i], routable_s("x"), NULL) == ROUTABLE_OK, "secret: expected ok");
+        EXPECT(routable_request_set_header(request, names[i], routable_str_from("x"), NULL) == ROUTABLE_OK, "secret: expected ok");
         EXPECT(routable_request_to_curl(request, 0, &other, NULL) == ROUTABLE_OK, "curl line: expected one");
         EXPECT(one.len == other.len && memcmp(one.ptr, other.ptr, one.len) == 0,
             "curl line: expected the same for every secret\n%s\ngot\n%s", other.ptr, one.ptr);
@@ -230,7 +230,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         else if (what != 's')
             edit_set_header(request, name, fuzz_field(&input));
         else
-            edit_check_secret(request, routable_s(name));
+            edit_check_secret(request, routable_str_from(name));
         free(name);
     }
     for (i = 0; i < routable_request_header_count(request); i++)

@@ -46,7 +46,7 @@ static encoding_parts encoding_parts_of(routable_str url)
     parts.origin = (routable_str){ url.ptr, (size_t)(path - url.ptr) };
     parts.segment_count = encoding_split((routable_str){ path, path_length }, '/', parts.segments);
     if (path[path_length] == '?')
-        parts.item_count = encoding_split(routable_s(path + path_length + 1), '&', parts.items);
+        parts.item_count = encoding_split(routable_str_from(path + path_length + 1), '&', parts.items);
     return parts;
 }
 
@@ -163,12 +163,12 @@ static void encoding_check_places(const encoding_parts *got, const encoding_part
     for (i = 0; i + 1 < m; i++)
         EXPECT(fuzz_same(got->items[i], plain->items[i]), "item %zu: expected %.*s, got %.*s", i,
             (int)plain->items[i].len, plain->items[i].ptr, (int)got->items[i].len, got->items[i].ptr);
-    encoding_check_decodes("id", got->segments[n - 3], ids[0].as.text);
-    encoding_check_decodes("id", got->segments[n - 1], ids[1].as.text);
+    encoding_check_decodes("id", got->segments[n - 3], ids[0].as.string);
+    encoding_check_decodes("id", got->segments[n - 1], ids[1].as.string);
     EXPECT(got->items[m - 1].len >= 2 && memcmp(got->items[m - 1].ptr, "q=", 2) == 0, "item: expected q, got %.*s",
         (int)got->items[m - 1].len, got->items[m - 1].ptr);
     encoding_check_decodes("query", (routable_str){ got->items[m - 1].ptr + 2, got->items[m - 1].len - 2 },
-        query[0].as.text);
+        query[0].as.string);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -177,14 +177,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         ROUTABLE_OK };
     static const routable_status build_allowed[] = { ROUTABLE_ERR_ID, ROUTABLE_ERR_VALUE, ROUTABLE_ERR_SHADOWED,
         ROUTABLE_ERR_PARAMETER, ROUTABLE_ERR_LIMIT, ROUTABLE_ERR_URL, ROUTABLE_OK };
-    const routable_value plain_ids[] = { routable_text("one"), routable_text("two") };
-    const routable_value plain_query[] = { routable_text("three") };
+    const routable_value plain_ids[] = { routable_value_string("one"), routable_value_string("two") };
+    const routable_value plain_query[] = { routable_value_string("three") };
     fuzz_input input = { (const char *)data, size };
     char *const base = fuzz_name(&input);
-    const routable_value ids[] = { routable_text_of(fuzz_field(&input)), routable_text_of(fuzz_field(&input)) };
-    const routable_value query[] = { routable_text_of(fuzz_field(&input)) };
+    const routable_value ids[] = { routable_value_str(fuzz_field(&input)), routable_value_str(fuzz_field(&input)) };
+    const routable_value query[] = { routable_value_str(fuzz_field(&input)) };
     char *const key = fuzz_name(&input);
-    const routable_argument parameter = { key, routable_text_of(fuzz_rest(&input)) };
+    const routable_argument parameter = { key, routable_value_str(fuzz_rest(&input)) };
     routable_open_options options = ROUTABLE_OPEN_OPTIONS_INIT;
     routable_router *router = FUZZ_UNTOUCHED(routable_router);
     routable_request *plain, *request, *with_parameter;
@@ -192,7 +192,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     routable_status status;
 
     options.base = base;
-    status = routable_router_open(routable_s(encoding_document), &options, &router, &error);
+    status = routable_router_open(routable_str_from(encoding_document), &options, &router, &error);
     if (status != ROUTABLE_OK)
         EXPECT(router == FUZZ_UNTOUCHED(routable_router), "base: expected an untouched output");
     fuzz_check_error("base", status, open_allowed, error, NULL);

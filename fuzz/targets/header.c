@@ -62,13 +62,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     routable_pages *pages = NULL;
     const size_t way = (size_t)(choice & 63) % (sizeof header_ways / sizeof *header_ways);
     int round;
-    options.pagination = routable_s(header_ways[way]);
+    options.pagination = routable_str_from(header_ways[way]);
     options.flags = choice & 64 ? ROUTABLE_PAGES_OTHER_ORIGINS : 0;
     options.max_items = choice & 128 ? 2 : 0;
     header.value = fuzz_field(&input);
     body = fuzz_rest(&input);
-    EXPECT(routable_request_new_json(router, routable_s("{\"operation\":\"list\",\"query\":{\"p\":\"3\",\"q\":\"&\"}}"), &request, NULL) == ROUTABLE_OK, "request");
-    EXPECT(routable_request_set_header(request, "Authorization", routable_s("s"), NULL) == ROUTABLE_OK, "header");
+    EXPECT(routable_request_new_json(router, routable_str_from("{\"operation\":\"list\",\"query\":{\"p\":\"3\",\"q\":\"&\"}}"), &request, NULL) == ROUTABLE_OK, "request");
+    EXPECT(routable_request_set_header(request, "Authorization", routable_str_from("s"), NULL) == ROUTABLE_OK, "header");
     EXPECT(routable_pages_new(NULL, request, &options, &pages, NULL) == ROUTABLE_OK, "pages");
     routable_request_free(request);
     /* A header that HTTP does not have is refused by whoever maps. */

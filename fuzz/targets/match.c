@@ -18,7 +18,7 @@ static const char match_document[] =
 /* A scratch writes the same URL from the same texts; `url` is NULL when they were refused, or the buffer was small. */
 static void match_scratch(const routable_plan *plan, const routable_string *values, size_t count, const char *url)
 {
-    routable_scratch *scratch = NULL;
+    routable_workspace *scratch = NULL;
     char joined[4096];
     size_t i, length = 0;
     const char *got;
@@ -30,10 +30,10 @@ static void match_scratch(const routable_plan *plan, const routable_string *valu
         memcpy(joined + length, values[i].ptr, values[i].len);
         length += values[i].len;
     }
-    EXPECT(routable_scratch_new(&scratch, NULL) == ROUTABLE_OK, "match: expected a scratch");
-    got = routable_scratch_url(scratch, plan, joined, length);
+    EXPECT(routable_workspace_new(&scratch, NULL) == ROUTABLE_OK, "match: expected a scratch");
+    got = routable_workspace_url(scratch, plan, joined, length);
     EXPECT(!url || (got && strcmp(got, url) == 0), "match: expected \"%s\" from a scratch, got \"%s\"", url, got ? got : "NULL");
-    routable_scratch_free(scratch);
+    routable_workspace_free(scratch);
 }
 
 static void match_check(
@@ -56,8 +56,8 @@ static void match_check(
             "match: expected capture %zu inside of %zu bytes, got %u + %u", i, path.len, (unsigned)capture->offset,
             (unsigned)capture->length);
         EXPECT(routable_match_parameter(router, match, i), "match: expected parameter %zu", i);
-        EXPECT(routable_match_value(match, path.ptr, path.len, i, &values[i]) == ROUTABLE_OK, "match: expected value %zu", i);
-        ids[i] = routable_text_of((routable_str){ values[i].ptr, values[i].len });
+        EXPECT(routable_match_value(match, path, i, &values[i]) == ROUTABLE_OK, "match: expected value %zu", i);
+        ids[i] = routable_value_str((routable_str){ values[i].ptr, values[i].len });
     }
     EXPECT(routable_match_route(router, match, &route) == ROUTABLE_OK, "match: expected a route");
     status = routable_plan_new(router, route.len ? route.ptr : NULL, routable_operation_name(operation).ptr, &plan, NULL);
@@ -67,7 +67,7 @@ static void match_check(
     if (status == ROUTABLE_OK && flags == 0) {
         routable_match again;
         const routable_str method = routable_operation_method(operation);
-        status = routable_router_match(router, method.ptr, url, length, 0, &again);
+        status = routable_router_match(router, method.ptr, routable_str_from_bytes(url, length), 0, &again);
         EXPECT(status == ROUTABLE_OK && again.operation == match->operation,
             "match: expected that \"%s\" from \"%.*s\" matches %s, got %s", url, (int)path.len, path.ptr,
             routable_operation_name(operation).ptr, routable_status_name(status));
@@ -99,7 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     routable_status status;
     memset(&match, 0x5A, sizeof match);
     memcpy(exact, path.ptr, path.len);
-    status = routable_router_match(router, *method ? method : NULL, exact, path.len, flags, &match);
+    status = routable_router_match(router, *method ? method : NULL, routable_str_from_bytes(exact, path.len), flags, &match);
     EXPECT(status == ROUTABLE_OK || status == ROUTABLE_NO_MATCH || status == ROUTABLE_METHOD_NOT_ALLOWED,
         "match: expected an outcome, got %s", routable_status_name(status));
     if (status == ROUTABLE_NO_MATCH)
@@ -107,14 +107,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     else
         EXPECT(routable_match_method_count(router, &match) > 0, "match: expected the methods of the node");
     {
-        routable_scratch *scratch = NULL;
+        routable_workspace *scratch = NULL;
         const char *found;
-        EXPECT(routable_scratch_new(&scratch, NULL) == ROUTABLE_OK, "match: expected a scratch");
-        found = routable_scratch_match(scratch, router, *method ? method : NULL, exact, path.len, flags);
+        EXPECT(routable_workspace_new(&scratch, NULL) == ROUTABLE_OK, "match: expected a scratch");
+        found = routable_workspace_match(scratch, router, *method ? method : NULL, exact, path.len, flags);
         EXPECT((found && *found) == (status == ROUTABLE_OK) && (found == NULL) == (status == ROUTABLE_METHOD_NOT_ALLOWED),
             "match: expected of a scratch what the match says: %s, got \"%s\"", routable_status_name(status),
             found ? found : "NULL");
-        routable_scratch_free(scratch);
+        routable_workspace_free(scratch);
     }
     if (status == ROUTABLE_OK)
         match_check(router, &match, (routable_str){ exact, path.len }, flags);

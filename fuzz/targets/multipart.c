@@ -25,7 +25,7 @@ static routable_str multipart_boundary(const routable_request *request)
         }
     }
     FUZZ_FAIL("multipart: expected a Content-Type with a boundary");
-    return routable_s("");
+    return routable_str_from("");
 }
 
 /* The name as WHATWG escapes it; bytes that the library refuses do not come here. */
@@ -81,7 +81,7 @@ static void multipart_check(const routable_request *request, const routable_part
         multipart_expect(body, &place, text, n);
         if (!is_field) {
             n = (size_t)sprintf(text, "; filename=\"");
-            n += multipart_escaped(routable_s(parts[i].filename), 0, text + n);
+            n += multipart_escaped(routable_str_from(parts[i].filename), 0, text + n);
             n += (size_t)sprintf(text + n, "\"");
             multipart_expect(body, &place, text, n);
         }
@@ -126,7 +126,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     routable_status status;
     size_t count = 0, i;
     const unsigned flags = fuzz_byte(&input) & 1;
-    if (routable_request_new_json(router, routable_s("{\"operation\":\"send\"}"), &request, NULL) != ROUTABLE_OK)
+    if (routable_request_new_json(router, routable_str_from("{\"operation\":\"send\"}"), &request, NULL) != ROUTABLE_OK)
         FUZZ_FAIL("multipart: expected a request");
     while (input.left && count < MULTIPART_MOST) {
         const routable_part empty = ROUTABLE_PART_INIT;

@@ -26,7 +26,7 @@ static void openapi_check_build(const routable_router *router, const routable_op
         call.id_count = call.query_count = call.header_count = call.cookie_count = 0;
         for (i = 0; i < count; i++) {
             const routable_parameter *const parameter = routable_operation_parameter_at(operation, i);
-            const routable_argument argument = { routable_parameter_name(parameter).ptr, routable_json(values[(k + i) % 5]) };
+            const routable_argument argument = { routable_parameter_name(parameter).ptr, routable_value_json(values[(k + i) % 5]) };
             switch (routable_parameter_location(parameter)) {
             case ROUTABLE_IN_PATH:
                 if (call.id_count < ROUTABLE_MAX_CAPTURES) {
@@ -50,7 +50,7 @@ static void openapi_check_build(const routable_router *router, const routable_op
         call.headers = headers;
         call.cookies = cookies;
         call.base = k & 1 ? "http://h.test" : NULL;
-        if (body) call.body = routable_json(body);
+        if (body) call.body = routable_value_json(body);
         if (routable_operation_media_type_count(operation) > 1 && k & 1)
             call.content_type = routable_operation_media_type_at(operation, 1).ptr;
         status = routable_request_new(router, &call, &request, &error);
@@ -83,14 +83,14 @@ static void openapi_check_operation(const routable_router *router, const routabl
     for (i = 0; i < routable_operation_parameter_count(operation) && i < 16; i++) {
         routable_string value = { NULL, 0 };
         const routable_status status =
-            routable_parameter_read(router, operation, i, routable_s("a=1&b=x,y;k=v&c%5Bd%5D=%20"), &value, &error);
+            routable_parameter_read(router, operation, i, routable_str_from("a=1&b=x,y;k=v&c%5Bd%5D=%20"), &value, &error);
         EXPECT(status == ROUTABLE_OK || status == ROUTABLE_NO_MATCH || status == ROUTABLE_ERR_VALUE || status == ROUTABLE_ERR_LIMIT,
             "openapi: expected a value of %s or none, got %s", name, routable_status_name(status));
         routable_string_free(&value);
         if (status != ROUTABLE_NO_MATCH) routable_error_free(error);
         error = NULL;
     }
-    if (routable_response_map(router, NULL, name, 200, NULL, 0, routable_s("{\"a\":[1,{}]}"), &response, NULL) == ROUTABLE_OK)
+    if (routable_response_map(router, NULL, name, 200, NULL, 0, routable_str_from("{\"a\":[1,{}]}"), &response, NULL) == ROUTABLE_OK)
         routable_response_free(response);
 }
 
@@ -99,7 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const routable_status allowed[] = { ROUTABLE_ERR_JSON, ROUTABLE_ERR_DOCUMENT, ROUTABLE_ERR_CONFLICT,
         ROUTABLE_ERR_UNSUPPORTED, ROUTABLE_ERR_LIMIT, ROUTABLE_ERR_URL, ROUTABLE_ERR_HEADER, ROUTABLE_OK };
     fuzz_input input = { (const char *)data, size };
-    routable_schema_document other = { { "other.json", 10 }, { NULL, 0 } };
+    routable_document other = { { "other.json", 10 }, { NULL, 0 } };
     routable_open_options options = ROUTABLE_OPEN_OPTIONS_INIT;
     routable_router *router = FUZZ_UNTOUCHED(routable_router);
     routable_error *error = NULL;
@@ -109,8 +109,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t i;
     /* A second document stands behind the byte 0xFF. */
     const routable_str text = fuzz_field(&input);
-    other.text = fuzz_rest(&input);
-    if (other.text.len) {
+    other.json = fuzz_rest(&input);
+    if (other.json.len) {
         options.documents = &other;
         options.document_count = 1;
         options.uri = "http://h.test/v1/doc.json";
@@ -127,7 +127,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         openapi_check_operation(router, routable_router_operation_at(router, i));
     for (i = 0; i < routable_router_warning_count(router); i++)
         EXPECT(routable_router_warning_at(router, i).len, "openapi: expected a sentence");
-    (void)routable_router_match(router, "GET", "/a/b;k=v/c", 10, 0, &match);
+    (void)routable_router_match(router, "GET", ROUTABLE_STR("/a/b;k=v/c"), 0, &match);
     routable_router_free(router);
     return 0;
 }

@@ -37,8 +37,8 @@ static void schema_check(const routable_schema *schema, routable_str text)
     static const routable_status allowed[] = { ROUTABLE_ERR_JSON, ROUTABLE_ERR_BODY, ROUTABLE_ERR_LIMIT, ROUTABLE_OK };
     routable_error *error = NULL;
     json_t *const tree = json_loadb(text.ptr, text.len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
-    const routable_status status = routable_schema_check(schema, text, 8, &error);
-    const routable_status alone = routable_schema_check(schema, text, 1, NULL);
+    const routable_status status = routable_schema_validate(schema, text, 8, &error);
+    const routable_status alone = routable_schema_validate(schema, text, 1, NULL);
     EXPECT(status == alone, "schema: expected %s whatever is asked for, got %s", routable_status_name(status),
         routable_status_name(alone));
     if (tree && status == ROUTABLE_ERR_BODY) {
@@ -50,7 +50,7 @@ static void schema_check(const routable_schema *schema, routable_str text)
     fuzz_check_error("schema: text", status, allowed, error, &text);
     error = NULL;
     if (tree) {
-        const routable_status other = routable_schema_check_jansson(schema, tree, 1, &error);
+        const routable_status other = routable_schema_validate_jansson(schema, tree, 1, &error);
         EXPECT(other == status || status == ROUTABLE_ERR_LIMIT || other == ROUTABLE_ERR_LIMIT,
             "schema: expected %s from the tree too, got %s", routable_status_name(status), routable_status_name(other));
         fuzz_check_error("schema: tree", other, allowed, error, NULL);
@@ -65,12 +65,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const unsigned choice = fuzz_byte(&input);
     const routable_str text = fuzz_field(&input), other = fuzz_field(&input), value = fuzz_rest(&input);
     routable_schema_options options = ROUTABLE_SCHEMA_OPTIONS_INIT;
-    routable_schema_document document;
+    routable_document document;
     routable_schema *schema = FUZZ_UNTOUCHED(routable_schema);
     routable_error *error = NULL;
     routable_status status;
-    document.uri = routable_s("http://h/other.json");
-    document.text = other;
+    document.uri = routable_str_from("http://h/other.json");
+    document.json = other;
     options.uri = "http://h/schema.json";
     options.documents = &document;
     options.document_count = other.len > 0;

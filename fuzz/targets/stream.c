@@ -88,8 +88,8 @@ static stream_log stream_lines(routable_str text)
             line.len--;
         if (line.len) {
             stream_note(&log, line);
-            stream_note(&log, routable_s(""));
-            stream_note(&log, routable_s(""));
+            stream_note(&log, routable_str_from(""));
+            stream_note(&log, routable_str_from(""));
             log.items++;
         }
         start = next + 1;
@@ -108,7 +108,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const routable_str sizes = fuzz_field(&input), text = fuzz_rest(&input);
     routable_stream_kind kind;
     for (kind = ROUTABLE_STREAM_LINES; kind <= ROUTABLE_STREAM_EVENTS; kind++) {
-        stream_log whole = stream_cut(kind, text, routable_s("")), pieces = stream_cut(kind, text, sizes);
+        stream_log whole = stream_cut(kind, text, routable_str_from("")), pieces = stream_cut(kind, text, sizes);
         EXPECT(whole.is_over == pieces.is_over, "stream: expected the same limit");
         EXPECT(stream_same(&whole, &pieces), "stream: expected the same %zu items, got %zu", whole.items, pieces.items);
         if (kind == ROUTABLE_STREAM_LINES && !whole.is_over) {

@@ -45,7 +45,7 @@ static void template_check_match(const routable_router *router, const routable_o
     routable_match match;
     size_t i;
     const routable_status status =
-        routable_router_match(router, routable_operation_method(operation).ptr, url, strlen(url), 0, &match);
+        routable_router_match(router, routable_operation_method(operation).ptr, routable_str_from(url), 0, &match);
     EXPECT(status == ROUTABLE_OK, "match: \"%s\": expected that %s matches, got %s", template, url,
         routable_status_name(status));
     matched = routable_match_operation(router, &match);
@@ -55,10 +55,10 @@ static void template_check_match(const routable_router *router, const routable_o
         (unsigned)match.capture_count);
     for (i = 0; i < count; i++) {
         routable_string value = { NULL, 0 };
-        EXPECT(routable_match_value(&match, url, strlen(url), i, &value) == ROUTABLE_OK, "match: expected value %zu of %s", i,
+        EXPECT(routable_match_value(&match, routable_str_from(url), i, &value) == ROUTABLE_OK, "match: expected value %zu of %s", i,
             url);
-        EXPECT(value.len == ids[i].as.text.len && memcmp(value.ptr, ids[i].as.text.ptr, value.len) == 0,
-            "match: \"%s\": expected \"%s\" as value %zu of %s, got \"%s\"", template, ids[i].as.text.ptr, i, url, value.ptr);
+        EXPECT(value.len == ids[i].as.string.len && memcmp(value.ptr, ids[i].as.string.ptr, value.len) == 0,
+            "match: \"%s\": expected \"%s\" as value %zu of %s, got \"%s\"", template, ids[i].as.string.ptr, i, url, value.ptr);
         routable_string_free(&value);
     }
 }
@@ -79,7 +79,7 @@ static void template_check_plan(const routable_router *router, const routable_op
         routable_error_message(error).ptr);
     for (turn = 0; turn < 2 && routable_plan_id_count(plan) <= 64; turn++) {
         for (i = 0; i < routable_plan_id_count(plan); i++)
-            ids[i] = routable_text(values[turn][i % 4]);
+            ids[i] = routable_value_string(values[turn][i % 4]);
         status = routable_plan_write(plan, ids, routable_plan_id_count(plan), NULL, 0, url, sizeof url, &length, &error);
         if (status == ROUTABLE_ERR_BUFFER) {
             EXPECT(length >= sizeof url, "template: expected a length over %zu, got %zu", sizeof url, length);

@@ -80,7 +80,7 @@ class Module:
             where.setdefault(each.split(".")[0], []).append(each.split(".")[1])
         for name in sorted(where):
             lines += _import(f".{name}", where[name])
-        return "\n".join(lines) + "\n" + re.sub(r"\n{4,}", "\n\n\n", "\n".join(body)).rstrip() + "\n"
+        return "\n".join(lines) + "\n\n" + re.sub(r"\n{4,}", "\n\n\n", "\n".join(body)).rstrip() + "\n"
 
     def _item(self, item: Item) -> Optional[str]:
         kind, name = item["kind"], item["name"]

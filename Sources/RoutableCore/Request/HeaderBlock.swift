@@ -115,14 +115,25 @@ public struct HeaderBlock: Sendable {
         return nil
     }
 
-    /// The place of the first field of a name; ASCII case does not matter.
-    public func index(of wanted: UnsafeRawBufferPointer) -> Int? {
+    /// The place of a field with this name (ASCII case is ignored), after as many others with it as are skipped.
+    public func index(of wanted: UnsafeRawBufferPointer, skipping skipped: Int = 0) -> Int? {
         var index = 0
+        var left = skipped
         while index < count {
-            if name(index).isName(wanted) { return index }
+            if name(index).isName(wanted) {
+                if left == 0 { return index }
+                left &-= 1
+            }
             index &+= 1
         }
         return nil
+    }
+
+    /// The number of fields with this name.
+    public func count(of wanted: UnsafeRawBufferPointer) -> Int {
+        var found = 0
+        for index in 0..<count where name(index).isName(wanted) { found &+= 1 }
+        return found
     }
 
     public func value(of name: Bytes) -> Bytes? {

@@ -31,14 +31,14 @@ class Schema:
 
     def check(self, text: bytes) -> Optional[Refusal]:
         error = POINTER(c.routable_error)()
-        status = c.routable_schema_check(self._handle, str_of(text), 8, byref(error))
+        status = c.routable_schema_validate(self._handle, str_of(text), 8, byref(error))
         return None if status == c.ROUTABLE_OK else _refusal(status, error)
 
 
 def opened(text: bytes, documents: List[Tuple[bytes, bytes]], formats: bool) -> Union[Schema, Refusal]:
     options = c.routable_schema_options(size=sizeof(c.routable_schema_options))
-    array = (c.routable_schema_document * len(documents))(
-        *(c.routable_schema_document(str_of(uri), str_of(content)) for uri, content in documents)
+    array = (c.routable_document * len(documents))(
+        *(c.routable_document(str_of(uri), str_of(content)) for uri, content in documents)
     )
     options.documents, options.document_count = array, len(documents)
     options.flags = c.ROUTABLE_SCHEMA_ASSERT_FORMATS if formats else 0

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List, Tuple
 
 from harness import Difference, Suite, expect
-from library import ROOT, Built, Refusal, Router, text_of
+from library import ROOT, Built, Refusal, Router, str_of, text_of
 from routable import _capi as c
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
@@ -96,7 +96,7 @@ def router(file: str) -> Router:
 def check_match(vector: Any, data: Any) -> None:
     opened, wanted = router(vector["document"]), vector["expect"]
     path, match = vector["path"].encode(), c.routable_match()
-    status = c.routable_router_match(opened._handle, vector["method"].encode(), path, len(path), 0, byref(match))
+    status = c.routable_router_match(opened._handle, vector["method"].encode(), str_of(path), 0, byref(match))
     given = f"{vector['document']}: {vector['method']} {vector['path']}"
     if wanted.get("not_found"):
         return expect(given, c.ROUTABLE_NO_MATCH, status)
@@ -119,7 +119,7 @@ def captures(opened: Router, match: Any, path: bytes) -> Dict[str, str]:
     for index in range(match.capture_count):
         parameter = c.routable_match_parameter(opened._handle, byref(match), index)
         value = c.routable_string()
-        expect(path, c.ROUTABLE_OK, c.routable_match_value(byref(match), path, len(path), index, byref(value)))
+        expect(path, c.ROUTABLE_OK, c.routable_match_value(byref(match), str_of(path), index, byref(value)))
         result[text_of(c.routable_parameter_name(parameter)).decode()] = string_at(value.ptr, value.len).decode()
         c.routable_string_free(byref(value))
     return result

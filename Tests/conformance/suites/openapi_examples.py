@@ -51,7 +51,7 @@ def by_schema(source: Dict[str, Any], pointer: str, instance: Any) -> bool:
     options = c.routable_schema_options()
     options.size = sizeof(options)
     text = json.dumps(source).encode("ascii")
-    supplied = (c.routable_schema_document * 1)(c.routable_schema_document(str_of(b"http://d/doc"), str_of(text)))
+    supplied = (c.routable_document * 1)(c.routable_document(str_of(b"http://d/doc"), str_of(text)))
     options.documents, options.document_count = supplied, 1
     is30 = source["openapi"].startswith("3.0")
     options.dialect = c.ROUTABLE_DIALECT_OPENAPI_30 if is30 else c.ROUTABLE_DIALECT_OPENAPI_31
@@ -60,7 +60,7 @@ def by_schema(source: Dict[str, Any], pointer: str, instance: Any) -> bool:
     status = c.routable_schema_open(str_of(reference), byref(options), byref(schema), byref(error))
     if status != c.ROUTABLE_OK:
         raise Difference(pointer, "a schema", text_of(c.routable_error_message(error)))
-    status = c.routable_schema_check(schema, str_of(json.dumps(instance).encode("ascii")), 1, byref(error))
+    status = c.routable_schema_validate(schema, str_of(json.dumps(instance).encode("ascii")), 1, byref(error))
     c.routable_schema_free(schema)
     if status not in (c.ROUTABLE_OK, c.ROUTABLE_ERR_BODY):
         raise Difference(pointer, "a verdict", status_name(status))

@@ -54,10 +54,10 @@ extension CHeader {
 
     private func idKind(_ id: Parameter) -> (type: String, make: String) {
         switch id.type.shape {
-        case .integer: ("int64_t", "routable_integer")
-        case .number: ("double", "routable_real")
-        case .boolean: ("bool", "routable_boolean")
-        default: ("routable_str", "routable_text_of")
+        case .integer: ("int64_t", "routable_value_integer")
+        case .number: ("double", "routable_value_real")
+        case .boolean: ("bool", "routable_value_boolean")
+        default: ("routable_str", "routable_value_str")
         }
     }
 
@@ -69,7 +69,7 @@ extension CHeader {
         code.line()
         let isText = kind.type == "routable_str"
         function("\(name)_id", "\(name)_id_of", [isText ? "const char *text" : "\(kind.type) value"])
-        code.lines(["    \(name)_id id;", "    id.value = \(isText ? "routable_s(text)" : "value");", "    return id;", "}", ""])
+        code.lines(["    \(name)_id id;", "    id.value = \(isText ? "routable_str_from(text)" : "value");", "    return id;", "}", ""])
         if !isText { return }
         function("\(name)_id", "\(name)_id_of_text", ["routable_str text"])
         code.lines(["    \(name)_id id;", "    id.value = text;", "    return id;", "}", ""])

@@ -40,7 +40,7 @@ shared by threads; a Request is edited by one thread at a time.
 from typing import TYPE_CHECKING
 
 from . import errors
-from ._capi import routable_version_text as _version_text
+from ._capi import routable_version_string as _version_text
 from ._version import VERSION_TEXT
 from .client import Client
 from .credential import Credential, Signing

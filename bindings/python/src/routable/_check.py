@@ -58,7 +58,7 @@ def _copy(status: int, error: Any) -> RoutableError:
         status=name,
         pointer=to_text(c.routable_error_pointer(error)),
         schema_pointer=to_text(c.routable_error_schema_pointer(error)),
-        offset=None if offset == c.ROUTABLE_NO_OFFSET else offset,
+        offset=None if offset == c.ROUTABLE_NONE else offset,
         line=c.routable_error_line(error) or None,
         column=c.routable_error_column(error) or None,
         route=_some(c.routable_error_route(error)),

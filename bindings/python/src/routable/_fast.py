@@ -5,9 +5,9 @@ costs more than the work.  The functions here take what is converted already: wh
 types of the header gives, or values of these types, `bytes` and None, and nothing else.  They keep the interpreter's
 lock, since what they do takes less time than to give it away and to wait for it.
 
-Because they do, one scratch serves all threads: nobody else comes in between the call and the copy that
-ctypes makes of the text.  Where there is no such lock (a free-threaded interpreter), `SCRATCH` is None and
-`scratch_url` and `scratch_match` must not be called.
+Because they do, one workspace serves all threads: nobody else comes in between the call and the copy that
+ctypes makes of the text.  Where there is no such lock (a free-threaded interpreter), `WORKSPACE` is None and
+`workspace_url` and `workspace_match` must not be called.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ def _undeclared(name: str, result: Any = c_int32) -> Any:
     return function
 
 
-def _new_scratch() -> Any:
+def _new_workspace() -> Any:
     if not getattr(sys, "_is_gil_enabled", lambda: True)():
         return None
-    out, error = POINTER(c.routable_scratch)(), new_error()
-    check(c.routable_scratch_new(byref(out), byref(error)), error)
+    out, error = POINTER(c.routable_workspace)(), new_error()
+    check(c.routable_workspace_new(byref(out), byref(error)), error)
     return prepared(out)  # never freed: there is one in a process
 
 
 #: routable_plan_write: (plan, ids, id_count, query, query_count, buffer, capacity, length, error)
 plan_write = _undeclared("routable_plan_write")
 
-#: routable_router_match: (router, method, path, length, flags, out)
+#: routable_router_match: (router, method, path, length, flags, out): a routable_str is passed as its two members.
 router_match = _undeclared("routable_router_match")
 
-#: routable_scratch_url: (SCRATCH, plan, ids, length)
-scratch_url = _undeclared("routable_scratch_url", c_char_p)
+#: routable_workspace_url: (WORKSPACE, plan, ids, length)
+workspace_url = _undeclared("routable_workspace_url", c_char_p)
 
-#: routable_scratch_match: (SCRATCH, router, method, path, length, flags)
-scratch_match = _undeclared("routable_scratch_match", c_char_p)
+#: routable_workspace_match: (WORKSPACE, router, method, path, length, flags)
+workspace_match = _undeclared("routable_workspace_match", c_char_p)
 
-SCRATCH = _new_scratch()
+WORKSPACE = _new_workspace()

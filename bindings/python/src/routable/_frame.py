@@ -77,24 +77,24 @@ class Frame:
         if isinstance(value, enum.Enum):
             value = value.value
         if isinstance(value, str):
-            self._put_text(at, slot, c.ROUTABLE_TEXT, utf8("value", value), held)
+            self._put_text(at, slot, c.ROUTABLE_KIND_STRING, utf8("value", value), held)
         elif isinstance(value, bool):
-            _pack_integer(self.memory, at, c.ROUTABLE_BOOLEAN, 0, value, 0)
+            _pack_integer(self.memory, at, c.ROUTABLE_KIND_BOOLEAN, 0, value, 0)
         elif isinstance(value, int):
             if -(2**63) <= value < 2**63:
-                _pack_integer(self.memory, at, c.ROUTABLE_INTEGER, 0, value, 0)
+                _pack_integer(self.memory, at, c.ROUTABLE_KIND_INTEGER, 0, value, 0)
             else:
-                self._put_text(at, slot, c.ROUTABLE_TEXT, _json.dumps("value", value), held)
+                self._put_text(at, slot, c.ROUTABLE_KIND_STRING, _json.dumps("value", value), held)
         elif isinstance(value, float):
-            _pack_real(self.memory, at, c.ROUTABLE_REAL, 0, value, 0)
+            _pack_real(self.memory, at, c.ROUTABLE_KIND_REAL, 0, value, 0)
         elif value is None:
-            _pack_integer(self.memory, at, c.ROUTABLE_NULL, 0, 0, 0)
+            _pack_integer(self.memory, at, c.ROUTABLE_KIND_NULL, 0, 0, 0)
         else:
             simple = _json.plain(value)
             if isinstance(simple, str):  # a UUID, a date
                 self._put(place, slot, simple, held)
             else:
-                self._put_text(at, slot, c.ROUTABLE_JSON, _json.dumps("value", value), held)
+                self._put_text(at, slot, c.ROUTABLE_KIND_JSON, _json.dumps("value", value), held)
 
     def _put_text(self, at: int, slot: int, kind: int, text: bytes, held: List[bytes]) -> None:
         if len(text) <= _SLOT:
@@ -126,7 +126,7 @@ def filler(id_count: int, query_count: int) -> Callable[[bytearray, int, Tuple[o
     lines += [f" t{i} = encode(t{i}); n{i} = len(t{i})" for i in numbers]
     if id_count:
         lines += [f" if {' or '.join(f'n{i} > {_SLOT}' for i in numbers)}: raise ValueError"]
-        values = "".join(f"{c.ROUTABLE_TEXT}, slots + {_SLOT * i}, n{i}, " for i in numbers)
+        values = "".join(f"{c.ROUTABLE_KIND_STRING}, slots + {_SLOT * i}, n{i}, " for i in numbers)
         lines += [f" pack_into(memory, {_VALUE * query_count}, {values}{', '.join(f't{i}' for i in numbers)})"]
     pack_into = Struct("=" + "i4xQQ" * id_count + f"{_SLOT}s" * id_count).pack_into
     scope: Dict[str, Any] = {"encode": str.encode, "len": len, "pack_into": pack_into}

@@ -85,13 +85,13 @@ class Call:
 
 
 def _captured(value: base.routable_value) -> Captured:
-    if value.kind == base.ROUTABLE_INTEGER:
+    if value.kind == base.ROUTABLE_KIND_INTEGER:
         return int(value.as_.integer)
-    if value.kind == base.ROUTABLE_REAL:
+    if value.kind == base.ROUTABLE_KIND_REAL:
         return float(value.as_.real)
-    if value.kind == base.ROUTABLE_BOOLEAN:
+    if value.kind == base.ROUTABLE_KIND_BOOLEAN:
         return bool(value.as_.integer)
-    return to_bytes(value.as_.text).decode("utf-8", "backslashreplace")
+    return to_bytes(value.as_.string).decode("utf-8", "backslashreplace")
 
 
 def _guarded(body: Callable[[Call], int]) -> int:

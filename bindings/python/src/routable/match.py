@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, NoReturn, Optional, 
 from . import _capi as c
 from . import _json, describe
 from ._check import check, new_error
-from ._fast import LENGTHS, SCRATCH, prepared, router_match, scratch_match
+from ._fast import LENGTHS, WORKSPACE, prepared, router_match, workspace_match
 from ._handle import Handle
 from ._text import data, optional_name, take, to_text, utf8
 from .errors import MethodNotAllowedError
@@ -65,7 +65,7 @@ class Match:
 
     _matcher: Matcher
     _text: bytes
-    _found: Union[bytes, Tuple[int, ...]]  # the numbers, or the text of them that routable_scratch_match gave
+    _found: Union[bytes, Tuple[int, ...]]  # the numbers, or the text of them that routable_workspace_match gave
     _ids: Tuple[str, ...]  # not there until somebody asks
 
     @property
@@ -181,7 +181,7 @@ class Match:
             text = self._text[offset : offset + length]
             if b"%" in text:
                 out = c.routable_string()
-                check(c.routable_match_value(self._record, self._text, len(self._text), index, byref(out)), None)
+                check(c.routable_match_value(self._record, data(self._text), index, byref(out)), None)
                 yield take(out, "surrogateescape")
             else:
                 yield text.decode("utf-8", "surrogateescape")
@@ -227,7 +227,7 @@ def finder(matcher: Matcher) -> Callable[..., Optional[Match]]:
     their places.
     """
     pointer, new = matcher.pointer, Match
-    scratch, find, methods, no_flags = SCRATCH, scratch_match, METHODS, _NO_FLAGS
+    scratch, find, methods, no_flags = WORKSPACE, workspace_match, METHODS, _NO_FLAGS
     lengths = () if scratch is None else LENGTHS  # without a scratch no text is short enough
 
     def match(
@@ -277,8 +277,8 @@ def _match(matcher: Matcher, path: Any, method: Any, flags: int) -> Optional[Mat
         verb = optional_name("method", method)
     count = len(text)
     length = LENGTHS[count] if count < len(LENGTHS) else c_size_t(count)
-    if SCRATCH is not None:
-        found: Optional[bytes] = scratch_match(SCRATCH, matcher.pointer, verb, text, length, FLAGS[flags])
+    if WORKSPACE is not None:
+        found: Optional[bytes] = workspace_match(WORKSPACE, matcher.pointer, verb, text, length, FLAGS[flags])
         if found:
             return _new_match(matcher, text, found)
         if found is not None:

@@ -105,14 +105,14 @@ def _options(
     base: Optional[str], max_document_bytes: int, uri: Optional[str], documents: Optional[Mapping[str, Document]]
 ) -> c.routable_open_options:
     supplied = [
-        c.routable_schema_document(data(utf8("the URI of a document", key)), data(_document(key, each)))
+        c.routable_document(data(utf8("the URI of a document", key)), data(_document(key, each)))
         for key, each in (documents or {}).items()
     ]
     return c.routable_open_options(
         size=sizeof(c.routable_open_options),
         max_document_bytes=natural("max_document_bytes", max_document_bytes),
         base=optional_name("base", base),
-        documents=(c.routable_schema_document * len(supplied))(*supplied) if supplied else None,
+        documents=(c.routable_document * len(supplied))(*supplied) if supplied else None,
         document_count=len(supplied),
         uri=optional_name("uri", uri),
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, List, NoReturn, Optional,
 
 from . import _capi as c
 from ._check import check, new_error
-from ._fast import LENGTHS, SCRATCH, plan_write, prepared, scratch_url
+from ._fast import LENGTHS, WORKSPACE, plan_write, prepared, workspace_url
 from ._frame import Frame, filler
 from ._handle import Handle, Owned
 from ._text import name, optional_name, to_text
@@ -52,7 +52,7 @@ class Plan(Owned):
         }
         writer = _Writer(handle, route, operation, self._id_count, self._places)
         self._writer: Optional[_Writer] = writer
-        self._set_call(_quick(self._id_count)(writer, prepared(handle._as_parameter_)) if SCRATCH is not None else writer.write)
+        self._set_call(_quick(self._id_count)(writer, prepared(handle._as_parameter_)) if WORKSPACE is not None else writer.write)
 
     if TYPE_CHECKING:
 
@@ -128,7 +128,7 @@ def _quick(id_count: int) -> Callable[..., Callable[..., str]]:
     ]
     missing = object()
     scope: Dict[str, Any] = {
-        "missing": missing, "join": "\0".join, "url": scratch_url, "scratch": SCRATCH, "lengths": LENGTHS, "len": len,
+        "missing": missing, "join": "\0".join, "url": workspace_url, "scratch": WORKSPACE, "lengths": LENGTHS, "len": len,
         "unusual": (TypeError, ValueError, IndexError, AttributeError),
         "given": lambda ids: [each for each in ids if each is not missing],
     }

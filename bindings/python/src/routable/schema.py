@@ -48,8 +48,8 @@ class Schema(Owned):
         if dialect not in DIALECTS:
             raise ValueError(f"dialect is one of {', '.join(sorted(DIALECTS))}, not {dialect!r}")
         named = [(utf8("uri", key), _text("documents", value)) for key, value in (documents or {}).items()]
-        array = (c.routable_schema_document * len(named))(
-            *(c.routable_schema_document(data(key), data(value)) for key, value in named)
+        array = (c.routable_document * len(named))(
+            *(c.routable_document(data(key), data(value)) for key, value in named)
         )
         options = c.routable_schema_options(
             size=sizeof(c.routable_schema_options),
@@ -77,7 +77,7 @@ class Schema(Owned):
         text = value if isinstance(value, (bytes, bytearray)) else None
         content = _text("value", text) if text is not None else _json.dumps("value", value)
         error = new_error()
-        status = c.routable_schema_check(self._live(), data(content), natural("most", most, 1), byref(error))
+        status = c.routable_schema_validate(self._live(), data(content), natural("most", most, 1), byref(error))
         if text is None and status != c.ROUTABLE_OK:
             with no_positions():
                 check(status, error)

@@ -5,19 +5,19 @@ from __future__ import annotations
 
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_void_p
 
+from .client import routable_client, routable_policy
 from .function import _function
-from .routable import (
-    routable_client,
+from .request import routable_request
+from .transfers import routable_transfer
+from .values import (
     routable_error,
-    routable_policy,
     routable_release_fn,
-    routable_request,
     routable_response,
     routable_status,
     routable_str,
     routable_string,
-    routable_transfer,
 )
+
 
 # --------------------------------------------------------------------------------------------------
 # What is sent

@@ -5,17 +5,12 @@ from __future__ import annotations
 
 from ctypes import POINTER, Structure, c_int32, c_int64, c_size_t, c_uint32
 
+from .client import routable_client, routable_policy
 from .function import _function
-from .routable import (
-    routable_client,
-    routable_error,
-    routable_operation,
-    routable_policy,
-    routable_request,
-    routable_response,
-    routable_status,
-    routable_str,
-)
+from .introspection import routable_operation
+from .request import routable_request
+from .values import routable_error, routable_response, routable_status, routable_str
+
 
 # --------------------------------------------------------------------------------------------------
 # Pages of one request

@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_int32, c_size_t, c_uint32, c_void_p
 
+from .builder import routable_parameter_options
 from .function import _function
-from .routable import routable_error, routable_parameter_options, routable_status, routable_str, routable_value
+from .values import routable_error, routable_status, routable_str, routable_value
+
 
 # --------------------------------------------------------------------------------------------------
 # Visit: what is being set. Lives as long as the callback that it is handed to. NULL is fine.

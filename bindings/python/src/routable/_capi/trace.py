@@ -5,16 +5,11 @@ from __future__ import annotations
 
 from ctypes import CFUNCTYPE, POINTER, Structure, c_int32, c_int64, c_size_t, c_void_p
 
+from .client import routable_client
 from .function import _function
-from .routable import (
-    routable_client,
-    routable_error,
-    routable_release_fn,
-    routable_response,
-    routable_status,
-    routable_str,
-    routable_transfer,
-)
+from .transfers import routable_transfer
+from .values import routable_error, routable_release_fn, routable_response, routable_status, routable_str
+
 
 # --------------------------------------------------------------------------------------------------
 # Afterwards

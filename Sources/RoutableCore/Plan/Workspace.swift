@@ -4,7 +4,7 @@
 internal import CSystem
 
 /// Where the text of the last answer is.  One thread at a time.
-public final class Scratch {
+public final class Workspace {
     // Owned; grows, never shrinks.
     private var buffer: UnsafeMutablePointer<UInt8>
     private var capacity = 2048

@@ -1,0 +1,104 @@
+# Written by scripts/interface from include/routable_client.h: change the header, then run scripts/interface.
+"""The prototypes of include/routable_client.h, in its order."""
+
+from __future__ import annotations
+
+from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_size_t, c_uint32
+
+from .function import _function
+from .request import routable_request
+from .values import routable_error, routable_response, routable_status, routable_string
+
+
+class routable_client(Structure):
+    """`typedef struct routable_client routable_client;`"""
+
+
+class routable_client_options(Structure):
+    """`typedef struct routable_client_options { ... } routable_client_options;`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("base", c_char_p),
+        ("user_agent", c_char_p),
+        ("ca_file", c_char_p),
+        ("deadline_ms", c_int64),
+        ("connect_timeout_ms", c_int64),
+        ("max_response_bytes", c_size_t),
+        ("max_redirects", c_uint32),
+        ("flags", c_uint32),
+        ("certificate_file", c_char_p),
+        ("key_file", c_char_p),
+        ("proxy", c_char_p),
+        ("no_proxy", c_char_p),
+        ("retry_delay_ms", c_int64),
+        ("retry_longest_ms", c_int64),
+        ("retries", c_uint32),
+        ("max_active", c_uint32),
+        ("max_active_per_host", c_uint32),
+        ("max_pending", c_uint32),
+    ]
+
+
+ROUTABLE_CLIENT_NO_REDIRECTS = 1
+ROUTABLE_CLIENT_NO_COMPRESSION = 2
+ROUTABLE_CLIENT_TIMINGS = 4
+
+# routable_status routable_client_new(const routable_client_options *options, routable_client **out, routable_error
+#     **error);
+routable_client_new = _function(
+    "routable_client_new", routable_status,
+    [POINTER(routable_client_options), POINTER(POINTER(routable_client)), POINTER(POINTER(routable_error))],
+)
+
+# void routable_client_free(routable_client *client);
+routable_client_free = _function("routable_client_free", None, [POINTER(routable_client)])
+
+# routable_status routable_client_perform(const routable_client *client, const routable_request *request,
+#     routable_response **out, routable_error **error);
+routable_client_perform = _function(
+    "routable_client_perform", routable_status,
+    [POINTER(routable_client), POINTER(routable_request), POINTER(POINTER(routable_response)),
+     POINTER(POINTER(routable_error))],
+)
+
+
+class routable_credential(Structure):
+    """`typedef struct routable_credential routable_credential;`"""
+
+
+class routable_policy(Structure):
+    """`typedef struct routable_policy { ... } routable_policy;`"""
+
+    _fields_ = [
+        ("size", c_size_t),
+        ("deadline_ms", c_int64),
+        ("max_response_bytes", c_size_t),
+        ("retry_delay_ms", c_int64),
+        ("retries", c_int32),
+        ("max_redirects", c_int32),
+        ("flags", c_uint32),
+        ("reserved", c_uint32),
+        ("credential", POINTER(routable_credential)),
+    ]
+
+
+ROUTABLE_POLICY_UNQUEUED = 1
+ROUTABLE_POLICY_NO_AUTH = 2
+ROUTABLE_POLICY_TIMINGS = 4
+
+# routable_status routable_client_perform_with(const routable_client *client, const routable_request *request, const
+#     routable_policy *policy, routable_response **out, routable_error **error);
+routable_client_perform_with = _function(
+    "routable_client_perform_with", routable_status,
+    [POINTER(routable_client), POINTER(routable_request), POINTER(routable_policy),
+     POINTER(POINTER(routable_response)), POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_client_to_curl(const routable_client *client, const routable_request *request, uint32_t
+#     flags, routable_string *out, routable_error **error);
+routable_client_to_curl = _function(
+    "routable_client_to_curl", routable_status,
+    [POINTER(routable_client), POINTER(routable_request), c_uint32, POINTER(routable_string),
+     POINTER(POINTER(routable_error))],
+)

@@ -1,0 +1,112 @@
+/* routable_builder.h - a description built by calls instead of JSON: the same graph, the same router.
+ *
+ * A `const char *` in options may be NULL unless its comment says otherwise.  The conventions are those of routable.h.
+ */
+#ifndef ROUTABLE_BUILDER_H
+#define ROUTABLE_BUILDER_H
+
+#include "routable_introspection.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct routable_builder routable_builder;
+
+/* How a form is serialized, into a query or a body; docs/encodings.md shows the bytes of each word.  NULL is the first
+ * word.  For one query parameter only arrays, first_index, booleans, empty_arrays, spaces, escape and newlines are
+ * allowed. */
+typedef struct routable_encoding_options {
+    size_t size;              /* sizeof(routable_encoding_options) */
+    const char *to;           /* "method" (query for GET, HEAD and DELETE, else body), "query", "body" */
+    const char *as;           /* in a body: "form", "json" */
+    const char *arrays;       /* a[]=1: "brackets", "none", "index", "comma", or a format: "{key}.{index}" */
+    const char *booleans;     /* "numeric" (1, 0), "literal" (true, false) */
+    const char *nulls;        /* "drop", "empty" (a=), "null" (a=null) */
+    const char *empty_arrays; /* "drop", "empty" */
+    const char *order;        /* of keys: "sorted" by their bytes, "given" */
+    const char *key_paths;    /* "brackets" (a[b]=1), "dots" (a.b=1) */
+    const char *key_case;     /* "given", "snake", "kebab", "capitalized", "upper", "lower" */
+    const char *spaces;       /* "percent" (%20), "plus" (+) */
+    const char *escape;       /* unescaped: "query" (-._~/?), "unreserved" (-._~), "whatwg" (*-._ and + for a space) */
+    const char *newlines;     /* "given", "crlf" */
+    size_t first_index;       /* of the first element of an array; at most 1000000 */
+} routable_encoding_options;
+#define ROUTABLE_ENCODING_OPTIONS_INIT \
+    { sizeof(routable_encoding_options), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0 }
+
+enum { ROUTABLE_PARAMETER_REQUIRED = 1, ROUTABLE_PARAMETER_MINIMUM = 2, ROUTABLE_PARAMETER_MAXIMUM = 4 };
+
+/* A parameter of a resource's id, of a path, of a query, or of a header. */
+typedef struct routable_parameter_options {
+    size_t size; /* sizeof(routable_parameter_options) */
+    const char *name;             /* not NULL */
+    routable_location location;
+    uint32_t flags;               /* ROUTABLE_PARAMETER_* */
+    const char *type;             /* "string" (or NULL), "integer", "number", "boolean" */
+    const char *format;           /* "uuid", "date", "date-time" */
+    const char *pattern;          /* a regular expression that the whole value must match */
+    const char *const *values;    /* the allowed values */
+    size_t value_count;
+    size_t min_length;            /* in characters */
+    size_t max_length;            /* in characters; 0: no limit */
+    double minimum, maximum;      /* used if their flag is set */
+    routable_value default_value; /* ROUTABLE_KIND_NULL: none */
+    const routable_encoding_options *encoding; /* of a query parameter; NULL: the operation's */
+} routable_parameter_options;
+#define ROUTABLE_PARAMETER_OPTIONS_INIT \
+    { sizeof(routable_parameter_options), NULL, ROUTABLE_IN_PATH, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, \
+        ROUTABLE_VALUE_INIT, NULL }
+
+enum { ROUTABLE_RESOURCE_NESTED = 1, ROUTABLE_RESOURCE_SHALLOW = 2 };
+
+typedef struct routable_resource_options {
+    size_t size; /* sizeof(routable_resource_options) */
+    const char *name;                     /* not NULL */
+    const char *path;                     /* not NULL */
+    uint32_t can;                         /* ROUTABLE_CAN_* */
+    uint32_t flags;                       /* ROUTABLE_RESOURCE_* */
+    const routable_parameter_options *id; /* NULL: a string named "id" */
+} routable_resource_options;
+#define ROUTABLE_RESOURCE_OPTIONS_INIT { sizeof(routable_resource_options), NULL, NULL, 0, 0, NULL }
+
+typedef struct routable_operation_options {
+    size_t size; /* sizeof(routable_operation_options) */
+    const char *name;     /* not NULL */
+    const char *method;   /* not NULL */
+    const char *path;     /* template, relative to the collection, member or root */
+    const char *resource; /* NULL: a standalone operation */
+    routable_place place; /* with a resource: ROUTABLE_ON_COLLECTION or ROUTABLE_ON_MEMBER */
+    uint32_t flags;       /* 0 */
+    const routable_parameter_options *parameters; /* all have the size of the first */
+    size_t parameter_count;
+    const routable_encoding_options *encoding; /* NULL: the builder's */
+} routable_operation_options;
+#define ROUTABLE_OPERATION_OPTIONS_INIT \
+    { sizeof(routable_operation_options), NULL, NULL, NULL, NULL, ROUTABLE_ON_COLLECTION, 0, NULL, 0, NULL }
+
+/* With a `base` of NULL each call must name one.  Statuses: URL, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_new(
+    const char *name, const char *base, routable_builder **out, routable_error **error);
+ROUTABLE_API void routable_builder_free(routable_builder *builder);
+/* Sets the encoding of all operations that have none of their own; NULL for the defaults.  Statuses: DOCUMENT, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_set_encoding(
+    routable_builder *builder, const routable_encoding_options *encoding, routable_error **error);
+/* Adds a resource.  Statuses: DOCUMENT, CONFLICT, LIMIT, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_add_resource(
+    routable_builder *builder, const routable_resource_options *resource, routable_error **error);
+/* Nests a child under a parent, both by name.  They may be added before or after.
+ * Statuses: DOCUMENT, CONFLICT, LIMIT, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_nest(
+    routable_builder *builder, const char *parent, const char *child, routable_error **error);
+/* Adds an operation.  Statuses: DOCUMENT, CONFLICT, LIMIT, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_add_operation(
+    routable_builder *builder, const routable_operation_options *operation, routable_error **error);
+/* Makes a router.  The builder remains usable.  Statuses: DOCUMENT, CONFLICT, UNSUPPORTED, LIMIT, URL, HEADER, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_build(
+    const routable_builder *builder, routable_router **out, routable_error **error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,103 @@
+/* routable_client.h - performs requests over libcurl, which is opened when the first client is made.
+ *
+ * The conventions are those of routable.h.
+ */
+#ifndef ROUTABLE_CLIENT_H
+#define ROUTABLE_CLIENT_H
+
+#include "routable_request.h"
+#include "routable_response.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct routable_client routable_client;
+
+typedef struct routable_client_options {
+    size_t size;                /* sizeof(routable_client_options) */
+    const char *base;           /* NULL: the request's own; otherwise replaces it */
+    const char *user_agent;     /* NULL: "routable/0.1.0" */
+    const char *ca_file;        /* NULL: the system's certificates */
+    int64_t deadline_ms;        /* for a request with all its attempts; 0: 60000; ROUTABLE_NONE: no limit */
+    int64_t connect_timeout_ms; /* 0: 10000 */
+    size_t max_response_bytes;  /* after content decoding; 0: 64 MiB */
+    uint32_t max_redirects;     /* 0: 10; redirects stay within http and https */
+    uint32_t flags;             /* ROUTABLE_CLIENT_* */
+    const char *certificate_file; /* client certificate, PEM */
+    const char *key_file;         /* its private key, PEM */
+    const char *proxy;            /* a URL; "": none; NULL: https_proxy, http_proxy and all_proxy of the environment */
+    const char *no_proxy;         /* hosts to reach directly, "a.test,b.test"; NULL: no_proxy of the environment */
+    int64_t retry_delay_ms;       /* before the first retry; doubled for each further one; 0: 500 */
+    int64_t retry_longest_ms;     /* maximum delay, also for Retry-After; 0: 60000 */
+    uint32_t retries;             /* maximum retries of a request, up to 100; 0: none (see routable_policy) */
+    uint32_t max_active;          /* maximum submitted transfers that run at the same time; 0: 256 */
+    uint32_t max_active_per_host; /* of these, to the same scheme, host and port; 0: 64 */
+    uint32_t max_pending;         /* maximum submitted transfers that are not completed; 0: 1000000 */
+} routable_client_options;
+#define ROUTABLE_CLIENT_OPTIONS_INIT \
+    { sizeof(routable_client_options), NULL, NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0 }
+enum {
+    ROUTABLE_CLIENT_NO_REDIRECTS = 1,   /* do not follow redirects: the redirect is the response */
+    ROUTABLE_CLIENT_NO_COMPRESSION = 2, /* do not ask for compressed responses */
+    ROUTABLE_CLIENT_TIMINGS = 4         /* measure the phases of each transfer (routable_trace.h) */
+};
+
+/* Makes a client.  It belongs to the process that made it: in a forked child every function except routable_client_free
+ * gives ROUTABLE_ERR_ARGUMENT.  Statuses: NO_CURL, URL, HEADER, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_new(
+    const routable_client_options *options, routable_client **out, routable_error **error);
+/* Cancels all transfers that are not completed.  Blocking calls of other threads complete normally.  May be called from a
+ * callback of the client, which is then the last one. */
+ROUTABLE_API void routable_client_free(routable_client *client);
+
+/* Performs a request on the calling thread; blocks until the response is complete or the deadline has passed.  Connections
+ * are kept for further requests.  A status that the operation does not declare gives ROUTABLE_ERR_HTTP_STATUS, and the error
+ * carries the response with its body.
+ * Statuses: TRANSFER, TIMEOUT, TLS, LIMIT, HTTP_STATUS, RESPONSE, CREDENTIAL, EXCESSIVE_REFRESH, CALLBACK, FILE, URL,
+ * HEADER, BODY, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_perform(
+    const routable_client *client, const routable_request *request, routable_response **out, routable_error **error);
+
+typedef struct routable_credential routable_credential; /* routable_credentials.h */
+
+/* Per-request overrides of the client's options.  0 and NULL keep the client's value.
+ *
+ * A request is retried if no complete response arrived (name not found, connection refused, reset or closed early, TLS), or if
+ * the response is 408, 500, 502, 503 or 504, or 429 with a Retry-After; only DELETE, GET, HEAD, OPTIONS, PUT and TRACE, and
+ * any request with an Idempotency-Key header.  The delay doubles each time, has up to a quarter of jitter, and is at least
+ * the Retry-After.  A delay that passes the deadline or exceeds the maximum is not waited for: the last attempt is then the
+ * result. */
+typedef struct routable_policy {
+    size_t size;               /* sizeof(routable_policy) */
+    int64_t deadline_ms;       /* for all attempts, and the time in the queue; ROUTABLE_NONE: no limit */
+    size_t max_response_bytes;
+    int64_t retry_delay_ms;
+    int32_t retries;           /* ROUTABLE_NONE: none */
+    int32_t max_redirects;     /* ROUTABLE_NONE: the redirect is the response */
+    uint32_t flags;            /* ROUTABLE_POLICY_* */
+    uint32_t reserved;         /* 0 */
+    const routable_credential *credential; /* replaces the client's for its scheme */
+} routable_policy;
+#define ROUTABLE_POLICY_INIT { sizeof(routable_policy), 0, 0, 0, 0, 0, 0, 0, NULL }
+enum {
+    ROUTABLE_POLICY_UNQUEUED = 1, /* submit without a callback and without a place in the queue of routable_client_next */
+    ROUTABLE_POLICY_NO_AUTH = 2,  /* send without credentials */
+    ROUTABLE_POLICY_TIMINGS = 4   /* measure the phases of the transfer (routable_trace.h) */
+};
+
+/* Performs a request with overrides; `policy` may be NULL.  Statuses: those of routable_client_perform. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_perform_with(
+    const routable_client *client, const routable_request *request, const routable_policy *policy,
+    routable_response **out, routable_error **error);
+
+/* The request as a curl command (routable_request_to_curl) with the client's base, user agent and credentials.
+ * Statuses: CREDENTIAL, URL, HEADER, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_to_curl(
+    const routable_client *client, const routable_request *request, uint32_t flags, routable_string *out,
+    routable_error **error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

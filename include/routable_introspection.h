@@ -1,0 +1,133 @@
+/* routable_introspection.h - resources, operations, parameters and types of a router.
+ *
+ * Everything is borrowed from the router.  An index beyond the end gives NULL or the empty string.
+ * The other conventions are those of routable.h.
+ */
+#ifndef ROUTABLE_INTROSPECTION_H
+#define ROUTABLE_INTROSPECTION_H
+
+#include "routable_router.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct routable_resource routable_resource;
+typedef struct routable_operation routable_operation;
+typedef struct routable_parameter routable_parameter;
+
+/* ------------------------------------------------------------------------------------------------
+ * Resources
+ */
+
+enum { /* capabilities, as bits */
+    ROUTABLE_CAN_LIST = 1,
+    ROUTABLE_CAN_READ = 2,
+    ROUTABLE_CAN_CREATE = 4,
+    ROUTABLE_CAN_UPDATE = 8,
+    ROUTABLE_CAN_PATCH = 16,
+    ROUTABLE_CAN_DELETE = 32
+};
+
+ROUTABLE_API size_t routable_router_resource_count(const routable_router *router);
+ROUTABLE_API const routable_resource *routable_router_resource_at(const routable_router *router, size_t index);
+/* The resource with this name, or NULL. */
+ROUTABLE_API const routable_resource *routable_router_resource(const routable_router *router, const char *name);
+
+ROUTABLE_API routable_str routable_resource_name(const routable_resource *resource);
+ROUTABLE_API routable_str routable_resource_path(const routable_resource *resource);
+/* The type and the description may be empty. */
+ROUTABLE_API routable_str routable_resource_type(const routable_resource *resource);
+ROUTABLE_API routable_str routable_resource_description(const routable_resource *resource);
+ROUTABLE_API uint32_t routable_resource_capabilities(const routable_resource *resource); /* ROUTABLE_CAN_* */
+ROUTABLE_API const routable_parameter *routable_resource_id(const routable_resource *resource);
+/* Nested resources. */
+ROUTABLE_API size_t routable_resource_child_count(const routable_resource *resource);
+ROUTABLE_API const routable_resource *routable_resource_child_at(const routable_resource *resource, size_t index);
+/* 1 if a route may start with the resource, 0 if it is only nested. */
+ROUTABLE_API int32_t routable_resource_is_root(const routable_resource *resource);
+/* Operations: one for each capability (list, read, create, update, patch, delete), then the additional ones. */
+ROUTABLE_API size_t routable_resource_operation_count(const routable_resource *resource);
+ROUTABLE_API const routable_operation *routable_resource_operation_at(const routable_resource *resource, size_t index);
+/* The value of an `x-` key as JSON; empty if there is none. */
+ROUTABLE_API routable_str routable_resource_user_data(const routable_resource *resource, const char *key);
+
+/* ------------------------------------------------------------------------------------------------
+ * Operations
+ */
+
+/* Standalone operations, which belong to no resource. */
+ROUTABLE_API size_t routable_router_operation_count(const routable_router *router);
+ROUTABLE_API const routable_operation *routable_router_operation_at(const routable_router *router, size_t index);
+/* The standalone operation with this name, or NULL. */
+ROUTABLE_API const routable_operation *routable_router_operation(const routable_router *router, const char *name);
+
+typedef ROUTABLE_ENUM(routable_place) {
+    ROUTABLE_ON_COLLECTION = 0,
+    ROUTABLE_ON_MEMBER = 1,
+    ROUTABLE_ON_ROOT = 2
+} routable_place;
+
+ROUTABLE_API routable_str routable_operation_name(const routable_operation *operation);
+ROUTABLE_API routable_str routable_operation_method(const routable_operation *operation); /* "GET" */
+/* The path template, relative to the collection, member or root: "users/{username}", "/search". */
+ROUTABLE_API routable_str routable_operation_path(const routable_operation *operation);
+ROUTABLE_API routable_str routable_operation_description(const routable_operation *operation);
+/* ROUTABLE_ON_COLLECTION for NULL. */
+ROUTABLE_API routable_place routable_operation_place(const routable_operation *operation);
+/* The types of the request body and of the result; may be empty. */
+ROUTABLE_API routable_str routable_operation_body_type(const routable_operation *operation);
+ROUTABLE_API routable_str routable_operation_result_type(const routable_operation *operation);
+/* Media types accepted for the request body, preferred first; 0 if the document lists none. */
+ROUTABLE_API size_t routable_operation_media_type_count(const routable_operation *operation);
+ROUTABLE_API routable_str routable_operation_media_type_at(const routable_operation *operation, size_t index);
+/* The operation object of an OpenAPI document, as JSON; empty for others.  No NUL follows. */
+ROUTABLE_API routable_str routable_operation_source(const routable_operation *operation);
+ROUTABLE_API size_t routable_operation_parameter_count(const routable_operation *operation);
+ROUTABLE_API const routable_parameter *routable_operation_parameter_at(const routable_operation *operation, size_t index);
+/* The value of an `x-` key as JSON; empty if there is none. */
+ROUTABLE_API routable_str routable_operation_user_data(const routable_operation *operation, const char *key);
+
+/* ------------------------------------------------------------------------------------------------
+ * Parameters
+ */
+
+typedef ROUTABLE_ENUM(routable_location) {
+    ROUTABLE_IN_PATH = 0,
+    ROUTABLE_IN_QUERY = 1,
+    ROUTABLE_IN_HEADER = 2,
+    ROUTABLE_IN_COOKIE = 3
+} routable_location;
+
+ROUTABLE_API routable_str routable_parameter_name(const routable_parameter *parameter);
+/* ROUTABLE_IN_PATH for NULL. */
+ROUTABLE_API routable_location routable_parameter_location(const routable_parameter *parameter);
+ROUTABLE_API routable_str routable_parameter_type(const routable_parameter *parameter); /* "string", "integer", ... */
+ROUTABLE_API int32_t routable_parameter_is_required(const routable_parameter *parameter);
+ROUTABLE_API routable_str routable_parameter_description(const routable_parameter *parameter);
+/* The serialization style (docs/openapi.md, "Styles"): "simple", "label", "matrix", "form", "spaceDelimited",
+ * "pipeDelimited", "deepObject", "cookie", "content".  Static. */
+ROUTABLE_API const char *routable_parameter_style(const routable_parameter *parameter);
+/* Parses a parameter's value into JSON.  `index` is the parameter's index in the operation.  `string` is the matched segment
+ * for a path parameter, the whole query without `?` for a query parameter, the field's value for a header parameter, and the
+ * value of the Cookie field for a cookie parameter.
+ * Statuses: NO_MATCH (the parameter is absent), VALUE, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_parameter_read(
+    const routable_router *router, const routable_operation *operation, size_t index, routable_str string,
+    routable_string *out, routable_error **error);
+
+/* ------------------------------------------------------------------------------------------------
+ * Types and user data of the document
+ */
+
+/* Named types: name and JSON Schema.  No NUL follows a schema of an OpenAPI document. */
+ROUTABLE_API size_t routable_router_type_count(const routable_router *router);
+ROUTABLE_API routable_str routable_router_type_name_at(const routable_router *router, size_t index);
+ROUTABLE_API routable_str routable_router_type_schema_at(const routable_router *router, size_t index);
+/* The value of a top-level `x-` key of the document as JSON; empty if there is none. */
+ROUTABLE_API routable_str routable_router_user_data(const routable_router *router, const char *key);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,139 @@
+/* routable_match.h - plans, the fastest way from values to a URL, and matching, the way back.
+ *
+ * The conventions are those of routable.h.
+ */
+#ifndef ROUTABLE_MATCH_H
+#define ROUTABLE_MATCH_H
+
+#include "routable_introspection.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ------------------------------------------------------------------------------------------------
+ * Plan: a route and an operation resolved once, then used many times.  Immutable.
+ */
+
+typedef struct routable_plan routable_plan;
+
+/* `route` is NULL for a standalone operation.  Statuses: UNKNOWN, NOT_ALLOWED, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_new(
+    const routable_router *router, const char *route, const char *operation, routable_plan **out, routable_error **error);
+ROUTABLE_API void routable_plan_free(routable_plan *plan);
+ROUTABLE_API routable_str routable_plan_method(const routable_plan *plan);
+ROUTABLE_API size_t routable_plan_id_count(const routable_plan *plan);
+/* The declared query parameters, in declaration order. */
+ROUTABLE_API size_t routable_plan_query_count(const routable_plan *plan);
+ROUTABLE_API routable_str routable_plan_query_name_at(const routable_plan *plan, size_t index);
+
+/* Writes the URL and a NUL into `buffer`.  `ids` are all ids in order.  `query` are the values of the declared query
+ * parameters in declaration order, ROUTABLE_KIND_NULL for an absent one; trailing ones may be left out.  An absent
+ * parameter gets its declared default.  `*length` is the length without the NUL.
+ *
+ * On failure `buffer` holds the empty string, and with ROUTABLE_ERR_BUFFER `*length` is the length needed.
+ *
+ * This is the fastest way to a URL from C.  It is allocation-free if the values are strings, integers, booleans or reals of
+ * up to 15 characters without further constraints, and `capacity` is enough for the longest URL that values of these
+ * lengths can have: three bytes for each byte of a value, plus the base, the literals, the names of the query, and one.
+ * A smaller buffer that holds the URL works too, with allocations.
+ * Statuses: ID, VALUE, SHADOWED, PARAMETER, BUFFER, URL, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_write(
+    const routable_plan *plan, const routable_value *ids, size_t id_count, const routable_value *query,
+    size_t query_count, char *buffer, size_t capacity, size_t *length, routable_error **error);
+
+/* ------------------------------------------------------------------------------------------------
+ * Match: from a path or a URL back to the operation and its values
+ *
+ * The path alone chooses the node: at each segment a literal, then a mixed segment ({name}.json), then a parameter with a
+ * type, then a plain parameter, then a catch-all, with backtracking, independent of the order of declaration.  Then the
+ * method chooses the operation; HEAD is a method like any other.  Segments are compared decoded: "/%75sers" is "/users".
+ */
+
+enum {
+    ROUTABLE_MATCH_ANY_SLASH = 1,     /* ignore a missing or additional trailing slash */
+    ROUTABLE_MATCH_FOLD_CASE = 2,     /* ignore the case of ASCII letters in literals; an exact match is preferred */
+    ROUTABLE_MATCH_MERGE_SLASHES = 4, /* treat several slashes in a row as one */
+    ROUTABLE_MATCH_SUGGEST_SLASH = 8, /* on NO_MATCH, set `slash` if one trailing slash more or less would match */
+    ROUTABLE_MATCH_WHOLE_PATH = 16    /* the path starts with the path of the base, as a server receives it */
+};
+
+#define ROUTABLE_MAX_CAPTURES 32
+
+/* A value in the path: a range of the bytes that were matched, still percent-encoded.  Frozen. */
+typedef struct routable_capture {
+    uint32_t offset;
+    uint32_t length;
+    int32_t resource;  /* index of the resource whose id it is; ROUTABLE_NONE for a parameter of the operation's own path */
+    int32_t parameter; /* index in the operation's parameters; ROUTABLE_NONE for the id of a resource */
+} routable_capture;
+
+/* The result of a match.  It owns nothing, and needs no initialization.  Frozen. */
+typedef struct routable_match {
+    int32_t operation;  /* index: the operations of all resources in declaration order, then the standalone ones; or ROUTABLE_NONE */
+    uint32_t capture_count;
+    uint32_t node;      /* 0 with NO_MATCH */
+    int32_t slash;      /* with ANY_SLASH or SUGGEST_SLASH: 1 would match with one trailing slash more, -1 with one less; else 0 */
+    routable_capture captures[ROUTABLE_MAX_CAPTURES]; /* only the first capture_count are written */
+} routable_match;
+#define ROUTABLE_MATCH_INIT { ROUTABLE_NONE, 0, 0, 0, { { 0, 0, 0, 0 } } }
+
+/* Matches a path that is relative to the base and starts with a slash, or a URL that starts with the base.  A query and a
+ * fragment are ignored.  With the base https://h.example/v1 the path is "/projects/7"; the path as a server receives it,
+ * "/v1/projects/7", needs ROUTABLE_MATCH_WHOLE_PATH.  With a `method` of NULL the operation of GET is chosen, or else that of
+ * the first method by its bytes.
+ * Allocation-free and lock-free; the time is bounded by the length of the path and the routes.
+ * Statuses: NO_MATCH, METHOD_NOT_ALLOWED (`node` and the captures are set), ARGUMENT. */
+ROUTABLE_API routable_status routable_router_match(
+    const routable_router *router, const char *method, routable_str path, uint32_t flags, routable_match *out);
+
+/* The operation of a match.  A match of another router gives NULL or empty strings, here and below. */
+ROUTABLE_API const routable_operation *routable_match_operation(const routable_router *router, const routable_match *match);
+/* The id or the parameter whose value a capture is.  Captures of ids are ordered from the outermost resource to the
+ * innermost: their values are the `ids` of a call, by position. */
+ROUTABLE_API const routable_parameter *routable_match_parameter(
+    const routable_router *router, const routable_match *match, size_t index);
+/* The methods of the node, sorted by their bytes: the value of an Allow header. */
+ROUTABLE_API size_t routable_match_method_count(const routable_router *router, const routable_match *match);
+ROUTABLE_API routable_str routable_match_method_at(
+    const routable_router *router, const routable_match *match, size_t index);
+/* The dotted route, "user.status", also if the method is not allowed; empty for a standalone operation.
+ * Statuses: NO_MATCH, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_match_route(
+    const routable_router *router, const routable_match *match, routable_string *out);
+/* The decoded value of a capture; `path` are the bytes that were matched.  Statuses: NO_MATCH (no such capture), ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_match_value(
+    const routable_match *match, routable_str path, size_t index, routable_string *out);
+
+/* The size in bytes of the table that matching reads. */
+ROUTABLE_API size_t routable_router_match_bytes(const routable_router *router);
+
+/* ------------------------------------------------------------------------------------------------
+ * Workspace: URLs and matches as C strings in reused memory, for bindings
+ *
+ * For FFIs in which a call with few arguments that returns a string is fastest.  C programs use routable_plan_write and
+ * routable_router_match.  A result is borrowed until the next call with the same workspace.
+ */
+
+typedef struct routable_workspace routable_workspace;
+
+/* Statuses: ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_workspace_new(routable_workspace **out, routable_error **error);
+ROUTABLE_API void routable_workspace_free(routable_workspace *workspace);
+
+/* The URL for ids that are strings, without query values.  `ids` are all of them, `length` bytes, with a NUL between two.
+ * NULL on failure; routable_plan_write gives the reason. */
+ROUTABLE_API const char *routable_workspace_url(
+    routable_workspace *workspace, const routable_plan *plan, const char *ids, size_t length);
+
+/* The members of the routable_match as decimal numbers with a space between two: operation, capture_count, node, slash, and
+ * offset, length, resource and parameter of each capture.  Empty for NO_MATCH; NULL for other statuses, which
+ * routable_router_match gives. */
+ROUTABLE_API const char *routable_workspace_match(
+    routable_workspace *workspace, const routable_router *router, const char *method, const char *path, size_t length,
+    uint32_t flags);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,101 @@
+/* routable_request.h - a request: complete and visible without being sent.  Headers and body may still be edited.
+ *
+ * The conventions are those of routable.h.
+ */
+#ifndef ROUTABLE_REQUEST_H
+#define ROUTABLE_REQUEST_H
+
+#include "routable_router.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What to build.  The members have the names of the call JSON (docs/json-tier.md). */
+typedef struct routable_call {
+    size_t size;           /* sizeof(routable_call) */
+    const char *route;     /* a walk through the graph, "user.status"; NULL for a standalone operation */
+    const char *operation; /* "read", or the name of a standalone operation; not NULL */
+    const routable_argument *ids; /* from the outermost resource to the innermost, or all by name */
+    size_t id_count;
+    const routable_argument *query; /* declared query parameters */
+    size_t query_count;
+    const routable_argument *parameters; /* free parameters, sent as the operation's encoding says; */
+    size_t parameter_count;              /* not NULL with a count of 0: an empty form, which is a body on POST */
+    const routable_argument *headers; /* declared header parameters, and other headers */
+    size_t header_count;
+    const routable_argument *cookies; /* declared cookie parameters */
+    size_t cookie_count;
+    routable_value body;      /* ROUTABLE_KIND_NULL: none; _JSON; _STRING: bytes, sent unchanged */
+    const char *content_type; /* NULL: the operation's */
+    const char *base;         /* NULL: the router's */
+} routable_call;
+#define ROUTABLE_CALL_INIT \
+    { sizeof(routable_call), NULL, NULL, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0, ROUTABLE_VALUE_INIT, NULL, NULL }
+
+typedef struct routable_request routable_request;
+
+/* Builds a request.
+ * Statuses: UNKNOWN, NOT_ALLOWED, ID, VALUE, SHADOWED, PARAMETER, BODY, HEADER, URL, JSON, LIMIT, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_new(
+    const routable_router *router, const routable_call *call, routable_request **out, routable_error **error);
+ROUTABLE_API void routable_request_free(routable_request *request);
+
+/* Strings that are borrowed from a request live until it is edited or freed. */
+ROUTABLE_API routable_str routable_request_method(const routable_request *request);
+ROUTABLE_API routable_str routable_request_url(const routable_request *request);
+ROUTABLE_API routable_str routable_request_route(const routable_request *request);
+ROUTABLE_API routable_str routable_request_operation(const routable_request *request);
+
+/* All headers in order; two empty strings beyond the end. */
+ROUTABLE_API size_t routable_request_header_count(const routable_request *request);
+ROUTABLE_API routable_header routable_request_header_at(const routable_request *request, size_t index);
+/* The value of the first header with this name (ASCII case is ignored), or empty. */
+ROUTABLE_API routable_str routable_request_header(const routable_request *request, const char *name);
+/* All values of a repeated header; empty beyond the end. */
+ROUTABLE_API size_t routable_request_header_value_count(const routable_request *request, const char *name);
+ROUTABLE_API routable_str routable_request_header_value_at(const routable_request *request, const char *name, size_t index);
+
+/* 1 if there is a body, which may be empty. */
+ROUTABLE_API int32_t routable_request_has_body(const routable_request *request);
+ROUTABLE_API routable_str routable_request_body(const routable_request *request);
+
+/* Replaces all headers with this name (ASCII case is ignored), or adds one.  Statuses: HEADER, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_header(
+    routable_request *request, const char *name, routable_str value, routable_error **error);
+/* Removes all headers with this name, if any.  Statuses: ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_remove_header(
+    routable_request *request, const char *name, routable_error **error);
+/* Makes the request conditional on the resource being unchanged: If-Match with the `etag` of an earlier response
+ * (routable_response_header(response, "ETag")), or If-Unmodified-Since with its `last_modified` if `etag` is empty or not an
+ * ETag (RFC 9110 section 13.1).  If the resource has changed, the service responds with 412: ROUTABLE_ERR_HTTP_STATUS.  A
+ * weak ETag is rejected, since If-Match never matches it.
+ * Statuses: VALUE (a weak ETag, or neither value), HEADER, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_if_match(
+    routable_request *request, routable_str etag, routable_str last_modified, routable_error **error);
+/* Makes the request conditional on the resource being changed: If-None-Match with the `etag`, weak or strong, or
+ * If-Modified-Since.  If it is unchanged, the service responds with 304, which is then a response without a body and not an
+ * error.  Statuses: VALUE (neither value), HEADER, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_if_none_match(
+    routable_request *request, routable_str etag, routable_str last_modified, routable_error **error);
+/* Sets the body, which is sent unchanged.  A `content_type` of NULL keeps that header.  Statuses: HEADER, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_body(
+    routable_request *request, routable_str body, const char *content_type, routable_error **error);
+/* Removes the body, if any, and keeps the Content-Type header.  Statuses: ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_remove_body(
+    routable_request *request, routable_error **error);
+
+/* The request as JSON (docs/schema/request.schema.json).  Statuses: ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_to_json(
+    const routable_request *request, routable_string *out, routable_error **error);
+
+enum { ROUTABLE_SHOW_SECRETS = 1 };
+/* The request as a curl command that is safe to paste into a POSIX shell.  Credentials are masked unless `flags` has
+ * ROUTABLE_SHOW_SECRETS.  Statuses: ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_to_curl(
+    const routable_request *request, uint32_t flags, routable_string *out, routable_error **error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,77 @@
+/* routable_response.h - a response: status, headers, body, and how the body was mapped.  Immutable.
+ *
+ * The conventions are those of routable.h.
+ */
+#ifndef ROUTABLE_RESPONSE_H
+#define ROUTABLE_RESPONSE_H
+
+#include "routable_router.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef ROUTABLE_ENUM(routable_outcome) {
+    ROUTABLE_OUTCOME_EMPTY = 0,      /* no body, as 204, 205 and HEAD allow, or a null result */
+    ROUTABLE_OUTCOME_SELF = 1,       /* the body is one value of the declared type */
+    ROUTABLE_OUTCOME_DICTIONARY = 2, /* an object whose values all have the declared type */
+    ROUTABLE_OUTCOME_ARRAY = 3,      /* an array whose elements all have the declared type */
+    ROUTABLE_OUTCOME_RAW = 4         /* anything else, and every body without a declared type: the bytes as received */
+} routable_outcome;
+
+/* The name of an outcome as in response JSON: "self".  Static, never NULL; "unknown_outcome" for other numbers. */
+ROUTABLE_API const char *routable_outcome_name(routable_outcome outcome);
+
+/* Maps a response that you fetched with your own client, as the operation declares.  Needs neither a client nor libcurl.
+ * `http_status` is 100 to 999.  A status that the operation does not declare (default: 200 to 299) gives
+ * ROUTABLE_ERR_HTTP_STATUS, and the error carries the response.  `route` is NULL for a standalone operation.
+ * Statuses: UNKNOWN, NOT_ALLOWED, HTTP_STATUS, RESPONSE, LIMIT, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_map(
+    const routable_router *router, const char *route, const char *operation, int32_t http_status,
+    const routable_header *headers, size_t header_count, routable_str body, routable_response **out,
+    routable_error **error);
+ROUTABLE_API void routable_response_free(routable_response *response);
+
+/* The HTTP status. */
+ROUTABLE_API int32_t routable_response_status(const routable_response *response);
+
+/* All headers in order; two empty strings beyond the end. */
+ROUTABLE_API size_t routable_response_header_count(const routable_response *response);
+ROUTABLE_API routable_header routable_response_header_at(const routable_response *response, size_t index);
+/* The value of the first header with this name (ASCII case is ignored), or empty. */
+ROUTABLE_API routable_str routable_response_header(const routable_response *response, const char *name);
+/* All values of a repeated header, such as Set-Cookie; empty beyond the end. */
+ROUTABLE_API size_t routable_response_header_value_count(const routable_response *response, const char *name);
+ROUTABLE_API routable_str routable_response_header_value_at(
+    const routable_response *response, const char *name, size_t index);
+
+/* The bytes as received, after content decoding. */
+ROUTABLE_API routable_str routable_response_body(const routable_response *response);
+/* ROUTABLE_OUTCOME_EMPTY for NULL. */
+ROUTABLE_API routable_outcome routable_response_outcome(const routable_response *response);
+/* The name of the type that the body was validated against; may be empty. */
+ROUTABLE_API routable_str routable_response_type(const routable_response *response);
+/* The URL of the response, after redirects; empty if it was mapped. */
+ROUTABLE_API routable_str routable_response_url(const routable_response *response);
+
+/* The same facts in one call, for bindings.  Everything is borrowed.  Frozen. */
+typedef struct routable_response_parts {
+    int32_t http_status; /* 0: no response */
+    routable_outcome outcome;
+    routable_str headers; /* of each field in turn: name, NUL, value, NUL */
+    routable_str body;
+    routable_str url;
+} routable_response_parts;
+#define ROUTABLE_RESPONSE_PARTS_INIT { 0, ROUTABLE_OUTCOME_EMPTY, { NULL, 0 }, { NULL, 0 }, { NULL, 0 } }
+
+/* Writes zeros and empty strings for NULL. */
+ROUTABLE_API void routable_response_read(const routable_response *response, routable_response_parts *out);
+
+/* The response as JSON (docs/schema/response.schema.json).  Statuses: ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_to_json(
+    const routable_response *response, routable_string *out, routable_error **error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,73 @@
+/* routable_router.h - a router: one description, immutable once opened, shared by any number of threads.
+ *
+ * The conventions are those of routable.h.
+ */
+#ifndef ROUTABLE_ROUTER_H
+#define ROUTABLE_ROUTER_H
+
+#include "routable_values.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct routable_router routable_router;
+
+/* A JSON document that references in an OpenAPI document or in a schema may name.  Nothing is ever fetched.  Frozen. */
+typedef struct routable_document { routable_str uri; routable_str json; } routable_document;
+#define ROUTABLE_DOCUMENT_INIT { { NULL, 0 }, { NULL, 0 } }
+
+typedef struct routable_open_options {
+    size_t size;               /* sizeof(routable_open_options) */
+    size_t max_document_bytes; /* 0: 64 MiB */
+    const char *base;          /* NULL: the document's; otherwise replaces it, and all servers of OpenAPI */
+    uint32_t flags;            /* 0 */
+    uint32_t reserved;         /* 0 */
+    const routable_document *documents; /* OpenAPI: documents that references may name */
+    size_t document_count;
+    const char *uri;           /* OpenAPI: the URI of the document, which relative URIs in it are resolved against; or NULL */
+} routable_open_options;
+#define ROUTABLE_OPEN_OPTIONS_INIT { sizeof(routable_open_options), 0, NULL, 0, 0, NULL, 0, NULL }
+
+/* Opens a route document (JSON, docs/route-document.md) or an OpenAPI 3.0, 3.1 or 3.2 document (docs/openapi.md), which are
+ * told apart by their own keys.  Swagger 2.0 is UNSUPPORTED.
+ * Statuses: JSON, DOCUMENT, CONFLICT, UNSUPPORTED, LIMIT, URL, HEADER, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open(
+    routable_str document, const routable_open_options *options, routable_router **out, routable_error **error);
+
+/* Opens a document from a file.  Statuses: those of routable_router_open, FILE. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open_file(
+    const char *path, const routable_open_options *options, routable_router **out, routable_error **error);
+
+ROUTABLE_API void routable_router_free(routable_router *router);
+
+/* The name and the base URL of the description; may be empty. */
+ROUTABLE_API routable_str routable_router_name(const routable_router *router);
+ROUTABLE_API routable_str routable_router_base(const routable_router *router);
+
+/* Warnings about the routes, as sentences: for example, a route that no path can reach.  Empty beyond the end. */
+ROUTABLE_API size_t routable_router_warning_count(const routable_router *router);
+ROUTABLE_API routable_str routable_router_warning_at(const routable_router *router, size_t index);
+
+/* The description as a route document (JSON), also if it came from a builder; an OpenAPI document as it was opened.
+ * Statuses: ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_document(
+    const routable_router *router, routable_string *out, routable_error **error);
+
+/* The API map: one line for each resource, with its capabilities, nested resources and type.  Statuses: ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_map(
+    const routable_router *router, routable_string *out, routable_error **error);
+
+typedef ROUTABLE_ENUM(routable_routes_format) {
+    ROUTABLE_ROUTES_TABLE = 0, /* prefix, verb, URI pattern, resource#operation; each parent-child edge once */
+    ROUTABLE_ROUTES_JSON = 1   /* an array of objects (docs/schema/routes.schema.json) */
+} routable_routes_format;
+
+/* The route table, with column titles and rows in declaration order.  Statuses: ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_routes(
+    const routable_router *router, routable_routes_format format, routable_string *out, routable_error **error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

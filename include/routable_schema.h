@@ -1,0 +1,51 @@
+/* routable_schema.h - JSON Schema (docs/types.md): compiled once, immutable, shared by any number of threads.
+ *
+ * The conventions are those of routable.h.
+ */
+#ifndef ROUTABLE_SCHEMA_H
+#define ROUTABLE_SCHEMA_H
+
+#include "routable_router.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct routable_schema routable_schema;
+
+typedef ROUTABLE_ENUM(routable_dialect) {
+    ROUTABLE_DIALECT_2020_12 = 0,    /* "$schema" may name an older draft, or a meta-schema among the documents */
+    ROUTABLE_DIALECT_OPENAPI_30 = 1, /* nullable, boolean exclusive bounds, keywords beside $ref are ignored */
+    ROUTABLE_DIALECT_OPENAPI_31 = 2
+} routable_dialect;
+
+enum { ROUTABLE_SCHEMA_ASSERT_FORMATS = 1 }; /* validate "format"; otherwise it is an annotation */
+
+typedef struct routable_schema_options {
+    size_t size;               /* sizeof(routable_schema_options) */
+    const char *uri;           /* the base URI of the schema, for relative references; NULL: its "$id" */
+    const routable_document *documents; /* documents that references may name */
+    size_t document_count;
+    routable_dialect dialect;
+    uint32_t flags;            /* ROUTABLE_SCHEMA_* */
+} routable_schema_options;
+#define ROUTABLE_SCHEMA_OPTIONS_INIT { sizeof(routable_schema_options), NULL, NULL, 0, ROUTABLE_DIALECT_2020_12, 0 }
+
+/* Compiles a schema.  Statuses: JSON, DOCUMENT, LIMIT, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_open(
+    routable_str schema, const routable_schema_options *options, routable_schema **out, routable_error **error);
+/* The schema of a named type of a router.  Statuses: UNKNOWN, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_of_type(
+    const routable_router *router, const char *type, routable_schema **out, routable_error **error);
+ROUTABLE_API void routable_schema_free(routable_schema *schema);
+
+/* Validates JSON against a schema.  BODY: it is not valid, and the error has JSON pointers into the value and into the
+ * schema.  Further errors follow (routable_error_next), `max_errors` in total; 0 is 1, and the maximum is 256.
+ * Time and memory are bounded, whatever the schema contains: LIMIT.  Statuses: JSON, BODY, LIMIT, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_validate(
+    const routable_schema *schema, routable_str json, size_t max_errors, routable_error **error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

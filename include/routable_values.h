@@ -1,0 +1,267 @@
+/* routable_values.h - versions, statuses, strings, values and errors: what all other headers use.
+ *
+ * The conventions are those of routable.h.
+ */
+#ifndef ROUTABLE_VALUES_H
+#define ROUTABLE_VALUES_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#  define ROUTABLE_API __attribute__((visibility("default")))
+#  define ROUTABLE_MUST_CHECK __attribute__((warn_unused_result))
+#else
+#  define ROUTABLE_API
+#  define ROUTABLE_MUST_CHECK
+#endif
+
+/* An enumeration that is an int32_t in the ABI.  Languages that can state the underlying type do; in C before C23 the
+ * enumerators, which are all small, give it the same size. */
+#if (defined(__cplusplus) && __cplusplus >= 201103L) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L) || \
+    defined(__swift__)
+#  define ROUTABLE_ENUM(name) enum name : int32_t
+#else
+#  define ROUTABLE_ENUM(name) enum name
+#endif
+
+/* An absent number, where 0 is a number: an index, an offset, a length.  In options: no limit, never. */
+#define ROUTABLE_NONE (-1)
+
+/* ------------------------------------------------------------------------------------------------
+ * Version
+ */
+
+#define ROUTABLE_VERSION_MAJOR 0
+#define ROUTABLE_VERSION_MINOR 1
+#define ROUTABLE_VERSION_PATCH 0
+#define ROUTABLE_VERSION_NUMBER \
+    ((ROUTABLE_VERSION_MAJOR << 16) | (ROUTABLE_VERSION_MINOR << 8) | ROUTABLE_VERSION_PATCH)
+
+/* The version of the loaded library, in the form of ROUTABLE_VERSION_NUMBER. */
+ROUTABLE_API uint32_t routable_version(void);
+
+/* The version of the loaded library as a string: "0.1.0".  Static. */
+ROUTABLE_API const char *routable_version_string(void);
+
+/* ------------------------------------------------------------------------------------------------
+ * Status: what happened.  Values are never reused.
+ */
+
+typedef ROUTABLE_ENUM(routable_status) {
+    ROUTABLE_OK = 0,
+
+    /* 1 to 15: expected outcomes, which never carry a routable_error. */
+    ROUTABLE_NO_MATCH = 1,           /* no route has this path */
+    ROUTABLE_METHOD_NOT_ALLOWED = 2, /* the path is known, the method is not */
+    ROUTABLE_PENDING = 3,            /* not yet: the time limit passed first */
+    ROUTABLE_CANCELLED = 4,          /* the transfer was cancelled */
+    ROUTABLE_IDLE = 5,               /* nothing more to wait for: no transfers are in progress, no items are left */
+
+    /* 16 and up: failures. */
+    ROUTABLE_ERR_ARGUMENT = 16,    /* NULL, a wrong struct size, an unknown flag: a mistake in the calling program */
+    ROUTABLE_ERR_BUFFER = 17,      /* the caller's buffer is too small; the length needed was written */
+    ROUTABLE_ERR_JSON = 18,        /* the string is not JSON */
+    ROUTABLE_ERR_DOCUMENT = 19,    /* JSON, but not what is expected there: an unknown key, a wrong type */
+    ROUTABLE_ERR_CONFLICT = 20,    /* two routes that cannot be told apart */
+    ROUTABLE_ERR_UNSUPPORTED = 21, /* a feature that this version does not implement */
+    ROUTABLE_ERR_UNKNOWN = 22,     /* no resource, route or standalone operation has that name */
+    ROUTABLE_ERR_NOT_ALLOWED = 23, /* the resource exists and does not have that operation */
+    ROUTABLE_ERR_ID = 24,          /* an id is missing, surplus, ambiguous, or has an unknown name */
+    ROUTABLE_ERR_VALUE = 25,       /* a value that its parameter does not allow: empty, "..", wrong type */
+    ROUTABLE_ERR_SHADOWED = 26,    /* with this value another route would match; the error names it */
+    ROUTABLE_ERR_PARAMETER = 27,   /* a query, header or cookie parameter is missing or unknown */
+    ROUTABLE_ERR_BODY = 28,        /* a body is missing, not allowed, or not valid against its type */
+    ROUTABLE_ERR_URL = 29,         /* a base that is not an http or https URL */
+    ROUTABLE_ERR_HEADER = 30,      /* a header name or value that HTTP does not allow */
+    ROUTABLE_ERR_LIMIT = 31,       /* larger or deeper than a stated limit */
+    ROUTABLE_ERR_FILE = 32,        /* a file cannot be read or written */
+    ROUTABLE_ERR_NO_CURL = 33,     /* libcurl.so.4 is not installed; the message names the package */
+    ROUTABLE_ERR_TRANSFER = 34,    /* the network failed: refused, reset, closed early */
+    ROUTABLE_ERR_TIMEOUT = 35,     /* a deadline passed */
+    ROUTABLE_ERR_TLS = 36,         /* the peer's certificate or the handshake was rejected */
+    ROUTABLE_ERR_HTTP_STATUS = 37, /* a response with a status that the operation does not declare */
+    ROUTABLE_ERR_RESPONSE = 38,    /* a response that is empty or not valid against its type where it must be */
+    ROUTABLE_ERR_CREDENTIAL = 39,  /* the operation requires a credential that the client does not have */
+    ROUTABLE_ERR_INTERNAL = 40,    /* a bug of the library: please report it */
+    ROUTABLE_ERR_CALLBACK = 41,    /* a callback failed, or is required and was not given */
+    ROUTABLE_ERR_EXCESSIVE_REFRESH = 42 /* a credential was refreshed 5 times in 30 s and is still rejected */
+} routable_status;
+
+/* The name of a status as in error JSON: "not_allowed".  Static, never NULL; "unknown_status" for other numbers. */
+ROUTABLE_API const char *routable_status_name(routable_status status);
+
+/* ------------------------------------------------------------------------------------------------
+ * Strings
+ */
+
+/* Borrowed bytes.  Frozen. */
+typedef struct routable_str { const char *ptr; size_t len; } routable_str;
+/* Owned bytes; a NUL follows them that is not counted.  Frozen. */
+typedef struct routable_string { char *ptr; size_t len; } routable_string;
+#define ROUTABLE_STRING_INIT { NULL, 0 }
+
+/* A string literal as the initializer of a routable_str, also a static one. */
+#define ROUTABLE_STR_INIT(literal) { "" literal, sizeof(literal) - 1 }
+/* A string literal as a routable_str: ROUTABLE_STR("users").  Costs nothing at run time. */
+#ifdef __cplusplus
+#  define ROUTABLE_STR(literal) (routable_str{ "" literal, sizeof(literal) - 1 })
+#else
+#  define ROUTABLE_STR(literal) ((routable_str){ "" literal, sizeof(literal) - 1 })
+#endif
+
+/* A NUL-terminated string as a routable_str, which borrows it.  NULL gives the empty string. */
+static inline routable_str routable_str_from(const char *string)
+{
+    routable_str result;
+    result.ptr = string ? string : "";
+    result.len = string ? strlen(string) : 0;
+    return result;
+}
+
+/* Bytes with a length as a routable_str, which borrows them. */
+static inline routable_str routable_str_from_bytes(const char *bytes, size_t length)
+{
+    routable_str result;
+    result.ptr = bytes;
+    result.len = length;
+    return result;
+}
+
+/* Frees the string and clears the struct, so that a second call does nothing. */
+ROUTABLE_API void routable_string_free(routable_string *string);
+
+/* Releases the user_data of a callback. */
+typedef void (*routable_release_fn)(void *user_data);
+
+/* ------------------------------------------------------------------------------------------------
+ * Values: for a path, a query, a header or a form
+ */
+
+typedef ROUTABLE_ENUM(routable_kind) {
+    ROUTABLE_KIND_NULL = 0,    /* absent */
+    ROUTABLE_KIND_BOOLEAN = 1, /* as.integer: 0 or not 0; true and false in a path, per encoding in a form */
+    ROUTABLE_KIND_INTEGER = 2, /* as.integer: decimal, independent of the locale */
+    ROUTABLE_KIND_REAL = 3,    /* as.real: the shortest digits that read back equal; must be finite */
+    ROUTABLE_KIND_STRING = 4,  /* as.string: valid UTF-8; as a body: any bytes */
+    ROUTABLE_KIND_JSON = 5     /* as.string: one JSON value, for arrays, objects and JSON bodies */
+} routable_kind;
+
+/* One value.  Frozen. */
+typedef struct routable_value {
+    routable_kind kind;
+    int32_t reserved; /* 0 */
+    union {
+        int64_t integer;
+        double real;
+        routable_str string;
+    } as;
+} routable_value;
+#define ROUTABLE_VALUE_INIT { ROUTABLE_KIND_NULL, 0, { 0 } }
+
+/* A value with its name.  Frozen. */
+typedef struct routable_argument {
+    const char *name; /* NULL: by position (ids only) */
+    routable_value value;
+} routable_argument;
+#define ROUTABLE_ARGUMENT_INIT { NULL, ROUTABLE_VALUE_INIT }
+
+/* A header field.  Frozen. */
+typedef struct routable_header { routable_str name; routable_str value; } routable_header;
+#define ROUTABLE_HEADER_INIT { { NULL, 0 }, { NULL, 0 } }
+
+static inline routable_value routable_value_null(void)
+{
+    routable_value value;
+    memset(&value, 0, sizeof value);
+    return value;
+}
+
+static inline routable_value routable_value_str(routable_str string)
+{
+    routable_value value = routable_value_null();
+    value.kind = ROUTABLE_KIND_STRING;
+    value.as.string = string;
+    return value;
+}
+
+static inline routable_value routable_value_string(const char *string) { return routable_value_str(routable_str_from(string)); }
+
+static inline routable_value routable_value_json(const char *json)
+{
+    routable_value value = routable_value_string(json);
+    value.kind = ROUTABLE_KIND_JSON;
+    return value;
+}
+
+static inline routable_value routable_value_integer(int64_t integer)
+{
+    routable_value value = routable_value_null();
+    value.kind = ROUTABLE_KIND_INTEGER;
+    value.as.integer = integer;
+    return value;
+}
+
+static inline routable_value routable_value_real(double real)
+{
+    routable_value value = routable_value_null();
+    value.kind = ROUTABLE_KIND_REAL;
+    value.as.real = real;
+    return value;
+}
+
+static inline routable_value routable_value_boolean(int truth)
+{
+    routable_value value = routable_value_integer(truth != 0);
+    value.kind = ROUTABLE_KIND_BOOLEAN;
+    return value;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Errors: why, where, and what would be allowed.  Immutable.
+ */
+
+typedef struct routable_error routable_error;
+typedef struct routable_response routable_response;
+
+ROUTABLE_API routable_status routable_error_status(const routable_error *error);
+/* One English sentence that contains no secret: "status: update not allowed; allowed: create, delete, read". */
+ROUTABLE_API routable_str routable_error_message(const routable_error *error);
+/* JSON pointer (RFC 6901) into the JSON that was passed in or received; "" for its root or if there is none. */
+ROUTABLE_API routable_str routable_error_pointer(const routable_error *error);
+/* JSON pointer into the schema that a value is not valid against; may be empty. */
+ROUTABLE_API routable_str routable_error_schema_pointer(const routable_error *error);
+/* Byte offset in the document or template that was passed in, or ROUTABLE_NONE. */
+ROUTABLE_API int64_t routable_error_offset(const routable_error *error);
+/* Line and column (in bytes) of the offset, from 1; 0 if there is none. */
+ROUTABLE_API size_t routable_error_line(const routable_error *error);
+ROUTABLE_API size_t routable_error_column(const routable_error *error);
+/* The route ("user.status"), the operation and the parameter that the error is about; may be empty. */
+ROUTABLE_API routable_str routable_error_route(const routable_error *error);
+ROUTABLE_API routable_str routable_error_operation(const routable_error *error);
+ROUTABLE_API routable_str routable_error_parameter(const routable_error *error);
+/* The names that would have been allowed, sorted by their bytes; empty beyond the end. */
+ROUTABLE_API size_t routable_error_allowed_count(const routable_error *error);
+ROUTABLE_API routable_str routable_error_allowed_at(const routable_error *error, size_t index);
+/* The allowed name nearest to the one given; may be empty. */
+ROUTABLE_API routable_str routable_error_suggestion(const routable_error *error);
+/* The HTTP status of the response, and the CURLcode of the transfer; 0 if there is none. */
+ROUTABLE_API int32_t routable_error_http_status(const routable_error *error);
+ROUTABLE_API int32_t routable_error_curl_code(const routable_error *error);
+/* The response with its headers and body, or NULL. */
+ROUTABLE_API const routable_response *routable_error_response(const routable_error *error);
+/* A further error of the same call (a document with several faults), or NULL. */
+ROUTABLE_API const routable_error *routable_error_next(const routable_error *error);
+/* All of the above as one JSON object (docs/schema/error.schema.json).  Statuses: ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_error_to_json(const routable_error *error, routable_string *out);
+ROUTABLE_API void routable_error_free(routable_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
