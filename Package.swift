@@ -9,12 +9,20 @@ let layers: [(name: String, imports: [String])] = [
     ("RoutableCore", ["CSystem", "CPCRE2"]),
     ("RoutablePresentation", ["RoutableCore"]),
     ("RoutableJSON", ["RoutableCore", "CJansson", "CSystem"]),
+    ("RoutableSchema", ["RoutableCore", "RoutableJSON", "CJansson", "CSystem"]),
+    ("RoutableDocuments", ["RoutableCore", "RoutableJSON", "RoutableSchema", "CSystem"]),
     ("RoutablePerform", ["RoutableCore", "CCurl", "CSystem"]),
-    ("RoutableABI", ["RoutableCore", "RoutablePresentation", "RoutableJSON", "RoutablePerform", "CJansson", "CSystem", "CRoutable"]),
+    (
+        "RoutableABI",
+        [
+            "RoutableCore", "RoutablePresentation", "RoutableJSON", "RoutableSchema", "RoutableDocuments", "RoutablePerform",
+            "CJansson", "CSystem", "CRoutable",
+        ]
+    ),
 ]
 
 // The Swift product: ordinary Swift, not part of the C library.
-let product: (name: String, imports: [String]) = ("Routable", ["RoutableCore", "RoutableJSON", "RoutablePerform"])
+let product: (name: String, imports: [String]) = ("Routable", ["RoutableCore", "RoutableJSON", "RoutableSchema", "RoutableDocuments", "RoutablePerform"])
 
 // What the product offers of other packages, each behind a trait of the same name: without it none is resolved.
 let bridges: [(trait: String, summary: String, product: String, package: String, url: String, version: Version)] = [
@@ -49,6 +57,11 @@ var targets: [Target] = [.systemLibrary(name: "CRoutable", path: "include")]
 let service = "FaultService"
 targets.append(.target(name: service, path: "Tests/service/swift", swiftSettings: settings))
 
+// What the tests of several layers share.
+let support = "TestSupport"
+targets.append(
+    .target(name: support, dependencies: [.byName(name: "RoutableCore")], path: "Tests/support/swift", swiftSettings: settings))
+
 for shim in shims {
     targets.append(.target(name: shim.name, linkerSettings: shim.library.map { [.linkedLibrary($0)] }))
 }
@@ -68,7 +81,9 @@ for layer in layers {
         targets.append(
             .testTarget(
                 name: layer.name + "Tests",
-                dependencies: [.byName(name: layer.name)] + imports + (layer.name == "RoutablePerform" ? [.byName(name: service)] : []),
+                dependencies: [.byName(name: layer.name), .byName(name: support)] + imports
+                    + (layer.name == "RoutablePerform" ? [.byName(name: service)] : [])
+                    + (layer.name == "RoutableDocuments" ? [.byName(name: "CJansson")] : []),
                 swiftSettings: settings
             )
         )
@@ -99,6 +114,8 @@ let package = Package(
         .library(name: "RoutableCore", targets: ["RoutableCore"]),
         .library(name: "RoutablePresentation", targets: ["RoutablePresentation"]),
         .library(name: "RoutableJSON", targets: ["RoutableJSON"]),
+        .library(name: "RoutableSchema", targets: ["RoutableSchema"]),
+        .library(name: "RoutableDocuments", targets: ["RoutableDocuments"]),
         .library(name: "RoutablePerform", targets: ["RoutablePerform"]),
     ],
     traits: Set(bridges.map { .trait(name: $0.trait, description: $0.summary) }),

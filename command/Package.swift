@@ -30,6 +30,8 @@ let package = Package(
             dependencies: [
                 .product(name: "RoutableCore", package: "routable"),
                 .product(name: "RoutableJSON", package: "routable"),
+                .product(name: "RoutableSchema", package: "routable"),
+                .product(name: "RoutableDocuments", package: "routable"),
             ],
             swiftSettings: settings
         ),
@@ -39,6 +41,8 @@ let package = Package(
                 "CYAML", "RoutableGenerate",
                 .product(name: "RoutableCore", package: "routable"),
                 .product(name: "RoutableJSON", package: "routable"),
+                .product(name: "RoutableSchema", package: "routable"),
+                .product(name: "RoutableDocuments", package: "routable"),
                 .product(name: "RoutablePerform", package: "routable"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

@@ -1,7 +1,7 @@
 // Answers that come in pages, as an asynchronous sequence (docs/pagination.md).
 
 public import RoutableCore
-internal import RoutableJSON
+internal import RoutableDocuments
 
 extension Pagination {
     /// By the `Link` header, or by a URL in the body at that JSON pointer.

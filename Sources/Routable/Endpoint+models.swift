@@ -2,7 +2,7 @@
 
 internal import Foundation
 public import RoutableCore
-internal import RoutableJSON
+internal import RoutableSchema
 
 extension Endpoint {
     /// A value as the JSON body; written with the declaration's own rules, so that its type is checked before sending.

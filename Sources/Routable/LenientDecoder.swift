@@ -3,7 +3,6 @@
 
 internal import Foundation
 internal import RoutableCore
-internal import RoutableJSON
 
 /// How answers are read as models.
 public enum Decoding: Sendable {

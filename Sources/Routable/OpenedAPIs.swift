@@ -2,7 +2,8 @@
 
 internal import Foundation
 internal import RoutableCore
-internal import RoutableJSON
+internal import RoutableDocuments
+internal import RoutableSchema
 internal import Synchronization
 
 enum OpenedAPIs {

@@ -2,7 +2,6 @@
 // router and its plan, one for each template, made when it is first used.
 
 internal import RoutableCore
-internal import RoutableJSON
 
 /// What identifies a free operation of which nothing is declared in an API.
 struct TemplateRoute: Hashable {

@@ -2,7 +2,6 @@
 
 public import CRoutable
 internal import RoutableCore
-internal import RoutableJSON
 
 @_cdecl("routable_builder_new") @implementation
 public func routable_builder_new(

@@ -2,7 +2,7 @@
 
 public import CRoutable
 internal import RoutableCore
-internal import RoutableJSON
+internal import RoutableDocuments
 internal import RoutablePerform
 
 /// User data of a credential, given back once: when the last closure that uses it is gone.

@@ -2,7 +2,7 @@
 
 public import CRoutable
 internal import RoutableCore
-internal import RoutableJSON
+internal import RoutableDocuments
 
 extension FormEncoding {
     /// NULL gives nil.

@@ -2,7 +2,7 @@
 
 public import CRoutable
 internal import RoutableCore
-internal import RoutableJSON
+internal import RoutableDocuments
 
 /// A failure with its texts at addresses that do not move.
 final class ErrorObject {

@@ -2,7 +2,7 @@
 
 public import CRoutable
 internal import RoutableCore
-internal import RoutableJSON
+internal import RoutableDocuments
 
 @_cdecl("routable_router_open_jansson") @implementation
 public func routable_router_open_jansson(

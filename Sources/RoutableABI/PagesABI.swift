@@ -2,7 +2,7 @@
 
 public import CRoutable
 internal import RoutableCore
-internal import RoutableJSON
+internal import RoutableDocuments
 internal import RoutablePerform
 
 /// Pages with the client that performs their requests.

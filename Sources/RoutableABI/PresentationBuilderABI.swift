@@ -2,7 +2,6 @@
 
 public import CRoutable
 internal import RoutableCore
-internal import RoutableJSON
 internal import RoutablePresentation
 
 @_cdecl("routable_presentation_builder_new") @implementation

@@ -2,7 +2,7 @@
 
 internal import CRoutable
 internal import RoutableCore
-internal import RoutableJSON
+internal import RoutableDocuments
 internal import RoutablePresentation
 
 /// The presenters that a host gives with a document.

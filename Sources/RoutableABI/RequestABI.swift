@@ -2,7 +2,7 @@
 
 public import CRoutable
 internal import RoutableCore
-internal import RoutableJSON
+internal import RoutableDocuments
 
 private func request(_ handle: OpaquePointer?) -> Request? { handle.map { Handle.object($0, Request.self) } }
 

@@ -2,7 +2,7 @@
 
 public import CRoutable
 internal import RoutableCore
-internal import RoutableJSON
+internal import RoutableDocuments
 
 private func response(_ handle: OpaquePointer?) -> Response? { handle.map { Handle.object($0, Response.self) } }
 

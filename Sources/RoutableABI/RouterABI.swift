@@ -3,7 +3,8 @@
 public import CRoutable
 internal import CSystem
 internal import RoutableCore
-internal import RoutableJSON
+internal import RoutableDocuments
+internal import RoutableSchema
 
 @_cdecl("routable_router_open") @implementation
 public func routable_router_open(

@@ -2,7 +2,7 @@
 
 public import CRoutable
 internal import RoutableCore
-internal import RoutableJSON
+internal import RoutableSchema
 
 /// A schema as a host holds it.
 private final class SchemaObject {

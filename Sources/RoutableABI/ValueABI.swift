@@ -2,7 +2,7 @@
 
 public import CRoutable
 internal import RoutableCore
-internal import RoutableJSON
+internal import RoutableDocuments
 
 extension Value {
     init(_ value: routable_value, _ what: StaticString) throws(Failure) {

@@ -1,9 +1,10 @@
 // Calls as JSON.
 
 import RoutableCore
+import RoutableDocuments
+import RoutableSchema
 import Testing
-
-@testable import RoutableJSON
+import TestSupport
 
 @Suite("A call")
 struct CallDocumentTests {

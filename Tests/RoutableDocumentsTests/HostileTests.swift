@@ -2,9 +2,10 @@
 
 import CJansson
 import RoutableCore
+import RoutableDocuments
+import RoutableJSON
 import Testing
-
-@testable import RoutableJSON
+import TestSupport
 
 @Suite("Hostile documents")
 struct HostileTests {

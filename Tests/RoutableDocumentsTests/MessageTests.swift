@@ -1,10 +1,11 @@
 // What leaves as JSON, byte for byte.
 
 import CJansson
+import RoutableDocuments
+import RoutableJSON
 import Testing
 
 @testable import RoutableCore
-@testable import RoutableJSON
 
 private func response(_ body: Bytes, _ outcome: Outcome, type: Bytes = "", url: Bytes = "") -> Response {
     Response(status: 200, headers: [HeaderField("A", "b")], body: body, outcome: outcome, typeName: type, url: url)

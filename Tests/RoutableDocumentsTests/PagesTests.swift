@@ -1,7 +1,7 @@
 // Pages without I/O: the Link header by a table, and what an answer makes of the next request.
 
 import RoutableCore
-import RoutableJSON
+import RoutableDocuments
 import Testing
 
 private func next(_ header: String) -> String? {

@@ -1,9 +1,9 @@
 // Every refusal of a route document: where it is, what was expected, what is nearest.
 
 import RoutableCore
+import RoutableDocuments
 import Testing
-
-@testable import RoutableJSON
+import TestSupport
 
 /// `body` stands in the place of the document's other keys; offsets count from its first byte.
 struct Refusal: Sendable, CustomTestStringConvertible {

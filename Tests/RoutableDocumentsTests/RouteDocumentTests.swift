@@ -1,9 +1,9 @@
 // What a route document says, and that it reads back.
 
 import RoutableCore
+import RoutableDocuments
 import Testing
-
-@testable import RoutableJSON
+import TestSupport
 
 private let everything = #"""
     { "routable": 1, "name": "all", "description": "everything", "base": "https://h.example/v1?k=1",

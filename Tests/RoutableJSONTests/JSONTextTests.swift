@@ -1,9 +1,9 @@
 // The grammar of JSON, numbers on their way through, and text that cannot be JSON.
 
 import RoutableCore
+import RoutableJSON
 import Testing
-
-@testable import RoutableJSON
+import TestSupport
 
 struct SyntaxError: Sendable, CustomTestStringConvertible {
     var text: String
@@ -47,7 +47,7 @@ struct JSONTextTests {
 
     @Test("that is not UTF-8 is refused at its first wrong byte")
     func utf8() {
-        let found = failure { _ = try withBytes([0x22, 0x61, 0xC3, 0x28, 0x22]) { try CallDocument.value($0) } }
+        let found = failure { _ = try withBytes([0x22, 0x61, 0xC3, 0x28, 0x22]) { try JSONDocument.read($0) } }
         #expect(
             Expected(status: .json, offset: 2, line: 1, column: 3, says: "not UTF-8").difference(from: found) == nil)
     }
@@ -75,23 +75,20 @@ struct JSONTextTests {
             ("[12345678901234567890,1e999]", "[12345678901234567890,1e999]"),
         ])
     func numbers(text: String, expected: String) throws {
-        let codec = try JSONCodec(types: [])
-        #expect(try codec.text(of: readValue(text)).string == expected)
+        #expect(try written(readValue(text)).string == expected)
     }
 
     @Test("a string that looks like a kept number stays a string")
     func forgery() throws {
-        let codec = try JSONCodec(types: [])
         let text = #"["\u00001","\u0000\u000012",12345678901234567890,"\u0000","12345678901234567890"]"#
-        #expect(try codec.text(of: readValue(text)).string == text)
+        #expect(try written(readValue(text)).string == text)
     }
 
     @Test("escapes are the least that JSON asks for")
     func escapes() throws {
-        let codec = try JSONCodec(types: [])
         let text = "\u{0}\u{1}\u{8}\t\n\u{B}\u{C}\r\u{1F} \"\\/\u{7F}é日😃\u{2028}"
         let expected = #""\u0000\u0001\b\t\n\u000B\f\r\u001F \"\\/"# + "\u{7F}é日😃\u{2028}\""
-        #expect(try codec.text(of: .text(Bytes(text: text))).string == expected)
+        #expect(try written(.text(Bytes(text: text))).string == expected)
         guard case .text(let back) = try readValue(expected) else {
             Issue.record("not a text")
             return
@@ -101,23 +98,22 @@ struct JSONTextTests {
 
     @Test("J2 what JSON cannot hold is an error with its pointer, not a trap")
     func refusedValues() throws {
-        let codec = try JSONCodec(types: [])
         let bad: [Value] = [
             .real(.infinity), .real(.nan), .text(Bytes([0xFF])), .number("1,5"), .number(""),
             .object([.init(name: Bytes([0xC0]), value: .null)]),
         ]
         for value in bad {
             let found = failure {
-                _ = try codec.text(of: .object([.init(name: "a/b", value: .array([.null, value]))]))
+                _ = try written(.object([.init(name: "a/b", value: .array([.null, value]))]))
             }
             #expect(Expected(status: .value, pointer: "/a~1b/1").difference(from: found) == nil)
         }
         var deep = Value.null
         for _ in 0...Limits.jsonDepth { deep = .array([deep]) }
-        #expect(failure { _ = try codec.text(of: deep) }?.status == .limit)
-        #expect(try codec.text(of: .array([])).string == "[]")
+        #expect(failure { _ = try written(deep) }?.status == .limit)
+        #expect(try written(.array([])).string == "[]")
         #expect(
-            try codec.text(of: .object([.init(name: "b", value: .null), .init(name: "a", value: .boolean(true))]))
+            try written(.object([.init(name: "b", value: .null), .init(name: "a", value: .boolean(true))]))
                 .string
                 == #"{"b":null,"a":true}"#)
     }

@@ -1,9 +1,9 @@
 // Bodies held against types, and how answers map.
 
 import RoutableCore
+import RoutableSchema
 import Testing
-
-@testable import RoutableJSON
+import TestSupport
 
 struct Mapping: Sendable, CustomTestStringConvertible {
     var id: String

@@ -2,7 +2,8 @@
 
 import Foundation
 import Routable
-import RoutableJSON
+import RoutableDocuments
+import RoutableSchema
 import Testing
 
 #if canImport(FoundationNetworking)

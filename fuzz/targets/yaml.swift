@@ -1,7 +1,7 @@
 // The command's reader of YAML as a function of C, for yaml.c: it is no part of the library, and reads what comes from outside.
 
 import RoutableCore
-import RoutableJSON
+import RoutableDocuments
 
 /// The text as JSON, or a message; both have a NUL behind them and are freed by `fuzz_yaml_free`.  Returns a status.
 @_cdecl("fuzz_yaml_read")

@@ -1,6 +1,7 @@
 // A call as JSON (docs/json-tier.md): route, operation and values in one object.
 
 public import RoutableCore
+internal import RoutableJSON
 
 /// Reads calls, and single values.
 public enum CallDocument {

@@ -1,6 +1,7 @@
 // A form that came from outside, as JSON: an array of pairs, since names may repeat and order may matter.
 
 public import RoutableCore
+internal import RoutableJSON
 
 public enum FormDocument {
     /// `[["a","1"],["b","2"]]` for `a=1&b=2`.

@@ -1,32 +1,9 @@
 // The parts of messages.
 
 internal import RoutableCore
+internal import RoutableJSON
 
 extension JSONWriter {
-    mutating func member(_ name: StaticString, _ text: Bytes) {
-        key(name)
-        looseString(text)
-    }
-
-    /// Nothing when the text is empty.
-    mutating func optionalMember(_ name: StaticString, _ text: Bytes) {
-        if !text.isEmpty { member(name, text) }
-    }
-
-    mutating func member(_ name: StaticString, _ number: Int) {
-        key(name)
-        integer(Int64(number))
-    }
-
-    /// Text that may not be UTF-8, such as a header's value: then each byte is read as ISO 8859-1, which is
-    /// how HTTP has such bytes (RFC 9110 section 5.5).
-    private mutating func looseString(_ text: Bytes) {
-        if UTF8Check.isValid(text) { return string(text) }
-        var readable = Bytes()
-        for byte in text.storage { readable.append(scalar: UInt32(byte)) }
-        string(readable)
-    }
-
     mutating func headers(_ headers: [HeaderField]) {
         open("[")
         for header in headers {
@@ -163,8 +140,4 @@ extension JSONWriter {
         }
         close("}")
     }
-}
-
-extension Bytes {
-    init(staticText text: StaticString) { self.init(stringLiteral: text) }
 }

@@ -1,7 +1,7 @@
 // What leaves as JSON: requests, responses, errors and routes, in the shapes of docs/json-tier.md.
 
-internal import CJansson
 public import RoutableCore
+internal import RoutableJSON
 
 /// Writes the messages of the JSON tier; the same bytes on every run.
 public enum MessageDocument {
@@ -79,7 +79,7 @@ public enum MessageDocument {
     ///
     /// - Throws: `response` when it is not JSON, with the place.
     public static func jansson(of body: UnsafeRawBufferPointer) throws(Failure) -> OpaquePointer {
-        if body.isEmpty { return cjansson_null() }
+        if body.isEmpty { return JSONDocument.janssonNull }
         do throws(Failure) {
             return try JSONDocument.jansson(body, depth: Limits.jsonDepth)
         } catch {
@@ -97,7 +97,7 @@ public enum MessageDocument {
         return text.storage.withUnsafeBytes { buffer in
             // A response inside may nest as deep as JSON does, and stands some levels down.
             let parsed = try? JSONDocument.jansson(buffer, depth: Limits.jsonDepth &+ 64)
-            return parsed ?? cjansson_null()
+            return parsed ?? JSONDocument.janssonNull
         }
     }
 }

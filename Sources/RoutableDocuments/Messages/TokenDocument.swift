@@ -1,6 +1,7 @@
 // What a refresh answers with: a token, how long it lasts, and what to ask for the next one.
 
 public import RoutableCore
+internal import RoutableJSON
 
 public enum TokenDocument {
     /// More is no token.

@@ -1,6 +1,7 @@
 // OpenAPI 3.0, 3.1 and 3.2 documents as descriptions of routers (docs/openapi.md).
 
 public import RoutableCore
+internal import RoutableJSON
 
 /// Recognises and reads OpenAPI documents.
 public enum OpenAPIDocument {

@@ -1,6 +1,7 @@
 // Security schemes, and what operations require of them.
 
 internal import RoutableCore
+internal import RoutableJSON
 
 extension OpenAPIReader {
     mutating func readAuthSchemes(_ components: TapeNode) {

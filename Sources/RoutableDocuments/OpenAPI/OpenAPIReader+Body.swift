@@ -1,6 +1,7 @@
 // Request bodies, responses, and the parameters that security schemes put into a request.
 
 internal import RoutableCore
+internal import RoutableJSON
 
 /// What a media type is to the library.
 struct BodyMedia {

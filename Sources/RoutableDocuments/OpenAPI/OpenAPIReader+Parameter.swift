@@ -1,6 +1,8 @@
 // Parameters: where they go, how they are written, and the scalar part of their schemas.
 
 internal import RoutableCore
+internal import RoutableJSON
+internal import RoutableSchema
 
 extension OpenAPIReader {
     /// The elements of `parameters`.

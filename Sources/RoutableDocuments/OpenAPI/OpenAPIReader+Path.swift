@@ -1,6 +1,7 @@
 // Path items and operations.
 
 internal import RoutableCore
+internal import RoutableJSON
 
 extension OpenAPIReader {
     private static let methods: [StaticString] = [

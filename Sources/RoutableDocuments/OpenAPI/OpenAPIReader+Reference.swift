@@ -1,6 +1,8 @@
 // References: within the document, or into one that the host has supplied.
 
 internal import RoutableCore
+internal import RoutableJSON
+internal import RoutableSchema
 
 extension OpenAPIReader {
     /// References that are followed one after the other.

@@ -1,6 +1,8 @@
 // The top level of an OpenAPI document: its version, its servers, its named types, and all its operations.
 
 internal import RoutableCore
+internal import RoutableJSON
+internal import RoutableSchema
 
 /// Reads one document.  What a program needs in order to call the operations is read, and has to make sense; what is
 /// only said to people is not looked at; what is strange and does no harm becomes a warning.

@@ -2,6 +2,8 @@
 
 internal import CSystem
 internal import RoutableCore
+internal import RoutableJSON
+internal import RoutableSchema
 
 /// The schema of one type: a word on one of the tapes.
 struct SchemaPlace: Sendable {

@@ -1,6 +1,7 @@
 // The body of a page: where its items are and what it says of the next one, found in the text itself.
 
 internal import RoutableCore
+internal import RoutableJSON
 
 /// A body that is JSON, or empty.  Items are parts of its text: nothing is copied, and no tree is made.
 struct PageContent {

@@ -1,6 +1,7 @@
 // Pages: from a request and its answer to the request of the next page, without I/O.
 
 public import RoutableCore
+internal import RoutableSchema
 
 /// What bounds the pages of one request.
 public struct PageOptions: Sendable {

@@ -1,6 +1,7 @@
 // The presentation document: a tree of screens as JSON (docs/presentation.md), whose presenters the host binds by name.
 
 public import RoutableCore
+internal import RoutableJSON
 
 /// A tree as a document has it: each presenter behind its parent, in declaration order.
 public struct PresentationDescription {

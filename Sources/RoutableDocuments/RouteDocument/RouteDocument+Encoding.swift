@@ -2,6 +2,7 @@
 // default.
 
 internal import RoutableCore
+internal import RoutableJSON
 
 extension RouteDocumentReader {
     private static let keys = KeyTable(

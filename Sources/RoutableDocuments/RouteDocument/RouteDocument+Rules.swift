@@ -1,6 +1,7 @@
 // Rules of performing and of pages: read from a document or from a host, and written back.
 
 public import RoutableCore
+internal import RoutableJSON
 
 extension RouteDocumentReader {
     static let ruleKeys: [StaticString] = ["deadline", "retry", "idempotency", "pagination"]

@@ -1,6 +1,7 @@
 // The route document: an API described once, as JSON (docs/route-document.md).
 
 public import RoutableCore
+internal import RoutableJSON
 
 /// Reads, locates in, and writes route documents.
 public enum RouteDocument {

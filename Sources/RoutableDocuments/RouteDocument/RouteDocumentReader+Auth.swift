@@ -1,6 +1,7 @@
 // Auth: the schemes of a document, and which of them a resource or an operation needs.
 
 internal import RoutableCore
+internal import RoutableJSON
 
 extension RouteDocumentReader {
     private static let schemeKeys = KeyTable(

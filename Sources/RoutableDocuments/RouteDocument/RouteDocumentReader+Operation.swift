@@ -1,6 +1,7 @@
 // Operations: refined capabilities, extra ones of a resource, and free ones.
 
 internal import RoutableCore
+internal import RoutableJSON
 
 extension RouteDocumentReader {
     /// Each key, and the method that it means.

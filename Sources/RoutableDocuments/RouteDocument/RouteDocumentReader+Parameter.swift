@@ -1,6 +1,7 @@
 // Parameters: the scalar part of JSON Schema.
 
 internal import RoutableCore
+internal import RoutableJSON
 
 extension RouteDocumentReader {
     private static let scalarKeys: [StaticString] = [

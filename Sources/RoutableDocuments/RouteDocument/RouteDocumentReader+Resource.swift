@@ -1,6 +1,7 @@
 // Resources: what they are called, what they can, what they have.
 
 internal import RoutableCore
+internal import RoutableJSON
 
 extension RouteDocumentReader {
     private static let keys = KeyTable(

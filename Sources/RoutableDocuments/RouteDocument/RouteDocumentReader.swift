@@ -1,6 +1,8 @@
 // The top level of a route document, and its types.
 
 internal import RoutableCore
+internal import RoutableJSON
+internal import RoutableSchema
 
 /// Reads one document from the top down; the first thing that is wrong ends it.
 struct RouteDocumentReader {

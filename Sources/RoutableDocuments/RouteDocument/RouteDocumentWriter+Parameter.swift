@@ -1,6 +1,7 @@
 // Parameters as the route document writes them.
 
 internal import RoutableCore
+internal import RoutableJSON
 
 extension RouteDocumentWriter {
     mutating func parameters(_ key: StaticString, _ parameters: [ParameterDescription]) {

@@ -1,6 +1,7 @@
 // From a description to its canonical route document.
 
 internal import RoutableCore
+internal import RoutableJSON
 
 /// Writes one document from the top down, in the order in which things are declared.
 struct RouteDocumentWriter {

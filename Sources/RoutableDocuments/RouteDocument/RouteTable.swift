@@ -6,6 +6,7 @@
 
 internal import CSystem
 internal import RoutableCore
+internal import RoutableJSON
 
 /// Reads a document whose free operations are a table.
 struct RouteTable {

@@ -4,17 +4,17 @@
 // A tree of jansson's takes six times the text; the tape takes half of it.  And it refuses less: integers of any
 // size, numbers beyond a double, U+0000 and lone surrogates are bytes of the text like any others.
 
-internal import RoutableCore
+package import RoutableCore
 
 /// One word for each key, value and closing bracket, in the order of the text: where it begins, and the number of the
 /// word behind it and all it holds.
-final class JSONTape: Sendable {
-    let text: Text
+package final class JSONTape: Sendable {
+    package let text: Text
     // Owned: allocated in `init`, freed in `deinit`, never changed in between.
-    nonisolated(unsafe) let words: UnsafePointer<UInt64>
-    let count: Int
+    package nonisolated(unsafe) let words: UnsafePointer<UInt64>
+    package let count: Int
     /// The URI by which references name it; empty for none.
-    let uri: Bytes
+    package let uri: Bytes
 
     private init(_ text: Text, _ words: UnsafePointer<UInt64>, _ count: Int, _ uri: Bytes) {
         self.text = text
@@ -25,12 +25,12 @@ final class JSONTape: Sendable {
 
     deinit { words.deallocate() }
 
-    var root: TapeNode { TapeNode(text: text.start, words: words, index: 0) }
+    package var root: TapeNode { TapeNode(text: text.start, words: words, index: 0) }
 
     /// Reads a text.
     ///
     /// - Throws: `json` with offset, line and column; `limit`.
-    static func read(_ text: UnsafeRawBufferPointer, uri: Bytes = Bytes()) throws(Failure) -> JSONTape {
+    package static func read(_ text: UnsafeRawBufferPointer, uri: Bytes = Bytes()) throws(Failure) -> JSONTape {
         if text.count >= Int(UInt32.max) { throw Failure(.limit, "the document is over 4 GB") }
         guard let start = text.baseAddress else { throw TextPosition(0, in: text).failure(.json, "the text is empty") }
         let isText = UTF8Check.firstInvalid(text) == nil
@@ -46,7 +46,7 @@ final class JSONTape: Sendable {
     }
 
     /// The root of a text that nothing keeps; nil for what is not JSON.
-    static func withRoot<Result>(of text: UnsafeRawBufferPointer, _ use: (TapeNode) -> Result) -> Result? {
+    package static func withRoot<Result>(of text: UnsafeRawBufferPointer, _ use: (TapeNode) -> Result) -> Result? {
         guard text.count < Int(UInt32.max), let start = text.baseAddress, UTF8Check.isValid(text) else { return nil }
         let bytes = start.assumingMemoryBound(to: UInt8.self)
         var writer = TapeWriter(bytes, text.count)
@@ -57,16 +57,16 @@ final class JSONTape: Sendable {
     }
 
     /// Whether a word belongs to this tape.
-    func holds(_ node: TapeNode) -> Bool { node.words == words }
+    package func holds(_ node: TapeNode) -> Bool { node.words == words }
 
     /// The range of a value in the text.
-    func range(of node: TapeNode) -> Range<Int> {
+    package func range(of node: TapeNode) -> Range<Int> {
         let start = node.offset
         return start..<max(start, node.end(limit: text.count))
     }
 
     /// The JSON pointer of a value.
-    func pointer(of node: TapeNode) -> Bytes {
+    package func pointer(of node: TapeNode) -> Bytes {
         var pointer = Bytes()
         var current = root
         while current.index < node.index {
@@ -89,7 +89,7 @@ final class JSONTape: Sendable {
     }
 
     /// A failure about a value, with its pointer and its place in the text.
-    func failure(_ node: TapeNode, _ message: Bytes, _ status: Status = .document) -> Failure {
+    package func failure(_ node: TapeNode, _ message: Bytes, _ status: Status = .document) -> Failure {
         TextPosition(node.offset, in: text.buffer).place(Failure(status, message) { $0.pointer = pointer(of: node) })
     }
 }

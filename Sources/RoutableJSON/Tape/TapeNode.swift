@@ -1,24 +1,30 @@
 // One value of a tape, as the reader of OpenAPI documents sees it.
 
 internal import CSystem
-internal import RoutableCore
+package import RoutableCore
 
 /// A borrowed value: it must not outlive its tape.
-struct TapeNode {
-    enum Kind { case null, boolean, number, text, array, object }
+package struct TapeNode {
+    package enum Kind { case null, boolean, number, text, array, object }
 
-    let text: UnsafePointer<UInt8>
-    let words: UnsafePointer<UInt64>
-    let index: UInt32
+    package let text: UnsafePointer<UInt8>
+    package let words: UnsafePointer<UInt64>
+    package let index: UInt32
+
+    package init(text: UnsafePointer<UInt8>, words: UnsafePointer<UInt64>, index: UInt32) {
+        self.text = text
+        self.words = words
+        self.index = index
+    }
 
     /// Where it begins in the text.
-    var offset: Int { Int(truncatingIfNeeded: words[Int(index)] & 0xFFFF_FFFF) }
+    package var offset: Int { Int(truncatingIfNeeded: words[Int(index)] & 0xFFFF_FFFF) }
     /// The number of the word behind it.
-    var next: UInt32 { UInt32(truncatingIfNeeded: words[Int(index)] >> 32) }
+    package var next: UInt32 { UInt32(truncatingIfNeeded: words[Int(index)] >> 32) }
 
     private var first: UInt8 { text[offset] }
 
-    var kind: Kind {
+    package var kind: Kind {
         switch first {
         case UInt8(ascii: "{"): .object
         case UInt8(ascii: "["): .array
@@ -29,11 +35,11 @@ struct TapeNode {
         }
     }
 
-    var isObject: Bool { first == UInt8(ascii: "{") }
-    var isTrue: Bool { first == UInt8(ascii: "t") }
+    package var isObject: Bool { first == UInt8(ascii: "{") }
+    package var isTrue: Bool { first == UInt8(ascii: "t") }
 
     /// What a message calls it.
-    var kindName: Bytes {
+    package var kindName: Bytes {
         switch kind {
         case .null: "null"
         case .boolean: "a boolean"
@@ -45,7 +51,7 @@ struct TapeNode {
     }
 
     /// Where it ends in the text, which has `limit` bytes.
-    func end(limit: Int) -> Int {
+    package func end(limit: Int) -> Int {
         switch first {
         // The word before the next one is that of the closing bracket.
         case UInt8(ascii: "{"), UInt8(ascii: "["): return Int(truncatingIfNeeded: words[Int(next &- 1)] & 0xFFFF_FFFF) &+ 1
@@ -62,20 +68,20 @@ struct TapeNode {
     }
 
     /// What stands between the quotes, as it stands there.
-    var rawText: UnsafeRawBufferPointer {
+    package var rawText: UnsafeRawBufferPointer {
         var end = offset &+ 1
         while text[end] != UInt8(ascii: "\"") { end &+= text[end] == UInt8(ascii: "\\") ? 2 : 1 }
         return UnsafeRawBufferPointer(start: text + offset + 1, count: end &- offset &- 1)
     }
 
     /// A string: escapes resolved, a lone surrogate as U+FFFD; the empty text when it is none.
-    var string: Bytes {
+    package var string: Bytes {
         guard first == UInt8(ascii: "\"") else { return Bytes() }
         return JSONWalk.unescaped(rawText)
     }
 
     /// Whether it is this string.
-    func equals(_ word: StaticString) -> Bool {
+    package func equals(_ word: StaticString) -> Bool {
         first == UInt8(ascii: "\"") && matches(UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
     }
 
@@ -92,7 +98,7 @@ struct TapeNode {
     }
 
     /// The digits of a number.
-    var digits: Bytes {
+    package var digits: Bytes {
         var result: [UInt8] = []
         var position = offset
         while ASCII.isDigit(text[position]) || text[position] == UInt8(ascii: "-") || text[position] == UInt8(ascii: "+")
@@ -105,7 +111,7 @@ struct TapeNode {
     }
 
     /// The value of a number; infinite beyond a double, nil when it is none.
-    var number: Double? {
+    package var number: Double? {
         guard kind == .number else { return nil }
         return digits.storage.withUnsafeBytes { ScalarText.number($0) }
     }
@@ -113,9 +119,9 @@ struct TapeNode {
     // MARK: Containers
 
     /// The members of an object, or the elements of an array.
-    var children: Children { Children(self) }
+    package var children: Children { Children(self) }
 
-    struct Children {
+    package struct Children {
         private let text: UnsafePointer<UInt8>
         private let words: UnsafePointer<UInt64>
         private var index: UInt32
@@ -132,7 +138,7 @@ struct TapeNode {
         }
 
         /// The next child; `key` is that of a member.
-        mutating func read() -> Child? {
+        package mutating func read() -> Child? {
             guard index < end else { return nil }
             let key = TapeNode(text: text, words: words, index: index)
             if !isObject {
@@ -145,19 +151,19 @@ struct TapeNode {
         }
     }
 
-    struct Child {
-        let key: TapeNode
-        let value: TapeNode
-        var name: Bytes { key.string }
+    package struct Child {
+        package let key: TapeNode
+        package let value: TapeNode
+        package var name: Bytes { key.string }
     }
 
-    var isEmpty: Bool {
+    package var isEmpty: Bool {
         var children = children
         return children.read() == nil
     }
 
     /// The element at a position that a JSON pointer names.
-    func element(_ token: Bytes) -> TapeNode? {
+    package func element(_ token: Bytes) -> TapeNode? {
         guard kind == .array, let position = Decimal.parse(token), position >= 0 else { return nil }
         var children = children
         var index: Int64 = 0
@@ -169,11 +175,11 @@ struct TapeNode {
     }
 
     /// The member of that name; of equal names the last one counts.
-    func member(_ name: StaticString) -> TapeNode? {
+    package func member(_ name: StaticString) -> TapeNode? {
         member(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
     }
 
-    func member(named name: Bytes) -> TapeNode? { name.storage.withUnsafeBytes { member($0) } }
+    package func member(named name: Bytes) -> TapeNode? { name.storage.withUnsafeBytes { member($0) } }
 
     private func member(_ name: UnsafeRawBufferPointer) -> TapeNode? {
         guard isObject else { return nil }

@@ -1,11 +1,11 @@
 // Escapes that jansson refuses a whole text for, as U+FFFD: halves of surrogate pairs, and U+0000 in a key.
 
-internal import RoutableCore
+package import RoutableCore
 
-enum JSONMending {
+package enum JSONMending {
     /// The text with `\ufffd` in the place of each such escape, which has the same length: offsets stay.
     /// Without `names` U+0000 in a key stays, and is refused later.
-    static func mended(_ text: Bytes, names: Bool = true) -> Bytes {
+    package static func mended(_ text: Bytes, names: Bool = true) -> Bytes {
         guard text.contains("\\u") else { return text }
         var result = text
         var places: [Int] = []

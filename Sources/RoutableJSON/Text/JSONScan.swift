@@ -4,14 +4,14 @@
 // jansson would refuse the whole document for: integers beyond 64 bits and reals beyond a double.
 
 internal import CSystem
-internal import RoutableCore
+package import RoutableCore
 
 /// What is known of a text that is JSON.
-struct JSONScan {
+package struct JSONScan {
     /// Where the numbers stand that jansson refuses, from left to right.
-    private(set) var wideNumbers: [Range<Int>] = []
+    package private(set) var wideNumbers: [Range<Int>] = []
     /// The longest run of `\u0000` that a string of the text begins with.
-    private(set) var leadingNulls = 0
+    package private(set) var leadingNulls = 0
 
     private let text: UnsafeRawBufferPointer
     private var index = 0
@@ -20,7 +20,7 @@ struct JSONScan {
     /// Holds a text against the grammar.
     ///
     /// - Throws: `json` with offset, line and column, or `limit` when it nests deeper than `depth`.
-    init(_ text: UnsafeRawBufferPointer, depth: Int = Limits.jsonDepth) throws(Failure) {
+    package init(_ text: UnsafeRawBufferPointer, depth: Int = Limits.jsonDepth) throws(Failure) {
         self.text = text
         if let offset = UTF8Check.firstInvalid(text) { throw failure("the text is not UTF-8", at: offset) }
         if text.count >= 3 && text[0] == 0xEF && text[1] == 0xBB && text[2] == 0xBF {
@@ -242,7 +242,7 @@ extension JSONScan {
     /// The text with each wide number as a string of its digits behind `tag` times U+0000.
     ///
     /// With a `tag` above `leadingNulls` no string of the text itself looks like one.
-    func rewritten(tag: Int) -> [UInt8] {
+    package func rewritten(tag: Int) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(text.count &+ wideNumbers.count &* (tag &* 6 &+ 2))
         var position = 0
@@ -260,9 +260,9 @@ extension JSONScan {
 }
 
 /// The value of a number's text.
-enum JSONNumber {
+package enum JSONNumber {
     /// Infinite when it is beyond a double.
-    static func value(_ digits: Slice<UnsafeRawBufferPointer>) -> Double {
+    package static func value(_ digits: Slice<UnsafeRawBufferPointer>) -> Double {
         var copy = [CChar](repeating: 0, count: digits.count &+ 1)
         var index = 0
         for byte in digits {
@@ -272,7 +272,7 @@ enum JSONNumber {
         return copy.withUnsafeBufferPointer { $0.baseAddress.map { csystem_parse_double($0) } ?? 0 }
     }
     /// A bound as a document writes it: whole ones without `.0`.
-    static func text(_ number: Double) -> Bytes {
+    package static func text(_ number: Double) -> Bytes {
         if number.magnitude < 9e15, let whole = Int64(exactly: number), !(whole == 0 && number.sign == .minus) {
             var bytes: [UInt8] = []
             Decimal.append(whole, to: &bytes)

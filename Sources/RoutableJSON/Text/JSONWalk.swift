@@ -1,19 +1,19 @@
 // From JSON pointers to offsets, by a walk over the text.  It happens only when an error needs it.
 
-internal import RoutableCore
+package import RoutableCore
 
 /// A cursor over text that a scan has accepted; over any other text it ends early and never reads outside.
-struct JSONWalk {
+package struct JSONWalk {
     private let text: UnsafeRawBufferPointer
     private var index = 0
 
-    init(_ text: UnsafeRawBufferPointer) { self.text = text }
+    package init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
-    var position: Int { index }
-    var next: UInt8? { index < text.count ? text[index] : nil }
+    package var position: Int { index }
+    package var next: UInt8? { index < text.count ? text[index] : nil }
 
     /// Where the value at `pointer` begins, and its key when it is a member; nil when there is no such value.
-    static func find(_ pointer: Bytes, in text: UnsafeRawBufferPointer) -> (value: Int, key: Int?)? {
+    package static func find(_ pointer: Bytes, in text: UnsafeRawBufferPointer) -> (value: Int, key: Int?)? {
         var walk = JSONWalk(text)
         var key: Int?
         walk.skipSpace()
@@ -34,7 +34,7 @@ struct JSONWalk {
     }
 
     /// The second of two equal keys of one object, the first such pair that the text has.
-    static func firstDuplicate(in text: UnsafeRawBufferPointer) -> (offset: Int, pointer: Bytes, key: Bytes)? {
+    package static func firstDuplicate(in text: UnsafeRawBufferPointer) -> (offset: Int, pointer: Bytes, key: Bytes)? {
         struct Frame {
             var keys = Set<Bytes>()
             var isObject: Bool
@@ -83,9 +83,9 @@ struct JSONWalk {
     }
 
     /// Over so many bytes.
-    mutating func skip(_ count: Int) { index &+= count }
+    package mutating func skip(_ count: Int) { index &+= count }
 
-    mutating func skipSpace() {
+    package mutating func skipSpace() {
         while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index &+= 1 }
     }
 
@@ -128,7 +128,7 @@ struct JSONWalk {
         }
     }
 
-    mutating func skipValue() {
+    package mutating func skipValue() {
         var depth = 0
         while let byte = next {
             switch byte {
@@ -157,7 +157,7 @@ struct JSONWalk {
     }
 
     /// The text of the string at the cursor, which moves behind it.
-    mutating func string() -> Bytes {
+    package mutating func string() -> Bytes {
         let start = index &+ 1
         skipString()
         let end = min(max(index &- 1, start), text.count)
@@ -166,7 +166,7 @@ struct JSONWalk {
     }
 
     /// A lone surrogate is U+FFFD.
-    static func unescaped(_ text: UnsafeRawBufferPointer) -> Bytes {
+    package static func unescaped(_ text: UnsafeRawBufferPointer) -> Bytes {
         guard text.contains(UInt8(ascii: "\\")) else { return Bytes(text) }
         var result = Bytes()
         var high: UInt32 = 0
@@ -219,7 +219,7 @@ extension JSONWalk {
 
 extension Bytes {
     /// Appends a Unicode scalar value as UTF-8.
-    mutating func append(scalar: UInt32) {
+    package mutating func append(scalar: UInt32) {
         guard let scalar = Unicode.Scalar(scalar), let units = UTF8.encode(scalar) else { return }
         for unit in units { append(unit) }
     }

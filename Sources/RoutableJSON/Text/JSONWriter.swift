@@ -1,12 +1,14 @@
 // JSON text, byte for byte the same on every run: the least escapes, the shortest numbers, no white space.
 
-internal import RoutableCore
+package import RoutableCore
 
 /// Writes one JSON text from left to right; commas come by themselves.
-struct JSONWriter {
-    private(set) var bytes: [UInt8] = []
+package struct JSONWriter {
+    package private(set) var bytes: [UInt8] = []
 
-    var text: Bytes { Bytes(bytes) }
+    package init() {}
+
+    package var text: Bytes { Bytes(bytes) }
 
     // The last byte tells whether a value stands before: a string ends in `"`, never in one of these.
     private mutating func separate() {
@@ -16,20 +18,20 @@ struct JSONWriter {
         }
     }
 
-    mutating func open(_ bracket: Unicode.Scalar) {
+    package mutating func open(_ bracket: Unicode.Scalar) {
         separate()
         bytes.append(UInt8(truncatingIfNeeded: bracket.value))
     }
 
-    mutating func close(_ bracket: Unicode.Scalar) { bytes.append(UInt8(truncatingIfNeeded: bracket.value)) }
+    package mutating func close(_ bracket: Unicode.Scalar) { bytes.append(UInt8(truncatingIfNeeded: bracket.value)) }
 
-    mutating func key(of name: Bytes) {
+    package mutating func key(of name: Bytes) {
         string(name)
         bytes.append(UInt8(ascii: ":"))
     }
 
     /// A key that needs no escape.
-    mutating func key(_ name: StaticString) {
+    package mutating func key(_ name: StaticString) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         bytes.append(contentsOf: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
@@ -37,39 +39,39 @@ struct JSONWriter {
         bytes.append(UInt8(ascii: ":"))
     }
 
-    mutating func key(of name: UnsafeRawBufferPointer) {
+    package mutating func key(of name: UnsafeRawBufferPointer) {
         string(name)
         bytes.append(UInt8(ascii: ":"))
     }
 
     /// JSON text as it is.
-    mutating func raw(_ json: Bytes) {
+    package mutating func raw(_ json: Bytes) {
         separate()
         bytes.append(contentsOf: json.storage)
     }
 
-    mutating func integer(_ number: Int64) {
+    package mutating func integer(_ number: Int64) {
         separate()
         Decimal.append(number, to: &bytes)
     }
 
     /// Shortest, with `.0` for whole ones; false when it is not finite, which JSON cannot say.
-    mutating func real(_ number: Double) -> Bool {
+    package mutating func real(_ number: Double) -> Bool {
         guard let text = RealText.shortest(number) else { return false }
         raw(text)
         return true
     }
 
-    mutating func boolean(_ truth: Bool) { raw(truth ? "true" : "false") }
+    package mutating func boolean(_ truth: Bool) { raw(truth ? "true" : "false") }
 
-    mutating func null() { raw("null") }
+    package mutating func null() { raw("null") }
 
-    mutating func string(_ text: Bytes) {
+    package mutating func string(_ text: Bytes) {
         text.storage.withUnsafeBytes { string($0) }
     }
 
     /// Valid UTF-8, in double quotes.
-    mutating func string(_ text: UnsafeRawBufferPointer) {
+    package mutating func string(_ text: UnsafeRawBufferPointer) {
         separate()
         bytes.append(UInt8(ascii: "\""))
         var start = 0
@@ -110,7 +112,7 @@ extension JSONWriter {
     /// Any value.
     ///
     /// - Throws: `value` for what JSON cannot hold (J2), `limit` for nesting.
-    mutating func value(_ value: Value, depth: Int = 0) throws(Failure) {
+    package mutating func value(_ value: Value, depth: Int = 0) throws(Failure) {
         // proof: the recursion ends at the limit of nesting.
         switch value {
         case .null: null()
@@ -158,7 +160,7 @@ extension JSONWriter {
 
 extension Failure {
     /// The same failure seen from one level up: its pointer begins with `token`.
-    func below(_ token: Bytes) -> Failure {
+    package func below(_ token: Bytes) -> Failure {
         with {
             var pointer = JSONPointer.appending(token, to: "")
             if let rest = $0.pointer { pointer.append(rest) }

@@ -1,16 +1,16 @@
 // A text that jansson has parsed, owned.
 
 internal import CJansson
-internal import RoutableCore
+package import RoutableCore
 
 /// The tree of a JSON text.  Immutable; any number of threads may read it.
-final class JSONDocument: Sendable {
+package final class JSONDocument: Sendable {
     // Owned: made in `init`, freed in `deinit`, only read in between, which touches no reference count.
     nonisolated(unsafe) private let root: OpaquePointer
     private let numberTag: Int
 
     /// The root; it ends with the document.
-    var view: JSONView { JSONView(root, numberTag: numberTag) }
+    package var view: JSONView { JSONView(root, numberTag: numberTag) }
 
     private init(_ root: OpaquePointer, numberTag: Int) {
         self.root = root
@@ -25,7 +25,7 @@ final class JSONDocument: Sendable {
     ///
     /// - Throws: `json` with offset, line and column; `limit` for nesting; `document` for a key that occurs
     ///   twice in one object, when duplicates are refused.  Otherwise the last one counts.
-    static func read(_ text: UnsafeRawBufferPointer, rejectsDuplicates: Bool = false) throws(Failure) -> JSONDocument {
+    package static func read(_ text: UnsafeRawBufferPointer, rejectsDuplicates: Bool = false) throws(Failure) -> JSONDocument {
         if let root = parseAtOnce(text, rejectsDuplicates) { return JSONDocument(root, numberTag: 0) }
         let scan = try JSONScan(text)
         if scan.wideNumbers.isEmpty {
@@ -36,11 +36,14 @@ final class JSONDocument: Sendable {
     }
 
     /// A tree for a host, in which wide numbers are strings of their digits: a new reference.
-    static func jansson(_ text: UnsafeRawBufferPointer, depth: Int) throws(Failure) -> OpaquePointer {
+    package static func jansson(_ text: UnsafeRawBufferPointer, depth: Int) throws(Failure) -> OpaquePointer {
         let scan = try JSONScan(text, depth: depth)
         return scan.wideNumbers.isEmpty
             ? try parse(text, false, source: text) : try parse(scan.rewritten(tag: 0), false, source: text)
     }
+
+    /// jansson's null, which is counted by nobody.
+    package static var janssonNull: OpaquePointer { cjansson_null() }
 
     /// What jansson makes of a text that cannot nest too deep and has no number that is too wide: the scan is left
     /// out.  nil when the scan has to say more.

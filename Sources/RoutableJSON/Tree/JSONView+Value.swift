@@ -1,10 +1,10 @@
 // Whole trees: as values of the core, as text, compared, and admitted from a host.
 
-internal import RoutableCore
+package import RoutableCore
 
 extension JSONView {
     /// The tree as a value of the core.
-    var tree: Value {
+    package var tree: Value {
         // proof: the recursion ends at the nesting that the scan or `admit` has allowed.
         switch kind {
         case .null: return .null
@@ -27,7 +27,7 @@ extension JSONView {
     }
 
     /// The members as values of the core; none when it is not an object.
-    var memberTrees: [Value.Member] {
+    package var memberTrees: [Value.Member] {
         var result: [Value.Member] = []
         result.reserveCapacity(count)
         var members = members
@@ -36,7 +36,7 @@ extension JSONView {
     }
 
     /// The tree as JSON text.
-    var json: Bytes {
+    package var json: Bytes {
         var writer = JSONWriter()
         write(to: &writer)
         return writer.text
@@ -71,7 +71,7 @@ extension JSONView {
     }
 
     /// Equal as JSON Schema compares: numbers by value, objects in any order.
-    func isEqual(to other: JSONView) -> Bool {
+    package func isEqual(to other: JSONView) -> Bool {
         // proof: the recursion ends at the nesting that the scan or `admit` has allowed.
         switch (kind, other.kind) {
         case (.null, .null): return true
@@ -107,7 +107,7 @@ extension JSONView {
 
     /// Takes a host's tree: a cycle or a tree that unfolds without end is refused, and so are texts that are
     /// not UTF-8 and keys with U+0000.
-    static func admit(_ value: OpaquePointer) throws(Failure) -> JSONView {
+    package static func admit(_ value: OpaquePointer) throws(Failure) -> JSONView {
         let view = JSONView(value)
         var budget = valueLimit
         try view.check(depth: 0, &budget)

@@ -1,27 +1,27 @@
 // One value of a tree, as the readers see it: the same for a text that was parsed and for a host's own tree.
 
 internal import CJansson
-internal import RoutableCore
+package import RoutableCore
 
 /// A borrowed value: it must not outlive its document, or the call that a host passed it to.
-struct JSONView {
-    enum Kind { case null, boolean, integer, real, wideNumber, text, array, object }
+package struct JSONView {
+    package enum Kind { case null, boolean, integer, real, wideNumber, text, array, object }
 
     private let value: OpaquePointer
     /// How many times U+0000 mark a string that stands for a wide number; 0 when there is none.
     private let numberTag: Int
 
-    init(_ value: OpaquePointer, numberTag: Int = 0) {
+    package init(_ value: OpaquePointer, numberTag: Int = 0) {
         self.value = value
         self.numberTag = numberTag
     }
 
     /// The address: equal for one and the same value of a tree.
-    var identity: OpaquePointer { value }
+    package var identity: OpaquePointer { value }
 
-    var tag: Int { numberTag }
+    package var tag: Int { numberTag }
 
-    var kind: Kind {
+    package var kind: Kind {
         switch Int(cjansson_kind(value)) {
         case CJANSSON_FALSE, CJANSSON_TRUE: .boolean
         case CJANSSON_INTEGER: .integer
@@ -34,7 +34,7 @@ struct JSONView {
     }
 
     /// What a message calls it.
-    var kindName: Bytes {
+    package var kindName: Bytes {
         switch kind {
         case .null: "null"
         case .boolean: "a boolean"
@@ -48,12 +48,12 @@ struct JSONView {
 
     // MARK: Scalars; the neutral value when the kind is another
 
-    var boolean: Bool { Int(cjansson_kind(value)) == CJANSSON_TRUE }
-    var integer: Int64 { cjansson_integer(value) }
-    var real: Double { cjansson_real(value) }
+    package var boolean: Bool { Int(cjansson_kind(value)) == CJANSSON_TRUE }
+    package var integer: Int64 { cjansson_integer(value) }
+    package var real: Double { cjansson_real(value) }
 
     /// The bytes of a string, U+0000 included, or the digits of a wide number.
-    var text: UnsafeRawBufferPointer {
+    package var text: UnsafeRawBufferPointer {
         let all = rawText
         return numberTag > 0 && isWideNumber ? UnsafeRawBufferPointer(rebasing: all[numberTag...]) : all
     }
@@ -71,7 +71,7 @@ struct JSONView {
     }
 
     /// The value of any number; wide ones may be infinite.
-    var number: Double {
+    package var number: Double {
         switch kind {
         case .integer: Double(integer)
         case .real: real
@@ -83,30 +83,30 @@ struct JSONView {
     // MARK: Containers
 
     /// How many elements or members.
-    var count: Int { kind == .object ? cjansson_object_count(value) : cjansson_array_count(value) }
+    package var count: Int { kind == .object ? cjansson_object_count(value) : cjansson_array_count(value) }
 
     /// An element; nil beyond the end.
-    func element(_ index: Int) -> JSONView? {
+    package func element(_ index: Int) -> JSONView? {
         cjansson_array_at(value, index).map { JSONView($0, numberTag: numberTag) }
     }
 
     /// The member of that name.
-    func member(_ name: Bytes) -> JSONView? { name.storage.withUnsafeBytes { member($0) } }
+    package func member(_ name: Bytes) -> JSONView? { name.storage.withUnsafeBytes { member($0) } }
 
-    func member(_ name: UnsafeRawBufferPointer) -> JSONView? {
+    package func member(_ name: UnsafeRawBufferPointer) -> JSONView? {
         guard let start = name.baseAddress else { return nil }
         return cjansson_object_get(value, start, name.count).map { JSONView($0, numberTag: numberTag) }
     }
 
     /// The members in their order.
-    var members: Members { Members(object: value, next: cjansson_member_first(value), numberTag: numberTag) }
+    package var members: Members { Members(object: value, next: cjansson_member_first(value), numberTag: numberTag) }
 
-    struct Members {
+    package struct Members {
         fileprivate let object: OpaquePointer
         fileprivate var next: UnsafeMutableRawPointer?
         fileprivate let numberTag: Int
 
-        mutating func read() -> (name: UnsafeRawBufferPointer, value: JSONView)? {
+        package mutating func read() -> (name: UnsafeRawBufferPointer, value: JSONView)? {
             guard let current = next, let key = cjansson_member_key(current), let value = cjansson_member_value(current)
             else { return nil }
             next = cjansson_member_next(object, current)

@@ -1,29 +1,29 @@
 // A value of a document together with its place, so that every refusal names it.
 
-internal import RoutableCore
+package import RoutableCore
 
 /// A borrowed value and the JSON pointer to it.
-struct Node {
-    let view: JSONView
-    let pointer: Bytes
+package struct Node {
+    package let view: JSONView
+    package let pointer: Bytes
 
-    init(_ view: JSONView, _ pointer: Bytes = Bytes()) {
+    package init(_ view: JSONView, _ pointer: Bytes = Bytes()) {
         self.view = view
         self.pointer = pointer
     }
 
     /// A failure about this value.
-    func failure(_ message: Bytes, _ status: Status = .document) -> Failure {
+    package func failure(_ message: Bytes, _ status: Status = .document) -> Failure {
         Failure(status, message) { $0.pointer = pointer }
     }
 
     /// A failure about this value, which is a name, and is not among those that would do.
-    func unknown(_ subject: Bytes, _ name: Bytes, among known: [Bytes]) -> Failure {
+    package func unknown(_ subject: Bytes, _ name: Bytes, among known: [Bytes]) -> Failure {
         Failure.unknownName(.document, subject, name, among: known).at(pointer)
     }
 
     /// A failure about the key that names this member, which stands under it.
-    func keyFailure(_ key: Bytes, _ message: Bytes, _ status: Status = .document) -> Failure {
+    package func keyFailure(_ key: Bytes, _ message: Bytes, _ status: Status = .document) -> Failure {
         Failure(status, message) {
             $0.pointer = pointer
             $0.parameter = key
@@ -31,12 +31,12 @@ struct Node {
     }
 
     /// A failure for a value of another kind than `expected`.
-    func wrongKind(_ subject: StaticString, _ expected: StaticString) -> Failure {
+    package func wrongKind(_ subject: StaticString, _ expected: StaticString) -> Failure {
         failure("\(subject) is \(expected), not \(view.kindName)")
     }
 
     /// The member of that name.
-    func member(_ name: StaticString) -> Node? {
+    package func member(_ name: StaticString) -> Node? {
         guard let member = view.member(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
         else {
             return nil
@@ -47,7 +47,7 @@ struct Node {
     // MARK: Values of one kind.  `subject` says in a message what the value is.
 
     /// A text without U+0000.
-    func text(_ subject: StaticString) throws(Failure) -> Bytes {
+    package func text(_ subject: StaticString) throws(Failure) -> Bytes {
         guard view.kind == .text else { throw wrongKind(subject, "a string") }
         let text = view.text
         if text.contains(0) { throw failure("\(subject) has U+0000, which is not allowed there") }
@@ -55,18 +55,18 @@ struct Node {
     }
 
     /// A text that is not empty.
-    func name(_ subject: StaticString) throws(Failure) -> Bytes {
+    package func name(_ subject: StaticString) throws(Failure) -> Bytes {
         let text = try text(subject)
         if text.isEmpty { throw failure("\(subject) is empty") }
         return text
     }
 
-    func boolean(_ subject: StaticString) throws(Failure) -> Bool {
+    package func boolean(_ subject: StaticString) throws(Failure) -> Bool {
         guard view.kind == .boolean else { throw wrongKind(subject, "true or false") }
         return view.boolean
     }
 
-    func integer(_ subject: StaticString, _ range: ClosedRange<Int64>) throws(Failure) -> Int {
+    package func integer(_ subject: StaticString, _ range: ClosedRange<Int64>) throws(Failure) -> Int {
         guard view.kind == .integer else { throw wrongKind(subject, "an integer") }
         guard range.contains(view.integer), let number = Int(exactly: view.integer) else {
             throw failure(
@@ -75,7 +75,7 @@ struct Node {
         return number
     }
 
-    func number(_ subject: StaticString) throws(Failure) -> Double {
+    package func number(_ subject: StaticString) throws(Failure) -> Double {
         switch view.kind {
         case .integer, .real: return view.number
         case .wideNumber where view.number.isFinite: return view.number
@@ -85,13 +85,13 @@ struct Node {
     }
 
     /// One of a few words.
-    func word<Choice>(_ subject: StaticString, _ choices: [(StaticString, Choice)]) throws(Failure) -> Choice {
+    package func word<Choice>(_ subject: StaticString, _ choices: [(StaticString, Choice)]) throws(Failure) -> Choice {
         let text = try text(subject)
         for (name, choice) in choices where view.text.equals(name) { return choice }
         throw unknown("\(subject) cannot be", text, among: choices.map { Bytes(staticText: $0.0) })
     }
 
-    func elements(_ subject: StaticString) throws(Failure) -> [Node] {
+    package func elements(_ subject: StaticString) throws(Failure) -> [Node] {
         guard view.kind == .array else { throw wrongKind(subject, "an array") }
         var result: [Node] = []
         result.reserveCapacity(view.count)
@@ -101,7 +101,7 @@ struct Node {
         return result
     }
 
-    func members(_ subject: StaticString) throws(Failure) -> [(name: Bytes, node: Node)] {
+    package func members(_ subject: StaticString) throws(Failure) -> [(name: Bytes, node: Node)] {
         guard view.kind == .object else { throw wrongKind(subject, "an object") }
         var result: [(name: Bytes, node: Node)] = []
         result.reserveCapacity(view.count)
@@ -114,7 +114,7 @@ struct Node {
     }
 
     /// An object whose keys are all known.  Its `x-` members come back as user data.
-    func object(_ keys: KeyTable) throws(Failure) -> [UserData] {
+    package func object(_ keys: KeyTable) throws(Failure) -> [UserData] {
         guard view.kind == .object else { throw wrongKind(keys.subject, "an object") }
         var userData: [UserData] = []
         var members = view.members
@@ -137,14 +137,14 @@ struct Node {
 }
 
 /// The keys of one kind of object.
-struct KeyTable {
+package struct KeyTable {
     /// What a message calls the object: "a resource".
-    let subject: StaticString
-    let known: [StaticString]
+    package let subject: StaticString
+    package let known: [StaticString]
     /// Keys of the grammar without an engine.
-    let later: [StaticString]
+    package let later: [StaticString]
 
-    init(_ subject: StaticString, _ known: [StaticString], later: [StaticString] = []) {
+    package init(_ subject: StaticString, _ known: [StaticString], later: [StaticString] = []) {
         self.subject = subject
         self.known = known
         self.later = later
@@ -152,12 +152,12 @@ struct KeyTable {
 }
 
 extension UnsafeRawBufferPointer {
-    func isAmong(_ words: [StaticString]) -> Bool {
+    package func isAmong(_ words: [StaticString]) -> Bool {
         for word in words where equals(word) { return true }
         return false
     }
 }
 
 extension Bytes.StringInterpolation {
-    mutating func appendInterpolation(_ text: StaticString) { appendLiteral(text) }
+    package mutating func appendInterpolation(_ text: StaticString) { appendLiteral(text) }
 }

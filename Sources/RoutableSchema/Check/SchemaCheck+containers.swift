@@ -1,7 +1,7 @@
 // Members and elements: the keywords of objects and arrays.
 
 internal import CJansson
-internal import RoutableCore
+package import RoutableCore
 
 extension SchemaCheck {
     // MARK: Members

@@ -1,7 +1,8 @@
 // Why a value does not fit: sentences and pointers, collected on the way out of each refusal.
 
 internal import CJansson
-internal import RoutableCore
+package import RoutableCore
+package import RoutableJSON
 
 /// One refusal.  The pointers are kept as tokens from the inside out.
 struct SchemaFinding {
@@ -222,7 +223,7 @@ extension SchemaProgram {
     static let findingLimit = 256
 
     /// Whether a value fits.
-    func verdict(_ view: JSONView, _ root: Int, steps: Int = 0) -> Verdict {
+    package func verdict(_ view: JSONView, _ root: Int, steps: Int = 0) -> Verdict {
         guard let node = node(root) else { return .fits }
         var check = SchemaCheck(self, tag: view.tag, steps: steps)
         if check.accepts(view.identity, node, -1) { return .fits }
@@ -230,7 +231,7 @@ extension SchemaProgram {
     }
 
     /// Why a value does not fit: the first reason, or as many as `most` says in `next` of each; nil when it fits.
-    func refusal(of view: JSONView, _ root: Int, most: Int = 1, steps: Int = 0) -> Failure? {
+    package func refusal(of view: JSONView, _ root: Int, most: Int = 1, steps: Int = 0) -> Failure? {
         guard let node = node(root) else { return nil }
         var check = SchemaCheck(self, tag: view.tag, steps: steps)
         if check.accepts(view.identity, node, -1) { return nil }
@@ -258,7 +259,7 @@ extension SchemaProgram {
     }
 
     /// Why a text of a path, a query, a header or a cookie does not fit, read as the kind that the schema takes.
-    func refusal(ofText text: UnsafeRawBufferPointer, _ root: Int) -> Failure? {
+    package func refusal(ofText text: UnsafeRawBufferPointer, _ root: Int) -> Failure? {
         let kinds = kinds(of: root)
         let value = Self.value(text, kinds)
         guard let value else { return Failure(.limit, "out of memory") }

@@ -2,7 +2,8 @@
 
 internal import CJansson
 internal import CSystem
-internal import RoutableCore
+package import RoutableCore
+package import RoutableJSON
 
 extension SchemaCheck {
     // MARK: Texts

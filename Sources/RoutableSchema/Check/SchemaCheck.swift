@@ -4,7 +4,8 @@
 
 internal import CJansson
 internal import CSystem
-internal import RoutableCore
+package import RoutableCore
+package import RoutableJSON
 
 /// One check of one value.
 struct SchemaCheck {

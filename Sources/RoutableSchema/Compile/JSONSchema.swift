@@ -1,6 +1,7 @@
 // One schema by itself, as hosts hold it.
 
 public import RoutableCore
+package import RoutableJSON
 
 /// A compiled schema.  Immutable; any number of threads check at once.
 public final class JSONSchema: ValueChecker {
@@ -9,7 +10,7 @@ public final class JSONSchema: ValueChecker {
     private let program: SchemaProgram
     private let root: Int
 
-    init(_ program: SchemaProgram, root: Int) {
+    package init(_ program: SchemaProgram, root: Int) {
         self.program = program
         self.root = root
     }

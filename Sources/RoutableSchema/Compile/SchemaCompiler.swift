@@ -4,10 +4,11 @@
 // circle need no care, and nothing nests.
 
 internal import CJansson
-internal import RoutableCore
+package import RoutableCore
+package import RoutableJSON
 
 /// Compiles any number of schemas of any number of documents into one program.
-final class SchemaCompiler {
+package final class SchemaCompiler {
     /// A schema that waits to be read, and the way to it.
     struct Pending {
         var view: JSONView
@@ -39,20 +40,20 @@ final class SchemaCompiler {
     private var patternIndexes: [Bytes: Int] = [:]
     private var dynamicNames: [Bytes: Int] = [:]
 
-    init(dialect: SchemaDialect = .draft202012, assertsFormats: Bool = false, tolerant: Bool = false) {
+    package init(dialect: SchemaDialect = .draft202012, assertsFormats: Bool = false, tolerant: Bool = false) {
         resources = SchemaResources(dialect, assertsFormats: assertsFormats)
         isTolerant = tolerant
     }
 
     /// Adds a document that references may reach.  The tree has to live until `finish`.
-    func add(document: JSONView, uri: Bytes = Bytes(), isSchema: Bool = false) throws(Failure) -> Int {
+    package func add(document: JSONView, uri: Bytes = Bytes(), isSchema: Bool = false) throws(Failure) -> Int {
         let index = try resources.add(document, uri: uri, isSchema: isSchema)
         documents.append(index)
         return documents.count &- 1
     }
 
     /// The root number of a schema in a document.  What is wrong with it is said by `finish`.
-    func compile(_ node: Node, document: Int = 0) throws(Failure) -> Int {
+    package func compile(_ node: Node, document: Int = 0) throws(Failure) -> Int {
         guard documents.indices.contains(document) else { throw Failure(.internal, "a schema of no document") }
         let resource = documents[document]
         try resources.scan(node, resource)
@@ -66,7 +67,7 @@ final class SchemaCompiler {
     ///
     /// - Throws: `document` for a keyword whose value JSON Schema does not allow and for a reference that leads
     ///   nowhere, with the pointer into the document.
-    func finish() throws(Failure) -> SchemaProgram {
+    package func finish() throws(Failure) -> SchemaProgram {
         while let next = pending.popLast() {
             do { try read(next) } catch {
                 if !isTolerant { throw error }

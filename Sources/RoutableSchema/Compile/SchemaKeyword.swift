@@ -1,6 +1,7 @@
 // The keywords of JSON Schema that a validator acts on.
 
-internal import RoutableCore
+package import RoutableCore
+package import RoutableJSON
 
 /// A keyword, as a byte in an instruction and as its name in a pointer.
 enum SchemaKeyword: UInt8 {

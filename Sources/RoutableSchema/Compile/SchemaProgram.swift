@@ -119,7 +119,7 @@ struct SchemaAnchor {
 }
 
 /// Schemas as flat tables.  Immutable; any number of threads check at once.
-final class SchemaProgram: Sendable {
+package final class SchemaProgram: Sendable {
     /// Everything that the compiler makes, in arrays that may still grow.
     struct Tables {
         var nodes: [SchemaNode] = []
@@ -139,7 +139,7 @@ final class SchemaProgram: Sendable {
         let kept = KeptValues()
     }
 
-    enum Verdict: Sendable { case fits, differs, limit }
+    package enum Verdict: Sendable { case fits, differs, limit }
 
     // Owned: made in `init`, freed in `deinit`, never changed in between.
     nonisolated(unsafe) let nodes: UnsafeMutablePointer<SchemaNode>

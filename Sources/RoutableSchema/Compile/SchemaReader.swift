@@ -1,7 +1,8 @@
 // The keywords of one schema, read into instructions.
 
 internal import CJansson
-internal import RoutableCore
+package import RoutableCore
+package import RoutableJSON
 
 extension SchemaCompiler {
     /// Reads one schema, whose node has its number already.

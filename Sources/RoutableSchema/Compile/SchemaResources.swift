@@ -1,9 +1,10 @@
 // The documents that references may reach, and what in them has a name: $id, $anchor, $dynamicAnchor.
 
-internal import RoutableCore
+package import RoutableCore
+package import RoutableJSON
 
 /// How a document writes its schemas.
-enum SchemaDialect: Sendable {
+package enum SchemaDialect: Sendable {
     case draft202012
     /// Draft 4 as OpenAPI 3.0 has it: `nullable`, boolean exclusive bounds, nothing beside `$ref`.
     case openAPI30

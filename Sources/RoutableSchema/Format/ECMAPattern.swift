@@ -3,12 +3,13 @@
 // The reader knows the whole grammar in its Unicode mode, with the escapes of punctuation that web browsers allow too.
 // What only other engines know (\A, \Z, (?i), (?P<n>...), possessive quantifiers) is refused by name.
 
-internal import RoutableCore
+package import RoutableCore
+package import RoutableJSON
 
 /// One pattern on its way from one grammar to the other.
-struct ECMAPattern {
+package struct ECMAPattern {
     /// For PCRE2.
-    private(set) var translated = Bytes()
+    package private(set) var translated = Bytes()
     private let text: UnsafeRawBufferPointer
     private var index = 0
     private var openGroups = 0
@@ -17,7 +18,7 @@ struct ECMAPattern {
     /// Reads a pattern, which is UTF-8.
     ///
     /// - Throws: `document` with what ECMA-262 does not have.
-    init(_ text: UnsafeRawBufferPointer) throws(Failure) {
+    package init(_ text: UnsafeRawBufferPointer) throws(Failure) {
         self.text = text
         try read()
     }

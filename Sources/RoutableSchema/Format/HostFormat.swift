@@ -2,7 +2,8 @@
 //
 // The properties of characters come from PCRE2's Unicode tables: what a label may hold is one pattern.
 
-internal import RoutableCore
+package import RoutableCore
+package import RoutableJSON
 
 /// Host names and mail addresses.
 enum HostFormat {

@@ -1,16 +1,16 @@
 // Where a reference leads: RFC 3986 section 5.2 over bytes.
 
-internal import RoutableCore
+package import RoutableCore
 
 /// The five parts of a URI or of a relative reference; nil for a part that is not there.
-struct URIReference {
-    var scheme: Bytes?
-    var authority: Bytes?
+package struct URIReference {
+    package var scheme: Bytes?
+    package var authority: Bytes?
     var path = Bytes()
     var query: Bytes?
     var fragment: Bytes?
 
-    init(_ text: Bytes) {
+    package init(_ text: Bytes) {
         var rest = text.storage[...]
         if let hash = rest.firstIndex(of: UInt8(ascii: "#")) {
             fragment = Bytes(rest[(hash &+ 1)...])
@@ -36,7 +36,7 @@ struct URIReference {
     }
 
     /// This reference as seen from `base`, without its fragment.
-    func resolved(against base: Bytes) -> Bytes {
+    package func resolved(against base: Bytes) -> Bytes {
         let base = URIReference(base)
         var result = self
         result.fragment = nil

@@ -1,6 +1,7 @@
 // The types of one router, compiled from their texts.
 
-internal import RoutableCore
+package import RoutableCore
+package import RoutableJSON
 
 /// The schemas of a router's types.  Immutable; any number of threads check at once.
 final class TypeSet: Sendable {
@@ -72,7 +73,7 @@ final class TypeSet: Sendable {
 
 extension Bytes {
     /// Parsed as JSON.
-    func parsed() throws(Failure) -> JSONDocument {
+    package func parsed() throws(Failure) -> JSONDocument {
         let result = storage.withUnsafeBytes { (buffer) -> Result<JSONDocument, Failure> in
             do throws(Failure) { return .success(try JSONDocument.read(buffer)) } catch { return .failure(error) }
         }
@@ -81,17 +82,19 @@ extension Bytes {
 }
 
 /// Schemas of a document that is being read, held against what schemas may say.
-struct SchemaChecks {
+package struct SchemaChecks {
     private let compiler = SchemaCompiler()
 
-    func begin(_ document: Node) throws(Failure) { _ = try compiler.add(document: document.view) }
+    package init() {}
 
-    func add(_ schema: Node) throws(Failure) {
+    package func begin(_ document: Node) throws(Failure) { _ = try compiler.add(document: document.view) }
+
+    package func add(_ schema: Node) throws(Failure) {
         _ = try compiler.compile(schema)
     }
 
     /// Whether all that were added can be compiled.
-    func check() throws(Failure) {
+    package func check() throws(Failure) {
         _ = try compiler.finish()
     }
 }

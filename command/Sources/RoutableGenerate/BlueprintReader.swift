@@ -1,7 +1,7 @@
 // Reads a blueprint from an opened router.
 
 internal import RoutableCore
-internal import RoutableJSON
+internal import RoutableDocuments
 
 struct BlueprintReader {
     private let router: Router

@@ -2,7 +2,9 @@
 // no shape here is any JSON.
 
 internal import RoutableCore
+internal import RoutableDocuments
 internal import RoutableJSON
+internal import RoutableSchema
 
 struct SchemaReader {
     private(set) var records: [Record] = []

@@ -4,7 +4,7 @@
 // without is put in, and the rest is read again.  A problem that is there only because of that is not told.
 
 import RoutableCore
-import RoutableJSON
+import RoutableDocuments
 
 struct DocumentCheck {
     let source: SourceText

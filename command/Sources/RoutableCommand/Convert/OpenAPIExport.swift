@@ -1,7 +1,6 @@
 // From a route document to OpenAPI 3.1: every route of the table becomes an operation, `user.status#create`.
 
 import RoutableCore
-import RoutableJSON
 
 struct OpenAPIExport {
     private let router: Router

@@ -1,6 +1,7 @@
 // From OpenAPI to a route document: each operation becomes a free operation of the same name.
 
 import RoutableCore
+import RoutableDocuments
 import RoutableJSON
 
 struct OpenAPIImport {

@@ -1,6 +1,7 @@
 // JSON trees as they are read and written by the conversions.
 
 import RoutableCore
+import RoutableDocuments
 import RoutableJSON
 
 extension Value {

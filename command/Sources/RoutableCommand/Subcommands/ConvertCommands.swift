@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import RoutableCore
-import RoutableJSON
 
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import RoutableCore
-import RoutableJSON
+import RoutableDocuments
 
 struct RoutesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,7 +3,7 @@
 import ArgumentParser
 import Glibc
 import RoutableCore
-import RoutableJSON
+import RoutableDocuments
 import RoutablePerform
 
 struct SendCommand: ParsableCommand {

@@ -2,7 +2,7 @@
 
 import Glibc
 import RoutableCore
-import RoutableJSON
+import RoutableDocuments
 
 enum Report {
     /// Whether `--json` stands among the words: asked where they could not be read.

@@ -1,7 +1,8 @@
 // The text of a description as it came, and as the JSON that the library reads.
 
 import RoutableCore
-import RoutableJSON
+import RoutableDocuments
+import RoutableSchema
 
 struct SourceText {
     /// As remarks call it.

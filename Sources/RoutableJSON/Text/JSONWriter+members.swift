@@ -1,0 +1,33 @@
+// Members of an object that are written again and again.
+
+package import RoutableCore
+
+extension JSONWriter {
+    package mutating func member(_ name: StaticString, _ text: Bytes) {
+        key(name)
+        looseString(text)
+    }
+
+    /// Nothing when the text is empty.
+    package mutating func optionalMember(_ name: StaticString, _ text: Bytes) {
+        if !text.isEmpty { member(name, text) }
+    }
+
+    package mutating func member(_ name: StaticString, _ number: Int) {
+        key(name)
+        integer(Int64(number))
+    }
+
+    /// Text that may not be UTF-8, such as a header's value: then each byte is read as ISO 8859-1, which is
+    /// how HTTP has such bytes (RFC 9110 section 5.5).
+    package mutating func looseString(_ text: Bytes) {
+        if UTF8Check.isValid(text) { return string(text) }
+        var readable = Bytes()
+        for byte in text.storage { readable.append(scalar: UInt32(byte)) }
+        string(readable)
+    }
+}
+
+extension Bytes {
+    package init(staticText text: StaticString) { self.init(stringLiteral: text) }
+}
