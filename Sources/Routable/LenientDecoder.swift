@@ -3,6 +3,7 @@
 
 internal import Foundation
 internal import RoutableCore
+internal import RoutableSchema
 
 /// How answers are read as models.
 public enum Decoding: Sendable {

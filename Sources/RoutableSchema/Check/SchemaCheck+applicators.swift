@@ -1,6 +1,6 @@
 // Schemas that hold for the same value: all, some, one, if, and references by way of the dynamic scope.
 
-package import RoutableCore
+internal import RoutableCore
 
 extension SchemaCheck {
     mutating func checkAll(

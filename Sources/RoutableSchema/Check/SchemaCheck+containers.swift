@@ -1,7 +1,7 @@
 // Members and elements: the keywords of objects and arrays.
 
 internal import CJansson
-package import RoutableCore
+internal import RoutableCore
 
 extension SchemaCheck {
     // MARK: Members

@@ -2,8 +2,8 @@
 
 internal import CJansson
 internal import CSystem
-package import RoutableCore
-package import RoutableJSON
+internal import RoutableCore
+internal import RoutableJSON
 
 extension SchemaCheck {
     // MARK: Texts

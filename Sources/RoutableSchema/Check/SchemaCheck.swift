@@ -4,8 +4,8 @@
 
 internal import CJansson
 internal import CSystem
-package import RoutableCore
-package import RoutableJSON
+internal import RoutableCore
+internal import RoutableJSON
 
 /// One check of one value.
 struct SchemaCheck {

@@ -1,7 +1,7 @@
 // One schema by itself, as hosts hold it.
 
 public import RoutableCore
-package import RoutableJSON
+internal import RoutableJSON
 
 /// A compiled schema.  Immutable; any number of threads check at once.
 public final class JSONSchema: ValueChecker {

@@ -3,7 +3,7 @@
 // A table has no bad input: a lookup costs the logarithm of its size, whatever the names are.
 
 internal import CSystem
-package import RoutableCore
+internal import RoutableCore
 
 /// One name of a table, and what a schema says of the property.
 struct NameSlot {

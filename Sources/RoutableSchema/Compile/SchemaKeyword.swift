@@ -1,7 +1,7 @@
 // The keywords of JSON Schema that a validator acts on.
 
-package import RoutableCore
-package import RoutableJSON
+internal import RoutableCore
+internal import RoutableJSON
 
 /// A keyword, as a byte in an instruction and as its name in a pointer.
 enum SchemaKeyword: UInt8 {

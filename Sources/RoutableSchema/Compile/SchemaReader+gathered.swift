@@ -1,8 +1,8 @@
 // Keywords that only together make instructions: what was gathered of a schema is completed when all of them are read.
 
 internal import CJansson
-package import RoutableCore
-package import RoutableJSON
+internal import RoutableCore
+internal import RoutableJSON
 
 /// The keywords of a schema that only together make instructions.
 struct Gathered {

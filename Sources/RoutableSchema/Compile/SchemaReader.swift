@@ -1,8 +1,8 @@
 // The keywords of one schema, read into instructions.
 
 internal import CJansson
-package import RoutableCore
-package import RoutableJSON
+internal import RoutableCore
+internal import RoutableJSON
 
 extension SchemaCompiler {
     /// Reads one schema, whose node has its number already.

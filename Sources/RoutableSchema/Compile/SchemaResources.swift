@@ -1,7 +1,7 @@
 // The documents that references may reach, and what in them has a name: $id, $anchor, $dynamicAnchor.
 
-package import RoutableCore
-package import RoutableJSON
+internal import RoutableCore
+internal import RoutableJSON
 
 /// How a document writes its schemas.
 package enum SchemaDialect: Sendable {

@@ -4,7 +4,7 @@
 // What only other engines know (\A, \Z, (?i), (?P<n>...), possessive quantifiers) is refused by name.
 
 package import RoutableCore
-package import RoutableJSON
+internal import RoutableJSON
 
 /// One pattern on its way from one grammar to the other.
 package struct ECMAPattern {

@@ -2,8 +2,8 @@
 //
 // The properties of characters come from PCRE2's Unicode tables: what a label may hold is one pattern.
 
-package import RoutableCore
-package import RoutableJSON
+internal import RoutableCore
+internal import RoutableJSON
 
 /// Host names and mail addresses.
 enum HostFormat {

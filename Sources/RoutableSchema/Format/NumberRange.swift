@@ -1,7 +1,7 @@
 // Bounds and multiples of numbers, exact for integers of 64 bits, for doubles, and for digits beyond both.
 
 internal import CSystem
-package import RoutableCore
+internal import RoutableCore
 
 /// A lower and an upper bound, worked out for each way in which a number comes.
 struct NumberRange {

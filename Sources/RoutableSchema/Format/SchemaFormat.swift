@@ -1,7 +1,7 @@
 // The formats of JSON Schema, by name.
 
 internal import CSystem
-package import RoutableCore
+internal import RoutableCore
 
 /// A format that can be asserted.
 enum SchemaFormat: UInt8 {

@@ -1,6 +1,6 @@
 // The `pattern` of a schema: most are a row of character sets, which need no engine; the others run on PCRE2.
 
-package import RoutableCore
+internal import RoutableCore
 
 /// A pattern, compiled.  Immutable.
 final class TextPattern: Sendable {

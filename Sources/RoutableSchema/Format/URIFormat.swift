@@ -1,8 +1,8 @@
 // URIs (RFC 3986), IRIs (RFC 3987) and addresses, held against their grammars.
 
 internal import CSystem
-package import RoutableCore
-package import RoutableJSON
+internal import RoutableCore
+internal import RoutableJSON
 
 /// A text held against the grammar of a URI or an IRI.
 struct URIFormat {

@@ -1,7 +1,7 @@
 // What the core asks of the layer that knows JSON.
 
 public import RoutableCore
-package import RoutableJSON
+internal import RoutableJSON
 
 /// Writes JSON bodies and holds bodies against the types of one router.
 ///

@@ -1,6 +1,6 @@
 // What the tests of several layers share: texts as bytes, failures as values, files of the repository.
 
-package import Foundation
+internal import Foundation
 package import RoutableCore
 
 extension Bytes {
