@@ -92,11 +92,12 @@ B := build/$(RUNTIME)$(if $(SANITIZE),-$(SANITIZE))$(if $(DRAFT),-draft)
 C_PACKAGE_FLAGS := $(shell pkg-config --cflags $(LIBRARIES) 2>/dev/null)
 INCLUDES := -Iinclude $(SHIMS:%=-ISources/%/include)
 # Sources are named from the top of the repository, and no module cache is, so that a build tells nothing of the machine
-# it was made on.
-CODE_FLAGS := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -ffile-prefix-map=$(CURDIR)/= -ffile-compilation-dir=. \
+# it was made on.  The shell expands TOP, since make would take a path with a space for two words.
+export TOP := $(CURDIR)
+CODE_FLAGS := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections "-ffile-prefix-map=$$TOP/=" -ffile-compilation-dir=. \
     $(if $(filter embedded,$(RUNTIME)),-fno-asynchronous-unwind-tables -fno-unwind-tables)
 CFLAGS_ALL := -std=c11 -O2 -gdwarf-4 -Wall -Wextra -Werror $(CODE_FLAGS) $(INCLUDES) $(C_PACKAGE_FLAGS) $(CFLAGS)
-SWIFTFLAGS_ALL := -swift-version 6 -wmo $(if $(DRAFT),-gline-tables-only,-g) -dwarf-version=4 -Xfrontend -no-clang-module-breadcrumbs -parse-as-library -package-name routable -file-prefix-map $(CURDIR)/= -file-compilation-dir . \
+SWIFTFLAGS_ALL := -swift-version 6 -wmo $(if $(DRAFT),-gline-tables-only,-g) -dwarf-version=4 -Xfrontend -no-clang-module-breadcrumbs -parse-as-library -package-name routable -file-prefix-map "$$TOP/=" -file-compilation-dir . \
     -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility \
     $(INCLUDES) -I $(B) $(addprefix -Xcc ,$(CODE_FLAGS) $(C_PACKAGE_FLAGS)) -Xfrontend -function-sections $(SWIFTFLAGS)
 # Words for the linker itself: both clang and swiftc hand them on.  Folding equal functions is safe because Swift has no
@@ -151,7 +152,7 @@ endef
 
 $(B)/flags: FORCE
 	@pkg-config --exists $(LIBRARIES) && [ -n '$(TRIPLE)' ] || { echo "something to build with is missing: scripts/bootstrap build" >&2; exit 1; }
-	$(call remember,$(SWIFTFLAGS_ALL) $(OPTIMIZE) | $(CFLAGS_ALL) | $(LINK) | $(LINK_LIBRARIES) | $(TARGET_INFO))
+	$(call remember,$(SWIFTFLAGS_ALL) $(OPTIMIZE) | $(CFLAGS_ALL) | $(LINK) | $(LINK_LIBRARIES) | $(TARGET_INFO) | $(CURDIR))
 
 swift_layers = $(filter $(LAYERS),$(1))
 shim_headers := $(foreach shim,$(SHIMS),$(wildcard Sources/$(shim)/include/*)) $(wildcard include/*)
@@ -221,27 +222,28 @@ COMMAND := build/command$(if $(DRAFT),-draft)
 # A folder with the packages, where nothing may be fetched: scripts/fetch_packages.
 export ROUTABLE_PACKAGES ?=
 # The hash of a module and the names of what is cached would depend on where it is built.
-COMMAND_FLAGS := -Osize -Xfrontend -disable-incremental-llvm-codegen -Xfrontend -no-clang-module-breadcrumbs -file-prefix-map $(CURDIR)/= -file-compilation-dir .
+COMMAND_FLAGS := -Osize -Xfrontend -disable-incremental-llvm-codegen -Xfrontend -no-clang-module-breadcrumbs -file-prefix-map "$$TOP/=" -file-compilation-dir .
 COMMAND_LINK := --gc-sections -z relro -z now
 
 command:
 	$(call say,SWIFT,$(COMMAND)/routable)
 	@swift build --package-path command --scratch-path $(COMMAND)/swift --product routable \
 	    $(if $(DRAFT),,-c release --static-swift-stdlib $(addprefix -Xswiftc ,$(COMMAND_FLAGS)) \
-	    -Xcc -ffile-prefix-map=$(CURDIR)/= $(addprefix -Xlinker ,$(COMMAND_LINK)))
+	    -Xcc "-ffile-prefix-map=$$TOP/=" $(addprefix -Xlinker ,$(COMMAND_LINK)))
 	@mkdir -p $(COMMAND)/unstripped
 	@cp $(COMMAND)/swift/$(if $(DRAFT),debug,release)/routable $(COMMAND)/unstripped/routable
 	@$(OBJCOPY) --strip-all $(COMMAND)/unstripped/routable $(COMMAND)/routable
 
-# The command with its manual page and completions.
-install-command: command
+# The command with its manual page and completions.  It is built only if it is missing, as by install.
+install-command:
+	@[ -e $(COMMAND)/routable ] || $(MAKE) command
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX)/bin/routable)
-	@install -D -m 755 $(COMMAND)/$(if $(UNSTRIPPED),unstripped/)routable $(DESTDIR)$(PREFIX)/bin/routable
-	@mkdir -p $(DESTDIR)$(PREFIX)/share/man/man1
-	@$(PYTHON) scripts/command_man $(COMMAND)/routable $(VERSION) >$(DESTDIR)$(PREFIX)/share/man/man1/routable.1
+	@install -D -m 755 $(COMMAND)/$(if $(UNSTRIPPED),unstripped/)routable '$(DESTDIR)$(PREFIX)/bin/routable'
+	@mkdir -p '$(DESTDIR)$(PREFIX)/share/man/man1'
+	@$(PYTHON) scripts/command_man $(COMMAND)/routable $(VERSION) >'$(DESTDIR)$(PREFIX)/share/man/man1/routable.1'
 	@set -e; for target in bash:bash-completion/completions/routable zsh:zsh/vendor-completions/_routable \
 	    fish:fish/vendor_completions.d/routable.fish; do \
-	    file=$(DESTDIR)$(PREFIX)/share/$${target#*:}; mkdir -p "$${file%/*}"; \
+	    file='$(DESTDIR)$(PREFIX)/share/'$${target#*:}; mkdir -p "$${file%/*}"; \
 	    $(COMMAND)/routable --generate-completion-script $${target%%:*} | sed '1{/^#!/d}' >"$$file"; done
 
 # For the wheel: with jansson and PCRE2 inside, and for every glibc from 2.34 on.
@@ -257,7 +259,9 @@ wheel: $(B)/wheel/libroutable.so.0
 
 # --- Use ---
 
-install: lib
+# Builds nothing if the library is there, so that `sudo make install` needs no Swift on root's PATH.
+install:
+	@[ -e $(B)/$(REALNAME) ] || $(MAKE) lib
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
 	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' LIBDIR='$(LIBDIR)' VERSION='$(VERSION)' FROM='$(B)' \
 	    REALNAME='$(REALNAME)' SONAME='$(SONAME)' PYTHON='$(PYTHON)' scripts/install

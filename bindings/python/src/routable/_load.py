@@ -1,17 +1,22 @@
 """Finds libroutable and opens it, once, when the package is imported.
 
 In this order: the one exact file that the environment variable ROUTABLE_LIBRARY names; a
-libroutable.so.0 beside this package; the libroutable.so.0 that the system's loader finds.
+libroutable.so.0 beside this package; one in the lib folder of the prefix that this package is
+installed under; the libroutable.so.0 that the system's loader finds.
 """
 
 from __future__ import annotations
 
 import ctypes
 import os
+import sys
 from pathlib import Path
 from typing import List, Tuple
 
 from ._version import VERSION
+
+if sys.implementation.name != "cpython":
+    raise ImportError(f"routable needs CPython, for whose ctypes it is written; this is {sys.implementation.name}")
 
 SONAME = "libroutable.so.0"
 
@@ -23,8 +28,13 @@ def _candidates() -> List[str]:
     exact = os.environ.get("ROUTABLE_LIBRARY")
     if exact:
         return [exact]
-    beside = Path(__file__).resolve().parent / SONAME
-    return [str(beside), SONAME]
+    package = Path(__file__).resolve().parent
+    found = [package / SONAME]
+    # PREFIX/lib/python3.11/site-packages/routable: `make install` puts the library into PREFIX/lib.
+    if package.parent.name in ("site-packages", "dist-packages"):
+        prefix = package.parents[3]
+        found += [path for path in (prefix / "lib" / SONAME, prefix / "lib64" / SONAME) if path.exists()]
+    return [*map(str, found), SONAME]
 
 
 def _open() -> Tuple[ctypes.CDLL, str]:
