@@ -160,7 +160,7 @@ typedef struct routable_stream_options {
     int64_t retry_ms;          /* EVENTS: the wait before a reconnect, until the service says another; 0: 3000 */
     routable_str last_event_id; /* EVENTS: where to go on from */
 } routable_stream_options;
-#define ROUTABLE_STREAM_OPTIONS_INIT { sizeof(routable_stream_options), 0, 0, 0, 0, 0, { NULL, 0 } }
+#define ROUTABLE_STREAM_OPTIONS_INIT { sizeof(routable_stream_options), ROUTABLE_STREAM_BYTES, 0, 0, 0, 0, { NULL, 0 } }
 
 /* A piece, a line or an event.  Borrowed until the next call with the same stream or splitter. */
 typedef struct routable_item {

@@ -70,7 +70,7 @@ typedef struct routable_step {
     int64_t wait_ms;           /* before the attempt that follows */
     routable_str url;          /* where a redirect leads, as the service said it; may hold what is secret to the service */
 } routable_step;
-#define ROUTABLE_STEP_INIT { sizeof(routable_step), 0, 0, 0, 0, 0, { NULL, 0 } }
+#define ROUTABLE_STEP_INIT { sizeof(routable_step), ROUTABLE_EVENT_QUEUED, 0, 0, 0, 0, { NULL, 0 } }
 
 /* One less than there were attempts; at most 1000 are kept. */
 ROUTABLE_API size_t routable_trace_step_count(const routable_trace *trace);

@@ -137,8 +137,8 @@ public func routable_visit_capture_name_at(_ handle: OpaquePointer?, _ index: In
     capture(handle, index).map { routable_str($0.name) } ?? .empty
 }
 
-@_cdecl("routable_visit_capture_text_at") @implementation
-public func routable_visit_capture_text_at(_ handle: OpaquePointer?, _ index: Int) -> routable_str {
+@_cdecl("routable_visit_capture_string_at") @implementation
+public func routable_visit_capture_string_at(_ handle: OpaquePointer?, _ index: Int) -> routable_str {
     capture(handle, index).map { routable_str($0.text) } ?? .empty
 }
 

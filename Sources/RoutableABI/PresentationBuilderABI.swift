@@ -84,10 +84,10 @@ public func routable_presentation_builder_add_template(
 @_cdecl("routable_presentation_builder_add_predicate") @implementation
 public func routable_presentation_builder_add_predicate(
     _ builder: OpaquePointer?, _ parent: UnsafePointer<CChar>?, _ presenter: UnsafePointer<routable_presenter>?,
-    _ function: routable_predicate_function?, _ user_data: UnsafeMutableRawPointer?,
-    _ destroy: routable_destroy_function?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ function: routable_predicate_fn?, _ user_data: UnsafeMutableRawPointer?,
+    _ release: routable_release_fn?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    let user = UserPointer(user_data, destroy)
+    let user = UserPointer(user_data, release)
     return attempt(error) { () throws(Failure) in
         try add(builder, parent, presenter) { () throws(Failure) -> ScreenBuilder.Place in
             guard let function else { throw .null("predicate") }
@@ -111,10 +111,10 @@ public func routable_presentation_builder_add_document(
 
 @_cdecl("routable_presentation_builder_set_unmatched") @implementation
 public func routable_presentation_builder_set_unmatched(
-    _ builder: OpaquePointer?, _ function: routable_unmatched_function?, _ user_data: UnsafeMutableRawPointer?,
-    _ destroy: routable_destroy_function?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ builder: OpaquePointer?, _ function: routable_unmatched_fn?, _ user_data: UnsafeMutableRawPointer?,
+    _ release: routable_release_fn?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    let user = UserPointer(user_data, destroy)
+    let user = UserPointer(user_data, release)
     return attempt(error) { () throws(Failure) in
         let builder = try Handle.required(builder, ScreenBuilder.self, "builder")
         guard let function else { throw .null("unmatched") }

@@ -20,22 +20,27 @@ final class ScreenTree {
 /// User data, which is given back once: when the last closure that uses it is gone.
 final class UserPointer {
     let pointer: UnsafeMutableRawPointer?
-    private let destroy: routable_destroy_function?
+    private let release: routable_release_fn?
 
-    init(_ pointer: UnsafeMutableRawPointer?, _ destroy: routable_destroy_function?) {
+    init(_ pointer: UnsafeMutableRawPointer?, _ release: routable_release_fn?) {
         self.pointer = pointer
-        self.destroy = destroy
+        self.release = release
     }
 
-    deinit { destroy?(pointer) }
+    deinit { release?(pointer) }
 }
 
-/// A failure for a function that did not return 0.
+/// A failure for a callback that did not return `ROUTABLE_OK`.
 @inline(never)
-func failed(_ function: StaticString, _ code: Int32) -> Failure {
+func failed(_ function: StaticString, _ code: routable_status) -> Failure {
     var message: Bytes = "the host's "
     message.append(Bytes(stringLiteral: function))
-    message.append(" failed with \(code)")
+    message.append(" failed with ")
+    if let status = Status(rawValue: code.rawValue) {
+        message.append(Bytes(stringLiteral: status.name))
+    } else {
+        message.append("\(code.rawValue)")
+    }
     return Failure(.callback, message)
 }
 
@@ -44,7 +49,7 @@ extension Presenter where Presentable == Screen, Path == Text {
     @inline(never) static func read(_ pointer: UnsafePointer<routable_presenter>?) throws(Failure) -> ScreenPresenter {
         if pointer == nil { throw .null("presenter") }
         let given = try options(pointer, routable_presenter(), "presenter")
-        let user = UserPointer(given.user_data, given.destroy)
+        let user = UserPointer(given.user_data, given.release)
         let name = try nameText(given.name, "presenter.name")
         let get = given.presentable
         let child = given.set_child
@@ -54,7 +59,7 @@ extension Presenter where Presentable == Screen, Path == Text {
         if let child {
             setChild = { (screen: Screen, visit: ScreenVisit) throws(Failure) in
                 let code = child(screen, Handle.borrow(visit), user.pointer)
-                if code != 0 { throw failed("set_child", code) }
+                if code != ROUTABLE_OK { throw failed("set_child", code) }
             }
         }
         if let children {
@@ -63,7 +68,7 @@ extension Presenter where Presentable == Screen, Path == Text {
                 let code = screens.withUnsafeBufferPointer {
                     children($0.baseAddress, $0.count, Handle.borrow(visit), user.pointer)
                 }
-                if code != 0 { throw failed("set_children", code) }
+                if code != ROUTABLE_OK { throw failed("set_children", code) }
             }
         }
         return ScreenPresenter(
@@ -72,7 +77,7 @@ extension Presenter where Presentable == Screen, Path == Text {
                 guard let get else { return user.pointer }
                 var screen: Screen = nil
                 let code = get(Handle.borrow(visit), &screen, user.pointer)
-                if code != 0 { throw failed("presentable", code) }
+                if code != ROUTABLE_OK { throw failed("presentable", code) }
                 return screen
             }, setChild: setChild, setChildren: setChildren)
     }
@@ -80,22 +85,22 @@ extension Presenter where Presentable == Screen, Path == Text {
 
 /// A predicate of the host.
 func predicate(
-    _ function: @escaping routable_predicate_function, _ user: UserPointer
+    _ function: @escaping routable_predicate_fn, _ user: UserPointer
 ) -> (Text) throws(Failure) -> Bool {
     { (path: Text) throws(Failure) -> Bool in
-        let start = UnsafeRawPointer(path.start).assumingMemoryBound(to: CChar.self)
-        let code = function(start, path.count, user.pointer)
-        if code < 0 { throw failed("predicate", code) }
-        return code > 0
+        let code = function(routable_str(path), user.pointer)
+        if code == ROUTABLE_NO_MATCH { return false }
+        if code != ROUTABLE_OK { throw failed("predicate", code) }
+        return true
     }
 }
 
 /// A handler of the host for paths that no route takes.
 func unmatched(
-    _ function: @escaping routable_unmatched_function, _ user: UserPointer
+    _ function: @escaping routable_unmatched_fn, _ user: UserPointer
 ) -> (ScreenVisit) throws(Failure) -> Void {
     { (visit: ScreenVisit) throws(Failure) in
         let code = function(Handle.borrow(visit), user.pointer)
-        if code != 0 { throw failed("unmatched", code) }
+        if code != ROUTABLE_OK { throw failed("unmatched", code) }
     }
 }

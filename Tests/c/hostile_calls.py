@@ -32,12 +32,12 @@ BORROWED = [name for name in HANDLES if name not in OWNED]
 BY_HAND = {"routable_str", "routable_string", "routable_value", "routable_argument", "routable_header", "routable_match"}
 CALLBACKS = {
     "routable_transfer_fn": "on_end",
-    "routable_presentable_function": "on_presentable",
-    "routable_set_child_function": "on_child",
-    "routable_set_children_function": "on_children",
-    "routable_predicate_function": "on_predicate",
-    "routable_unmatched_function": "on_unmatched",
-    "routable_destroy_function": "on_destroy",
+    "routable_presentable_fn": "on_presentable",
+    "routable_set_child_fn": "on_child",
+    "routable_set_children_fn": "on_children",
+    "routable_predicate_fn": "on_predicate",
+    "routable_unmatched_fn": "on_unmatched",
+    "routable_release_fn": "on_release",
     "routable_event_fn": "on_event",
     "routable_read_fn": "on_read",
     "routable_refresh_fn": "on_refresh",
@@ -45,7 +45,6 @@ CALLBACKS = {
     "routable_rewind_fn": "on_rewind",
     "routable_write_fn": "on_write",
     "routable_progress_fn": "on_progress",
-    "routable_release_fn": "on_destroy",
 }
 SCALARS = {"int32_t": "any_int32", "uint32_t": "any_uint32", "double": "any_real", "int64_t": "any_int64", "int": "any_int32"}
 # Times a blocking call may take, and what would make the client wait: small, whatever else is hostile.

@@ -19,21 +19,21 @@ static inline void start_log(void) { told[0] = '\0'; }
 struct screen {
     const char *name;
     int made;      /* how often its presentable was asked for */
-    int destroyed; /* how often its user data was given back */
-    int fails_in;  /* 'p', 'c' or 's': that function fails with 7 */
+    int released; /* how often its user data was given back */
+    int fails_in;  /* 'p', 'c' or 's': that function fails with ROUTABLE_ERR_TIMEOUT */
     void (*inside)(struct screen *self, const routable_visit *visit); /* called from set_children and set_child */
 };
 
-static inline int32_t screen_presentable(const routable_visit *visit, void **out, void *user_data)
+static inline routable_status screen_presentable(const routable_visit *visit, void **out, void *user_data)
 {
     struct screen *const self = (struct screen *)user_data;
     (void)visit;
     self->made++;
     *out = self;
-    return self->fails_in == 'p' ? 7 : 0;
+    return self->fails_in == 'p' ? ROUTABLE_ERR_TIMEOUT : ROUTABLE_OK;
 }
 
-static inline int32_t screen_set_child(void *child, const routable_visit *visit, void *user_data)
+static inline routable_status screen_set_child(void *child, const routable_visit *visit, void *user_data)
 {
     struct screen *const self = (struct screen *)user_data;
     note(self->name);
@@ -42,10 +42,10 @@ static inline int32_t screen_set_child(void *child, const routable_visit *visit,
     note("> ");
     if (self->inside)
         self->inside(self, visit);
-    return self->fails_in == 'c' ? 7 : 0;
+    return self->fails_in == 'c' ? ROUTABLE_ERR_TIMEOUT : ROUTABLE_OK;
 }
 
-static inline int32_t screen_set_children(void *const *children, size_t count, const routable_visit *visit, void *user_data)
+static inline routable_status screen_set_children(void *const *children, size_t count, const routable_visit *visit, void *user_data)
 {
     struct screen *const self = (struct screen *)user_data;
     size_t i;
@@ -58,10 +58,10 @@ static inline int32_t screen_set_children(void *const *children, size_t count, c
     note("] ");
     if (self->inside)
         self->inside(self, visit);
-    return self->fails_in == 's' ? 7 : 0;
+    return self->fails_in == 's' ? ROUTABLE_ERR_TIMEOUT : ROUTABLE_OK;
 }
 
-static inline void screen_destroy(void *user_data) { ((struct screen *)user_data)->destroyed++; }
+static inline void screen_release(void *user_data) { ((struct screen *)user_data)->released++; }
 
 static inline routable_presenter presenter_of(struct screen *screen)
 {
@@ -71,7 +71,7 @@ static inline routable_presenter presenter_of(struct screen *screen)
     presenter.set_child = screen_set_child;
     presenter.set_children = screen_set_children;
     presenter.user_data = screen;
-    presenter.destroy = screen_destroy;
+    presenter.release = screen_release;
     return presenter;
 }
 

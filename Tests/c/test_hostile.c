@@ -396,12 +396,12 @@ static size_t any_place(world *w, const void *const *pool)
 
 /* What a status says, and what is told with it. */
 static void tell(world *w, const char *name, routable_status status, int told, routable_error *error);
-static int32_t again(world *w, const routable_visit *visit);
+static routable_status again(world *w, const routable_visit *visit);
 
 /* --- Callbacks: they call anything --- */
 
-static size_t destroyed;
-static void on_destroy(void *data) { (void)data; __atomic_add_fetch(&destroyed, 1, __ATOMIC_RELAXED); }
+static size_t released;
+static void on_release(void *data) { (void)data; __atomic_add_fetch(&released, 1, __ATOMIC_RELAXED); }
 static void on_refresh(routable_refresh *refresh, void *data)
 {
     (void)data;
@@ -420,20 +420,20 @@ static void on_end(routable_transfer *transfer, void *data)
     if (mine)
         again(mine, NULL);
 }
-static int32_t on_presentable(const routable_visit *visit, void **out, void *data)
+static routable_status on_presentable(const routable_visit *visit, void **out, void *data)
 {
     *out = data;
     return again(mine, visit);
 }
-static int32_t on_child(void *child, const routable_visit *visit, void *data) { (void)child; (void)data; return again(mine, visit); }
-static int32_t on_children(void *const *children, size_t count, const routable_visit *visit, void *data)
+static routable_status on_child(void *child, const routable_visit *visit, void *data) { (void)child; (void)data; return again(mine, visit); }
+static routable_status on_children(void *const *children, size_t count, const routable_visit *visit, void *data)
 {
     (void)data;
     while (count--)
         (void)children[count];
     return again(mine, visit);
 }
-static int32_t on_predicate(const char *path, size_t length, void *data) { (void)data; touch(path, length); return again(mine, NULL); }
+static routable_status on_predicate(routable_str path, void *data) { (void)data; touch(path.ptr, path.len); return again(mine, NULL); }
 static routable_status on_read(void *data, char *buffer, size_t capacity, size_t *count)
 {
     (void)data;
@@ -463,7 +463,7 @@ static void on_event(const routable_event *event, void *data)
     if (mine && chance(mine, 5))
         (void)again(mine, NULL);
 }
-static int32_t on_unmatched(const routable_visit *visit, void *data) { (void)data; return again(mine, visit); }
+static routable_status on_unmatched(const routable_visit *visit, void *data) { (void)data; return again(mine, visit); }
 
 #include "hostile_calls.h"
 
@@ -506,7 +506,7 @@ static void call(world *w, size_t index)
 }
 
 /* Inside of a callback: some more calls, of which some see the visit.  Then sometimes a failure. */
-static int32_t again(world *w, const routable_visit *visit)
+static routable_status again(world *w, const routable_visit *visit)
 {
     const routable_visit *kept[POOL];
     if (w->depth <= DEEPEST) {
@@ -517,7 +517,7 @@ static int32_t again(world *w, const routable_visit *visit)
             call(w, below(w, CALLS));
         memcpy(w->routable_visit, kept, sizeof kept);
     }
-    return chance(w, 80) ? 0 : any_int32(w);
+    return chance(w, 80) ? ROUTABLE_OK : (routable_status)any_int32(w);
 }
 
 static void begin(world *w, uint64_t seed, const world *shared)

@@ -50,7 +50,7 @@ static void F2_a_built_tree_does_not_change(void **state)
     check_set(after, "second", ROUTABLE_OK, "root=[first,second] root<second> ");
     routable_presentation_free(before);
     routable_presentation_free(after);
-    assert_int_equal(first.destroyed, 1);
+    assert_int_equal(first.released, 1);
 }
 
 static void F3_F4_F5_F6_F7_junctions(void **state)
@@ -149,11 +149,11 @@ static void F11_F13_refused_when_declared(void **state)
         check_contains(cases[i].says, routable_error_message(error), cases[i].says);
         check_contains(cases[i].says, routable_error_message(error), "\"wrong\"");
         check_text("names the presenter", routable_error_route(error), "wrong");
-        assert_int_equal(wrong.destroyed, 1); /* given back, since it was not taken */
+        assert_int_equal(wrong.released, 1); /* given back, since it was not taken */
         routable_error_free(error);
     }
     routable_presentation_free(built(builder));
-    assert_int_equal(pile.destroyed + leaf.destroyed, 2);
+    assert_int_equal(pile.released + leaf.released, 2);
 }
 
 static void F12_F13_F14_patterns(void **state)

@@ -13,7 +13,7 @@ static void make_current(void)
     routable_presentation_builder *const builder = new_builder();
     root.inside = NULL;
     root.fails_in = leaf.fails_in = 0;
-    root.destroyed = leaf.destroyed = 0;
+    root.released = leaf.released = 0;
     add(builder, 'j', NULL, &root, NULL);
     add(builder, 'r', "root", &leaf, "leaf");
     add(builder, 'r', "root", &other, "other");
@@ -47,7 +47,7 @@ static void note_visit(struct screen *self, const routable_visit *visit)
     }
     assert_int_equal(routable_visit_capture(visit, "no such name").kind, ROUTABLE_KIND_NULL);
     assert_int_equal(routable_visit_capture_at(visit, 99).kind, ROUTABLE_KIND_NULL);
-    check_text("beyond", routable_visit_capture_text_at(visit, 99), "");
+    check_text("beyond", routable_visit_capture_string_at(visit, 99), "");
 }
 
 static void F16_captures_and_the_path_reach_presenters(void **state)
@@ -88,20 +88,22 @@ static void F16_captures_and_the_path_reach_presenters(void **state)
     root.inside = NULL;
 }
 
-static int32_t begins_with(const char *path, size_t length, void *user_data)
+static routable_status begins_with(routable_str path, void *user_data)
 {
     struct screen *const asked = (struct screen *)user_data;
     asked->made++;
-    return length > 3 && path[length] == '\0' ? memcmp(path, "app", 3) == 0 : length == 3 ? -5 : 0;
+    if (path.len == 3)
+        return (routable_status)-5;
+    return path.len > 3 && path.ptr[path.len] == '\0' && memcmp(path.ptr, "app", 3) == 0 ? ROUTABLE_OK : ROUTABLE_NO_MATCH;
 }
 
-static int32_t lost(const routable_visit *visit, void *user_data)
+static routable_status lost(const routable_visit *visit, void *user_data)
 {
     (void)user_data;
     note("lost:");
     note(text_of(routable_visit_path(visit)));
     note(" ");
-    return routable_visit_path(visit).len == 4 ? 9 : 0;
+    return routable_visit_path(visit).len == 4 ? ROUTABLE_ERR_FILE : ROUTABLE_OK;
 }
 
 static void F15_predicates_and_the_unmatched(void **state)
@@ -115,13 +117,13 @@ static void F15_predicates_and_the_unmatched(void **state)
     add(builder, 'j', NULL, &root, NULL);
     root.inside = NULL;
     check_status("predicate", routable_presentation_builder_add_predicate(
-        builder, "root", &presenter, begins_with, &asked, screen_destroy, &error), ROUTABLE_OK, error);
+        builder, "root", &presenter, begins_with, &asked, screen_release, &error), ROUTABLE_OK, error);
     check_status("again", routable_presentation_builder_add_predicate(
-        builder, "root", &presenter, begins_with, &asked, screen_destroy, &error), ROUTABLE_ERR_CONFLICT, error);
+        builder, "root", &presenter, begins_with, &asked, screen_release, &error), ROUTABLE_ERR_CONFLICT, error);
     routable_error_free(error);
-    assert_int_equal(asked.destroyed + early.destroyed, 2);
+    assert_int_equal(asked.released + early.released, 2);
     add(builder, 'r', "root", &leaf, "app/leaf");
-    assert_int_equal(routable_presentation_builder_set_unmatched(builder, lost, &handler, screen_destroy, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_presentation_builder_set_unmatched(builder, lost, &handler, screen_release, NULL), ROUTABLE_OK);
     presentation = built(builder);
     check_set(presentation, "app/leaf", ROUTABLE_OK, "root=[early,leaf] root<early> ");
     assert_int_equal(asked.made, 1); /* asked once */
@@ -134,17 +136,17 @@ static void F15_predicates_and_the_unmatched(void **state)
     check_contains("its code", routable_error_message(error), "failed with -5");
     routable_error_free(error);
     routable_presentation_free(presentation);
-    assert_int_equal(asked.destroyed, 2);
-    assert_int_equal(early.destroyed, 2);
-    assert_int_equal(handler.destroyed, 1);
+    assert_int_equal(asked.released, 2);
+    assert_int_equal(early.released, 2);
+    assert_int_equal(handler.released, 1);
 }
 
 static void functions_that_fail(void **state)
 {
     static const struct { char in; int at_leaf; const char *told, *says; } cases[] = {
-        { 's', 0, "root=[leaf,other] ", "set_children failed with 7" },
-        { 'c', 0, "root=[leaf,other] root<leaf> ", "set_child failed with 7" },
-        { 'p', 1, "", "presentable failed with 7" },
+        { 's', 0, "root=[leaf,other] ", "set_children failed with timeout" },
+        { 'c', 0, "root=[leaf,other] root<leaf> ", "set_child failed with timeout" },
+        { 'p', 1, "", "presentable failed with timeout" },
     };
     size_t i;
     (void)state;
@@ -209,7 +211,7 @@ static void free_it(struct screen *self, const routable_visit *visit)
     self->inside = NULL;
     (void)visit;
     routable_presentation_free(current);
-    assert_int_equal(root.destroyed, 0); /* it lives until the call returns */
+    assert_int_equal(root.released, 0); /* it lives until the call returns */
 }
 
 static void freed_while_it_calls(void **state)
@@ -218,8 +220,8 @@ static void freed_while_it_calls(void **state)
     make_current();
     root.inside = free_it;
     check_set(current, "leaf", ROUTABLE_OK, "root=[leaf,other] root<leaf> ");
-    assert_int_equal(root.destroyed, 1);
-    assert_int_equal(leaf.destroyed, 1);
+    assert_int_equal(root.released, 1);
+    assert_int_equal(leaf.released, 1);
 }
 
 static void documents(void **state)
@@ -250,7 +252,7 @@ static void documents(void **state)
         check_text(bad[i].text, routable_error_pointer(error), bad[i].pointer);
         check_contains(bad[i].text, routable_error_message(error), bad[i].says);
         routable_error_free(error);
-        assert_int_equal(screens[0].destroyed + screens[1].destroyed + screens[2].destroyed, 3 * (i + 1));
+        assert_int_equal(screens[0].released + screens[1].released + screens[2].released, 3 * (i + 1));
     }
     check_status(good, routable_presentation_builder_add_document(
         builder, NULL, routable_str_from(good), presenters, 3, &error), ROUTABLE_OK, error);
@@ -279,11 +281,11 @@ static void null_is_an_answer(void **state)
     ARGUMENT(routable_presentation_builder_add_pattern(builder, NULL, &presenter, NULL, 0, NULL));
     ARGUMENT(routable_presentation_builder_add_pattern(builder, NULL, &presenter, "x", 2, NULL));
     ARGUMENT(routable_presentation_builder_add_template(builder, NULL, &presenter, "x", NULL, 1, 0, NULL));
-    ARGUMENT(routable_presentation_builder_add_predicate(builder, NULL, &presenter, NULL, &screen, screen_destroy, NULL));
-    ARGUMENT(routable_presentation_builder_set_unmatched(builder, NULL, &screen, screen_destroy, NULL));
+    ARGUMENT(routable_presentation_builder_add_predicate(builder, NULL, &presenter, NULL, &screen, screen_release, NULL));
+    ARGUMENT(routable_presentation_builder_set_unmatched(builder, NULL, &screen, screen_release, NULL));
     ARGUMENT(routable_presentation_builder_add_document(builder, NULL, none, NULL, 0, NULL));
     ARGUMENT(routable_presentation_builder_build(builder, NULL, NULL));
-    assert_int_equal(screen.destroyed, 8); /* each presenter that could be read, and the two others */
+    assert_int_equal(screen.released, 8); /* each presenter that could be read, and the two others */
     assert_int_equal(routable_presentation_builder_build(builder, &current, NULL), ROUTABLE_ERR_DOCUMENT);
     ARGUMENT(routable_presentation_set(NULL, routable_str_from("x"), NULL));
     ARGUMENT(routable_presentation_handles(NULL, routable_str_from("x"), NULL));
@@ -332,20 +334,20 @@ static void limits(void **state)
     routable_presentation_free(current);
 }
 
-static int32_t quiet_presentable(const routable_visit *visit, void **out, void *user_data)
+static routable_status quiet_presentable(const routable_visit *visit, void **out, void *user_data)
 {
     *out = routable_visit_path(visit).len ? user_data : NULL;
-    return 0;
+    return ROUTABLE_OK;
 }
-static int32_t quiet_child(void *child, const routable_visit *visit, void *user_data)
+static routable_status quiet_child(void *child, const routable_visit *visit, void *user_data)
 {
     (void)user_data;
-    return child && routable_visit_route(visit).len ? 0 : 1;
+    return child && routable_visit_route(visit).len ? ROUTABLE_OK : ROUTABLE_ERR_VALUE;
 }
-static int32_t quiet_children(void *const *children, size_t count, const routable_visit *visit, void *user_data)
+static routable_status quiet_children(void *const *children, size_t count, const routable_visit *visit, void *user_data)
 {
     (void)visit, (void)user_data;
-    return count == 2 && children[1] ? 0 : 1;
+    return count == 2 && children[1] ? ROUTABLE_OK : ROUTABLE_ERR_VALUE;
 }
 static void *many_sets(void *failures)
 {

@@ -14,23 +14,23 @@ enum { ROUTES = 1000, ROUNDS = 15 };
 
 static size_t sink; /* what the functions are told, so that nothing is thrown away */
 
-static int32_t present(const routable_visit *visit, void **out, void *user_data)
+static routable_status present(const routable_visit *visit, void **out, void *user_data)
 {
     (void)visit;
     *out = user_data;
-    return 0;
+    return ROUTABLE_OK;
 }
-static int32_t take_child(void *child, const routable_visit *visit, void *user_data)
+static routable_status take_child(void *child, const routable_visit *visit, void *user_data)
 {
     (void)visit, (void)user_data;
     sink += (size_t)child & 1;
-    return 0;
+    return ROUTABLE_OK;
 }
-static int32_t take_children(void *const *children, size_t count, const routable_visit *visit, void *user_data)
+static routable_status take_children(void *const *children, size_t count, const routable_visit *visit, void *user_data)
 {
     (void)visit, (void)user_data;
     sink += count ? (size_t)children[count - 1] & 1 : 0;
-    return 0;
+    return ROUTABLE_OK;
 }
 
 static void must(routable_status status, routable_error *error)

@@ -29,40 +29,40 @@ typedef struct tab_bar {
 
 /* --- What the presenters do --- */
 
-static int32_t set_pages(void *const *pages, size_t count, const routable_visit *visit, void *user_data)
+static routable_status set_pages(void *const *pages, size_t count, const routable_visit *visit, void *user_data)
 {
     view *const pile = user_data;
     (void)visit;
     if (count)
         memcpy(pile->pages, pages, count * sizeof *pages);
     pile->page_count = count;
-    return 0;
+    return ROUTABLE_OK;
 }
 
-static int32_t set_tabs(void *const *children, size_t count, const routable_visit *visit, void *user_data)
+static routable_status set_tabs(void *const *children, size_t count, const routable_visit *visit, void *user_data)
 {
     tab_bar *const bar = user_data;
     (void)visit;
     if (count > sizeof bar->children / sizeof *bar->children)
-        return 1;
+        return ROUTABLE_ERR_LIMIT;
     memcpy(bar->children, children, count * sizeof *children);
     bar->count = count;
     bar->notice[0] = '\0';
-    return 0;
+    return ROUTABLE_OK;
 }
 
-static int32_t select_tab(void *child, const routable_visit *visit, void *user_data)
+static routable_status select_tab(void *child, const routable_visit *visit, void *user_data)
 {
     (void)visit;
     ((tab_bar *)user_data)->selected = child;
-    return 0;
+    return ROUTABLE_OK;
 }
 
-static int32_t lost(const routable_visit *visit, void *user_data)
+static routable_status lost(const routable_visit *visit, void *user_data)
 {
     tab_bar *const bar = user_data;
     snprintf(bar->notice, sizeof bar->notice, "no screen at '%.80s'", routable_visit_path(visit).ptr);
-    return 0;
+    return ROUTABLE_OK;
 }
 
 /* --- Which screen is where --- */

@@ -101,13 +101,13 @@ def _guarded(body: Callable[[Call], int]) -> int:
         return body(call)
     except BaseException as error:  # raised again, with its traceback, where the call returns
         call.error = error
-        return -1
+        return base.ROUTABLE_ERR_CALLBACK
 
 
 def _on_presentable(visit: Any, out: Any, key: int) -> int:
     def body(call: Call) -> int:
         out[0] = call.key(call.presentation._presenters[key - 1].presentable(call.visit(visit)))
-        return 0
+        return base.ROUTABLE_OK
 
     return _guarded(body)
 
@@ -117,7 +117,7 @@ def _on_set_child(child: int, visit: Any, key: int) -> int:
         function = call.presentation._presenters[key - 1].set_child
         assert function is not None
         function(call.object(child), call.visit(visit))
-        return 0
+        return base.ROUTABLE_OK
 
     return _guarded(body)
 
@@ -127,13 +127,16 @@ def _on_set_children(children: Any, count: int, visit: Any, key: int) -> int:
         function = call.presentation._presenters[key - 1].set_children
         assert function is not None
         function([call.object(children[index]) for index in range(count)], call.visit(visit))
-        return 0
+        return base.ROUTABLE_OK
 
     return _guarded(body)
 
 
-def _on_predicate(path: Any, length: int, key: int) -> int:
-    return _guarded(lambda call: 1 if call.presentation._predicates[key - 1](call.path) else 0)
+def _on_predicate(path: Any, key: int) -> int:
+    def body(call: Call) -> int:
+        return base.ROUTABLE_OK if call.presentation._predicates[key - 1](call.path) else base.ROUTABLE_NO_MATCH
+
+    return _guarded(body)
 
 
 def _on_unmatched(visit: Any, key: int) -> int:
@@ -141,17 +144,17 @@ def _on_unmatched(visit: Any, key: int) -> int:
         function = call.presentation._unmatched
         assert function is not None
         function(call.visit(visit))
-        return 0
+        return base.ROUTABLE_OK
 
     return _guarded(body)
 
 
 # What the library calls.  Made once: a function pointer must outlive every tree that holds it.
-_presentable = c.routable_presentable_function(_on_presentable)
-_set_child = c.routable_set_child_function(_on_set_child)
-_set_children = c.routable_set_children_function(_on_set_children)
-_predicate = c.routable_predicate_function(_on_predicate)
-_unmatched = c.routable_unmatched_function(_on_unmatched)
+_presentable = c.routable_presentable_fn(_on_presentable)
+_set_child = c.routable_set_child_fn(_on_set_child)
+_set_children = c.routable_set_children_fn(_on_set_children)
+_predicate = c.routable_predicate_fn(_on_predicate)
+_unmatched = c.routable_unmatched_fn(_on_unmatched)
 
 
 class Builder:
@@ -165,7 +168,7 @@ class Builder:
         error = new_error()
         check(c.routable_presentation_builder_new(byref(self._handle), byref(error)), error)
         if self._owner._unmatched is not None:
-            none = c.routable_destroy_function()
+            none = base.routable_release_fn()
             check(c.routable_presentation_builder_set_unmatched(
                 self._handle, _unmatched, None, none, byref(error)), error)
         return self
@@ -194,7 +197,7 @@ class Builder:
         start = (self._handle, parent, presenter)
         if callable(node.rule):
             self._owner._predicates.append(node.rule)
-            none = c.routable_destroy_function()
+            none = base.routable_release_fn()
             status = c.routable_presentation_builder_add_predicate(
                 *start, _predicate, len(self._owner._predicates), none, byref(error))
         elif node.rule is None:

@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-from ctypes import CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_int32, c_size_t, c_uint32, c_void_p
+from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_size_t, c_uint32, c_void_p
 
 from .builder import routable_parameter_options
 from .function import _function
-from .values import routable_error, routable_status, routable_str, routable_value
+from .values import routable_error, routable_release_fn, routable_status, routable_str, routable_value
 
 
 # --------------------------------------------------------------------------------------------------
-# Visit: what is being set. Lives as long as the callback that it is handed to. NULL is fine.
+# Visit: the path that is being set. Borrowed for the callback that receives it.
 
 
 class routable_visit(Structure):
@@ -33,9 +33,9 @@ routable_visit_capture_name_at = _function(
     [POINTER(routable_visit), c_size_t],
 )
 
-# routable_str routable_visit_capture_text_at(const routable_visit *visit, size_t index);
-routable_visit_capture_text_at = _function(
-    "routable_visit_capture_text_at", routable_str,
+# routable_str routable_visit_capture_string_at(const routable_visit *visit, size_t index);
+routable_visit_capture_string_at = _function(
+    "routable_visit_capture_string_at", routable_str,
     [POINTER(routable_visit), c_size_t],
 )
 
@@ -47,26 +47,23 @@ routable_visit_capture = _function("routable_visit_capture", routable_value, [PO
 
 
 # --------------------------------------------------------------------------------------------------
-# Presenter: the functions by which the host shows something
+# Presenter: the callbacks that show something
 
-# typedef int32_t (*routable_presentable_function)(const routable_visit *visit, void **out, void *user_data);
-routable_presentable_function = CFUNCTYPE(c_int32, POINTER(routable_visit), POINTER(c_void_p), c_void_p)
+# typedef routable_status (*routable_presentable_fn)(const routable_visit *visit, void **out, void *user_data);
+routable_presentable_fn = CFUNCTYPE(routable_status, POINTER(routable_visit), POINTER(c_void_p), c_void_p)
 
-# typedef int32_t (*routable_set_child_function)(void *child, const routable_visit *visit, void *user_data);
-routable_set_child_function = CFUNCTYPE(c_int32, c_void_p, POINTER(routable_visit), c_void_p)
+# typedef routable_status (*routable_set_child_fn)(void *child, const routable_visit *visit, void *user_data);
+routable_set_child_fn = CFUNCTYPE(routable_status, c_void_p, POINTER(routable_visit), c_void_p)
 
-# typedef int32_t (*routable_set_children_function)(void *const *children, size_t count, const routable_visit *visit,
-#     void *user_data);
-routable_set_children_function = CFUNCTYPE(c_int32, POINTER(c_void_p), c_size_t, POINTER(routable_visit), c_void_p)
+# typedef routable_status (*routable_set_children_fn)(void *const *children, size_t count, const routable_visit
+#     *visit, void *user_data);
+routable_set_children_fn = CFUNCTYPE(routable_status, POINTER(c_void_p), c_size_t, POINTER(routable_visit), c_void_p)
 
-# typedef int32_t (*routable_predicate_function)(const char *path, size_t length, void *user_data);
-routable_predicate_function = CFUNCTYPE(c_int32, POINTER(c_char), c_size_t, c_void_p)
+# typedef routable_status (*routable_predicate_fn)(routable_str path, void *user_data);
+routable_predicate_fn = CFUNCTYPE(routable_status, routable_str, c_void_p)
 
-# typedef int32_t (*routable_unmatched_function)(const routable_visit *visit, void *user_data);
-routable_unmatched_function = CFUNCTYPE(c_int32, POINTER(routable_visit), c_void_p)
-
-# typedef void (*routable_destroy_function)(void *user_data);
-routable_destroy_function = CFUNCTYPE(None, c_void_p)
+# typedef routable_status (*routable_unmatched_fn)(const routable_visit *visit, void *user_data);
+routable_unmatched_fn = CFUNCTYPE(routable_status, POINTER(routable_visit), c_void_p)
 
 
 class routable_presenter(Structure):
@@ -75,16 +72,16 @@ class routable_presenter(Structure):
     _fields_ = [
         ("size", c_size_t),
         ("name", c_char_p),
-        ("presentable", routable_presentable_function),
-        ("set_child", routable_set_child_function),
-        ("set_children", routable_set_children_function),
+        ("presentable", routable_presentable_fn),
+        ("set_child", routable_set_child_fn),
+        ("set_children", routable_set_children_fn),
         ("user_data", c_void_p),
-        ("destroy", routable_destroy_function),
+        ("release", routable_release_fn),
     ]
 
 
 # --------------------------------------------------------------------------------------------------
-# Builder: parents before children, children in the order in which they are asked
+# Builder: parents before children, children in the order in which they are tried
 
 
 class routable_presentation_builder(Structure):
@@ -151,12 +148,12 @@ routable_presentation_builder_add_template = _function(
 )
 
 # routable_status routable_presentation_builder_add_predicate(routable_presentation_builder *builder, const char
-#     *parent, const routable_presenter *presenter, routable_predicate_function predicate, void *user_data,
-#     routable_destroy_function destroy, routable_error **error);
+#     *parent, const routable_presenter *presenter, routable_predicate_fn predicate, void *user_data,
+#     routable_release_fn release, routable_error **error);
 routable_presentation_builder_add_predicate = _function(
     "routable_presentation_builder_add_predicate", routable_status,
-    [POINTER(routable_presentation_builder), c_char_p, POINTER(routable_presenter), routable_predicate_function,
-     c_void_p, routable_destroy_function, POINTER(POINTER(routable_error))],
+    [POINTER(routable_presentation_builder), c_char_p, POINTER(routable_presenter), routable_predicate_fn, c_void_p,
+     routable_release_fn, POINTER(POINTER(routable_error))],
 )
 
 # routable_status routable_presentation_builder_add_document(routable_presentation_builder *builder, const char
@@ -169,11 +166,10 @@ routable_presentation_builder_add_document = _function(
 )
 
 # routable_status routable_presentation_builder_set_unmatched(routable_presentation_builder *builder,
-#     routable_unmatched_function unmatched, void *user_data, routable_destroy_function destroy, routable_error
-#     **error);
+#     routable_unmatched_fn unmatched, void *user_data, routable_release_fn release, routable_error **error);
 routable_presentation_builder_set_unmatched = _function(
     "routable_presentation_builder_set_unmatched", routable_status,
-    [POINTER(routable_presentation_builder), routable_unmatched_function, c_void_p, routable_destroy_function,
+    [POINTER(routable_presentation_builder), routable_unmatched_fn, c_void_p, routable_release_fn,
      POINTER(POINTER(routable_error))],
 )
 
