@@ -54,43 +54,74 @@ ROUTABLE_API const char *routable_version_string(void);
  */
 
 typedef ROUTABLE_ENUM(routable_status) {
-    ROUTABLE_OK = 0,
-
-    /* 1 to 15: expected outcomes, which never carry a routable_error. */
-    ROUTABLE_NO_MATCH = 1,           /* no route has this path */
-    ROUTABLE_METHOD_NOT_ALLOWED = 2, /* the path is known, the method is not */
-    ROUTABLE_PENDING = 3,            /* not yet: the time limit passed first */
+    /* Expected outcomes.  They never carry a routable_error. */
+    ROUTABLE_OK = 0,                 /* the call succeeded */
+    ROUTABLE_NO_MATCH = 1,           /* no route has this path.  A server responds with 404. */
+    ROUTABLE_METHOD_NOT_ALLOWED = 2, /* the path is known, the method is not.  A server responds with 405;
+                                        routable_match_method_at lists what its Allow header contains. */
+    ROUTABLE_PENDING = 3,            /* not yet: the time limit passed first.  Wait again. */
     ROUTABLE_CANCELLED = 4,          /* the transfer was cancelled */
-    ROUTABLE_IDLE = 5,               /* nothing more to wait for: no transfers are in progress, no items are left */
+    ROUTABLE_IDLE = 5,               /* nothing more to wait for: no transfers are in progress, or a stream, the pages or the
+                                        items of a page have ended.  Submit more, or stop. */
 
-    /* 16 and up: failures. */
-    ROUTABLE_ERR_ARGUMENT = 16,    /* NULL, a wrong struct size, an unknown flag: a mistake in the calling program */
-    ROUTABLE_ERR_BUFFER = 17,      /* the caller's buffer is too small; the length needed was written */
-    ROUTABLE_ERR_JSON = 18,        /* the string is not JSON */
-    ROUTABLE_ERR_DOCUMENT = 19,    /* JSON, but not what is expected there: an unknown key, a wrong type */
-    ROUTABLE_ERR_CONFLICT = 20,    /* two routes that cannot be told apart */
-    ROUTABLE_ERR_UNSUPPORTED = 21, /* a feature that this version does not implement */
-    ROUTABLE_ERR_UNKNOWN = 22,     /* no resource, route or standalone operation has that name */
-    ROUTABLE_ERR_NOT_ALLOWED = 23, /* the resource exists and does not have that operation */
-    ROUTABLE_ERR_ID = 24,          /* an id is missing, surplus, ambiguous, or has an unknown name */
-    ROUTABLE_ERR_VALUE = 25,       /* a value that its parameter does not allow: empty, "..", wrong type */
-    ROUTABLE_ERR_SHADOWED = 26,    /* with this value another route would match; the error names it */
-    ROUTABLE_ERR_PARAMETER = 27,   /* a query, header or cookie parameter is missing or unknown */
-    ROUTABLE_ERR_BODY = 28,        /* a body is missing, not allowed, or not valid against its type */
-    ROUTABLE_ERR_URL = 29,         /* a base that is not an http or https URL */
-    ROUTABLE_ERR_HEADER = 30,      /* a header name or value that HTTP does not allow */
-    ROUTABLE_ERR_LIMIT = 31,       /* larger or deeper than a stated limit */
-    ROUTABLE_ERR_FILE = 32,        /* a file cannot be read or written */
-    ROUTABLE_ERR_NO_CURL = 33,     /* libcurl.so.4 is not installed; the message names the package */
-    ROUTABLE_ERR_TRANSFER = 34,    /* the network failed: refused, reset, closed early */
-    ROUTABLE_ERR_TIMEOUT = 35,     /* a deadline passed */
-    ROUTABLE_ERR_TLS = 36,         /* the peer's certificate or the handshake was rejected */
-    ROUTABLE_ERR_HTTP_STATUS = 37, /* a response with a status that the operation does not declare */
-    ROUTABLE_ERR_RESPONSE = 38,    /* a response that is empty or not valid against its type where it must be */
-    ROUTABLE_ERR_CREDENTIAL = 39,  /* the operation requires a credential that the client does not have */
-    ROUTABLE_ERR_INTERNAL = 40,    /* a bug of the library: please report it */
-    ROUTABLE_ERR_CALLBACK = 41,    /* a callback failed, or is required and was not given */
-    ROUTABLE_ERR_EXCESSIVE_REFRESH = 42 /* a credential was refreshed 5 times in 30 s and is still rejected */
+    /* A mistake in the calling program. */
+    ROUTABLE_ERR_ARGUMENT = 16, /* NULL where something is required, a wrong struct size, an unknown flag.  Correct the call;
+                                   start each struct from its _INIT macro. */
+    ROUTABLE_ERR_BUFFER = 17,   /* the buffer of routable_plan_write is too small.  The length needed was written: call again
+                                   with that, and one byte for the NUL. */
+
+    /* The description. */
+    ROUTABLE_ERR_JSON = 18,        /* the string is not JSON.  Offset, line and column say where. */
+    ROUTABLE_ERR_DOCUMENT = 19,    /* JSON, but not what is expected there: an unknown key, a wrong type, a key twice.  The
+                                      pointer says where, the suggestion names the nearest key. */
+    ROUTABLE_ERR_CONFLICT = 20,    /* two routes that cannot be told apart.  Change one path, or give an operation a
+                                      `priority`. */
+    ROUTABLE_ERR_UNSUPPORTED = 21, /* a feature that this version does not implement.  Leave the key out, or use a newer
+                                      version. */
+    ROUTABLE_ERR_FILE = 32,        /* a file cannot be read or written.  The message has the system's reason. */
+
+    /* A request that is refused.  Nothing was sent. */
+    ROUTABLE_ERR_UNKNOWN = 22,     /* no resource, route or standalone operation has that name.  The allowed names and the
+                                      suggestion name those that exist. */
+    ROUTABLE_ERR_NOT_ALLOWED = 23, /* the resource exists and does not have that operation.  The allowed names are those of
+                                      the operations that it has. */
+    ROUTABLE_ERR_ID = 24,          /* an id is missing, surplus, ambiguous, or has an unknown name.  The message lists what
+                                      is expected; a resource that occurs twice binds by position. */
+    ROUTABLE_ERR_VALUE = 25,       /* a value that its parameter does not allow: empty or ".." as a path segment, a wrong
+                                      type, not UTF-8.  The parameter is named; do not send such a value. */
+    ROUTABLE_ERR_SHADOWED = 26,    /* with this value another route would match: /gists/{id} with the id "public".  The error
+                                      names that route; `"shadowed": true` on the operation builds the request anyway. */
+    ROUTABLE_ERR_PARAMETER = 27,   /* a query, header or cookie parameter is missing or unknown.  The allowed names are those
+                                      that the operation declares. */
+    ROUTABLE_ERR_BODY = 28,        /* a body is missing, not allowed, or not valid against its type.  The pointer and the
+                                      schema pointer say where. */
+    ROUTABLE_ERR_HEADER = 30,      /* a header name or value that HTTP does not allow.  Remove CR, LF, NUL and the like. */
+
+    /* Performing. */
+    ROUTABLE_ERR_NO_CURL = 33,     /* libcurl.so.4 is not installed.  Install the package that the message names, or send with
+                                      a client of your own and use routable_response_map. */
+    ROUTABLE_ERR_TRANSFER = 34,    /* the network failed: refused, reset, closed early.  The curl code has libcurl's reason;
+                                      your program decides whether to try again. */
+    ROUTABLE_ERR_TIMEOUT = 35,     /* a deadline passed.  The service may have processed the request. */
+    ROUTABLE_ERR_TLS = 36,         /* the peer's certificate or the handshake was rejected.  Set `ca_file` for a certificate
+                                      of your own. */
+    ROUTABLE_ERR_HTTP_STATUS = 37, /* a response with a status that the operation does not declare.  The error has the
+                                      response with its headers and body. */
+    ROUTABLE_ERR_RESPONSE = 38,    /* a response that is empty or not valid against its type where it must be; a page without
+                                      items, or whose next page was read before.  The error has the response, if any. */
+    ROUTABLE_ERR_CREDENTIAL = 39,  /* the operation requires a credential that the client does not have, or its refresh
+                                      failed.  The parameter names the scheme: set its credential on the client. */
+    ROUTABLE_ERR_EXCESSIVE_REFRESH = 42, /* a credential was refreshed 5 times in 30 s and is still rejected.  The service
+                                            rejects what its own token endpoint issues: set another credential. */
+
+    /* Any call. */
+    ROUTABLE_ERR_URL = 29,      /* a base that is not an http or https URL, or no base at all; a next page at another origin.
+                                   Correct the base of the document, of the options or of the call. */
+    ROUTABLE_ERR_LIMIT = 31,    /* larger or deeper than a stated limit (docs/embedding.md, "Limits").  Pass less data, or
+                                   raise the limit in the options. */
+    ROUTABLE_ERR_CALLBACK = 41, /* a callback failed, or is required and was not given.  The route names the presenter; in
+                                   Python the exception of the callback is raised itself. */
+    ROUTABLE_ERR_INTERNAL = 40  /* a bug of the library.  Please report it with the error as JSON. */
 } routable_status;
 
 /* The name of a status as in error JSON: "not_allowed".  Static, never NULL; "unknown_status" for other numbers. */

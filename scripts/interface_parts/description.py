@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple
 
-from . import prose
+from . import prose, statuses
 from .declarations import Compiler, Node
 from .source import Source, paragraphs
 
@@ -37,6 +37,7 @@ class Reader:
         return {
             "written": "by scripts/interface from include/*.h: change the headers, then run scripts/interface",
             "version": ".".join(str(number[f"ROUTABLE_VERSION_{part}"]) for part in ("MAJOR", "MINOR", "PATCH")),
+            "statuses": statuses.listed(every),
             "headers": headers,
         }
 

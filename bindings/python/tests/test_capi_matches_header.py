@@ -168,17 +168,22 @@ def test_the_description_has_the_layout_of_ctypes() -> None:
                 assert field["offset"] == getattr(kind, "as_" if field["name"] == "as" else field["name"]).offset
 
 
-def test_every_status_has_a_class_and_its_name() -> None:
+def test_every_status_has_its_name_and_no_other_number_has_one() -> None:
+    described = {each["value"]: each["name"] for each in c_header.DESCRIBED["statuses"]}
+    named = {code: base.routable_status_name(code).decode() for code in range(-2, 1000)}
+    assert {code: name for code, name in named.items() if name != "unknown_status"} == described
+
+
+def test_every_failure_has_a_class() -> None:
+    import routable
     from routable.errors import CLASS_OF_CODE, RoutableError
 
-    failures = [constant for constant in c_header.constants() if constant.startswith("ROUTABLE_ERR_")]
-    codes = {getattr(base, constant) for constant in failures}
-    assert codes - {base.ROUTABLE_ERR_BUFFER} == {*CLASS_OF_CODE} - {base.ROUTABLE_METHOD_NOT_ALLOWED}
-    for constant in failures:
-        code = getattr(base, constant)
-        name = base.routable_status_name(code).decode()
-        assert name == constant[len("ROUTABLE_ERR_"):].lower()
-        if constant != "ROUTABLE_ERR_BUFFER":  # only plans write into a caller's buffer
-            kind = CLASS_OF_CODE[code]
-            assert issubclass(kind, RoutableError)
-            assert (kind.code, kind.status) == (code, name)
+    failures = {each["value"]: each["name"] for each in c_header.DESCRIBED["statuses"] if each["failure"]}
+    wanted = {*failures} - {base.ROUTABLE_ERR_BUFFER}  # only plans write into a caller's buffer
+    assert {*CLASS_OF_CODE} == wanted | {base.ROUTABLE_METHOD_NOT_ALLOWED}
+    for code in wanted:
+        kind = CLASS_OF_CODE[code]
+        assert issubclass(kind, RoutableError) and (kind.code, kind.status) == (code, failures[code])
+        assert kind.__doc__ and kind.__module__ == "routable.errors"
+        assert getattr(routable, kind.__name__) is getattr(routable.errors, kind.__name__) is kind
+        assert kind.__name__ in routable.__all__

@@ -39,45 +39,15 @@ shared by threads; a Request is edited by one thread at a time.
 
 from typing import TYPE_CHECKING
 
-from . import errors
+from . import _status_errors, errors
 from ._capi import routable_version_string as _version_text
+from ._error import PerformError, RefusedError, RoutableError
+from ._status_errors import *  # noqa: F403
 from ._version import VERSION_TEXT
 from .client import Client
 from .credential import Credential, Signing
 from .describe import Operation, Pagination, Parameter, Resource, Rules
 from .ended import CancelledError, Ended
-from .errors import (
-    ArgumentError,
-    BodyError,
-    CallbackError,
-    ConflictError,
-    CredentialError,
-    CurlMissingError,
-    DocumentError,
-    ExcessiveRefreshError,
-    FileError,
-    HeaderError,
-    HTTPStatusError,
-    IdError,
-    InternalError,
-    JSONError,
-    LimitError,
-    MethodNotAllowedError,
-    NotAllowedError,
-    ParameterError,
-    PerformError,
-    RefusedError,
-    ResponseError,
-    RoutableError,
-    ShadowedError,
-    TimeoutError,
-    TLSError,
-    TransferError,
-    UnknownError,
-    UnsupportedError,
-    URLError,
-    ValueRefusedError,
-)
 from .files import Event, File, Progress
 from .headers import Headers
 from .match import Match
@@ -123,43 +93,25 @@ def library_version() -> str:
 
 
 __all__ = [
-    "ArgumentError",
     "AsyncClient",
     "AsyncPages",
     "AsyncStream",
     "Attempt",
-    "BodyError",
     "BoundOperation",
-    "CallbackError",
     "CancelledError",
     "Client",
     "Collection",
-    "ConflictError",
     "Credential",
-    "CredentialError",
-    "CurlMissingError",
-    "DocumentError",
     "Ended",
     "Event",
     "File",
-    "ExcessiveRefreshError",
-    "FileError",
-    "HTTPStatusError",
-    "HeaderError",
     "Headers",
-    "IdError",
-    "InternalError",
-    "JSONError",
-    "LimitError",
     "Match",
     "Member",
-    "MethodNotAllowedError",
-    "NotAllowedError",
     "Operation",
     "Pages",
     "Pagination",
     "Parameter",
-    "ParameterError",
     "PerformError",
     "Plan",
     "Progress",
@@ -168,28 +120,20 @@ __all__ = [
     "Request",
     "Resource",
     "Response",
-    "ResponseError",
     "RoutableError",
     "Router",
     "Rules",
     "Schema",
-    "ShadowedError",
     "Splitter",
     "Stream",
     "Signing",
-    "TLSError",
-    "TimeoutError",
     "Timings",
     "Transfer",
-    "TransferError",
     "TransferEvent",
-    "URLError",
-    "UnknownError",
-    "UnsupportedError",
-    "ValueRefusedError",
     "errors",
     "expand",
     "library_version",
     "loads",
     "open",
 ]
+__all__ += _status_errors.__all__

@@ -25,10 +25,10 @@ enum Ending: Int32, Error {
             case .file: .file
             case .json, .document, .conflict, .unsupported: .description
             case .unknown, .notAllowed, .id, .value, .shadowed, .parameter, .body, .url, .header, .limit: .call
-            case .noCurl, .transfer, .tls, .credential, .excessiveRefresh, .internal, .pending, .cancelled, .idle: .transfer
             case .timeout: .timeout
             case .httpStatus: .service
             case .response: .answer
+            default: .transfer // whatever else ends a transfer
             }
     }
 }

@@ -1,0 +1,89 @@
+"""The base of all exceptions, and the two families: what errors.py exports and the class of each status stands on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Optional, Tuple
+
+from .trace import Traced
+
+if TYPE_CHECKING:
+    from .response import Response
+
+
+class RoutableError(Exception, Traced):
+    """Base of all; `except routable.RoutableError` catches whatever the library refuses.
+
+    status          the name of the status: "not_allowed"
+    code            its number, as in routable.h
+    message         one sentence, without a secret in it; str(error) adds line and column
+    pointer         where in the JSON that was passed in or received (RFC 6901), "" for its root or none
+    schema_pointer  where in the schema that a value did not fit, or ""
+    offset          byte offset in the text that was passed in, or None; line and column count from 1
+    route, operation, parameter   what it is about, or None
+    allowed         the names that would have been allowed, sorted
+    suggestion      the allowed name nearest to the one given, or None
+    http_status, curl_code        of a perform, or None
+    response        the answer itself, with its body, or None
+    next            a further error of the same call, or None
+    timings, attempts, redirects  of a perform, what happened on the way (docs/observe.md)
+    """
+
+    code: int = 0
+    status: str = "error"
+
+    def __init__(
+        self,
+        message: str = "",
+        *,
+        code: Optional[int] = None,
+        status: Optional[str] = None,
+        pointer: str = "",
+        schema_pointer: str = "",
+        offset: Optional[int] = None,
+        line: Optional[int] = None,
+        column: Optional[int] = None,
+        route: Optional[str] = None,
+        operation: Optional[str] = None,
+        parameter: Optional[str] = None,
+        allowed: Tuple[str, ...] = (),
+        suggestion: Optional[str] = None,
+        http_status: Optional[int] = None,
+        curl_code: Optional[int] = None,
+        response: Optional[Response] = None,
+        next: Optional[RoutableError] = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        if code is not None:
+            self.code = code
+        if status is not None:
+            self.status = status
+        self.pointer = pointer
+        self.schema_pointer = schema_pointer
+        self.offset = offset
+        self.line = line
+        self.column = column
+        self.route = route
+        self.operation = operation
+        self.parameter = parameter
+        self.allowed = allowed
+        self.suggestion = suggestion
+        self.http_status = http_status
+        self.curl_code = curl_code
+        self.response = response
+        self.next = next
+
+    def __str__(self) -> str:
+        return f"{self.message} (line {self.line}, column {self.column})" if self.line else self.message
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        # Keyword-only details do not travel in `args`; the instance's own dictionary has them all.
+        return type(self), (self.message,), dict(self.__dict__)
+
+
+class RefusedError(RoutableError):
+    """A request that the description does not allow; nothing was sent."""
+
+
+class PerformError(RoutableError):
+    """Performing a request failed."""

@@ -1,0 +1,164 @@
+"""What follows from the statuses: the page of docs, the schema of error JSON, and the exceptions of the Python package.
+
+All of a status stands beside its constant in the header: `/* What it means.  What to do about it. */`, below the comment of
+its group.  A group gives the page its sections, and two of them the exceptions their families."""
+
+from __future__ import annotations
+
+import json
+import re
+import textwrap
+from typing import Any, Dict, List, Tuple
+
+from . import python
+
+Item = Dict[str, Any]
+PACKAGE = "bindings/python/src/routable"
+FAMILIES = {"A request that is refused": "RefusedError", "Performing": "PerformError"}
+ACRONYMS = {"json": "JSON", "url": "URL", "tls": "TLS", "http": "HTTP"}
+# A status is raised as the camel case of its name with `Error`.  Here are the names that would mean something else in Python,
+# the builtins that say the same thing, and the class that is more general.
+NAMES = {"no_curl": "CurlMissingError", "value": "ValueRefusedError"}
+BUILTINS = {
+    "argument": "ValueError", "json": "ValueError", "document": "ValueError", "unsupported": "NotImplementedError",
+    "limit": "ValueError", "file": "OSError", "url": "ValueError", "unknown": "LookupError", "id": "ValueError",
+    "value": "ValueError", "parameter": "ValueError", "body": "ValueError", "header": "ValueError", "no_curl": "OSError",
+    "transfer": "ConnectionError", "timeout": "TimeoutError", "response": "ValueError", "callback": "RuntimeError",
+    "internal": "RuntimeError",
+}
+GENERAL = {"conflict": "document", "shadowed": "value", "tls": "transfer", "excessive_refresh": "credential"}
+# An expected outcome is no exception in Python but for this one; no call of Python gives its buffer to the library.
+RAISED, NOT_RAISED = ("method_not_allowed",), ("buffer",)
+# Of the page: what a program does, and the functions whose comments say what may come of it.
+CALLS = [
+    ("opening a description", ["routable_router_open", "routable_router_open_file"]),
+    ("building a request", ["routable_request_new", "routable_request_new_json"]),
+    ("performing", ["routable_client_new", "routable_client_perform"]),
+    ("waiting for transfers", ["routable_client_next", "routable_transfer_wait"]),
+    ("matching a path", ["routable_router_match"]),
+]
+
+
+def listed(items: List[Item]) -> List[Item]:
+    """The statuses, in the order of their groups."""
+    constants = next((item["constants"] for item in items if item["kind"] == "enum" and item["name"] == "routable_status"), [])
+    found = []
+    for constant in constants:
+        meaning, _, cure = _sentences(constant["comment"])
+        title, _, note = _sentences(constant.get("group", ""))
+        name = re.sub("^ROUTABLE_(ERR_)?", "", constant["name"]).lower()
+        found.append({"name": name, "value": constant["value"], "failure": constant["name"].startswith("ROUTABLE_ERR_"),
+                      "meaning": meaning, "cure": cure, "group": title, "note": note})
+    return found
+
+
+def _sentences(text: str) -> Tuple[str, str, str]:
+    """The first sentence without its stop, and the rest."""
+    first, stop, rest = re.match(r"(.*?)(\.(?=\s|$)|$)\s*(.*)", text, flags=re.S).groups()  # type: ignore[union-attr]
+    return first, stop, rest
+
+
+def files(described: Item) -> Dict[str, str]:
+    statuses = described["statuses"]
+    return {
+        "docs/statuses.md": _page(described, statuses),
+        "docs/schema/status.schema.json": _schema(statuses),
+        f"{PACKAGE}/_status_errors.py": _exceptions(statuses),
+    }
+
+
+# --- The page ---
+
+
+def _page(described: Item, statuses: List[Item]) -> str:
+    lines = [
+        "<!-- Written by scripts/interface from include/*.h: change the comments there, then run scripts/interface. -->",
+        "# Statuses", "",
+        "Every function that can fail returns a `routable_status`. The name is that of error JSON and of `routable_status_name`; the",
+        "Python class is in `routable.errors`. Numbers are never reused. A status says what happened and is what a program looks at;",
+        "the error object says why, where, and what would be allowed.", "",
+        "| when | statuses |", "|---|---|",
+    ]
+    of = {item["name"]: item["statuses"] for header in described["headers"] for section in header["sections"]
+          for item in section["items"] if item["kind"] == "function" and "statuses" in item}
+    for what, functions in CALLS:
+        returned = {name.lower() for function in functions for name in of.get(function, [])}
+        names = [f"`{each['name']}`" for each in sorted(statuses, key=lambda each: each["value"]) if each["name"] in returned]
+        lines.append(f"| {what} | {' '.join(names)} |")
+    lines += ["| always | `argument` `internal` |"]
+    title = ""
+    for each in statuses:
+        if each["group"] != title:
+            title = each["group"]
+            lines += ["", f"## {title}", ""] + ([_cell(each["note"]), ""] if each["note"] else [])
+            lines += ["| no. | name | Python | when | what to do |", "|---|---|---|---|---|"]
+        lines.append(f"| {each['value']} | `{each['name']}` | {_class_cell(each)} | {_cell(each['meaning'])} | {_cell(each['cure'])} |")
+    lines += ["", "Every class of Python is a `RoutableError`; those of a refused request are also a `RefusedError`, those of performing a",
+              "`PerformError`. A builtin exception in parentheses says the same thing: the class is that as well."]
+    return "\n".join(lines) + "\n"
+
+
+def _cell(text: str) -> str:
+    """Prose of a comment as Markdown: names of C as code, pages as links."""
+    text = re.sub(r"(?<![`\w])(routable_\w+|ROUTABLE_\w+|_INIT\b)", r"`\1`", text)
+    return re.sub(r"\bdocs/([\w-]+\.md)", r"[\1](\1)", text).replace("|", "\\|")
+
+
+def _class_cell(status: Item) -> str:
+    if not _is_raised(status):
+        return ""
+    return f"`{_class(status['name'])}`" + (f" ({BUILTINS[status['name']]})" if status["name"] in BUILTINS else "")
+
+
+# --- The schema ---
+
+
+def _schema(statuses: List[Item]) -> str:
+    failures = sorted((each for each in statuses if each["failure"]), key=lambda each: each["value"])
+    schema = {
+        "$comment": "Written by scripts/interface from include/*.h: change the headers, then run scripts/interface.",
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "status.schema.json",
+        "title": "Status",
+        "description": "The failures of error.schema.json: the name of a status, and its number.",
+        "type": "object",
+        "required": ["status", "code"],
+        "properties": {"status": {"enum": [each["name"] for each in failures]}, "code": {"enum": [each["value"] for each in failures]}},
+        "oneOf": [{"properties": {"status": {"const": each["name"]}, "code": {"const": each["value"]}}} for each in failures],
+    }
+    return json.dumps(schema, indent=2) + "\n"
+
+
+# --- The exceptions ---
+
+
+def _is_raised(status: Item) -> bool:
+    return (status["failure"] or status["name"] in RAISED) and status["name"] not in NOT_RAISED
+
+
+def _class(name: str) -> str:
+    return NAMES.get(name) or "".join(ACRONYMS.get(part, part.capitalize()) for part in name.split("_")) + "Error"
+
+
+def _exceptions(statuses: List[Item]) -> str:
+    # What is more general comes first.
+    raised = sorted((each for each in statuses if _is_raised(each)), key=lambda each: each["name"] in GENERAL)
+    names = sorted(_class(each["name"]) for each in raised)
+    lines = [python.WRITTEN.format("*.h") + '"""A class for each status that is a failure: what errors.py exports."""', "",
+             "from __future__ import annotations", "", "import builtins", "from typing import Dict, Type", "",
+             "from ._error import PerformError, RefusedError, RoutableError", "", "__all__ = ["]
+    lines += [f'    "{name}",' for name in names] + ["]", ""]
+    for each in raised:
+        name = _class(each["name"])
+        general = GENERAL.get(each["name"])
+        bases = [_class(general) if general else FAMILIES.get(each["group"], "RoutableError")]
+        if each["name"] in BUILTINS:
+            bases.append(f"builtins.{name}" if BUILTINS[each["name"]] == name else BUILTINS[each["name"]])
+        words = " ".join(f"{part[:1].upper()}{part[1:].rstrip('.')}." for part in (each["meaning"], each["cure"]) if part)
+        text = textwrap.wrap(words.replace("\\", "\\\\"), 113, initial_indent='    """', subsequent_indent="    ")
+        lines += ["", f"class {name}({', '.join(bases)}):", *text[:-1], text[-1] + '"""', "",
+                  f'    code, status = {each["value"]}, "{each["name"]}"', ""]
+    lines += ["", "#: Status number -> class.  A status without a class is a RoutableError.",
+              "CLASS_OF_CODE: Dict[int, Type[RoutableError]] = {"]
+    lines += [f"    {each['value']}: {_class(each['name'])}," for each in sorted(raised, key=lambda each: each["value"])] + ["}"]
+    return "\n".join(lines) + "\n"
