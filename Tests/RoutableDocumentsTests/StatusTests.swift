@@ -2,9 +2,10 @@
 
 import Foundation
 import RoutableCore
+import RoutableDocuments
+import RoutableSchema
 import Testing
-
-@testable import RoutableJSON
+import TestSupport
 
 @Suite("Statuses")
 struct StatusTests {
