@@ -165,7 +165,7 @@ static inline const routable_router *fuzz_router(routable_router **kept, const c
     routable_error *error = NULL;
     if (!*kept) {
         FUZZ_LEAKS(disable);
-        if (routable_router_open(routable_str_from(document), NULL, kept, &error) != ROUTABLE_OK)
+        if (routable_router_open(document, ROUTABLE_NUL_TERMINATED, NULL, kept, &error) != ROUTABLE_OK)
             FUZZ_FAIL("the target's own description: %s", routable_error_message(error).ptr);
         FUZZ_LEAKS(enable);
     }
@@ -190,7 +190,7 @@ static inline void fuzz_check_round_trip(const char *what, const routable_router
     routable_string first = fuzz_document_of(what, router), second = { NULL, 0 };
     routable_router *again = NULL;
     routable_error *error = NULL;
-    const routable_status status = routable_router_open((routable_str){ first.ptr, first.len }, NULL, &again, &error);
+    const routable_status status = routable_router_open(first.ptr, first.len, NULL, &again, &error);
     EXPECT(status == ROUTABLE_OK, "%s: expected that its own document opens, got %s: %s\n%s", what,
         routable_status_name(status), routable_error_message(error).ptr, first.ptr);
     routable_error_free(error);

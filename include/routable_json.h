@@ -1,7 +1,21 @@
-/* routable_json.h - the JSON tier: the whole job in one call (docs/json-tier.md).
+/* routable_json.h - the JSON tier: calls in, messages out, as JSON text (docs/json-tier.md).
  *
- * The conventions are those of routable.h.
- */
+ * One call builds a request or performs it.  Only pointers, lengths and integers pass, never a struct by value, so any
+ * foreign function interface can use this header with routable_router_open, routable_client_new and the `*_free` functions:
+ *
+ *     routable_string json = ROUTABLE_STRING_INIT;
+ *     if (routable_build_json(api, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"ann\"]}", ROUTABLE_NUL_TERMINATED,
+ *             &json, &error) == ROUTABLE_OK)
+ *         puts(json.ptr);
+ *     routable_string_free(&json);
+ *
+ * Input      `const char *` with a length in bytes, or ROUTABLE_NUL_TERMINATED.  The library reads it during the call.
+ * Output     `routable_string *` receives text that you own: a pointer, then a length.  Free it with routable_string_free.
+ * Errors     as in routable.h.  Positions (pointer, offset, line, column) are those in the JSON text that was passed in.
+ * See also   routable_request_to_json, routable_response_to_json and routable_error_to_json, beside their objects.
+ * json_t     routable_jansson.h has each of these functions for hosts that hold jansson values.
+ *
+ * The other conventions are those of routable.h. */
 #ifndef ROUTABLE_JSON_H
 #define ROUTABLE_JSON_H
 
@@ -11,26 +25,40 @@
 extern "C" {
 #endif
 
-/* Builds a request from call JSON: {"route":"user.status","operation":"read","ids":["initFabian","3"]}.
- * Statuses: those of routable_request_new, DOCUMENT. */
-ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_new_json(
-    const routable_router *router, routable_str call, routable_request **out, routable_error **error);
-/* Builds a request: call JSON in, request JSON out.  Statuses: those of routable_request_new_json. */
+/* Builds the request of a call and returns it as JSON (docs/schema/call.schema.json, request.schema.json).
+ * Statuses: JSON, DOCUMENT, UNKNOWN, NOT_ALLOWED, ID, VALUE, SHADOWED, PARAMETER, BODY, HEADER, URL, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_build_json(
-    const routable_router *router, routable_str call, routable_string *out, routable_error **error);
-/* Builds and performs a request: call JSON in, response JSON out.
- * Statuses: those of routable_request_new_json and routable_client_perform. */
+    const routable_router *router, const char *call, size_t length, routable_string *out, routable_error **error);
+
+/* Builds the request of a call, performs it and returns the response as JSON (docs/schema/response.schema.json).  Waits for
+ * the response.  Statuses: those of routable_build_json and of routable_client_perform. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_perform_json(
-    const routable_client *client, const routable_router *router, routable_str call, routable_string *out,
+    const routable_client *client, const routable_router *router, const char *call, size_t length, routable_string *out,
     routable_error **error);
-/* Expands a URI template (routable_template_expand) with the values as one JSON object, or the empty string for none.
- * Statuses: those of routable_template_expand. */
-ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_template_expand_json(
-    routable_str uri_template, routable_str values, routable_string *out, routable_error **error);
-/* Parses a form that was received, a query or a body, into a JSON array of pairs: [["a","1"],["b","x y"]] for a=1&b=x+y
- * (WHATWG; bytes that are not UTF-8 become U+FFFD).  Statuses: LIMIT, ARGUMENT. */
+
+/* Builds the request of a call, to be edited, submitted or streamed.  Free it with routable_request_free.
+ * Statuses: those of routable_build_json. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_new_json(
+    const routable_router *router, const char *call, size_t length, routable_request **out, routable_error **error);
+
+/* The rows of the route table as a JSON array (docs/schema/routes.schema.json).  Statuses: ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_routes_json(
+    const routable_router *router, routable_string *out, routable_error **error);
+
+/* The named types as one JSON object: the name of each with its JSON Schema.  Statuses: ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_types_json(
+    const routable_router *router, routable_string *out, routable_error **error);
+
+/* Parses a form, the query of a URL or a form body, into a JSON array of pairs: [["a","1"],["b","x y"]] for a=1&b=x+y
+ * (WHATWG URL section 5.1; bytes that are not UTF-8 become U+FFFD).  Statuses: LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_form_to_json(
-    routable_str form, routable_string *out, routable_error **error);
+    const char *form, size_t length, routable_string *out, routable_error **error);
+
+/* Expands a URI template (RFC 6570) with the members of one JSON object; an empty text gives no values.
+ * Statuses: DOCUMENT (the template, with its offset), VALUE, JSON, LIMIT, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_template_expand_json(
+    const char *uri_template, size_t template_length, const char *values, size_t values_length, routable_string *out,
+    routable_error **error);
 
 #ifdef __cplusplus
 }

@@ -33,7 +33,7 @@ typedef struct routable_open_options {
  * told apart by their own keys.  Swagger 2.0 is UNSUPPORTED.
  * Statuses: JSON, DOCUMENT, CONFLICT, UNSUPPORTED, LIMIT, URL, HEADER, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open(
-    routable_str document, const routable_open_options *options, routable_router **out, routable_error **error);
+    const char *document, size_t length, const routable_open_options *options, routable_router **out, routable_error **error);
 
 /* Opens a document from a file.  Statuses: those of routable_router_open, FILE. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open_file(
@@ -58,14 +58,10 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_document(
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_map(
     const routable_router *router, routable_string *out, routable_error **error);
 
-typedef ROUTABLE_ENUM(routable_routes_format) {
-    ROUTABLE_ROUTES_TABLE = 0, /* prefix, verb, URI pattern, resource#operation; each parent-child edge once */
-    ROUTABLE_ROUTES_JSON = 1   /* an array of objects (docs/schema/routes.schema.json) */
-} routable_routes_format;
-
-/* The route table, with column titles and rows in declaration order.  Statuses: ARGUMENT. */
+/* The route table with column titles: prefix, verb, URI pattern, resource#operation.  Rows are in declaration order, and
+ * each parent-child edge occurs once.  routable_router_routes_json gives the rows as JSON.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_routes(
-    const routable_router *router, routable_routes_format format, routable_string *out, routable_error **error);
+    const routable_router *router, routable_string *out, routable_error **error);
 
 #ifdef __cplusplus
 }

@@ -33,7 +33,7 @@ typedef struct routable_schema_options {
 
 /* Compiles a schema.  Statuses: JSON, DOCUMENT, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_open(
-    routable_str schema, const routable_schema_options *options, routable_schema **out, routable_error **error);
+    const char *schema, size_t length, const routable_schema_options *options, routable_schema **out, routable_error **error);
 /* The schema of a named type of a router.  Statuses: UNKNOWN, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_of_type(
     const routable_router *router, const char *type, routable_schema **out, routable_error **error);
@@ -43,7 +43,7 @@ ROUTABLE_API void routable_schema_free(routable_schema *schema);
  * schema.  Further errors follow (routable_error_next), `max_errors` in total; 0 is 1, and the maximum is 256.
  * Time and memory are bounded, whatever the schema contains: LIMIT.  Statuses: JSON, BODY, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_validate(
-    const routable_schema *schema, routable_str json, size_t max_errors, routable_error **error);
+    const routable_schema *schema, const char *json, size_t length, size_t max_errors, routable_error **error);
 
 #ifdef __cplusplus
 }

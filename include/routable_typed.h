@@ -898,7 +898,7 @@ static inline routable_status routable_typed_open(
     }
     text.ptr = writer.out;
     text.len = writer.count;
-    status = routable_router_open(text, &options, &api->router, error);
+    status = routable_router_open(text.ptr, text.len, &options, &api->router, error);
     free(writer.out);
     return status;
 }

@@ -33,6 +33,9 @@ extern "C" {
 /* An absent number, where 0 is a number: an index, an offset, a length.  In options: no limit, never. */
 #define ROUTABLE_NONE (-1)
 
+/* The length of a string that ends in NUL: the library measures it.  For the functions that take a pointer and a length. */
+#define ROUTABLE_NUL_TERMINATED ((size_t)-1)
+
 /* ------------------------------------------------------------------------------------------------
  * Version
  */

@@ -127,6 +127,16 @@ extension routable_str {
     func bytes(_ what: StaticString) throws(Failure) -> Bytes { Bytes(try buffer(what)) }
 }
 
+/// Text by pointer and length; a length of ROUTABLE_NUL_TERMINATED is measured.  The bytes are the caller's for the call.
+@inline(never) func input(_ pointer: UnsafePointer<CChar>?, _ length: Int, _ what: StaticString) throws(Failure) -> UnsafeRawBufferPointer {
+    guard length == nulTerminated else { return try routable_str(ptr: pointer, len: length).buffer(what) }
+    guard let pointer else { throw .null(what) }
+    return UnsafeRawBufferPointer(start: pointer, count: strlen(pointer))
+}
+
+/// ROUTABLE_NUL_TERMINATED, SIZE_MAX, as Swift imports a size_t.
+private let nulTerminated = -1
+
 /// One NUL that lives as long as the process, for empty texts that a host may print.
 nonisolated(unsafe) private let emptyText: UnsafePointer<CChar> = {
     let byte = UnsafeMutablePointer<CChar>.allocate(capacity: 1)

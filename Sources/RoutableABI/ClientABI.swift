@@ -171,17 +171,3 @@ public func routable_client_to_curl(
         out.pointee = routable_string(copying: try client.curlLine(request, showsSecrets: flags != 0))
     }
 }
-
-@_cdecl("routable_perform_json") @implementation
-public func routable_perform_json(
-    _ client: OpaquePointer?, _ router: OpaquePointer?, _ call: routable_str, _ out: UnsafeMutablePointer<routable_string>?,
-    _ error: UnsafeMutablePointer<OpaquePointer?>?
-) -> routable_status {
-    attempt(error) { () throws(Failure) in
-        let out = try required(out, "out")
-        let client = try Handle.required(client, ClientObject.self, "client")
-        let router = try Handle.required(router, Router.self, "router")
-        let response = try client.perform(try router.request(json: try call.buffer("call")), nil)
-        out.pointee = routable_string(copying: MessageDocument.response(response))
-    }
-}

@@ -37,13 +37,3 @@ public func routable_builder_set_encoding(
         builder.set(try FormEncoding.read(encoding) ?? FormEncoding())
     }
 }
-
-@_cdecl("routable_form_to_json") @implementation
-public func routable_form_to_json(
-    _ form: routable_str, _ out: UnsafeMutablePointer<routable_string>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
-) -> routable_status {
-    attempt(error) { () throws(Failure) in
-        let out = try required(out, "out")
-        out.pointee = routable_string(copying: try FormDocument.json(try form.buffer("form")))
-    }
-}

@@ -105,12 +105,5 @@ public func routable_error_next(_ error: OpaquePointer?) -> OpaquePointer? {
     ErrorObject.at(error)?.next.map { Handle.borrow($0) }
 }
 
-@_cdecl("routable_error_to_json") @implementation
-public func routable_error_to_json(_ error: OpaquePointer?, _ out: UnsafeMutablePointer<routable_string>?) -> routable_status {
-    guard let object = ErrorObject.at(error), let out else { return Status.argument.code }
-    out.pointee = routable_string(copying: MessageDocument.failure(object.failure))
-    return Status.ok.code
-}
-
 @_cdecl("routable_error_free") @implementation
 public func routable_error_free(_ error: OpaquePointer?) { Handle.free(error, ErrorObject.self) }

@@ -1,8 +1,21 @@
-// The host tier: json_t values in and out, without text between.
+// The JSON tier for hosts that hold json_t values (routable_jansson.h).
 
 public import CRoutable
 internal import RoutableCore
 internal import RoutableDocuments
+
+extension Router {
+    /// The request of a call that is a borrowed `const json_t *`.
+    fileprivate func request(_ call: UnsafePointer<json_t>?) throws(Failure) -> Request {
+        guard let call else { throw .null("call") }
+        return try request(for: try CallDocument.read(jansson: OpaquePointer(call)))
+    }
+}
+
+/// A message as a new `json_t` reference.
+private func tree(_ message: Bytes) throws(Failure) -> UnsafeMutablePointer<json_t>? {
+    UnsafeMutablePointer(try MessageDocument.jansson(message: message))
+}
 
 @_cdecl("routable_router_open_jansson") @implementation
 public func routable_router_open_jansson(
@@ -17,6 +30,33 @@ public func routable_router_open_jansson(
     }
 }
 
+@_cdecl("routable_build_jansson") @implementation
+public func routable_build_jansson(
+    _ router: OpaquePointer?, _ call: UnsafePointer<json_t>?,
+    _ out: UnsafeMutablePointer<UnsafeMutablePointer<json_t>?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        let router = try Handle.required(router, Router.self, "router")
+        out.pointee = try tree(try router.request(call).json)
+    }
+}
+
+@_cdecl("routable_perform_jansson") @implementation
+public func routable_perform_jansson(
+    _ client: OpaquePointer?, _ router: OpaquePointer?, _ call: UnsafePointer<json_t>?,
+    _ out: UnsafeMutablePointer<UnsafeMutablePointer<json_t>?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        let client = try Handle.required(client, ClientObject.self, "client")
+        let router = try Handle.required(router, Router.self, "router")
+        out.pointee = try tree(MessageDocument.response(try client.perform(try router.request(call), nil)))
+    }
+}
+
 @_cdecl("routable_request_new_jansson") @implementation
 public func routable_request_new_jansson(
     _ router: OpaquePointer?, _ call: UnsafePointer<json_t>?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
@@ -25,13 +65,34 @@ public func routable_request_new_jansson(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let router = try Handle.required(router, Router.self, "router")
-        guard let call else { throw .null("call") }
-        out.pointee = Handle.make(try router.request(for: try CallDocument.read(jansson: OpaquePointer(call))))
+        out.pointee = Handle.make(try router.request(call))
+    }
+}
+
+@_cdecl("routable_request_to_jansson") @implementation
+public func routable_request_to_jansson(
+    _ request: OpaquePointer?, _ out: UnsafeMutablePointer<UnsafeMutablePointer<json_t>?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        out.pointee = try tree(try Handle.required(request, Request.self, "request").json)
     }
 }
 
 @_cdecl("routable_response_to_jansson") @implementation
 public func routable_response_to_jansson(
+    _ response: OpaquePointer?, _ out: UnsafeMutablePointer<UnsafeMutablePointer<json_t>?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        out.pointee = try tree(MessageDocument.response(try Handle.required(response, Response.self, "response")))
+    }
+}
+
+@_cdecl("routable_response_body_jansson") @implementation
+public func routable_response_body_jansson(
     _ response: OpaquePointer?, _ out: UnsafeMutablePointer<UnsafeMutablePointer<json_t>?>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
@@ -51,4 +112,51 @@ public func routable_error_to_jansson(
     guard let object = ErrorObject.at(error), let out else { return Status.argument.code }
     out.pointee = UnsafeMutablePointer(MessageDocument.jansson(of: object.failure))
     return Status.ok.code
+}
+
+@_cdecl("routable_router_routes_jansson") @implementation
+public func routable_router_routes_jansson(
+    _ router: OpaquePointer?, _ out: UnsafeMutablePointer<UnsafeMutablePointer<json_t>?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        out.pointee = try tree(MessageDocument.routes(try Handle.required(router, Router.self, "router").roadMapRows))
+    }
+}
+
+@_cdecl("routable_router_types_jansson") @implementation
+public func routable_router_types_jansson(
+    _ router: OpaquePointer?, _ out: UnsafeMutablePointer<UnsafeMutablePointer<json_t>?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        out.pointee = try tree(MessageDocument.types(of: try Handle.required(router, Router.self, "router")))
+    }
+}
+
+@_cdecl("routable_form_to_jansson") @implementation
+public func routable_form_to_jansson(
+    _ form: UnsafePointer<CChar>?, _ length: Int, _ out: UnsafeMutablePointer<UnsafeMutablePointer<json_t>?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        out.pointee = try tree(try FormDocument.json(try input(form, length, "form")))
+    }
+}
+
+@_cdecl("routable_template_expand_jansson") @implementation
+public func routable_template_expand_jansson(
+    _ text: UnsafePointer<CChar>?, _ textLength: Int, _ values: UnsafePointer<json_t>?,
+    _ out: UnsafeMutablePointer<routable_string>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        let template = try URITemplate(Bytes(try input(text, textLength, "template_text")))
+        let members = try values.map { value throws(Failure) in try CallDocument.members(jansson: OpaquePointer(value)) } ?? []
+        out.pointee = routable_string(copying: try template.expand(members))
+    }
 }

@@ -18,26 +18,6 @@ public func routable_request_new(
     }
 }
 
-@_cdecl("routable_request_new_json") @implementation
-public func routable_request_new_json(
-    _ router: OpaquePointer?, _ call: routable_str, _ out: UnsafeMutablePointer<OpaquePointer?>?,
-    _ error: UnsafeMutablePointer<OpaquePointer?>?
-) -> routable_status {
-    attempt(error) { () throws(Failure) in
-        let out = try required(out, "out")
-        let router = try Handle.required(router, Router.self, "router")
-        out.pointee = Handle.make(try router.request(json: try call.buffer("call")))
-    }
-}
-
-extension Router {
-    /// A request from a call JSON; failures name the place in its text.
-    func request(json: UnsafeRawBufferPointer) throws(Failure) -> Request {
-        let call = try CallDocument.read(json)
-        do { return try request(for: call) } catch { throw RouteDocument.locate(error, in: json) }
-    }
-}
-
 @_cdecl("routable_request_free") @implementation
 public func routable_request_free(_ request: OpaquePointer?) { Handle.free(request, Request.self) }
 
@@ -183,24 +163,6 @@ public func routable_request_remove_body(
     attempt(error) { () throws(Failure) in try Handle.required(handle, Request.self, "request").removeBody() }
 }
 
-extension Request {
-    var json: Bytes {
-        MessageDocument.request(
-            method: method.bytes, url: url.bytes, route: route.bytes, operation: operation.bytes, headers: headerFields,
-            body: body?.bytes, isStreamed: streams?.body != nil)
-    }
-}
-
-@_cdecl("routable_request_to_json") @implementation
-public func routable_request_to_json(
-    _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<routable_string>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
-) -> routable_status {
-    attempt(error) { () throws(Failure) in
-        let out = try required(out, "out")
-        out.pointee = routable_string(copying: try Handle.required(handle, Request.self, "request").json)
-    }
-}
-
 @_cdecl("routable_request_to_curl") @implementation
 public func routable_request_to_curl(
     _ handle: OpaquePointer?, _ flags: UInt32, _ out: UnsafeMutablePointer<routable_string>?,
@@ -211,17 +173,5 @@ public func routable_request_to_curl(
         let request = try Handle.required(handle, Request.self, "request")
         try check(flags: flags, within: UInt32(ROUTABLE_SHOW_SECRETS), "flags")
         out.pointee = routable_string(copying: request.curlLine(showsSecrets: flags != 0))
-    }
-}
-
-@_cdecl("routable_build_json") @implementation
-public func routable_build_json(
-    _ router: OpaquePointer?, _ call: routable_str, _ out: UnsafeMutablePointer<routable_string>?,
-    _ error: UnsafeMutablePointer<OpaquePointer?>?
-) -> routable_status {
-    attempt(error) { () throws(Failure) in
-        let out = try required(out, "out")
-        let router = try Handle.required(router, Router.self, "router")
-        out.pointee = routable_string(copying: try router.request(json: try call.buffer("call")).json)
     }
 }

@@ -97,14 +97,3 @@ extension routable_response_parts {
 public func routable_response_read(_ handle: OpaquePointer?, _ out: UnsafeMutablePointer<routable_response_parts>?) {
     out?.pointee = read(handle, routable_response_parts(nil)) { routable_response_parts($0) }
 }
-
-@_cdecl("routable_response_to_json") @implementation
-public func routable_response_to_json(
-    _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<routable_string>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
-) -> routable_status {
-    attempt(error) { () throws(Failure) in
-        let out = try required(out, "out")
-        let response = try Handle.required(handle, Response.self, "response")
-        out.pointee = routable_string(copying: MessageDocument.response(response))
-    }
-}

@@ -8,13 +8,13 @@ internal import RoutableSchema
 
 @_cdecl("routable_router_open") @implementation
 public func routable_router_open(
-    _ document: routable_str, _ options: UnsafePointer<routable_open_options>?,
+    _ document: UnsafePointer<CChar>?, _ length: Int, _ options: UnsafePointer<routable_open_options>?,
     _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let choices = try OpenChoices(options)
-        out.pointee = Handle.make(try choices.open(try document.buffer("document")))
+        out.pointee = Handle.make(try choices.open(try input(document, length, "document")))
     }
 }
 
@@ -140,24 +140,6 @@ public func routable_router_map(
     }
 }
 
-@_cdecl("routable_router_routes") @implementation
-public func routable_router_routes(
-    _ router: OpaquePointer?, _ format: routable_routes_format, _ out: UnsafeMutablePointer<routable_string>?,
-    _ error: UnsafeMutablePointer<OpaquePointer?>?
-) -> routable_status {
-    attempt(error) { () throws(Failure) in
-        let out = try required(out, "out")
-        let router = try Handle.required(router, Router.self, "router")
-        let text: Bytes
-        switch format {
-        case ROUTABLE_ROUTES_TABLE: text = router.routesText
-        case ROUTABLE_ROUTES_JSON: text = MessageDocument.routes(router.roadMapRows)
-        default: throw Failure(.argument, "format \(format.rawValue) is not one of ROUTABLE_ROUTES_*")
-        }
-        out.pointee = routable_string(copying: text)
-    }
-}
-
 @_cdecl("routable_router_warning_count") @implementation
 public func routable_router_warning_count(_ router: OpaquePointer?) -> Int {
     router.map { Handle.object($0, Router.self).warningTexts.count } ?? 0
@@ -169,4 +151,14 @@ public func routable_router_warning_at(_ router: OpaquePointer?, _ index: Int) -
         return .empty
     }
     return routable_str(texts[index])
+}
+
+@_cdecl("routable_router_routes") @implementation
+public func routable_router_routes(
+    _ router: OpaquePointer?, _ out: UnsafeMutablePointer<routable_string>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        out.pointee = routable_string(copying: try Handle.required(router, Router.self, "router").routesText)
+    }
 }

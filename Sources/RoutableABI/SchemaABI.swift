@@ -12,12 +12,12 @@ private final class SchemaObject {
 
 @_cdecl("routable_schema_open") @implementation
 public func routable_schema_open(
-    _ schema: routable_str, _ options: UnsafePointer<routable_schema_options>?,
+    _ schema: UnsafePointer<CChar>?, _ length: Int, _ options: UnsafePointer<routable_schema_options>?,
     _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let text = try schema.buffer("schema")
+        let text = try input(schema, length, "schema")
         let given = try RoutableABI.options(options, routable_schema_options(), "options")
         let formats = UInt32(ROUTABLE_SCHEMA_ASSERT_FORMATS)
         try check(flags: given.flags, within: formats, "options.flags")
@@ -62,11 +62,12 @@ public func routable_schema_free(_ schema: OpaquePointer?) { Handle.free(schema,
 
 @_cdecl("routable_schema_validate") @implementation
 public func routable_schema_validate(
-    _ schema: OpaquePointer?, _ json: routable_str, _ maximum: Int, _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ schema: OpaquePointer?, _ json: UnsafePointer<CChar>?, _ length: Int, _ maximum: Int,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let schema = try Handle.required(schema, SchemaObject.self, "schema")
-        try schema.checker.check(json: try json.buffer("json"), most: maximum)
+        try schema.checker.check(json: try input(json, length, "json"), most: maximum)
     }
 }
 

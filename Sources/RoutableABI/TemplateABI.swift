@@ -16,18 +16,6 @@ public func routable_template_expand(
     }
 }
 
-@_cdecl("routable_template_expand_json") @implementation
-public func routable_template_expand_json(
-    _ text: routable_str, _ values: routable_str, _ out: UnsafeMutablePointer<routable_string>?,
-    _ error: UnsafeMutablePointer<OpaquePointer?>?
-) -> routable_status {
-    attempt(error) { () throws(Failure) in
-        let out = try required(out, "out")
-        let template = try URITemplate(try text.bytes("template_text"))
-        out.pointee = routable_string(copying: try template.expand(try CallDocument.members(try values.buffer("values"))))
-    }
-}
-
 @_cdecl("routable_parameter_style") @implementation
 public func routable_parameter_style(_ parameter: OpaquePointer?) -> UnsafePointer<CChar>? {
     let name = parameter.map { Handle.object($0, ParameterEntry.self).description.styleName } ?? ""

@@ -49,6 +49,7 @@ CALLBACKS = {
 SCALARS = {"int32_t": "any_int32", "uint32_t": "any_uint32", "double": "any_real", "int64_t": "any_int64", "int": "any_int32"}
 # Times a blocking call may take, and what would make the client wait: small, whatever else is hostile.
 TIMES = {"timeout_ms", "deadline_ms", "connect_timeout_ms", "retry_delay_ms", "retry_longest_ms", "retry_ms", "retries"}
+LENGTHS = {"length", "template_length", "values_length"}  # of the text before
 NUMBERS = {"index", "max_errors", "first_index"}
 SIZES = {"max_document_bytes", "max_response_bytes", "min_length", "max_length", "max_item_bytes", "max_buffered_bytes", "max_pages",
          "max_items"}
@@ -212,7 +213,7 @@ def caller(function: c_header.Function) -> str:
         elif kind == "const char*":
             named = parameters(function)
             position = [each for each, _, _ in named].index(parameter)
-            if named[position + 1:][:1] == [("length", "size_t", False)]:  # text with its length has no NUL
+            if named[position + 1:][:1] in ([(each, "size_t", False)] for each in LENGTHS):  # text with its length has no NUL
                 before += [f"    size_t {parameter}_length = 0;",
                            f"    const char *const {parameter} = chance(w, 95) ? any_bytes(w, \"{parameter}\", &{parameter}_length) : NULL;"]
             else:
@@ -243,8 +244,8 @@ def caller(function: c_header.Function) -> str:
             continue
         elif kind in CALLBACKS:
             words.append(f"chance(w, 85) ? {CALLBACKS[kind]} : NULL")
-        elif kind == "size_t" and (is_count(parameter) or parameter in ("capacity", "length")):
-            if parameter == "length" and previous.endswith("_length"):
+        elif kind == "size_t" and (is_count(parameter) or parameter == "capacity" or parameter in LENGTHS):
+            if parameter in LENGTHS and previous.endswith("_length"):
                 words.append(previous)
             elif name.endswith("_free_many"):
                 words.append(previous)  # all that were taken

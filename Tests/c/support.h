@@ -158,7 +158,7 @@ static inline routable_router *open_text(const char *document)
 {
     routable_router *router = NULL;
     routable_error *error = NULL;
-    const routable_status status = routable_router_open(routable_str_from(document), NULL, &router, &error);
+    const routable_status status = routable_router_open(document, ROUTABLE_NUL_TERMINATED, NULL, &router, &error);
     check_status(document, status, ROUTABLE_OK, error);
     assert_non_null(router);
     return router;
@@ -252,13 +252,13 @@ static inline void check_walk_at(const routable_router *router, const char *rout
     check_text_at(text, routable_request_operation(request), operation, file, line);
     routable_request_free(request);
 
-    status = routable_request_new_json(router, routable_str_from(text), &request, &error);
+    status = routable_request_new_json(router, text, ROUTABLE_NUL_TERMINATED, &request, &error);
     check_status_at(text, status, ROUTABLE_OK, error, file, line);
     check_text_at(text, routable_request_method(request), method, file, line);
     check_text_at(text, routable_request_url(request), url, file, line);
     routable_request_free(request);
 
-    status = routable_build_json(router, routable_str_from(text), &json, &error);
+    status = routable_build_json(router, text, ROUTABLE_NUL_TERMINATED, &json, &error);
     check_status_at(text, status, ROUTABLE_OK, error, file, line);
     built = json_loadb(json.ptr, json.len, 0, NULL);
     assert_non_null(built);
@@ -286,7 +286,7 @@ static inline routable_request *build_at(const routable_router *router, const ch
 {
     routable_request *request = NULL;
     routable_error *error = NULL;
-    const routable_status status = routable_request_new_json(router, routable_str_from(call), &request, &error);
+    const routable_status status = routable_request_new_json(router, call, ROUTABLE_NUL_TERMINATED, &request, &error);
     check_status_at(call, status, ROUTABLE_OK, error, file, line);
     return request;
 }
@@ -313,7 +313,7 @@ static inline routable_error *refuse_at(const routable_router *router, const cha
     routable_status status;
     text.ptr = call;
     text.len = length;
-    status = routable_request_new_json(router, text, &request, &error);
+    status = routable_request_new_json(router, text.ptr, text.len, &request, &error);
     check_status_at(call, status, expected, error, file, line);
     if (request != untouched) {
         print_error("input:    %s\nexpected: the output as it was\ngot:      another value\n", call);

@@ -131,9 +131,9 @@ static void open_openapi(outcome *out)
         "\"responses\":{\"200\":{\"description\":\"ok\"}}}}}}";
     routable_router *router = NULL;
     BEGIN(out);
-    out->status = routable_router_open(routable_str_from(document), NULL, &router, &error);
+    out->status = routable_router_open(document, ROUTABLE_NUL_TERMINATED, NULL, &router, &error);
     if (out->status == ROUTABLE_OK)
-        out->status = routable_build_json(router, routable_str_from("{\"operation\":\"put\",\"ids\":{\"id\":\"x\"},\"body\":{\"a\":\"bc\"}}"), &text, &error);
+        out->status = routable_build_json(router, "{\"operation\":\"put\",\"ids\":{\"id\":\"x\"},\"body\":{\"a\":\"bc\"}}", ROUTABLE_NUL_TERMINATED, &text, &error);
     END(out);
     routable_router_free(router);
 }
@@ -156,8 +156,8 @@ static void build_call(outcome *out)
 {
     routable_request *request = NULL;
     BEGIN(out);
-    out->status = routable_request_new_json(social, routable_str_from("{\"route\":\"user.status\",\"operation\":\"create\",\"ids\":[\"a\"],\"body\":"
-        "{\"text\":\"b\",\"more\":[1,2.5,true,null,{\"c\":\"d\"}]},\"headers\":{\"X-A\":\"1\"}}"), &request, &error);
+    out->status = routable_request_new_json(social, "{\"route\":\"user.status\",\"operation\":\"create\",\"ids\":[\"a\"],\"body\":"
+        "{\"text\":\"b\",\"more\":[1,2.5,true,null,{\"c\":\"d\"}]},\"headers\":{\"X-A\":\"1\"}}", ROUTABLE_NUL_TERMINATED, &request, &error);
     if (out->status == ROUTABLE_OK) out->status = routable_request_to_json(request, &text, &error);
     END(out);
     routable_request_free(request);
@@ -171,7 +171,7 @@ static void map_answer(outcome *out)
     BEGIN(out);
     out->status = routable_response_map(social, "status", "read", 200, headers, 1, routable_str_from("{\"text\":\"a\",\"b\":[1,{\"c\":1.5}]}"), &response, &error);
     if (out->status == ROUTABLE_OK) out->status = routable_response_to_json(response, &text, &error);
-    if (out->status == ROUTABLE_OK) out->status = routable_response_to_jansson(response, &value, &error);
+    if (out->status == ROUTABLE_OK) out->status = routable_response_body_jansson(response, &value, &error);
     END(out);
     json_decref(value);
     routable_response_free(response);
@@ -197,10 +197,10 @@ static void check_schema(outcome *out)
 {
     routable_schema *schema = NULL;
     BEGIN(out);
-    out->status = routable_schema_open(routable_str_from("{\"type\":\"object\",\"properties\":{\"a\":{\"pattern\":\"^[a-f]{2,5}$\"},\"b\":{\"enum\":[1,\"x\",{}]}},"
-        "\"patternProperties\":{\"^x-\":{\"type\":\"integer\"}},\"unevaluatedProperties\":false}"), NULL, &schema, &error);
+    out->status = routable_schema_open("{\"type\":\"object\",\"properties\":{\"a\":{\"pattern\":\"^[a-f]{2,5}$\"},\"b\":{\"enum\":[1,\"x\",{}]}},"
+        "\"patternProperties\":{\"^x-\":{\"type\":\"integer\"}},\"unevaluatedProperties\":false}", ROUTABLE_NUL_TERMINATED, NULL, &schema, &error);
     if (out->status == ROUTABLE_OK)
-        out->status = routable_schema_validate(schema, routable_str_from("{\"a\":\"abc\",\"b\":{},\"x-1\":3}"), 4, &error);
+        out->status = routable_schema_validate(schema, "{\"a\":\"abc\",\"b\":{},\"x-1\":3}", ROUTABLE_NUL_TERMINATED, 4, &error);
     END(out);
     routable_schema_free(schema);
 }
@@ -208,14 +208,14 @@ static void check_schema(outcome *out)
 static void expand(outcome *out)
 {
     BEGIN(out);
-    out->status = routable_template_expand_json(routable_str_from("/a{?q*,r}"), routable_str_from("{\"q\":[\"x y\",2],\"r\":{\"a\":\"b\"}}"), &text, &error);
+    out->status = routable_template_expand_json("/a{?q*,r}", ROUTABLE_NUL_TERMINATED, "{\"q\":[\"x y\",2],\"r\":{\"a\":\"b\"}}", ROUTABLE_NUL_TERMINATED, &text, &error);
     END(out);
 }
 
 static void read_form(outcome *out)
 {
     BEGIN(out);
-    out->status = routable_form_to_json(routable_str_from("a=1&b=x+y&c=%F0"), &text, &error);
+    out->status = routable_form_to_json("a=1&b=x+y&c=%F0", ROUTABLE_NUL_TERMINATED, &text, &error);
     END(out);
 }
 
@@ -251,7 +251,7 @@ static void perform(outcome *out)
     routable_request *request = NULL;
     routable_response *response = NULL;
     BEGIN(out);
-    out->status = routable_request_new_json(social, routable_str_from("{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"a\"],\"base\":\"http://127.0.0.1:1\"}"), &request, &error);
+    out->status = routable_request_new_json(social, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"a\"],\"base\":\"http://127.0.0.1:1\"}", ROUTABLE_NUL_TERMINATED, &request, &error);
     if (out->status == ROUTABLE_OK) {
         out->status = routable_client_perform(client, request, &response, &error);
         if (out->status == ROUTABLE_ERR_TRANSFER && routable_error_curl_code(error) == 7) {

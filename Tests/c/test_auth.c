@@ -37,7 +37,7 @@ static int start(void **state)
     (void)state;
     service_start(&gate, "Tests/service/auth_service.py");
     options.base = gate.base;
-    check_status("router", routable_router_open(routable_str_from(document), &options, &router, &error), ROUTABLE_OK, error);
+    check_status("router", routable_router_open(document, ROUTABLE_NUL_TERMINATED, &options, &router, &error), ROUTABLE_OK, error);
     return 0;
 }
 

@@ -19,7 +19,7 @@ static int start(void **state)
     curl_global_init(CURL_GLOBAL_DEFAULT);
     service_start(&echo, "Tests/service/fault_service.py");
     options.base = echo.base;
-    return routable_router_open(routable_str_from(document), &options, &router, NULL) != ROUTABLE_OK;
+    return routable_router_open(document, ROUTABLE_NUL_TERMINATED, &options, &router, NULL) != ROUTABLE_OK;
 }
 
 static int stop(void **state)

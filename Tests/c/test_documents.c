@@ -33,7 +33,7 @@ static routable_error *open_bad(const char *bytes, size_t length, routable_statu
     routable_str document;
     document.ptr = bytes;
     document.len = length;
-    check_status(bytes, routable_router_open(document, NULL, &router, &error), expected, error);
+    check_status(bytes, routable_router_open(document.ptr, document.len, NULL, &router, &error), expected, error);
     if (router != untouched)
         fail_msg("input: %.200s\nthe output was touched", bytes);
     if (routable_error_message(error).len == 0)
@@ -145,7 +145,7 @@ static void deep(void **state)
         routable_error *error = NULL;
         memset(text, k ? '[' : '{', 200000);
         text[200000] = '\0';
-        assert_true(routable_router_open(routable_str_from(text), NULL, &router, &error) >= ROUTABLE_ERR_ARGUMENT);
+        assert_true(routable_router_open(text, ROUTABLE_NUL_TERMINATED, NULL, &router, &error) >= ROUTABLE_ERR_ARGUMENT);
         assert_null(router);
         routable_error_free(error);
         free(text);
@@ -160,7 +160,7 @@ static void larger_than_the_limit(void **state)
     const char *const document = HEAD "\"resources\":{}}";
     (void)state;
     options.max_document_bytes = strlen(document) - 1;
-    check_status(document, routable_router_open(routable_str_from(document), &options, &router, &error), ROUTABLE_ERR_LIMIT, error);
+    check_status(document, routable_router_open(document, ROUTABLE_NUL_TERMINATED, &options, &router, &error), ROUTABLE_ERR_LIMIT, error);
     assert_null(router);
     routable_error_free(error);
     check_status("file", routable_router_open_file(path_below_root("examples/social.json"), &options, &router, &error),
@@ -168,7 +168,7 @@ static void larger_than_the_limit(void **state)
     assert_null(router);
     routable_error_free(error);
     options.max_document_bytes = strlen(document);
-    check_status(document, routable_router_open(routable_str_from(document), &options, &router, &error), ROUTABLE_OK, error);
+    check_status(document, routable_router_open(document, ROUTABLE_NUL_TERMINATED, &options, &router, &error), ROUTABLE_OK, error);
     routable_router_free(router);
 }
 
@@ -242,7 +242,7 @@ static void with_nul(void **state)
     (void)state;
     routable_error_free(open_bad(inside, sizeof inside - 1, ROUTABLE_ERR_JSON));
     routable_error_free(open_bad(after, sizeof after - 1, ROUTABLE_ERR_JSON));
-    assert_true(routable_router_open(routable_str_from(escaped_name), NULL, &router, &error) >= ROUTABLE_ERR_ARGUMENT);
+    assert_true(routable_router_open(escaped_name, ROUTABLE_NUL_TERMINATED, NULL, &router, &error) >= ROUTABLE_ERR_ARGUMENT);
     assert_null(router);
     routable_error_free(error);
 }
@@ -327,7 +327,7 @@ static void headers_that_http_refuses(void **state)
     for (i = 0; i < sizeof documents / sizeof *documents; i++) {
         routable_router *router = NULL;
         routable_error *error = NULL;
-        const routable_status status = routable_router_open(routable_str_from(documents[i]), NULL, &router, &error);
+        const routable_status status = routable_router_open(documents[i], ROUTABLE_NUL_TERMINATED, NULL, &router, &error);
         if (status != ROUTABLE_ERR_DOCUMENT && status != ROUTABLE_ERR_HEADER)
             fail_msg("input: %s\nexpected: document or header\ngot: %s", documents[i], routable_status_name(status));
         routable_error_free(error);

@@ -186,7 +186,7 @@ static void check_form(const char *form, size_t length, const char *expected)
     routable_error *error = NULL;
     const routable_str text = { form, length };
     routable_str got;
-    check_status(form, routable_form_to_json(text, &out, &error), ROUTABLE_OK, error);
+    check_status(form, routable_form_to_json(text.ptr, text.len, &out, &error), ROUTABLE_OK, error);
     got.ptr = out.ptr;
     got.len = out.len;
     check_text(form, got, expected);
@@ -204,9 +204,9 @@ static void reading_a_form(void **state)
     check_form("a=1&b=x+y&a=%C3%A9&&c&=d&e=f=g", 30, "[[\"a\",\"1\"],[\"b\",\"x y\"],[\"a\",\"\xC3\xA9\"],[\"c\",\"\"],[\"\",\"d\"],[\"e\",\"f=g\"]]");
     check_form(nul, 5, "[[\"a\",\"b\\u0000c\"]]");
     check_form("%FE%FF=%C2x%&%zz", 16, "[[\"\xEF\xBF\xBD\xEF\xBF\xBD\",\"\xEF\xBF\xBDx%\"],[\"%zz\",\"\"]]");
-    check_status("NULL", routable_form_to_json(routable_str_from("a"), NULL, &error), ROUTABLE_ERR_ARGUMENT, error);
+    check_status("NULL", routable_form_to_json("a", ROUTABLE_NUL_TERMINATED, NULL, &error), ROUTABLE_ERR_ARGUMENT, error);
     routable_error_free(error);
-    check_status("NULL with a length", routable_form_to_json(broken, &out, &error), ROUTABLE_ERR_ARGUMENT, error);
+    check_status("NULL with a length", routable_form_to_json(broken.ptr, broken.len, &out, &error), ROUTABLE_ERR_ARGUMENT, error);
     routable_error_free(error);
 }
 

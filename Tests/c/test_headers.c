@@ -63,18 +63,18 @@ static void sizes_of_older_callers(void **state)
     (void)state;
     options.size = offsetof(routable_open_options, flags);
     options.flags = 0xFFFFFFFFu; /* beyond the size: not looked at */
-    check_status("shorter", routable_router_open(routable_str_from("{\"routable\":1}"), &options, &router, &error), ROUTABLE_OK, error);
+    check_status("shorter", routable_router_open("{\"routable\":1}", ROUTABLE_NUL_TERMINATED, &options, &router, &error), ROUTABLE_OK, error);
     routable_router_free(router);
     router = NULL;
     memset(&newer, 0, sizeof newer);
     newer.known.size = sizeof newer;
-    check_status("longer, zero", routable_router_open(routable_str_from("{\"routable\":1}"), &newer.known, &router, &error), ROUTABLE_OK,
+    check_status("longer, zero", routable_router_open("{\"routable\":1}", ROUTABLE_NUL_TERMINATED, &newer.known, &router, &error), ROUTABLE_OK,
         error);
     routable_router_free(router);
     router = NULL;
     newer.more[3] = 1;
     {
-        const routable_status status = routable_router_open(routable_str_from("{\"routable\":1}"), &newer.known, &router, &error);
+        const routable_status status = routable_router_open("{\"routable\":1}", ROUTABLE_NUL_TERMINATED, &newer.known, &router, &error);
         if (status != ROUTABLE_ERR_ARGUMENT && status != ROUTABLE_ERR_UNSUPPORTED)
             fail_msg("longer, not zero\nexpected: argument or unsupported\ngot: %s", routable_status_name(status));
         routable_error_free(error);

@@ -173,7 +173,7 @@ static void nested_and_shallow(void **state)
     check_walk(router, "s", "read", IDS("2"), "GET", "https://h/s/2");
     {
         routable_request *request = NULL;
-        const routable_status status = routable_request_new_json(router, routable_str_from(member), &request, &error);
+        const routable_status status = routable_request_new_json(router, member, ROUTABLE_NUL_TERMINATED, &request, &error);
         if (status != ROUTABLE_ERR_NOT_ALLOWED && status != ROUTABLE_ERR_UNKNOWN)
             fail_msg("input: %s\nexpected: not_allowed or unknown\ngot: %s", member, routable_status_name(status));
         check_contains(member, routable_error_message(error), "s");

@@ -134,7 +134,7 @@ static void responses(void **state)
     double half = 0;
     json_error_t why;
     (void)state;
-    check_status("body", routable_response_to_jansson(response, &value, &error), ROUTABLE_OK, error);
+    check_status("body", routable_response_body_jansson(response, &value, &error), ROUTABLE_OK, error);
     routable_response_free(response); /* the value outlives it */
     if (json_unpack_ex(value, &why, 0, "{s:s,s:i,s:[s*],s:f}", "name", &name, "age", &age, "tags", &tag, "half", &half) != 0)
         fail_msg("%s", why.text);
@@ -149,22 +149,88 @@ static void responses(void **state)
     value = NULL;
 
     response = map(router, "delete", 204, "");
-    check_status("204", routable_response_to_jansson(response, &value, &error), ROUTABLE_OK, error);
+    check_status("204", routable_response_body_jansson(response, &value, &error), ROUTABLE_OK, error);
     assert_true(json_is_null(value));
     json_decref(value);
     value = NULL;
     routable_response_free(response);
 
     response = map(router, "read", 200, "not json");
-    check_status("not json", routable_response_to_jansson(response, &value, &error), ROUTABLE_ERR_RESPONSE, error);
+    check_status("not json", routable_response_body_jansson(response, &value, &error), ROUTABLE_ERR_RESPONSE, error);
     assert_null(value);
     routable_error_free(error);
     routable_response_free(response);
 
     response = map(router, "read", 200, "\"text\"");
-    check_status("a scalar", routable_response_to_jansson(response, &value, &error), ROUTABLE_OK, error);
+    check_status("a scalar", routable_response_body_jansson(response, &value, &error), ROUTABLE_OK, error);
     assert_string_equal(json_string_value(value), "text");
     json_decref(value);
+    routable_response_free(response);
+    routable_router_free(router);
+}
+
+/* Each message as text, read by jansson, is the json_t of its counterpart. */
+static void same_messages_as_text(void **state)
+{
+    routable_router *const router = open_text(document);
+    json_t *const call = json_pack("{s:s,s:s,s:{s:s}}", "route", "user", "operation", "create", "body", "name", "b");
+    char *const call_text = json_dumps(call, 0);
+    json_t *const values = json_pack("{s:[s,i]}", "q", "x y", 2);
+    char *const values_text = json_dumps(values, 0);
+    routable_request *const request = build(router, call_text);
+    routable_response *const response = map(router, "read", 200, "{\"name\":\"ann\",\"n\":12345678901234567890}");
+    routable_string text = ROUTABLE_STRING_INIT, other = ROUTABLE_STRING_INIT;
+    routable_error *error = NULL;
+    json_t *tree = NULL;
+    json_t *nested[2];
+    (void)state;
+#define SAME(what, as_text, as_tree) \
+    do { \
+        json_t *read; \
+        assert_int_equal(as_text, ROUTABLE_OK); \
+        assert_int_equal(as_tree, ROUTABLE_OK); \
+        read = json_loadb(text.ptr, text.len, JSON_ALLOW_NUL, NULL); \
+        if (!json_equal(read, tree)) fail_msg("%s: %s is not %s", what, json_dumps(tree, 0), text.ptr); \
+        assert_int_equal(tree->refcount, 1); \
+        json_decref(read); \
+        json_decref(tree); \
+        tree = NULL; \
+        routable_string_free(&text); \
+    } while (0)
+    SAME("build", routable_build_json(router, call_text, strlen(call_text), &text, NULL), routable_build_jansson(router, call, &tree, NULL));
+    SAME("request", routable_request_to_json(request, &text, NULL), routable_request_to_jansson(request, &tree, NULL));
+    SAME("routes", routable_router_routes_json(router, &text, NULL), routable_router_routes_jansson(router, &tree, NULL));
+    SAME("types", routable_router_types_json(router, &text, NULL), routable_router_types_jansson(router, &tree, NULL));
+    SAME("form", routable_form_to_json("a=1&b=x+y&a=%C3%A9", ROUTABLE_NUL_TERMINATED, &text, NULL),
+        routable_form_to_jansson("a=1&b=x+y&a=%C3%A9", 18, &tree, NULL));
+    assert_int_equal(routable_request_new_json(router, "{\"operation\":\"no\"}", ROUTABLE_NUL_TERMINATED, NULL, &error), ROUTABLE_ERR_ARGUMENT);
+    SAME("error", routable_error_to_json(error, &text), routable_error_to_jansson(error, &tree));
+    routable_error_free(error);
+
+    /* A number that jansson has not is a string of its digits. */
+    assert_int_equal(routable_response_to_jansson(response, &tree, NULL), ROUTABLE_OK);
+    nested[0] = json_object_get(tree, "value");
+    assert_string_equal(json_string_value(json_object_get(nested[0], "n")), "12345678901234567890");
+    assert_int_equal(json_integer_value(json_object_get(tree, "status")), 200);
+    json_decref(tree);
+
+    assert_int_equal(routable_template_expand_jansson("/a{?q*}", ROUTABLE_NUL_TERMINATED, values, &text, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_template_expand_json("/a{?q*}", 7, values_text, strlen(values_text), &other, NULL), ROUTABLE_OK);
+    assert_string_equal(text.ptr, "/a?q=x%20y&q=2");
+    assert_string_equal(other.ptr, text.ptr);
+    routable_string_free(&other);
+    routable_string_free(&text);
+    assert_int_equal(routable_template_expand_jansson("/a{?q*}", 7, NULL, &text, NULL), ROUTABLE_OK);
+    assert_string_equal(text.ptr, "/a");
+    routable_string_free(&text);
+    assert_int_equal(routable_template_expand_jansson("{a}", 3, json_object_get(values, "q"), &text, &error), ROUTABLE_ERR_DOCUMENT);
+    routable_error_free(error);
+
+    free(call_text);
+    free(values_text);
+    json_decref(call);
+    json_decref(values);
+    routable_request_free(request);
     routable_response_free(response);
     routable_router_free(router);
 }
@@ -177,6 +243,7 @@ int main(void)
         cmocka_unit_test(errors),
         cmocka_unit_test(a_value_that_contains_itself),
         cmocka_unit_test(responses),
+        cmocka_unit_test(same_messages_as_text),
     };
     return cmocka_run_group_tests_name("jansson", tests, NULL, NULL);
 }

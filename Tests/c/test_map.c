@@ -40,7 +40,7 @@ static void R22_routes_of_social(void **state)
     routable_router *const router = open_social();
     routable_string text = { NULL, 0 };
     (void)state;
-    assert_int_equal(routable_router_routes(router, ROUTABLE_ROUTES_TABLE, &text, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_router_routes(router, &text, NULL), ROUTABLE_OK);
     check_golden("Tests/golden/social.routes.txt", text, 1);
     routable_string_free(&text);
     routable_router_free(router);
@@ -51,7 +51,7 @@ static void routes_of_social_as_json(void **state)
     routable_router *const router = open_social();
     routable_string text = { NULL, 0 };
     (void)state;
-    assert_int_equal(routable_router_routes(router, ROUTABLE_ROUTES_JSON, &text, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_router_routes_json(router, &text, NULL), ROUTABLE_OK);
     check_golden("Tests/golden/social.routes.json", text, 0);
     routable_string_free(&text);
     routable_router_free(router);
@@ -64,7 +64,7 @@ static void check_table(const char *document, const char *map, const char *table
     assert_int_equal(routable_router_map(router, &text, NULL), ROUTABLE_OK);
     assert_string_equal(text.ptr, map);
     routable_string_free(&text);
-    assert_int_equal(routable_router_routes(router, ROUTABLE_ROUTES_TABLE, &text, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_router_routes(router, &text, NULL), ROUTABLE_OK);
     assert_string_equal(text.ptr, table);
     routable_string_free(&text);
     routable_router_free(router);
@@ -130,7 +130,7 @@ static void a_dense_cycle_ends(void **state)
     }
     strcpy(document + length, "}}");
     router = open_text(document);
-    assert_int_equal(routable_router_routes(router, ROUTABLE_ROUTES_JSON, &text, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_router_routes_json(router, &text, NULL), ROUTABLE_OK);
     routes = json_loadb(text.ptr, text.len, 0, NULL);
     assert_non_null(routes);
     json_array_foreach(routes, i, row) {

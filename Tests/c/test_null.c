@@ -113,19 +113,19 @@ static void routers(void **state)
     const routable_str document = { "{\"routable\":1}", 14 };
     const routable_str broken = { NULL, 5 };
     (void)state;
-    ARGUMENT(routable_router_open(document, NULL, NULL, error));
-    ARGUMENT(routable_router_open(broken, NULL, &out, error));
+    ARGUMENT(routable_router_open(document.ptr, document.len, NULL, NULL, error));
+    ARGUMENT(routable_router_open(broken.ptr, broken.len, NULL, &out, error));
     ARGUMENT(routable_router_open_file(NULL, NULL, &out, error));
     ARGUMENT(routable_router_open_file("x.json", NULL, NULL, error));
     options.size = 0;
-    ARGUMENT(routable_router_open(document, &options, &out, error));
+    ARGUMENT(routable_router_open(document.ptr, document.len, &options, &out, error));
     options.size = 3;
-    ARGUMENT(routable_router_open(document, &options, &out, error));
+    ARGUMENT(routable_router_open(document.ptr, document.len, &options, &out, error));
     options.size = 20; /* `base` would be half a pointer */
-    ARGUMENT(routable_router_open(document, &options, &out, error));
+    ARGUMENT(routable_router_open(document.ptr, document.len, &options, &out, error));
     options.size = sizeof options;
     options.flags = 0x80000000u;
-    ARGUMENT(routable_router_open(document, &options, &out, error));
+    ARGUMENT(routable_router_open(document.ptr, document.len, &options, &out, error));
     assert_null(out);
     EMPTY(routable_router_name(NULL));
     EMPTY(routable_router_base(NULL));
@@ -133,10 +133,12 @@ static void routers(void **state)
     ARGUMENT(routable_router_document(router, NULL, error));
     ARGUMENT(routable_router_map(NULL, &text, error));
     ARGUMENT(routable_router_map(router, NULL, error));
-    ARGUMENT(routable_router_routes(NULL, ROUTABLE_ROUTES_TABLE, &text, error));
-    ARGUMENT(routable_router_routes(router, ROUTABLE_ROUTES_TABLE, NULL, error));
-    ARGUMENT(routable_router_routes(router, 99, &text, error));
-    ARGUMENT(routable_router_routes(router, -1, &text, error));
+    ARGUMENT(routable_router_routes(NULL, &text, error));
+    ARGUMENT(routable_router_routes(router, NULL, error));
+    ARGUMENT(routable_router_routes_json(NULL, &text, error));
+    ARGUMENT(routable_router_routes_json(router, NULL, error));
+    ARGUMENT(routable_router_types_json(NULL, &text, error));
+    ARGUMENT(routable_router_types_json(router, NULL, error));
     assert_null(text.ptr);
 }
 
@@ -300,9 +302,9 @@ static void requests(void **state)
     call.header_count = 0;
     call.cookie_count = 1;
     ARGUMENT(routable_request_new(router, &call, &out, error));
-    ARGUMENT(routable_request_new_json(NULL, json, &out, error));
-    ARGUMENT(routable_request_new_json(router, broken, &out, error));
-    ARGUMENT(routable_request_new_json(router, json, NULL, error));
+    ARGUMENT(routable_request_new_json(NULL, json.ptr, json.len, &out, error));
+    ARGUMENT(routable_request_new_json(router, broken.ptr, broken.len, &out, error));
+    ARGUMENT(routable_request_new_json(router, json.ptr, json.len, NULL, error));
     assert_null(out);
     EMPTY(routable_request_method(NULL));
     EMPTY(routable_request_url(NULL));
@@ -376,16 +378,16 @@ static void clients(void **state)
     ARGUMENT(routable_client_new(&options, &out, error));
     assert_null(out);
     ARGUMENT(routable_client_perform(NULL, request, &answer, error));
-    ARGUMENT(routable_build_json(NULL, call, &text, error));
-    ARGUMENT(routable_build_json(router, broken, &text, error));
-    ARGUMENT(routable_build_json(router, call, NULL, error));
-    ARGUMENT(routable_perform_json(NULL, router, call, &text, error));
+    ARGUMENT(routable_build_json(NULL, call.ptr, call.len, &text, error));
+    ARGUMENT(routable_build_json(router, broken.ptr, broken.len, &text, error));
+    ARGUMENT(routable_build_json(router, call.ptr, call.len, NULL, error));
+    ARGUMENT(routable_perform_json(NULL, router, call.ptr, call.len, &text, error));
     if (client) {
         ARGUMENT(routable_client_perform(client, NULL, &answer, error));
         ARGUMENT(routable_client_perform(client, request, NULL, error));
-        ARGUMENT(routable_perform_json(client, NULL, call, &text, error));
-        ARGUMENT(routable_perform_json(client, router, broken, &text, error));
-        ARGUMENT(routable_perform_json(client, router, call, NULL, error));
+        ARGUMENT(routable_perform_json(client, NULL, call.ptr, call.len, &text, error));
+        ARGUMENT(routable_perform_json(client, router, broken.ptr, broken.len, &text, error));
+        ARGUMENT(routable_perform_json(client, router, call.ptr, call.len, NULL, error));
     }
     assert_null(answer);
     assert_null(text.ptr);
@@ -403,8 +405,8 @@ static void jansson(void **state)
     ARGUMENT(routable_request_new_jansson(NULL, object, &made, error));
     ARGUMENT(routable_request_new_jansson(router, NULL, &made, error));
     ARGUMENT(routable_request_new_jansson(router, object, NULL, error));
-    ARGUMENT(routable_response_to_jansson(NULL, &out, error));
-    ARGUMENT(routable_response_to_jansson(response, NULL, error));
+    ARGUMENT(routable_response_body_jansson(NULL, &out, error));
+    ARGUMENT(routable_response_body_jansson(response, NULL, error));
     PLAIN_ARGUMENT(routable_error_to_jansson(NULL, &out));
     PLAIN_ARGUMENT(routable_error_to_jansson(some, NULL));
     assert_null(opened);

@@ -130,7 +130,7 @@ static void refuse_document(const char *text, routable_status status, const char
 {
     routable_router *router = NULL;
     routable_error *error = NULL;
-    check_status(text, routable_router_open(routable_str_from(text), NULL, &router, &error), status, error);
+    check_status(text, routable_router_open(text, ROUTABLE_NUL_TERMINATED, NULL, &router, &error), status, error);
     check_contains(text, routable_error_message(error), part);
     check_text(text, routable_error_pointer(error), pointer);
     check_size(text, routable_error_line(error), line);
@@ -179,7 +179,7 @@ static void end_soon(const char *what, text *document)
     const double start = seconds();
     routable_router *router = NULL;
     routable_error *error = NULL;
-    const routable_status status = routable_router_open(bytes, NULL, &router, &error);
+    const routable_status status = routable_router_open(bytes.ptr, bytes.len, NULL, &router, &error);
     const double took = seconds() - start;
     print_message("%s: %s, %zu bytes, %.2f s\n", what, routable_status_name(status), document->length, took);
     if (status != ROUTABLE_OK)
@@ -251,17 +251,17 @@ static void templates_expand(void **state)
     check_status("expand", routable_template_expand(routable_str_from("/s{?q,list*,none}{#q:1}"), values, 2, &out, &error), ROUTABLE_OK, error);
     assert_string_equal(out.ptr, "/s?q=a%20b&list=x&list=y#a");
     routable_string_free(&out);
-    check_status("JSON", routable_template_expand_json(routable_str_from("{/a*}"), routable_str_from("{\"a\":{\"k\":\"v/w\"}}"), &out, &error),
+    check_status("JSON", routable_template_expand_json("{/a*}", ROUTABLE_NUL_TERMINATED, "{\"a\":{\"k\":\"v/w\"}}", ROUTABLE_NUL_TERMINATED, &out, &error),
         ROUTABLE_OK, error);
     assert_string_equal(out.ptr, "/k=v%2Fw");
     routable_string_free(&out);
     check_status("open", routable_template_expand(routable_str_from("/a{b"), NULL, 0, &out, &error), ROUTABLE_ERR_DOCUMENT, error);
     check_size("offset", routable_error_offset(error), 2);
     routable_error_free(error);
-    check_status("nested", routable_template_expand_json(routable_str_from("{a}"), routable_str_from("{\"a\":[[1]]}"), &out, &error),
+    check_status("nested", routable_template_expand_json("{a}", ROUTABLE_NUL_TERMINATED, "{\"a\":[[1]]}", ROUTABLE_NUL_TERMINATED, &out, &error),
         ROUTABLE_ERR_VALUE, error);
     routable_error_free(error);
-    check_status("no object", routable_template_expand_json(routable_str_from("{a}"), routable_str_from("[]"), &out, &error),
+    check_status("no object", routable_template_expand_json("{a}", ROUTABLE_NUL_TERMINATED, "[]", ROUTABLE_NUL_TERMINATED, &out, &error),
         ROUTABLE_ERR_DOCUMENT, error);
     routable_error_free(error);
 }

@@ -48,7 +48,7 @@ static int start(void **state)
     (void)state;
     service_start(&pages_service, "Tests/service/pages_service.py");
     options.base = pages_service.base;
-    check_status("document", routable_router_open(routable_str_from(document), &options, &router, &error), ROUTABLE_OK, error);
+    check_status("document", routable_router_open(document, ROUTABLE_NUL_TERMINATED, &options, &router, &error), ROUTABLE_OK, error);
     assert_int_equal(routable_client_new(NULL, &client, NULL), ROUTABLE_OK);
     credential.scheme = "bearer";
     credential.token = routable_str_from("secret");
@@ -405,7 +405,7 @@ static void base_of_the_client(void **state)
     (void)state;
     options.base = elsewhere;
     client_options.base = pages_service.base;
-    assert_int_equal(routable_router_open(routable_str_from(document), &options, &other, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_router_open(document, ROUTABLE_NUL_TERMINATED, &options, &other, NULL), ROUTABLE_OK);
     assert_int_equal(routable_client_new(&client_options, &based, NULL), ROUTABLE_OK);
     for (i = 0; i < sizeof calls / sizeof *calls; i++) {
         routable_request *const request = build(other, calls[i]);

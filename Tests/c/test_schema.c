@@ -7,7 +7,7 @@ static routable_schema *opened(const char *text, const routable_schema_options *
 {
     routable_schema *schema = NULL;
     routable_error *error = NULL;
-    check_status(text, routable_schema_open(routable_str_from(text), options, &schema, &error), ROUTABLE_OK, error);
+    check_status(text, routable_schema_open(text, ROUTABLE_NUL_TERMINATED, options, &schema, &error), ROUTABLE_OK, error);
     return schema;
 }
 
@@ -20,17 +20,17 @@ static void a_text(void **state)
     routable_schema *const schema = opened(order, NULL);
     routable_error *error = NULL;
     (void)state;
-    check_status("fits", routable_schema_validate(schema, routable_str_from("{\"id\":7,\"tags\":[\"x\"]}"), 1, &error), ROUTABLE_OK, error);
-    assert_int_equal(routable_schema_validate(schema, routable_str_from("{\"id\":0}"), 1, &error), ROUTABLE_ERR_BODY);
+    check_status("fits", routable_schema_validate(schema, "{\"id\":7,\"tags\":[\"x\"]}", ROUTABLE_NUL_TERMINATED, 1, &error), ROUTABLE_OK, error);
+    assert_int_equal(routable_schema_validate(schema, "{\"id\":0}", ROUTABLE_NUL_TERMINATED, 1, &error), ROUTABLE_ERR_BODY);
     check_text("id", routable_error_pointer(error), "/id");
     check_text("id", routable_error_schema_pointer(error), "/properties/id/minimum");
     check_text("id", routable_error_message(error), "/id does not fit its type: at least 1 is expected");
     assert_null(routable_error_next(error));
     routable_error_free(error);
-    assert_int_equal(routable_schema_validate(schema, routable_str_from("{\"id\":"), 1, &error), ROUTABLE_ERR_JSON);
+    assert_int_equal(routable_schema_validate(schema, "{\"id\":", ROUTABLE_NUL_TERMINATED, 1, &error), ROUTABLE_ERR_JSON);
     routable_error_free(error);
-    assert_int_equal(routable_schema_validate(schema, routable_str_from("{}"), 1, NULL), ROUTABLE_ERR_BODY);
-    assert_int_equal(routable_schema_validate(NULL, routable_str_from("{}"), 1, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(routable_schema_validate(schema, "{}", ROUTABLE_NUL_TERMINATED, 1, NULL), ROUTABLE_ERR_BODY);
+    assert_int_equal(routable_schema_validate(NULL, "{}", ROUTABLE_NUL_TERMINATED, 1, NULL), ROUTABLE_ERR_ARGUMENT);
     routable_schema_free(schema);
     routable_schema_free(NULL);
 }
@@ -43,7 +43,7 @@ static void all_reasons(void **state)
     size_t count = 0;
     (void)state;
     assert_int_equal(
-        routable_schema_validate(schema, routable_str_from("{\"tags\":[\"A\",\"b\",\"C\"],\"kind\":\"c\"}"), 3, &error), ROUTABLE_ERR_BODY);
+        routable_schema_validate(schema, "{\"tags\":[\"A\",\"b\",\"C\"],\"kind\":\"c\"}", ROUTABLE_NUL_TERMINATED, 3, &error), ROUTABLE_ERR_BODY);
     for (next = error; next; next = routable_error_next(next))
         count++;
     assert_int_equal(count, 3);
@@ -90,22 +90,22 @@ static void options(void **state)
     given.document_count = 1;
     given.flags = ROUTABLE_SCHEMA_ASSERT_FORMATS;
     routable_schema *const referring = opened("{\"$ref\":\"b.json\"}", &given);
-    assert_int_equal(routable_schema_validate(referring, routable_str_from("\"1.2.3.4\""), 1, NULL), ROUTABLE_OK);
-    assert_int_equal(routable_schema_validate(referring, routable_str_from("\"1.2.3\""), 1, NULL), ROUTABLE_ERR_BODY);
+    assert_int_equal(routable_schema_validate(referring, "\"1.2.3.4\"", ROUTABLE_NUL_TERMINATED, 1, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_schema_validate(referring, "\"1.2.3\"", ROUTABLE_NUL_TERMINATED, 1, NULL), ROUTABLE_ERR_BODY);
     routable_schema_free(referring);
     given.flags = 1u << 31;
-    assert_int_equal(routable_schema_open(routable_str_from("{}"), &given, &schema, &error), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(routable_schema_open("{}", ROUTABLE_NUL_TERMINATED, &given, &schema, &error), ROUTABLE_ERR_ARGUMENT);
     routable_error_free(error);
     given.flags = 0;
     given.dialect = 9;
-    assert_int_equal(routable_schema_open(routable_str_from("{}"), &given, &schema, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(routable_schema_open("{}", ROUTABLE_NUL_TERMINATED, &given, &schema, NULL), ROUTABLE_ERR_ARGUMENT);
     given.dialect = ROUTABLE_DIALECT_OPENAPI_30;
     given.documents = NULL;
-    assert_int_equal(routable_schema_open(routable_str_from("{}"), &given, &schema, NULL), ROUTABLE_ERR_ARGUMENT);
-    assert_int_equal(routable_schema_open(routable_str_from("{"), NULL, &schema, NULL), ROUTABLE_ERR_JSON);
-    assert_int_equal(routable_schema_open(routable_str_from("[]"), NULL, &schema, &error), ROUTABLE_ERR_DOCUMENT);
+    assert_int_equal(routable_schema_open("{}", ROUTABLE_NUL_TERMINATED, &given, &schema, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(routable_schema_open("{", ROUTABLE_NUL_TERMINATED, NULL, &schema, NULL), ROUTABLE_ERR_JSON);
+    assert_int_equal(routable_schema_open("[]", ROUTABLE_NUL_TERMINATED, NULL, &schema, &error), ROUTABLE_ERR_DOCUMENT);
     routable_error_free(error);
-    assert_int_equal(routable_schema_open(routable_str_from("{}"), NULL, NULL, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(routable_schema_open("{}", ROUTABLE_NUL_TERMINATED, NULL, NULL, NULL), ROUTABLE_ERR_ARGUMENT);
     assert_ptr_equal(schema, (routable_schema *)(uintptr_t)1);
 }
 
@@ -116,14 +116,14 @@ static void of_a_router(void **state)
     routable_error *error = NULL;
     const routable_str document = routable_str_from("{\"routable\":1,\"types\":{\"Name\":{\"type\":\"string\",\"maxLength\":3}}}");
     (void)state;
-    check_status("open", routable_router_open(document, NULL, &router, &error), ROUTABLE_OK, error);
+    check_status("open", routable_router_open(document.ptr, document.len, NULL, &router, &error), ROUTABLE_OK, error);
     assert_int_equal(routable_schema_of_type(router, "Nme", &schema, &error), ROUTABLE_ERR_UNKNOWN);
     check_text("Nme", routable_error_suggestion(error), "Name");
     routable_error_free(error);
     check_status("Name", routable_schema_of_type(router, "Name", &schema, &error), ROUTABLE_OK, error);
     routable_router_free(router);
-    assert_int_equal(routable_schema_validate(schema, routable_str_from("\"\xC3\xA9\xC3\xA9\xC3\xA9\""), 1, NULL), ROUTABLE_OK);
-    assert_int_equal(routable_schema_validate(schema, routable_str_from("\"abcd\""), 1, NULL), ROUTABLE_ERR_BODY);
+    assert_int_equal(routable_schema_validate(schema, "\"\xC3\xA9\xC3\xA9\xC3\xA9\"", ROUTABLE_NUL_TERMINATED, 1, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_schema_validate(schema, "\"abcd\"", ROUTABLE_NUL_TERMINATED, 1, NULL), ROUTABLE_ERR_BODY);
     routable_schema_free(schema);
     assert_int_equal(routable_schema_of_type(NULL, "Name", &schema, NULL), ROUTABLE_ERR_ARGUMENT);
 }

@@ -62,7 +62,7 @@ static void *build_and_refuse(void *argument)
         size_t length = 0;
         sprintf(call, "{\"route\":\"user.status\",\"operation\":\"read\",\"ids\":[\"t%d\",%d]}", it->number, turn);
         sprintf(expected, "%s/users/t%d/statuses/%d", echo.base, it->number, turn);
-        if (routable_request_new_json(router, routable_str_from(call), &request, NULL) != ROUTABLE_OK ||
+        if (routable_request_new_json(router, call, ROUTABLE_NUL_TERMINATED, &request, NULL) != ROUTABLE_OK ||
             strcmp(routable_request_url(request).ptr, expected) != 0)
             fault(it, expected, routable_request_url(request).ptr);
         routable_request_free(request);
@@ -75,7 +75,7 @@ static void *build_and_refuse(void *argument)
                 strcmp(url, expected) != 0)
                 fault(it, expected, url);
         }
-        if (routable_request_new_json(router, routable_str_from("{\"route\":\"status\",\"operation\":\"update\",\"ids\":[1]}"), &request,
+        if (routable_request_new_json(router, "{\"route\":\"status\",\"operation\":\"update\",\"ids\":[1]}", ROUTABLE_NUL_TERMINATED, &request,
                 &error) != ROUTABLE_ERR_NOT_ALLOWED || routable_error_allowed_count(error) != 3)
             fault(it, "not allowed", routable_error_message(error).ptr);
         routable_error_free(error);
@@ -99,7 +99,7 @@ static void *perform(void *argument)
         routable_error *error = NULL;
         sprintf(call, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"t%d-%d\"]}", it->number, turn);
         sprintf(expected, "\"/users/t%d-%d\"", it->number, turn);
-        if (routable_perform_json(client, router, routable_str_from(call), &text, &error) != ROUTABLE_OK)
+        if (routable_perform_json(client, router, call, ROUTABLE_NUL_TERMINATED, &text, &error) != ROUTABLE_OK)
             fault(it, call, routable_error_message(error).ptr);
         else if (!strstr(text.ptr, expected))
             fault(it, expected, text.ptr);

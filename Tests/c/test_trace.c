@@ -261,7 +261,7 @@ static void in_the_json_when_asked_for(void **state)
     routable_error *error = NULL;
     json_t *got, *trace;
     (void)state;
-    assert_int_equal(routable_perform_json(timed, router, routable_str_from("{\"operation\":\"get\",\"ids\":[\"faults/redirect\"]}"), &text, &error), ROUTABLE_OK);
+    assert_int_equal(routable_perform_json(timed, router, "{\"operation\":\"get\",\"ids\":[\"faults/redirect\"]}", ROUTABLE_NUL_TERMINATED, &text, &error), ROUTABLE_OK);
     got = json_loadb(text.ptr, text.len, 0, NULL);
     trace = json_object_get(got, "trace");
     assert_true(json_integer_value(json_object_get(trace, "elapsed_us")) > 0);
@@ -269,12 +269,12 @@ static void in_the_json_when_asked_for(void **state)
     check_text("kind", routable_str_from(json_string_value(json_object_get(json_array_get(json_object_get(trace, "steps"), 0), "kind"))), "redirect");
     json_decref(got);
     routable_string_free(&text);
-    assert_int_equal(routable_perform_json(timed, router, routable_str_from("{\"operation\":\"get\",\"ids\":[\"faults/reset-head\"]}"), &text, &error), ROUTABLE_ERR_TRANSFER);
+    assert_int_equal(routable_perform_json(timed, router, "{\"operation\":\"get\",\"ids\":[\"faults/reset-head\"]}", ROUTABLE_NUL_TERMINATED, &text, &error), ROUTABLE_ERR_TRANSFER);
     assert_int_equal(routable_error_to_json(error, &text), ROUTABLE_OK);
     check_contains("error", text_in(text), "\"trace\":{\"queued_us\":");
     routable_error_free(error);
     routable_string_free(&text);
-    assert_int_equal(routable_perform_json(client, router, routable_str_from("{\"operation\":\"get\",\"ids\":[\"faults/redirect\"]}"), &text, &error), ROUTABLE_OK);
+    assert_int_equal(routable_perform_json(client, router, "{\"operation\":\"get\",\"ids\":[\"faults/redirect\"]}", ROUTABLE_NUL_TERMINATED, &text, &error), ROUTABLE_OK);
     assert_null(strstr(text.ptr, "\"trace\""));
     routable_string_free(&text);
     routable_client_free(timed);
@@ -521,8 +521,8 @@ static void secrets_are_not_told(void **state)
     routable_error *error = NULL;
     (void)state;
     options.base = faults.base;
-    check_status("router", routable_router_open(routable_str_from("{\"routable\":1,\"auth\":{\"key\":{\"scheme\":\"key\",\"in\":\"query\",\"name\":\"key\"}},"
-        "\"operations\":{\"get\":{\"get\":\"/faults/ok\",\"auth\":\"key\",\"query\":{\"key\":{}}},\"open\":{\"get\":\"/faults/gzip\",\"query\":{\"key\":{}}}}}"),
+    check_status("router", routable_router_open("{\"routable\":1,\"auth\":{\"key\":{\"scheme\":\"key\",\"in\":\"query\",\"name\":\"key\"}},"
+        "\"operations\":{\"get\":{\"get\":\"/faults/ok\",\"auth\":\"key\",\"query\":{\"key\":{}}},\"open\":{\"get\":\"/faults/gzip\",\"query\":{\"key\":{}}}}}", ROUTABLE_NUL_TERMINATED,
         &options, &keyed, &error), ROUTABLE_OK, error);
     credential.scheme = "key";
     credential.token = routable_str_from("s3cret");

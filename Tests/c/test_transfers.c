@@ -24,7 +24,7 @@ static int start(void **state)
     (void)state;
     service_start(&faults, "Tests/service/fault_service.py");
     options.base = faults.base;
-    return routable_router_open(routable_str_from(document), &options, &router, NULL) != ROUTABLE_OK;
+    return routable_router_open(document, ROUTABLE_NUL_TERMINATED, &options, &router, NULL) != ROUTABLE_OK;
 }
 
 static int stop(void **state)

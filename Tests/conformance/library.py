@@ -114,7 +114,7 @@ class Router:
     def open(document: Union[bytes, Dict[str, Any]]) -> Union["Router", Refusal]:
         text = document if isinstance(document, bytes) else json.dumps(document).encode("ascii")
         handle, error = POINTER(c.routable_router)(), POINTER(c.routable_error)()
-        status = c.routable_router_open(str_of(text), None, byref(handle), byref(error))
+        status = c.routable_router_open(text, len(text), None, byref(handle), byref(error))
         return Router(handle) if status == c.ROUTABLE_OK else _refusal(status, error)
 
     @staticmethod
@@ -168,7 +168,7 @@ class Router:
         """Through the JSON tier."""
         text = call if isinstance(call, bytes) else json.dumps(call).encode("ascii")
         handle, error = POINTER(c.routable_request)(), POINTER(c.routable_error)()
-        status = c.routable_request_new_json(self._handle, str_of(text), byref(handle), byref(error))
+        status = c.routable_request_new_json(self._handle, text, len(text), byref(handle), byref(error))
         return _request(status, handle, error)
 
 

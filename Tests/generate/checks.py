@@ -90,14 +90,15 @@ def json_tier(document: Path) -> str:
     from ctypes import POINTER, byref, string_at
 
     from routable import _capi as c
-    from routable._text import data
 
     router, error = POINTER(c.routable_router)(), POINTER(c.routable_error)()
-    require(c.routable_router_open(data(document.read_bytes()), None, byref(router), byref(error)) == 0, "open")
+    text = document.read_bytes()
+    require(c.routable_router_open(text, len(text), None, byref(router), byref(error)) == 0, "open")
     lines = []
     for walk in WALKS:
         out = c.routable_string()
-        require(c.routable_build_json(router, data(json.dumps(walk).encode()), byref(out), byref(error)) == 0, str(walk))
+        call = json.dumps(walk).encode()
+        require(c.routable_build_json(router, call, len(call), byref(out), byref(error)) == 0, str(walk))
         request = json.loads(string_at(out.ptr, out.len))
         c.routable_string_free(byref(out))
         lines.append(" ".join([request["method"], request["url"], *([request["body"]] if "body" in request else [])]))

@@ -58,7 +58,7 @@ int bench_open(const char *routes_name)
         start[1] = now();
         json_t *const parsed = json_loadb(text, length, 0, NULL);
         start[2] = now();
-        if (routable_router_open((routable_str) { text, length }, NULL, &router, &error)) fail("document", error);
+        if (routable_router_open(text, length, NULL, &router, &error)) fail("document", error);
         start[3] = now();
         routable_router_free(router);
         start[4] = now();

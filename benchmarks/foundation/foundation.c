@@ -113,7 +113,7 @@ static void object_plain(bench *it)
 static void json_ours(bench *it)
 {
     routable_string out = { NULL, 0 };
-    if (routable_build_json(it->router, routable_str_from(call_json), &out, NULL) != ROUTABLE_OK)
+    if (routable_build_json(it->router, call_json, ROUTABLE_NUL_TERMINATED, &out, NULL) != ROUTABLE_OK)
         fail("build_json", NULL);
     snprintf(it->url, sizeof it->url, "%s", out.ptr);
     it->sink += out.len;
@@ -217,9 +217,9 @@ static void whole_ours(bench *it)
     routable_response *response = NULL;
     routable_error *error = NULL;
     json_t *value = NULL;
-    if (routable_request_new_json(it->router, routable_str_from("{\"route\":\"user\",\"operation\":\"list\"}"), &request, &error) != ROUTABLE_OK ||
+    if (routable_request_new_json(it->router, "{\"route\":\"user\",\"operation\":\"list\"}", ROUTABLE_NUL_TERMINATED, &request, &error) != ROUTABLE_OK ||
         routable_client_perform(it->client, request, &response, &error) != ROUTABLE_OK ||
-        routable_response_to_jansson(response, &value, &error) != ROUTABLE_OK)
+        routable_response_body_jansson(response, &value, &error) != ROUTABLE_OK)
         fail("the whole job", error);
     it->sink += json_array_size(value);
     json_decref(value);

@@ -324,9 +324,9 @@ int main(int count, char **arguments)
     options.base = arguments[1];
     snprintf(url, sizeof url, "%s/%s", arguments[1], arguments[2]);
     snprintf(document, sizeof document, "{\"routable\":1,\"operations\":{\"get\":{\"get\":\"/%s\"}}}", arguments[2]);
-    if (routable_router_open(routable_str_from(document), &options, &router, &error) != ROUTABLE_OK ||
+    if (routable_router_open(document, ROUTABLE_NUL_TERMINATED, &options, &router, &error) != ROUTABLE_OK ||
         routable_client_new(NULL, &client, &error) != ROUTABLE_OK ||
-        routable_request_new_json(router, routable_str_from("{\"operation\":\"get\"}"), &request, &error) != ROUTABLE_OK ||
+        routable_request_new_json(router, "{\"operation\":\"get\"}", ROUTABLE_NUL_TERMINATED, &request, &error) != ROUTABLE_OK ||
         routable_client_perform(client, request, &response, &error) != ROUTABLE_OK)
         fail("start", error);
     expected = routable_response_body(response).len;

@@ -42,7 +42,7 @@ int main(int count, char **arguments)
     }
     options.base = arguments[1];
     snprintf(document, sizeof document, "{\"routable\":1,\"operations\":{\"get\":{\"get\":\"/%s\"},\"none\":{\"get\":\"/none\"}}}", arguments[2]);
-    if (routable_router_open(routable_str_from(document), &options, &router, &error) != ROUTABLE_OK ||
+    if (routable_router_open(document, ROUTABLE_NUL_TERMINATED, &options, &router, &error) != ROUTABLE_OK ||
         routable_client_new(NULL, &client, &error) != ROUTABLE_OK)
         fail("start", error);
     while (ended < wanted) {
@@ -53,7 +53,7 @@ int main(int count, char **arguments)
             /* Each a request of its own, as hosts build them; one in a hundred is answered 404, one is cancelled. */
             routable_request *request = NULL;
             const int isMissing = submitted % 100 == 7, isCancelled = submitted % 100 == 9;
-            if (routable_request_new_json(router, routable_str_from(isMissing ? "{\"operation\":\"none\"}" : "{\"operation\":\"get\"}"), &request, &error) != ROUTABLE_OK ||
+            if (routable_request_new_json(router, isMissing ? "{\"operation\":\"none\"}" : "{\"operation\":\"get\"}", ROUTABLE_NUL_TERMINATED, &request, &error) != ROUTABLE_OK ||
                 routable_client_submit(client, request, NULL, NULL, NULL, &transfer, &error) != ROUTABLE_OK)
                 fail("submit", error);
             if (isCancelled && routable_transfer_cancel(transfer))

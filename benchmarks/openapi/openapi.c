@@ -51,7 +51,7 @@ static routable_router *open_text(routable_str text)
 {
     routable_router *router = NULL;
     routable_error *error = NULL;
-    if (routable_router_open(text, NULL, &router, &error) != ROUTABLE_OK) fail("open", error);
+    if (routable_router_open(text.ptr, text.len, NULL, &router, &error) != ROUTABLE_OK) fail("open", error);
     return router;
 }
 

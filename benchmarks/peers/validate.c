@@ -77,7 +77,7 @@ static void job_parse(void)
 static void job_check_text(void)
 {
     const routable_str given = { text, length };
-    if (routable_schema_validate(schema, given, 1, NULL) != ROUTABLE_OK) fail("check of the text", NULL);
+    if (routable_schema_validate(schema, given.ptr, given.len, 1, NULL) != ROUTABLE_OK) fail("check of the text", NULL);
 }
 
 /* --- Rounds --- */
@@ -151,7 +151,7 @@ int main(int count, char **arguments)
     }
     source.ptr = read_file(arguments[1], &source.len);
     text = read_file(arguments[2], &length);
-    if (routable_schema_open(source, &options, &schema, &error)) fail(arguments[1], error);
+    if (routable_schema_open(source.ptr, source.len, &options, &schema, &error)) fail(arguments[1], error);
     tree = json_loadb(text, length, 0, NULL);
     if (!tree || routable_schema_validate_jansson(schema, tree, 1, &error)) fail(arguments[2], error);
     compare("walk over the json_t", job_walk, "routable, from the json_t", job_check_tree);

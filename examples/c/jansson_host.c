@@ -41,7 +41,7 @@ int main(int count, char **arguments)
         routable_request_new_jansson(api, call, &request, &error) == ROUTABLE_OK &&
         routable_client_new(NULL, &client, &error) == ROUTABLE_OK &&
         routable_client_perform(client, request, &response, &error) == ROUTABLE_OK &&
-        routable_response_to_jansson(response, &value, &error) == ROUTABLE_OK)
+        routable_response_body_jansson(response, &value, &error) == ROUTABLE_OK)
         result = print_status(value);
     if (error)
         fprintf(stderr, "%s\n", routable_error_message(error).ptr);

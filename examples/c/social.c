@@ -13,11 +13,11 @@ int main(int count, char **arguments)
     routable_str refused = routable_str_from("{\"route\":\"status\",\"operation\":\"update\",\"ids\":[\"3\"]}");
 
     if (routable_router_open_file(count > 1 ? arguments[1] : "social.json", NULL, &social, &error) == ROUTABLE_OK &&
-        routable_request_new_json(social, call, &request, &error) == ROUTABLE_OK)
+        routable_request_new_json(social, call.ptr, call.len, &request, &error) == ROUTABLE_OK)
         printf("%s %s\n", routable_request_method(request).ptr, routable_request_url(request).ptr);
     routable_request_free(request);
     request = NULL;
-    if (!error && routable_request_new_json(social, refused, &request, &error) != ROUTABLE_OK)
+    if (!error && routable_request_new_json(social, refused.ptr, refused.len, &request, &error) != ROUTABLE_OK)
         puts(routable_error_message(error).ptr);
     routable_request_free(request);
     routable_error_free(error);

@@ -30,7 +30,7 @@ static routable_router *open_text(routable_str document, const char *uri)
     routable_router *router = NULL;
     routable_error *error = NULL;
     options.uri = uri;
-    if (routable_router_open(document, &options, &router, &error) != ROUTABLE_OK) fail("open", error);
+    if (routable_router_open(document.ptr, document.len, &options, &router, &error) != ROUTABLE_OK) fail("open", error);
     return router;
 }
 

@@ -35,7 +35,7 @@ int main(int count, char **arguments)
         routable_client_new(&waiting, &client, &error) == ROUTABLE_OK &&
         routable_request_new_jansson(github, call, &request, &error) == ROUTABLE_OK &&
         routable_client_perform(client, request, &response, &error) == ROUTABLE_OK &&
-        routable_response_to_jansson(response, &commits, &error) == ROUTABLE_OK) {
+        routable_response_body_jansson(response, &commits, &error) == ROUTABLE_OK) {
         json_array_foreach(commits, i, commit) {
             if (json_unpack_ex(commit, &why, 0, "{s:s, s:{s:s}}", "sha", &sha, "commit", "message", &message) != 0)
                 break;

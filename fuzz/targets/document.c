@@ -9,8 +9,8 @@ static void document_check_texts(const routable_router *router)
     routable_string map = { NULL, 0 }, table = { NULL, 0 }, json = { NULL, 0 };
     json_t *rows;
     EXPECT(routable_router_map(router, &map, NULL) == ROUTABLE_OK, "document: expected a map");
-    EXPECT(routable_router_routes(router, ROUTABLE_ROUTES_TABLE, &table, NULL) == ROUTABLE_OK, "document: expected a table");
-    EXPECT(routable_router_routes(router, ROUTABLE_ROUTES_JSON, &json, NULL) == ROUTABLE_OK, "document: expected rows");
+    EXPECT(routable_router_routes(router, &table, NULL) == ROUTABLE_OK, "document: expected a table");
+    EXPECT(routable_router_routes_json(router, &json, NULL) == ROUTABLE_OK, "document: expected rows");
     rows = fuzz_json("document: routes", (routable_str){ json.ptr, json.len });
     EXPECT(!rows || json_is_array(rows), "document: expected an array of routes, got %s", json.ptr);
     json_decref(rows);
@@ -61,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const routable_str text = { (const char *)data, size };
     routable_router *router = FUZZ_UNTOUCHED(routable_router);
     routable_error *error = NULL;
-    const routable_status status = routable_router_open(text, NULL, &router, &error);
+    const routable_status status = routable_router_open(text.ptr, text.len, NULL, &router, &error);
     if (status != ROUTABLE_OK)
         EXPECT(router == FUZZ_UNTOUCHED(routable_router), "document: expected an untouched output with %s",
             routable_status_name(status));

@@ -192,7 +192,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     routable_status status;
 
     options.base = base;
-    status = routable_router_open(routable_str_from(encoding_document), &options, &router, &error);
+    status = routable_router_open(encoding_document, ROUTABLE_NUL_TERMINATED, &options, &router, &error);
     if (status != ROUTABLE_OK)
         EXPECT(router == FUZZ_UNTOUCHED(routable_router), "base: expected an untouched output");
     fuzz_check_error("base", status, open_allowed, error, NULL);

@@ -67,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.max_items = choice & 128 ? 2 : 0;
     header.value = fuzz_field(&input);
     body = fuzz_rest(&input);
-    EXPECT(routable_request_new_json(router, routable_str_from("{\"operation\":\"list\",\"query\":{\"p\":\"3\",\"q\":\"&\"}}"), &request, NULL) == ROUTABLE_OK, "request");
+    EXPECT(routable_request_new_json(router, "{\"operation\":\"list\",\"query\":{\"p\":\"3\",\"q\":\"&\"}}", ROUTABLE_NUL_TERMINATED, &request, NULL) == ROUTABLE_OK, "request");
     EXPECT(routable_request_set_header(request, "Authorization", routable_str_from("s"), NULL) == ROUTABLE_OK, "header");
     EXPECT(routable_pages_new(NULL, request, &options, &pages, NULL) == ROUTABLE_OK, "pages");
     routable_request_free(request);

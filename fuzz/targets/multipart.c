@@ -126,7 +126,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     routable_status status;
     size_t count = 0, i;
     const unsigned flags = fuzz_byte(&input) & 1;
-    if (routable_request_new_json(router, routable_str_from("{\"operation\":\"send\"}"), &request, NULL) != ROUTABLE_OK)
+    if (routable_request_new_json(router, "{\"operation\":\"send\"}", ROUTABLE_NUL_TERMINATED, &request, NULL) != ROUTABLE_OK)
         FUZZ_FAIL("multipart: expected a request");
     while (input.left && count < MULTIPART_MOST) {
         const routable_part empty = ROUTABLE_PART_INIT;

@@ -115,13 +115,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         options.document_count = 1;
         options.uri = "http://h.test/v1/doc.json";
     }
-    status = routable_router_open(text, &options, &router, &error);
+    status = routable_router_open(text.ptr, text.len, &options, &router, &error);
     if (status != ROUTABLE_OK)
         EXPECT(router == FUZZ_UNTOUCHED(routable_router), "openapi: expected an untouched output with %s", routable_status_name(status));
     fuzz_check_error("openapi", status, allowed, error, NULL);
     if (status != ROUTABLE_OK)
         return 0;
-    EXPECT(routable_router_routes(router, ROUTABLE_ROUTES_TABLE, &table, NULL) == ROUTABLE_OK, "openapi: expected a table");
+    EXPECT(routable_router_routes(router, &table, NULL) == ROUTABLE_OK, "openapi: expected a table");
     routable_string_free(&table);
     for (i = 0; i < routable_router_operation_count(router) && i < 8; i++)
         openapi_check_operation(router, routable_router_operation_at(router, i));

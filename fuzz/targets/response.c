@@ -60,7 +60,7 @@ static void response_check(const routable_response *response, int32_t http_statu
     json_decref(object);
     routable_string_free(&out);
 
-    status = routable_response_to_jansson(response, &value, &error);
+    status = routable_response_body_jansson(response, &value, &error);
     if (status != ROUTABLE_OK)
         EXPECT(value == NULL, "response: expected an untouched value");
     fuzz_check_error("to_jansson", status, (const routable_status[]){ ROUTABLE_ERR_RESPONSE, ROUTABLE_OK }, error, NULL);

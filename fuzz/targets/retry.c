@@ -59,7 +59,7 @@ static routable_router *retry_start(routable_client **client)
     snprintf(document, sizeof document,
         "{\"routable\":1,\"base\":\"http://127.0.0.1:%d\",\"operations\":{\"a\":{\"get\":\"/a\",\"retry\":{\"times\":1,\"delay\":0.001}}}}",
         ntohs(place.sin_port));
-    EXPECT(routable_router_open(routable_str_from(document), NULL, &router, NULL) == ROUTABLE_OK, "retry: no router");
+    EXPECT(routable_router_open(document, ROUTABLE_NUL_TERMINATED, NULL, &router, NULL) == ROUTABLE_OK, "retry: no router");
     options.retry_longest_ms = 999; /* below one second: any wait that is asked for is too long */
     options.proxy = "";
     EXPECT(routable_client_new(&options, client, NULL) == ROUTABLE_OK, "retry: no client");
@@ -93,7 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(retry_value, data, size);
     retry_value[size] = '\0';
     __atomic_store_n(&retry_count, 0, __ATOMIC_SEQ_CST);
-    EXPECT(routable_request_new_json(router, routable_str_from("{\"operation\":\"a\"}"), &request, NULL) == ROUTABLE_OK, "retry: no request");
+    EXPECT(routable_request_new_json(router, "{\"operation\":\"a\"}", ROUTABLE_NUL_TERMINATED, &request, NULL) == ROUTABLE_OK, "retry: no request");
     status = routable_client_perform(client, request, &response, &error);
     routable_request_free(request);
     EXPECT(status == ROUTABLE_ERR_HTTP_STATUS && response == FUZZ_UNTOUCHED(routable_response) && routable_error_http_status(error) == 503,

@@ -37,8 +37,8 @@ static void schema_check(const routable_schema *schema, routable_str text)
     static const routable_status allowed[] = { ROUTABLE_ERR_JSON, ROUTABLE_ERR_BODY, ROUTABLE_ERR_LIMIT, ROUTABLE_OK };
     routable_error *error = NULL;
     json_t *const tree = json_loadb(text.ptr, text.len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
-    const routable_status status = routable_schema_validate(schema, text, 8, &error);
-    const routable_status alone = routable_schema_validate(schema, text, 1, NULL);
+    const routable_status status = routable_schema_validate(schema, text.ptr, text.len, 8, &error);
+    const routable_status alone = routable_schema_validate(schema, text.ptr, text.len, 1, NULL);
     EXPECT(status == alone, "schema: expected %s whatever is asked for, got %s", routable_status_name(status),
         routable_status_name(alone));
     if (tree && status == ROUTABLE_ERR_BODY) {
@@ -76,7 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.document_count = other.len > 0;
     options.dialect = (routable_dialect)(choice % 3);
     options.flags = choice & 4 ? ROUTABLE_SCHEMA_ASSERT_FORMATS : 0;
-    status = routable_schema_open(text, &options, &schema, &error);
+    status = routable_schema_open(text.ptr, text.len, &options, &schema, &error);
     fuzz_check_error("schema", status, allowed, error, NULL);
     if (status != ROUTABLE_OK) {
         EXPECT(schema == FUZZ_UNTOUCHED(routable_schema), "schema: expected an untouched output");

@@ -43,6 +43,11 @@ public enum CallDocument {
         return members
     }
 
+    /// The members of an object that a host has parsed; `jansson` is its borrowed `const json_t *`.
+    public static func members(jansson: OpaquePointer) throws(Failure) -> [Value.Member] {
+        try members(Node(try JSONView.admit(jansson)), "the values")
+    }
+
     private static let keys = KeyTable(
         "a call",
         [

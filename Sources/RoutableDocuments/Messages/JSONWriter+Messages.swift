@@ -81,7 +81,7 @@ extension JSONWriter {
     private func isJSON(_ text: UnsafeRawBufferPointer) -> Bool { (try? JSONScan(text)) != nil }
 
     /// JSON text without its white space, otherwise byte for byte: digits and escapes stay as they came.
-    private mutating func copy(json text: UnsafeRawBufferPointer) {
+    mutating func copy(json text: UnsafeRawBufferPointer) {
         var compact = Bytes()
         compact.storage.reserveCapacity(text.count)
         var isString = false

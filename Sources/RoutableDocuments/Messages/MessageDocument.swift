@@ -73,7 +73,32 @@ public enum MessageDocument {
         return writer.text
     }
 
+    /// The named types of a router: an object of names and schemas.
+    public static func types(of router: Router) -> Bytes {
+        var writer = JSONWriter()
+        writer.open("{")
+        for type in router.types {
+            writer.key(of: type.name.bytes)
+            writer.copy(json: type.schema)
+        }
+        writer.close("}")
+        return writer.text
+    }
+
     // MARK: For hosts that hold jansson's trees
+
+    /// A message as a new `json_t` reference.  Wide numbers are strings of their digits.
+    public static func jansson(message: Bytes) throws(Failure) -> OpaquePointer {
+        let parsed = message.storage.withUnsafeBytes { buffer -> Result<OpaquePointer, Failure> in
+            do throws(Failure) {
+                // A body or a schema inside may nest as deep as JSON does, and stands some levels down.
+                return .success(try JSONDocument.jansson(buffer, depth: Limits.jsonDepth &+ 64))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try parsed.get()
+    }
 
     /// A body as a new `json_t` reference; null when it is empty.  Wide numbers are strings of their digits.
     ///
@@ -93,11 +118,6 @@ public enum MessageDocument {
 
     /// A failure as a new `json_t` reference.
     public static func jansson(of failure: Failure) -> OpaquePointer {
-        let text = self.failure(failure)
-        return text.storage.withUnsafeBytes { buffer in
-            // A response inside may nest as deep as JSON does, and stands some levels down.
-            let parsed = try? JSONDocument.jansson(buffer, depth: Limits.jsonDepth &+ 64)
-            return parsed ?? JSONDocument.janssonNull
-        }
+        (try? jansson(message: self.failure(failure))) ?? JSONDocument.janssonNull
     }
 }

@@ -7,7 +7,7 @@ from ctypes import POINTER, byref, string_at
 from typing import Any, Dict, List
 
 from harness import Difference, Suite, expect
-from library import Built, Refusal, Router, str_of
+from library import Built, Refusal, Router
 from routable import _capi as c
 
 from .multipart import check_html
@@ -49,7 +49,8 @@ def check_field(vector: Any, data: Any) -> None:
 
 def check_parse(vector: Any, data: Any) -> None:
     out, error = c.routable_string(), POINTER(c.routable_error)()
-    status = c.routable_form_to_json(str_of(vector["input"].encode("utf-8")), byref(out), byref(error))
+    form = vector["input"].encode("utf-8")
+    status = c.routable_form_to_json(form, len(form), byref(out), byref(error))
     expect(vector["input"], c.ROUTABLE_OK, status)
     pairs = json.loads(string_at(out.ptr, out.len))
     c.routable_string_free(byref(out))

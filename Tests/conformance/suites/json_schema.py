@@ -31,7 +31,7 @@ class Schema:
 
     def check(self, text: bytes) -> Optional[Refusal]:
         error = POINTER(c.routable_error)()
-        status = c.routable_schema_validate(self._handle, str_of(text), 8, byref(error))
+        status = c.routable_schema_validate(self._handle, text, len(text), 8, byref(error))
         return None if status == c.ROUTABLE_OK else _refusal(status, error)
 
 
@@ -43,7 +43,7 @@ def opened(text: bytes, documents: List[Tuple[bytes, bytes]], formats: bool) -> 
     options.documents, options.document_count = array, len(documents)
     options.flags = c.ROUTABLE_SCHEMA_ASSERT_FORMATS if formats else 0
     handle, error = POINTER(c.routable_schema)(), POINTER(c.routable_error)()
-    status = c.routable_schema_open(str_of(text), byref(options), byref(handle), byref(error))
+    status = c.routable_schema_open(text, len(text), byref(options), byref(handle), byref(error))
     return Schema(handle) if status == c.ROUTABLE_OK else _refusal(status, error)
 
 

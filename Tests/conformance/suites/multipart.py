@@ -60,8 +60,8 @@ class _Sender:
         """The boundary and the body as it arrives."""
         request = POINTER(c.routable_request)()
         error = POINTER(c.routable_error)()
-        call = str_of(b'{"operation":"post"}')
-        assert c.routable_request_new_json(self.router._handle, call, byref(request), None) == c.ROUTABLE_OK
+        call = b'{"operation":"post"}'
+        assert c.routable_request_new_json(self.router._handle, call, len(call), byref(request), None) == c.ROUTABLE_OK
         held: List[Any] = []
         array = (b.routable_part * len(parts))(*(_part(each, held) for each in parts))
         status = b.routable_request_set_multipart(request, array, len(parts), flags, byref(error))

@@ -57,10 +57,11 @@ def by_schema(source: Dict[str, Any], pointer: str, instance: Any) -> bool:
     options.dialect = c.ROUTABLE_DIALECT_OPENAPI_30 if is30 else c.ROUTABLE_DIALECT_OPENAPI_31
     schema, error = POINTER(c.routable_schema)(), POINTER(c.routable_error)()
     reference = json.dumps({"$ref": "http://d/doc#" + pointer.replace("%", "%25")}).encode("ascii")
-    status = c.routable_schema_open(str_of(reference), byref(options), byref(schema), byref(error))
+    status = c.routable_schema_open(reference, len(reference), byref(options), byref(schema), byref(error))
     if status != c.ROUTABLE_OK:
         raise Difference(pointer, "a schema", text_of(c.routable_error_message(error)))
-    status = c.routable_schema_validate(schema, str_of(json.dumps(instance).encode("ascii")), 1, byref(error))
+    value = json.dumps(instance).encode("ascii")
+    status = c.routable_schema_validate(schema, value, len(value), 1, byref(error))
     c.routable_schema_free(schema)
     if status not in (c.ROUTABLE_OK, c.ROUTABLE_ERR_BODY):
         raise Difference(pointer, "a verdict", status_name(status))

@@ -12,10 +12,11 @@ from routable import _capi as c
 
 
 def expanded(template: str, variables: Dict[str, Any]) -> Union[str, Refusal]:
-    text = str_of(template.encode("utf-8", "surrogatepass"))
+    encoded = template.encode("utf-8", "surrogatepass")
+    text = str_of(encoded)
     out, error = c.routable_string(), POINTER(c.routable_error)()
     values = json.dumps(variables).encode("ascii")
-    status = c.routable_template_expand_json(text, str_of(values), byref(out), byref(error))
+    status = c.routable_template_expand_json(encoded, len(encoded), values, len(values), byref(out), byref(error))
     if status != c.ROUTABLE_OK:
         return _refusal(status, error)
     result = string_at(out.ptr, out.len).decode("ascii")

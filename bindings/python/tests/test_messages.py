@@ -122,7 +122,7 @@ def test_documents_tables_and_their_errors(fits: Callable[[str, Any], None]) -> 
     for path in [*kept("document", "openapi"), ROOT / "examples/social.json"]:
         text = path.read_bytes().split(b"\xff")[0]
         router, error = POINTER(c.routable_router)(), POINTER(c.routable_error)()
-        if c.routable_router_open(data(text), None, byref(router), byref(error)) == 0:
+        if c.routable_router_open(text, len(text), None, byref(router), byref(error)) == 0:
             status, routes = said(lambda *rest: c.routable_router_routes(router, 1, *rest))
             assert status == 0
             fits("routes", routes)

@@ -87,7 +87,7 @@ def loads(
     content = utf8("document", text) if isinstance(text, str) else bytes(text)
     out, error = POINTER(c.routable_router)(), new_error()
     options = _options(base, max_document_bytes, uri, documents)
-    check(c.routable_router_open(data(content), byref(options), byref(out), byref(error)), error)
+    check(c.routable_router_open(content, len(content), byref(options), byref(out), byref(error)), error)
     return Router(out)
 
 

@@ -237,5 +237,5 @@ def new_request(router: Handle, call: bytes, result_type: Optional[str]) -> Requ
     """Builds a request from a call JSON; `result_type` is the named type that its operation declares."""
     out, error = POINTER(c.routable_request)(), new_error()
     with no_positions():
-        check(c.routable_request_new_json(router, data(call), byref(out), byref(error)), error)
+        check(c.routable_request_new_json(router, call, len(call), byref(out), byref(error)), error)
     return Request(out, result_type)

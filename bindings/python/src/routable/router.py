@@ -146,8 +146,8 @@ class Router(Owned):
     def routes(self, *, as_json: bool = False) -> Union[str, List[Dict[str, Any]]]:
         """The table of routes as text, or with `as_json` as a list of dicts (docs/schema/routes.schema.json)."""
         if not as_json:
-            return take_string(c.routable_router_routes, self._live(), c.ROUTABLE_ROUTES_TABLE)
-        text = take_string(c.routable_router_routes, self._live(), c.ROUTABLE_ROUTES_JSON)
+            return take_string(c.routable_router_routes, self._live())
+        text = take_string(c.routable_router_routes_json, self._live())
         rows: List[Dict[str, Any]] = _json.loads("routes", text)
         return rows
 

@@ -59,8 +59,9 @@ class Schema(Owned):
             dialect=DIALECTS[dialect],
             flags=c.ROUTABLE_SCHEMA_ASSERT_FORMATS if formats else 0,
         )
+        text = _text("schema", schema)
         out, error = POINTER(c.routable_schema)(), new_error()
-        check(c.routable_schema_open(data(_text("schema", schema)), byref(options), byref(out), byref(error)), error)
+        check(c.routable_schema_open(text, len(text), byref(options), byref(out), byref(error)), error)
         super().__init__(out, c.routable_schema_free)
 
     @classmethod
@@ -77,7 +78,7 @@ class Schema(Owned):
         text = value if isinstance(value, (bytes, bytearray)) else None
         content = _text("value", text) if text is not None else _json.dumps("value", value)
         error = new_error()
-        status = c.routable_schema_validate(self._live(), data(content), natural("most", most, 1), byref(error))
+        status = c.routable_schema_validate(self._live(), content, len(content), natural("most", most, 1), byref(error))
         if text is None and status != c.ROUTABLE_OK:
             with no_positions():
                 check(status, error)

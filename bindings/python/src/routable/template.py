@@ -8,7 +8,7 @@ from typing import Mapping, Optional
 from . import _capi as c
 from . import _json
 from ._check import check, new_error
-from ._text import data, take, utf8
+from ._text import take, utf8
 
 
 def expand(template: str, values: Optional[Mapping[str, object]] = None, /, **named: object) -> str:
@@ -22,5 +22,5 @@ def expand(template: str, values: Optional[Mapping[str, object]] = None, /, **na
     text = utf8("template", template)
     content = _json.dumps("values", {**(values or {}), **named})
     out, error = c.routable_string(), new_error()
-    check(c.routable_template_expand_json(data(text), data(content), byref(out), byref(error)), error)
+    check(c.routable_template_expand_json(text, len(text), content, len(content), byref(out), byref(error)), error)
     return take(out)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ctypes import POINTER, Structure, c_char_p, c_int32, c_size_t, c_uint32
+from ctypes import POINTER, Structure, c_char_p, c_size_t, c_uint32
 
 from .function import _function
 from .values import routable_error, routable_status, routable_str, routable_string
@@ -37,11 +37,11 @@ class routable_open_options(Structure):
     ]
 
 
-# routable_status routable_router_open(routable_str document, const routable_open_options *options, routable_router
-#     **out, routable_error **error);
+# routable_status routable_router_open(const char *document, size_t length, const routable_open_options *options,
+#     routable_router **out, routable_error **error);
 routable_router_open = _function(
     "routable_router_open", routable_status,
-    [routable_str, POINTER(routable_open_options), POINTER(POINTER(routable_router)),
+    [c_char_p, c_size_t, POINTER(routable_open_options), POINTER(POINTER(routable_router)),
      POINTER(POINTER(routable_error))],
 )
 
@@ -80,13 +80,8 @@ routable_router_map = _function(
     [POINTER(routable_router), POINTER(routable_string), POINTER(POINTER(routable_error))],
 )
 
-routable_routes_format = c_int32
-ROUTABLE_ROUTES_TABLE = 0
-ROUTABLE_ROUTES_JSON = 1
-
-# routable_status routable_router_routes(const routable_router *router, routable_routes_format format, routable_string
-#     *out, routable_error **error);
+# routable_status routable_router_routes(const routable_router *router, routable_string *out, routable_error **error);
 routable_router_routes = _function(
     "routable_router_routes", routable_status,
-    [POINTER(routable_router), routable_routes_format, POINTER(routable_string), POINTER(POINTER(routable_error))],
+    [POINTER(routable_router), POINTER(routable_string), POINTER(POINTER(routable_error))],
 )

@@ -7,7 +7,7 @@ from ctypes import POINTER, Structure, c_char_p, c_int32, c_size_t, c_uint32
 
 from .function import _function
 from .router import routable_document, routable_router
-from .values import routable_error, routable_status, routable_str
+from .values import routable_error, routable_status
 
 
 class routable_schema(Structure):
@@ -35,11 +35,11 @@ class routable_schema_options(Structure):
     ]
 
 
-# routable_status routable_schema_open(routable_str schema, const routable_schema_options *options, routable_schema
-#     **out, routable_error **error);
+# routable_status routable_schema_open(const char *schema, size_t length, const routable_schema_options *options,
+#     routable_schema **out, routable_error **error);
 routable_schema_open = _function(
     "routable_schema_open", routable_status,
-    [routable_str, POINTER(routable_schema_options), POINTER(POINTER(routable_schema)),
+    [c_char_p, c_size_t, POINTER(routable_schema_options), POINTER(POINTER(routable_schema)),
      POINTER(POINTER(routable_error))],
 )
 
@@ -53,9 +53,9 @@ routable_schema_of_type = _function(
 # void routable_schema_free(routable_schema *schema);
 routable_schema_free = _function("routable_schema_free", None, [POINTER(routable_schema)])
 
-# routable_status routable_schema_validate(const routable_schema *schema, routable_str json, size_t max_errors,
-#     routable_error **error);
+# routable_status routable_schema_validate(const routable_schema *schema, const char *json, size_t length, size_t
+#     max_errors, routable_error **error);
 routable_schema_validate = _function(
     "routable_schema_validate", routable_status,
-    [POINTER(routable_schema), routable_str, c_size_t, POINTER(POINTER(routable_error))],
+    [POINTER(routable_schema), c_char_p, c_size_t, c_size_t, POINTER(POINTER(routable_error))],
 )

@@ -22,6 +22,8 @@ from .function import _function
 
 ROUTABLE_NONE = -1
 
+ROUTABLE_NUL_TERMINATED = 18446744073709551615
+
 
 # --------------------------------------------------------------------------------------------------
 # Version
