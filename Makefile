@@ -19,7 +19,7 @@
 #   make command             build/command/routable, the command; with DRAFT=1 build/command-draft/routable, not optimised
 #   make install-command     the command, its manual page and completions, where `make install` puts the rest
 #   make deb                 the Debian packages, in build/deb
-#   make wheel               the Python package with the library inside, in build/wheel
+#   make wheel               the Python package with the library inside, and the sdist without it, in build/wheel
 #   make check-clean-root    installs them in a minimal Debian and runs the examples there (as root)
 
 # --- Layers, lowest first, with what each may import (DESIGN: arrows point at what is imported) ---
