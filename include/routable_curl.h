@@ -1,14 +1,14 @@
-/* routable_curl.h - for hosts that fetch with their own CURL *: a request in, an answer out.
+/* routable_curl.h - for hosts that fetch with their own CURL *: a request in, a response out.
  *
  * Optional and header-only: the host's own libcurl does everything here, so that a handle of one libcurl
  * never reaches another (libroutable opens its own, and distributions ship more than one).
  * Compile with `pkg-config --cflags --libs routable libcurl`.
  *
- *     struct curl_slist *headers = NULL;  routable_curl_answer answer = ROUTABLE_CURL_ANSWER_INIT;
+ *     struct curl_slist *headers = NULL;  routable_curl_response received = ROUTABLE_CURL_RESPONSE_INIT;
  *     if (routable_curl_apply(curl, request, &headers) == CURLE_OK &&
- *         routable_curl_collect(curl, &answer) == CURLE_OK && curl_easy_perform(curl) == CURLE_OK)
- *         status = routable_curl_map(curl, &answer, router, "user.status", "read", &response, &error);
- *     routable_curl_answer_free(&answer);
+ *         routable_curl_collect(curl, &received) == CURLE_OK && curl_easy_perform(curl) == CURLE_OK)
+ *         status = routable_curl_map(curl, &received, router, "user.status", "read", &response, &error);
+ *     routable_curl_response_free(&received);
  *     curl_slist_free_all(headers);
  *
  * Every function returns what curl_easy_setopt said, CURLE_OUT_OF_MEMORY, or
@@ -168,39 +168,39 @@ static inline CURLcode routable_curl_apply(CURL *curl, const routable_request *r
     return code;
 }
 
-/* An answer as it arrives: the headers of the last response (after redirects) and the body.
- * The limits may be set before; a larger answer ends the transfer with CURLE_WRITE_ERROR. */
-typedef struct routable_curl_answer {
+/* A response as it arrives: the headers of the last response (after redirects) and the body.
+ * The limits may be set before; a larger response ends the transfer with CURLE_WRITE_ERROR. */
+typedef struct routable_curl_response {
     routable_header *headers;
     size_t header_count;
     char *body; /* body_length bytes; NULL until the first byte arrives */
     size_t body_length;
     size_t max_body_bytes; /* 0: 64 MiB */
     size_t header_bytes, header_room, body_room;
-} routable_curl_answer;
-#define ROUTABLE_CURL_ANSWER_INIT { NULL, 0, NULL, 0, 0, 0, 0, 0 }
+} routable_curl_response;
+#define ROUTABLE_CURL_RESPONSE_INIT { NULL, 0, NULL, 0, 0, 0, 0, 0 }
 
-/* Frees what has arrived; the limits stay, so that the answer can be used again.  NULL is fine. */
-static inline void routable_curl_answer_free(routable_curl_answer *answer)
+/* Frees what has arrived; the limits stay, so that the struct can be used again.  NULL is fine. */
+static inline void routable_curl_response_free(routable_curl_response *received)
 {
     size_t i;
-    if (!answer)
+    if (!received)
         return;
-    for (i = 0; i < answer->header_count; i++)
-        free((void *)answer->headers[i].name.ptr); /* name and value are one allocation */
-    free(answer->headers);
-    free(answer->body);
-    answer->headers = NULL;
-    answer->body = NULL;
-    answer->header_count = answer->header_room = answer->header_bytes = 0;
-    answer->body_length = answer->body_room = 0;
+    for (i = 0; i < received->header_count; i++)
+        free((void *)received->headers[i].name.ptr); /* name and value are one allocation */
+    free(received->headers);
+    free(received->body);
+    received->headers = NULL;
+    received->body = NULL;
+    received->header_count = received->header_room = received->header_bytes = 0;
+    received->body_length = received->body_room = 0;
 }
 
 /* Takes one header line; a status line begins the headers of another response. */
-static inline size_t routable_curl_take_header(char *line, size_t size, size_t count, void *user_data)
+static inline size_t routable_curl_receive_header(char *line, size_t size, size_t count, void *user_data)
 {
     static const size_t most_bytes = 1048576;
-    routable_curl_answer *const answer = (routable_curl_answer *)user_data;
+    routable_curl_response *const received = (routable_curl_response *)user_data;
     const size_t taken = size * count;
     const char *colon;
     size_t length = taken, name_length, value_length;
@@ -209,22 +209,22 @@ static inline size_t routable_curl_take_header(char *line, size_t size, size_t c
     while (length && (line[length - 1] == '\r' || line[length - 1] == '\n'))
         length--;
     if (length >= 5 && memcmp(line, "HTTP/", 5) == 0) {
-        routable_curl_answer_free(answer);
+        routable_curl_response_free(received);
         return taken;
     }
     colon = (const char *)memchr(line, ':', length);
     if (!colon || colon == line || line[0] == ' ' || line[0] == '\t')
         return taken; /* the blank line at the end, or a folded line, which HTTP no longer has */
-    answer->header_bytes += length;
-    if (answer->header_bytes > most_bytes)
+    received->header_bytes += length;
+    if (received->header_bytes > most_bytes)
         return 0;
-    if (answer->header_count == answer->header_room) {
-        const size_t room = answer->header_room ? answer->header_room * 2 : 16;
-        routable_header *larger = (routable_header *)realloc(answer->headers, room * sizeof *larger);
+    if (received->header_count == received->header_room) {
+        const size_t room = received->header_room ? received->header_room * 2 : 16;
+        routable_header *larger = (routable_header *)realloc(received->headers, room * sizeof *larger);
         if (!larger)
             return 0;
-        answer->headers = larger;
-        answer->header_room = room;
+        received->headers = larger;
+        received->header_room = room;
     }
     copy = (char *)malloc(length + 2);
     if (!copy)
@@ -240,70 +240,70 @@ static inline size_t routable_curl_take_header(char *line, size_t size, size_t c
     copy[name_length] = '\0';
     memcpy(copy + name_length + 1, colon, value_length);
     copy[name_length + 1 + value_length] = '\0';
-    answer->headers[answer->header_count].name.ptr = copy;
-    answer->headers[answer->header_count].name.len = name_length;
-    answer->headers[answer->header_count].value.ptr = copy + name_length + 1;
-    answer->headers[answer->header_count].value.len = value_length;
-    answer->header_count++;
+    received->headers[received->header_count].name.ptr = copy;
+    received->headers[received->header_count].name.len = name_length;
+    received->headers[received->header_count].value.ptr = copy + name_length + 1;
+    received->headers[received->header_count].value.len = value_length;
+    received->header_count++;
     return taken;
 }
 
 /* Takes a piece of the body. */
-static inline size_t routable_curl_take_body(char *bytes, size_t size, size_t count, void *user_data)
+static inline size_t routable_curl_receive_body(char *bytes, size_t size, size_t count, void *user_data)
 {
-    routable_curl_answer *const answer = (routable_curl_answer *)user_data;
+    routable_curl_response *const received = (routable_curl_response *)user_data;
     const size_t taken = size * count;
-    const size_t limit = answer->max_body_bytes ? answer->max_body_bytes : (size_t)67108864;
-    if (taken > limit || answer->body_length > limit - taken)
+    const size_t limit = received->max_body_bytes ? received->max_body_bytes : (size_t)67108864;
+    if (taken > limit || received->body_length > limit - taken)
         return 0;
-    if (answer->body_room - answer->body_length < taken) {
-        size_t room = answer->body_room ? answer->body_room : 4096;
+    if (received->body_room - received->body_length < taken) {
+        size_t room = received->body_room ? received->body_room : 4096;
         char *larger;
-        while (room - answer->body_length < taken)
+        while (room - received->body_length < taken)
             room *= 2;
-        larger = (char *)realloc(answer->body, room);
+        larger = (char *)realloc(received->body, room);
         if (!larger)
             return 0;
-        answer->body = larger;
-        answer->body_room = room;
+        received->body = larger;
+        received->body_room = room;
     }
     if (taken)
-        memcpy(answer->body + answer->body_length, bytes, taken);
-    answer->body_length += taken;
+        memcpy(received->body + received->body_length, bytes, taken);
+    received->body_length += taken;
     return taken;
 }
 
-/* Makes the handle write headers and body into `answer`, which must live until the transfer has ended. */
-static inline CURLcode routable_curl_collect(CURL *curl, routable_curl_answer *answer)
+/* Makes the handle write headers and body into `received`, which must live until the transfer has ended. */
+static inline CURLcode routable_curl_collect(CURL *curl, routable_curl_response *received)
 {
     CURLcode code;
-    if (!curl || !answer)
+    if (!curl || !received)
         return CURLE_BAD_FUNCTION_ARGUMENT;
-    code = curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, routable_curl_take_header);
+    code = curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, routable_curl_receive_header);
     if (code == CURLE_OK)
-        code = curl_easy_setopt(curl, CURLOPT_HEADERDATA, (void *)answer);
+        code = curl_easy_setopt(curl, CURLOPT_HEADERDATA, (void *)received);
     if (code == CURLE_OK)
-        code = curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, routable_curl_take_body);
+        code = curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, routable_curl_receive_body);
     if (code == CURLE_OK)
-        code = curl_easy_setopt(curl, CURLOPT_WRITEDATA, (void *)answer);
+        code = curl_easy_setopt(curl, CURLOPT_WRITEDATA, (void *)received);
     return code;
 }
 
-/* Maps a collected answer: routable_response_map with the handle's status. */
+/* Maps a collected response: routable_response_map with the handle's status. */
 static inline routable_status routable_curl_map(
-    CURL *curl, const routable_curl_answer *answer, const routable_router *router, const char *route,
+    CURL *curl, const routable_curl_response *received, const routable_router *router, const char *route,
     const char *operation, routable_response **out, routable_error **error)
 {
     long http_status = 0;
     routable_str body;
     if (error)
         *error = NULL;
-    if (!curl || !answer || curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &http_status) != CURLE_OK)
+    if (!curl || !received || curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &http_status) != CURLE_OK)
         return ROUTABLE_ERR_ARGUMENT;
-    body.ptr = answer->body;
-    body.len = answer->body_length;
+    body.ptr = received->body;
+    body.len = received->body_length;
     return routable_response_map(
-        router, route, operation, (int32_t)http_status, answer->headers, answer->header_count, body, out, error);
+        router, route, operation, (int32_t)http_status, received->headers, received->header_count, body, out, error);
 }
 
 #ifdef __cplusplus

@@ -13,44 +13,47 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* ------------------------------------------------------------------------------------------------
  * Values that may be absent or null.  All bytes zero: absent.
  */
 
-typedef int32_t routable_presence;
-enum { ROUTABLE_ABSENT = 0, ROUTABLE_PRESENT = 1, ROUTABLE_IS_NULL = 2 };
+typedef ROUTABLE_ENUM(routable_presence) { ROUTABLE_ABSENT = 0, ROUTABLE_PRESENT = 1, ROUTABLE_IS_NULL = 2 } routable_presence;
 
 /* One JSON value as its text. */
-typedef struct routable_json_text { routable_str text; } routable_json_text;
+typedef struct routable_json { routable_str text; } routable_json;
 
-typedef struct routable_maybe_text { routable_presence is; routable_str value; } routable_maybe_text;
+typedef struct routable_maybe_string { routable_presence is; routable_str value; } routable_maybe_string;
 typedef struct routable_maybe_integer { routable_presence is; int64_t value; } routable_maybe_integer;
 typedef struct routable_maybe_number { routable_presence is; double value; } routable_maybe_number;
 typedef struct routable_maybe_boolean { routable_presence is; bool value; } routable_maybe_boolean;
-typedef struct routable_maybe_json { routable_presence is; routable_json_text value; } routable_maybe_json;
+typedef struct routable_maybe_json { routable_presence is; routable_json value; } routable_maybe_json;
 
-typedef struct routable_text_list { size_t count; const routable_str *items; } routable_text_list;
+typedef struct routable_string_list { size_t count; const routable_str *items; } routable_string_list;
 typedef struct routable_integer_list { size_t count; const int64_t *items; } routable_integer_list;
 typedef struct routable_number_list { size_t count; const double *items; } routable_number_list;
 typedef struct routable_boolean_list { size_t count; const bool *items; } routable_boolean_list;
-typedef struct routable_json_list { size_t count; const routable_json_text *items; } routable_json_list;
+typedef struct routable_json_list { size_t count; const routable_json *items; } routable_json_list;
 
-typedef struct routable_maybe_text_list { routable_presence is; routable_text_list value; } routable_maybe_text_list;
+typedef struct routable_maybe_string_list { routable_presence is; routable_string_list value; } routable_maybe_string_list;
 typedef struct routable_maybe_integer_list { routable_presence is; routable_integer_list value; } routable_maybe_integer_list;
 typedef struct routable_maybe_number_list { routable_presence is; routable_number_list value; } routable_maybe_number_list;
 typedef struct routable_maybe_boolean_list { routable_presence is; routable_boolean_list value; } routable_maybe_boolean_list;
 typedef struct routable_maybe_json_list { routable_presence is; routable_json_list value; } routable_maybe_json_list;
 
-static inline routable_json_text routable_json_text_of(const char *json)
+static inline routable_json routable_json_from(const char *json)
 {
-    routable_json_text result;
+    routable_json result;
     result.text = routable_str_from(json);
     return result;
 }
 
-static inline routable_maybe_text routable_some_text(const char *text)
+static inline routable_maybe_string routable_some_string(const char *text)
 {
-    routable_maybe_text result;
+    routable_maybe_string result;
     result.is = ROUTABLE_PRESENT;
     result.value = routable_str_from(text);
     return result;
@@ -84,13 +87,13 @@ static inline routable_maybe_json routable_some_json(const char *json)
 {
     routable_maybe_json result;
     result.is = ROUTABLE_PRESENT;
-    result.value = routable_json_text_of(json);
+    result.value = routable_json_from(json);
     return result;
 }
 
-static inline routable_maybe_text routable_null_text(void)
+static inline routable_maybe_string routable_null_string(void)
 {
-    routable_maybe_text result = routable_some_text("");
+    routable_maybe_string result = routable_some_string("");
     result.is = ROUTABLE_IS_NULL;
     return result;
 }
@@ -120,13 +123,14 @@ static inline routable_maybe_boolean routable_null_boolean(void)
  * Input and output of operations that declare no type
  */
 
-/* Free parameters, which go where the encoding of the operation says, or a body, or both. */
+/* Free parameters, which are sent where the encoding of the operation says, or a body, or both. */
 typedef struct routable_open_input {
     const routable_argument *parameters; /* not NULL with a count of 0: an empty form */
     size_t parameter_count;
     routable_value body;
-    const char *content_type; /* NULL: what the operation says */
+    const char *content_type; /* NULL: the operation's */
 } routable_open_input;
+#define ROUTABLE_OPEN_INPUT_INIT { NULL, 0, ROUTABLE_VALUE_INIT, NULL }
 
 static inline routable_open_input routable_form_input(const routable_argument *parameters, size_t count)
 {
@@ -153,7 +157,7 @@ static inline routable_open_input routable_body_input(routable_value body, const
 typedef uint8_t routable_typed_kind;
 enum {
     ROUTABLE_TYPED_NONE = 0,
-    ROUTABLE_TYPED_TEXT = 1,
+    ROUTABLE_TYPED_STRING = 1,
     ROUTABLE_TYPED_INTEGER = 2,
     ROUTABLE_TYPED_NUMBER = 3,
     ROUTABLE_TYPED_BOOLEAN = 4,
@@ -201,13 +205,13 @@ enum { ROUTABLE_TYPED_DEPTH = 512 };
 static inline size_t routable_typed_value_offset(routable_typed_kind kind)
 {
     switch (kind) {
-    case ROUTABLE_TYPED_TEXT: return offsetof(routable_maybe_text, value);
+    case ROUTABLE_TYPED_STRING: return offsetof(routable_maybe_string, value);
     case ROUTABLE_TYPED_INTEGER: return offsetof(routable_maybe_integer, value);
     case ROUTABLE_TYPED_NUMBER: return offsetof(routable_maybe_number, value);
     case ROUTABLE_TYPED_BOOLEAN: return offsetof(routable_maybe_boolean, value);
     case ROUTABLE_TYPED_JSON: return offsetof(routable_maybe_json, value);
     case ROUTABLE_TYPED_RECORD: return offsetof(routable_typed_any_maybe, value);
-    default: return offsetof(routable_maybe_text_list, value);
+    default: return offsetof(routable_maybe_string_list, value);
     }
 }
 
@@ -215,11 +219,11 @@ static inline size_t routable_typed_value_offset(routable_typed_kind kind)
 static inline size_t routable_typed_item_size(routable_typed_kind kind, const routable_typed_shape *shape)
 {
     switch (kind & 7) {
-    case ROUTABLE_TYPED_TEXT: return sizeof(routable_str);
+    case ROUTABLE_TYPED_STRING: return sizeof(routable_str);
     case ROUTABLE_TYPED_INTEGER: return sizeof(int64_t);
     case ROUTABLE_TYPED_NUMBER: return sizeof(double);
     case ROUTABLE_TYPED_BOOLEAN: return sizeof(bool);
-    case ROUTABLE_TYPED_JSON: return sizeof(routable_json_text);
+    case ROUTABLE_TYPED_JSON: return sizeof(routable_json);
     default: return shape ? shape->size : 0;
     }
 }
@@ -245,7 +249,7 @@ static inline void routable_typed_put(routable_typed_writer *writer, const char 
     writer->count += count;
 }
 
-static inline void routable_typed_put_text(routable_typed_writer *writer, const char *text, size_t length)
+static inline void routable_typed_put_string(routable_typed_writer *writer, const char *text, size_t length)
 {
     static const char digits[] = "0123456789abcdef";
     size_t start = 0;
@@ -304,7 +308,7 @@ static inline void routable_typed_put_record(
             memcpy(&is, value, sizeof is);
             value += routable_typed_value_offset(field->kind);
         } else if (
-            field->kind == ROUTABLE_TYPED_TEXT || field->kind == ROUTABLE_TYPED_JSON || field->kind == ROUTABLE_TYPED_RECORD) {
+            field->kind == ROUTABLE_TYPED_STRING || field->kind == ROUTABLE_TYPED_JSON || field->kind == ROUTABLE_TYPED_RECORD) {
             const void *pointer; /* the first member of each; a required one that is not set is left out, and refused */
             memcpy(&pointer, value, sizeof pointer);
             is = pointer ? ROUTABLE_PRESENT : ROUTABLE_ABSENT;
@@ -313,7 +317,7 @@ static inline void routable_typed_put_record(
             continue;
         routable_typed_put(writer, ",", is_first ? 0 : 1);
         is_first = 0;
-        routable_typed_put_text(writer, field->name, field->length);
+        routable_typed_put_string(writer, field->name, field->length);
         routable_typed_put(writer, ":", 1);
         if (is == ROUTABLE_IS_NULL)
             routable_typed_put(writer, "null", 4);
@@ -343,14 +347,14 @@ static inline void routable_typed_put_value(
         return;
     }
     switch (kind) {
-    case ROUTABLE_TYPED_TEXT: {
+    case ROUTABLE_TYPED_STRING: {
         routable_str text;
         memcpy(&text, value, sizeof text);
-        routable_typed_put_text(writer, text.ptr ? text.ptr : "", text.ptr ? text.len : 0);
+        routable_typed_put_string(writer, text.ptr ? text.ptr : "", text.ptr ? text.len : 0);
         break;
     }
     case ROUTABLE_TYPED_JSON: {
-        routable_json_text json;
+        routable_json json;
         memcpy(&json, value, sizeof json);
         routable_typed_put(writer, json.text.ptr ? json.text.ptr : "null", json.text.ptr ? json.text.len : 4);
         break;
@@ -421,7 +425,7 @@ static inline int routable_typed_accept(routable_typed_reader *reader, char want
 }
 
 /* The inside of a string, as it is written. */
-static inline int routable_typed_raw_text(routable_typed_reader *reader, const char **start, size_t *length)
+static inline int routable_typed_raw_string(routable_typed_reader *reader, const char **start, size_t *length)
 {
     if (!routable_typed_accept(reader, '"'))
         return 0;
@@ -443,7 +447,7 @@ static inline int routable_typed_skip(routable_typed_reader *reader)
         size_t length;
         char next = routable_typed_peek(reader);
         if (next == '"') {
-            if (!routable_typed_raw_text(reader, &start, &length))
+            if (!routable_typed_raw_string(reader, &start, &length))
                 return 0;
         } else if (next == '{' || next == '[') {
             open++;
@@ -621,7 +625,7 @@ static inline int routable_typed_get_record(routable_typed_reader *reader, const
             const char *name;
             size_t length;
             size_t index = 0;
-            if (routable_typed_peek(reader) != '"' || !routable_typed_raw_text(reader, &name, &length) ||
+            if (routable_typed_peek(reader) != '"' || !routable_typed_raw_string(reader, &name, &length) ||
                 !routable_typed_accept(reader, ':'))
                 return 0;
             if (memchr(name, '\\', length)) { /* decoded at the end of what is taken, which is given back */
@@ -719,10 +723,10 @@ static inline int routable_typed_get_value(
             memcpy(target, &pointer, sizeof pointer);
         return 1;
     }
-    if (kind == ROUTABLE_TYPED_TEXT) {
+    if (kind == ROUTABLE_TYPED_STRING) {
         char *text;
         routable_str result;
-        if (!routable_typed_raw_text(reader, &start, &length))
+        if (!routable_typed_raw_string(reader, &start, &length))
             return 0;
         text = (char *)routable_typed_take(reader, length + 1);
         if (text && target) {
@@ -740,7 +744,7 @@ static inline int routable_typed_get_value(
     switch (kind) {
     case ROUTABLE_TYPED_JSON: {
         char *text = (char *)routable_typed_take(reader, length + 1);
-        routable_json_text result;
+        routable_json result;
         if (text && target) {
             memcpy(text, start, length);
             text[length] = '\0';
@@ -828,6 +832,7 @@ typedef struct routable_typed_api {
     const char *const *names; /* of the resources */
     routable_typed_plan plans[ROUTABLE_TYPED_PLANS];
 } routable_typed_api;
+#define ROUTABLE_TYPED_API_INIT { NULL, 0, NULL, { { NULL, NULL, 0, { 0 } } } }
 
 /* A place on a walk: the resources and the ids from the root to it. */
 typedef struct routable_typed_place {
@@ -985,7 +990,7 @@ static inline int routable_typed_parameter(
         value += routable_typed_value_offset(field->kind);
     }
     switch (field->kind) {
-    case ROUTABLE_TYPED_TEXT:
+    case ROUTABLE_TYPED_STRING:
         out->kind = ROUTABLE_KIND_STRING;
         memcpy(&out->as.string, value, sizeof out->as.string);
         return out->as.string.ptr != NULL;
@@ -1167,6 +1172,7 @@ typedef struct routable_typed_result {
     routable_response *response;
     void *memory;
 } routable_typed_result;
+#define ROUTABLE_TYPED_RESULT_INIT { 0, ROUTABLE_OUTCOME_EMPTY, NULL, NULL, NULL }
 
 /* Takes a response, which the result owns from now on. */
 static inline void routable_typed_result_of(
@@ -1208,4 +1214,7 @@ static inline routable_status routable_typed_perform(
     return status;
 }
 
+#ifdef __cplusplus
+}
+#endif
 #endif

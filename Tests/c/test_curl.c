@@ -32,11 +32,11 @@ static int stop(void **state)
 }
 
 /* One handle for everything: what an earlier request set must not leak into a later one. */
-static CURLcode perform(CURL *curl, const routable_request *request, routable_curl_answer *answer)
+static CURLcode perform(CURL *curl, const routable_request *request, routable_curl_response *answer)
 {
     struct curl_slist *headers = NULL;
     CURLcode code = routable_curl_apply(curl, request, &headers);
-    routable_curl_answer_free(answer);
+    routable_curl_response_free(answer);
     if (code == CURLE_OK)
         code = routable_curl_collect(curl, answer);
     if (code == CURLE_OK)
@@ -73,7 +73,7 @@ static void requests_arrive_as_built(void **state)
         { "{\"route\":\"thing\",\"operation\":\"list\",\"headers\":{\"X-A\":\"b c\",\"X-Empty\":\"\"}}", "GET", "/things", "", NULL, NULL },
     };
     CURL *const curl = curl_easy_init();
-    routable_curl_answer answer = ROUTABLE_CURL_ANSWER_INIT;
+    routable_curl_response answer = ROUTABLE_CURL_RESPONSE_INIT;
     size_t i;
     (void)state;
     for (i = 0; i < sizeof table / sizeof *table; i++) {
@@ -96,7 +96,7 @@ static void requests_arrive_as_built(void **state)
         json_decref(report);
         routable_request_free(request);
     }
-    routable_curl_answer_free(&answer);
+    routable_curl_response_free(&answer);
     curl_easy_cleanup(curl);
 }
 
@@ -104,7 +104,7 @@ static void body_of_any_bytes(void **state)
 {
     CURL *const curl = curl_easy_init();
     routable_request *const request = build(router, "{\"route\":\"thing\",\"operation\":\"create\",\"body_base64\":\"AP96\"}");
-    routable_curl_answer answer = ROUTABLE_CURL_ANSWER_INIT;
+    routable_curl_response answer = ROUTABLE_CURL_RESPONSE_INIT;
     json_t *report;
     (void)state;
     assert_int_equal(perform(curl, request, &answer), CURLE_OK);
@@ -112,7 +112,7 @@ static void body_of_any_bytes(void **state)
     check_text("bytes", routable_str_from(json_string_value(json_object_get(report, "body_base64"))), "AP96");
     json_decref(report);
     routable_request_free(request);
-    routable_curl_answer_free(&answer);
+    routable_curl_response_free(&answer);
     curl_easy_cleanup(curl);
 }
 
@@ -121,7 +121,7 @@ static void head(void **state)
     CURL *const curl = curl_easy_init();
     routable_request *const head = build(router, "{\"operation\":\"head\",\"ids\":[\"ok\"]}");
     routable_request *const list = build(router, "{\"route\":\"thing\",\"operation\":\"list\"}");
-    routable_curl_answer answer = ROUTABLE_CURL_ANSWER_INIT;
+    routable_curl_response answer = ROUTABLE_CURL_RESPONSE_INIT;
     (void)state;
     assert_int_equal(perform(curl, head, &answer), CURLE_OK);
     check_size("HEAD", answer.body_length, 0);
@@ -130,7 +130,7 @@ static void head(void **state)
     assert_true(answer.body_length > 0);
     routable_request_free(head);
     routable_request_free(list);
-    routable_curl_answer_free(&answer);
+    routable_curl_response_free(&answer);
     curl_easy_cleanup(curl);
 }
 
@@ -139,7 +139,7 @@ static void answers_are_mapped(void **state)
     CURL *const curl = curl_easy_init();
     routable_request *const found = build(router, "{\"operation\":\"fault\",\"ids\":[\"ok\"]}");
     routable_request *const missing = build(router, "{\"operation\":\"fault\",\"ids\":[\"not-found\"]}");
-    routable_curl_answer answer = ROUTABLE_CURL_ANSWER_INIT;
+    routable_curl_response answer = ROUTABLE_CURL_RESPONSE_INIT;
     routable_response *response = NULL;
     routable_error *error = NULL;
     (void)state;
@@ -160,7 +160,7 @@ static void answers_are_mapped(void **state)
     assert_int_equal(routable_curl_map(NULL, &answer, router, NULL, "fault", &response, NULL), ROUTABLE_ERR_ARGUMENT);
     routable_request_free(found);
     routable_request_free(missing);
-    routable_curl_answer_free(&answer);
+    routable_curl_response_free(&answer);
     curl_easy_cleanup(curl);
 }
 
@@ -168,7 +168,7 @@ static void headers_of_the_last_answer(void **state)
 {
     CURL *const curl = curl_easy_init();
     routable_request *const request = build(router, "{\"operation\":\"fault\",\"ids\":[\"redirect\"]}");
-    routable_curl_answer answer = ROUTABLE_CURL_ANSWER_INIT;
+    routable_curl_response answer = ROUTABLE_CURL_RESPONSE_INIT;
     size_t i;
     (void)state;
     curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
@@ -176,7 +176,7 @@ static void headers_of_the_last_answer(void **state)
     for (i = 0; i < answer.header_count; i++)
         assert_false(routable_curl_same_name(answer.headers[i].name, "Location"));
     routable_request_free(request);
-    routable_curl_answer_free(&answer);
+    routable_curl_response_free(&answer);
     curl_easy_cleanup(curl);
 }
 
@@ -184,12 +184,12 @@ static void redirect_to_a_file_is_refused(void **state)
 {
     CURL *const curl = curl_easy_init();
     routable_request *const request = build(router, "{\"operation\":\"fault\",\"ids\":[\"redirect-file\"]}");
-    routable_curl_answer answer = ROUTABLE_CURL_ANSWER_INIT;
+    routable_curl_response answer = ROUTABLE_CURL_RESPONSE_INIT;
     (void)state;
     curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
     assert_int_equal(perform(curl, request, &answer), CURLE_UNSUPPORTED_PROTOCOL);
     routable_request_free(request);
-    routable_curl_answer_free(&answer);
+    routable_curl_response_free(&answer);
     curl_easy_cleanup(curl);
 }
 
@@ -198,7 +198,7 @@ static void limit_of_an_answer(void **state)
     CURL *const curl = curl_easy_init();
     routable_request *const big = build(router, "{\"operation\":\"fault\",\"ids\":[\"big\"]}");
     routable_request *const small = build(router, "{\"operation\":\"fault\",\"ids\":[\"ok\"]}");
-    routable_curl_answer answer = ROUTABLE_CURL_ANSWER_INIT;
+    routable_curl_response answer = ROUTABLE_CURL_RESPONSE_INIT;
     (void)state;
     answer.max_body_bytes = 12;
     assert_int_equal(perform(curl, big, &answer), CURLE_WRITE_ERROR);
@@ -206,7 +206,7 @@ static void limit_of_an_answer(void **state)
     check_size("exactly the limit", answer.body_length, 12);
     routable_request_free(big);
     routable_request_free(small);
-    routable_curl_answer_free(&answer);
+    routable_curl_response_free(&answer);
     curl_easy_cleanup(curl);
 }
 
@@ -220,7 +220,7 @@ static void wrong_arguments(void **state)
     assert_int_equal(routable_curl_apply(curl, NULL, &headers), CURLE_BAD_FUNCTION_ARGUMENT);
     assert_int_equal(routable_curl_apply(curl, request, NULL), CURLE_BAD_FUNCTION_ARGUMENT);
     assert_int_equal(routable_curl_collect(NULL, NULL), CURLE_BAD_FUNCTION_ARGUMENT);
-    routable_curl_answer_free(NULL);
+    routable_curl_response_free(NULL);
     assert_int_equal(routable_request_set_body(request, routable_str_from("x"), NULL, NULL), ROUTABLE_OK);
     assert_int_equal(routable_curl_apply(curl, request, &headers), CURLE_BAD_FUNCTION_ARGUMENT); /* HEAD with a body */
     curl_slist_free_all(headers);

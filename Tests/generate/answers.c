@@ -38,13 +38,13 @@ static int is(routable_str text, const char *wanted)
 
 static int reads_and_writes(shop *api)
 {
-    shop_order_data_result result;
-    shop_order_data_list_result list;
-    shop_integer_result count;
+    shop_order_data_result result = SHOP_ORDER_DATA_RESULT_INIT;
+    shop_order_data_list_result list = SHOP_ORDER_DATA_LIST_RESULT_INIT;
+    shop_integer_result count = SHOP_INTEGER_RESULT_INIT;
     routable_request *request = NULL;
     routable_error *error = NULL;
     const shop_order_data *order;
-    shop_order_read_take(mapped(api, "order", "read", whole), &result);
+    shop_order_read_from_response(mapped(api, "order", "read", whole), &result);
     order = result.value;
     CHECK(order && result.http_status == 200 && result.outcome == ROUTABLE_OUTCOME_SELF);
     CHECK(order->id == 9007199254740993 && is(order->state, "open") && order->note.is == ROUTABLE_IS_NULL);
@@ -62,9 +62,9 @@ static int reads_and_writes(shop *api)
     CHECK(shop_order_create_request(shop_root_order_set(api), order, &request, &error) == ROUTABLE_OK);
     CHECK(strstr(whole, "\\u00e9") && routable_request_body(request).len > 100);
     {
-        shop_order_data_result again;
+        shop_order_data_result again = SHOP_ORDER_DATA_RESULT_INIT;
         routable_request *second = NULL;
-        shop_order_read_take(mapped(api, "order", "read", routable_request_body(request).ptr), &again);
+        shop_order_read_from_response(mapped(api, "order", "read", routable_request_body(request).ptr), &again);
         CHECK(again.value && shop_order_create_request(shop_root_order_set(api), again.value, &second, &error) == ROUTABLE_OK);
         CHECK(is(routable_request_body(second), routable_request_body(request).ptr));
         puts(routable_request_body(second).ptr);
@@ -84,7 +84,7 @@ static int reads_and_writes(shop *api)
         CHECK(strstr(routable_error_message(error).ptr, "state"));
         routable_error_free(error);
         empty.state = routable_str_from("open");
-        empty.note = routable_some_text("");
+        empty.note = routable_some_string("");
         empty.total = routable_some_number(1e308 * 10);
         CHECK(shop_order_create_request(shop_root_order_set(api), &empty, &request, &error) == ROUTABLE_ERR_JSON);
         routable_error_free(error);
@@ -95,21 +95,21 @@ static int reads_and_writes(shop *api)
     }
 
     /* What is not an order has no value, and its bytes are there. */
-    shop_order_read_take(mapped(api, "order", "read", "{\"id\":\"1\"}"), &result);
+    shop_order_read_from_response(mapped(api, "order", "read", "{\"id\":\"1\"}"), &result);
     CHECK(!result.value && result.outcome == ROUTABLE_OUTCOME_RAW && routable_response_body(result.response).len == 10);
     shop_order_data_result_free(&result);
 
-    shop_order_list_take(
+    shop_order_list_from_response(
         mapped(api, "order", "list", " [ {\"id\":1,\"state\":\"open\",\"note\":\"\",\"parts\":[],\"\\u0074otal\":2} ] "), &list);
     CHECK(list.value && list.value->count == 1 && list.value->items[0].total.value == 2);
     shop_order_data_list_result_free(&list);
-    shop_order_list_take(mapped(api, "order", "list", "[]"), &list);
+    shop_order_list_from_response(mapped(api, "order", "list", "[]"), &list);
     CHECK(list.value && list.value->count == 0);
     shop_order_data_list_result_free(&list);
-    shop_count_take(mapped(api, NULL, "count", "12"), &count);
+    shop_count_from_response(mapped(api, NULL, "count", "12"), &count);
     CHECK(count.value && *count.value == 12);
     shop_integer_result_free(&count);
-    shop_count_take(mapped(api, NULL, "count", "1e2"), &count);
+    shop_count_from_response(mapped(api, NULL, "count", "1e2"), &count);
     CHECK(count.value && *count.value == 100);
     shop_integer_result_free(&count);
     return 0;
@@ -130,7 +130,7 @@ static int finds(shop *api)
     arguments.tags.value.count = 2;
     arguments.exact = routable_some_boolean(true);
     arguments.price = routable_some_number(0.5);
-    arguments.x_trace = routable_some_text("7");
+    arguments.x_trace = routable_some_string("7");
     CHECK(shop_find_request(api, &arguments, &request, &error) == ROUTABLE_OK);
     puts(routable_request_url(request).ptr);
     CHECK(is(routable_request_header_at(request, 0).value, "7"));
@@ -159,8 +159,8 @@ static int performs(service *api)
     routable_client *client = NULL;
     routable_error *error = NULL;
     service_status_data body;
-    service_status_data_result status;
-    service_result user;
+    service_status_data_result status = SERVICE_STATUS_DATA_RESULT_INIT;
+    service_result user = SERVICE_RESULT_INIT;
     const routable_argument name = { "username", routable_value_string("ann") };
     routable_open_input input = routable_form_input(&name, 1);
     service_user ann = service_root_user(api, service_user_id_of("ann"));

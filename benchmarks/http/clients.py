@@ -33,7 +33,7 @@ def ours(count: int) -> None:
 
 
 def ours_all(count: int) -> None:
-    for ended in client.perform_all((request for _ in range(count)), at_once=FLIGHT):
+    for ended in client.perform_all((request for _ in range(count)), concurrency=FLIGHT):
         response = ended.response
         assert response is not None and response.status == 200 and len(response.body) == LENGTH
 

@@ -15,7 +15,7 @@ static routable_status fetch(CURL *curl, const routable_router *api, const routa
 {
     routable_request *request = NULL;
     struct curl_slist *headers = NULL;
-    routable_curl_answer answer = ROUTABLE_CURL_ANSWER_INIT;
+    routable_curl_response answer = ROUTABLE_CURL_RESPONSE_INIT;
     routable_status status = routable_request_new(api, call, &request, error);
     if (status == ROUTABLE_OK) {
         CURLcode code = routable_curl_apply(curl, request, &headers);
@@ -30,7 +30,7 @@ static routable_status fetch(CURL *curl, const routable_router *api, const routa
             status = ROUTABLE_ERR_TRANSFER;
         }
     }
-    routable_curl_answer_free(&answer);
+    routable_curl_response_free(&answer);
     curl_slist_free_all(headers);
     routable_request_free(request);
     return status;

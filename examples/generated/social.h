@@ -5,9 +5,14 @@
 
 #include <routable_typed.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The description, opened; one thread at a time.  Another thread has one of its own over the same router:
  * social_use(&mine, theirs.typed.router). */
 typedef struct social { routable_typed_api typed; } social;
+#define SOCIAL_INIT { ROUTABLE_TYPED_API_INIT }
 
 static inline const char *const *social_names(void)
 {
@@ -57,8 +62,9 @@ static inline void social_close(social *api)
     routable_typed_close(&api->typed);
 }
 
-/* What came of an operation that declares no type: the response, with its body. */
+/* The result of an operation that declares no type: the response with its body. */
 typedef routable_typed_result social_result;
+#define SOCIAL_RESULT_INIT ROUTABLE_TYPED_RESULT_INIT
 
 static inline void social_result_free(social_result *result)
 {
@@ -78,7 +84,7 @@ static inline const routable_typed_shape *social_status_data_shape(void);
 static inline const routable_typed_shape *social_status_data_shape(void)
 {
     static const routable_typed_field fields[] = {
-        { "text", 4, offsetof(social_status_data, text), ROUTABLE_TYPED_TEXT, 0, 0, NULL },
+        { "text", 4, offsetof(social_status_data, text), ROUTABLE_TYPED_STRING, 0, 0, NULL },
     };
     static const routable_typed_shape shape = { sizeof(social_status_data), fields, sizeof fields / sizeof fields[0] };
     return &shape;
@@ -91,6 +97,7 @@ typedef struct social_status_data_result {
     routable_response *response;
     void *memory;
 } social_status_data_result;
+#define SOCIAL_STATUS_DATA_RESULT_INIT ROUTABLE_TYPED_RESULT_INIT
 
 static inline void social_status_data_result_set(social_status_data_result *result, const routable_typed_result *from)
 {
@@ -119,7 +126,7 @@ static inline social_user_id social_user_id_of(const char *text)
     return id;
 }
 
-static inline social_user_id social_user_id_of_text(routable_str text)
+static inline social_user_id social_user_id_of_str(routable_str text)
 {
     social_user_id id;
     id.value = text;
@@ -135,7 +142,7 @@ static inline social_status_id social_status_id_of(const char *text)
     return id;
 }
 
-static inline social_status_id social_status_id_of_text(routable_str text)
+static inline social_status_id social_status_id_of_str(routable_str text)
 {
     social_status_id id;
     id.value = text;
@@ -151,7 +158,7 @@ static inline social_picture_id social_picture_id_of(const char *text)
     return id;
 }
 
-static inline social_picture_id social_picture_id_of_text(routable_str text)
+static inline social_picture_id social_picture_id_of_str(routable_str text)
 {
     social_picture_id id;
     id.value = text;
@@ -167,7 +174,7 @@ static inline social_comment_id social_comment_id_of(const char *text)
     return id;
 }
 
-static inline social_comment_id social_comment_id_of_text(routable_str text)
+static inline social_comment_id social_comment_id_of_str(routable_str text)
 {
     social_comment_id id;
     id.value = text;
@@ -183,7 +190,7 @@ static inline social_post_id social_post_id_of(const char *text)
     return id;
 }
 
-static inline social_post_id social_post_id_of_text(routable_str text)
+static inline social_post_id social_post_id_of_str(routable_str text)
 {
     social_post_id id;
     id.value = text;
@@ -418,7 +425,7 @@ static inline routable_status social_user_list_request(
 }
 
 /* Takes a response that came of such a request. */
-static inline void social_user_list_take(routable_response *response, social_result *out)
+static inline void social_user_list_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_user_list_operation(), response, out);
 }
@@ -452,7 +459,7 @@ static inline routable_status social_user_read_request(social_user at, routable_
 }
 
 /* Takes a response that came of such a request. */
-static inline void social_user_read_take(routable_response *response, social_result *out)
+static inline void social_user_read_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_user_read_operation(), response, out);
 }
@@ -487,7 +494,7 @@ static inline routable_status social_user_create_request(
 }
 
 /* Takes a response that came of such a request. */
-static inline void social_user_create_take(routable_response *response, social_result *out)
+static inline void social_user_create_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_user_create_operation(), response, out);
 }
@@ -523,7 +530,7 @@ static inline routable_status social_user_update_request(
 }
 
 /* Takes a response that came of such a request. */
-static inline void social_user_update_take(routable_response *response, social_result *out)
+static inline void social_user_update_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_user_update_operation(), response, out);
 }
@@ -561,7 +568,7 @@ static inline routable_status social_status_read_request(
 }
 
 /* Takes a response that came of such a request. */
-static inline void social_status_read_take(routable_response *response, social_status_data_result *out)
+static inline void social_status_read_from_response(routable_response *response, social_status_data_result *out)
 {
     routable_typed_result answer;
     routable_typed_result_of(social_status_read_operation(), response, &answer);
@@ -603,7 +610,7 @@ static inline routable_status social_status_create_request(
 }
 
 /* Takes a response that came of such a request. */
-static inline void social_status_create_take(routable_response *response, social_status_data_result *out)
+static inline void social_status_create_from_response(routable_response *response, social_status_data_result *out)
 {
     routable_typed_result answer;
     routable_typed_result_of(social_status_create_operation(), response, &answer);
@@ -646,7 +653,7 @@ static inline routable_status social_status_delete_request(
 }
 
 /* Takes a response that came of such a request. */
-static inline void social_status_delete_take(routable_response *response, social_result *out)
+static inline void social_status_delete_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_status_delete_operation(), response, out);
 }
@@ -683,7 +690,7 @@ static inline routable_status social_picture_read_request(
 }
 
 /* Takes a response that came of such a request. */
-static inline void social_picture_read_take(routable_response *response, social_result *out)
+static inline void social_picture_read_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_picture_read_operation(), response, out);
 }
@@ -718,7 +725,7 @@ static inline routable_status social_picture_create_request(
 }
 
 /* Takes a response that came of such a request. */
-static inline void social_picture_create_take(routable_response *response, social_result *out)
+static inline void social_picture_create_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_picture_create_operation(), response, out);
 }
@@ -754,7 +761,7 @@ static inline routable_status social_picture_update_request(
 }
 
 /* Takes a response that came of such a request. */
-static inline void social_picture_update_take(routable_response *response, social_result *out)
+static inline void social_picture_update_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_picture_update_operation(), response, out);
 }
@@ -790,7 +797,7 @@ static inline routable_status social_picture_delete_request(
 }
 
 /* Takes a response that came of such a request. */
-static inline void social_picture_delete_take(routable_response *response, social_result *out)
+static inline void social_picture_delete_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_picture_delete_operation(), response, out);
 }
@@ -827,7 +834,7 @@ static inline routable_status social_comment_read_request(
 }
 
 /* Takes a response that came of such a request. */
-static inline void social_comment_read_take(routable_response *response, social_result *out)
+static inline void social_comment_read_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_comment_read_operation(), response, out);
 }
@@ -862,7 +869,7 @@ static inline routable_status social_comment_create_request(
 }
 
 /* Takes a response that came of such a request. */
-static inline void social_comment_create_take(routable_response *response, social_result *out)
+static inline void social_comment_create_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_comment_create_operation(), response, out);
 }
@@ -898,7 +905,7 @@ static inline routable_status social_comment_update_request(
 }
 
 /* Takes a response that came of such a request. */
-static inline void social_comment_update_take(routable_response *response, social_result *out)
+static inline void social_comment_update_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_comment_update_operation(), response, out);
 }
@@ -934,7 +941,7 @@ static inline routable_status social_comment_delete_request(
 }
 
 /* Takes a response that came of such a request. */
-static inline void social_comment_delete_take(routable_response *response, social_result *out)
+static inline void social_comment_delete_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_comment_delete_operation(), response, out);
 }
@@ -970,7 +977,7 @@ static inline routable_status social_post_read_request(social_post at, routable_
 }
 
 /* Takes a response that came of such a request. */
-static inline void social_post_read_take(routable_response *response, social_result *out)
+static inline void social_post_read_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_post_read_operation(), response, out);
 }
@@ -1005,7 +1012,7 @@ static inline routable_status social_post_create_request(
 }
 
 /* Takes a response that came of such a request. */
-static inline void social_post_create_take(routable_response *response, social_result *out)
+static inline void social_post_create_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_post_create_operation(), response, out);
 }
@@ -1041,7 +1048,7 @@ static inline routable_status social_post_update_request(
 }
 
 /* Takes a response that came of such a request. */
-static inline void social_post_update_take(routable_response *response, social_result *out)
+static inline void social_post_update_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_post_update_operation(), response, out);
 }
@@ -1076,7 +1083,7 @@ static inline routable_status social_post_delete_request(social_post at, routabl
 }
 
 /* Takes a response that came of such a request. */
-static inline void social_post_delete_take(routable_response *response, social_result *out)
+static inline void social_post_delete_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_post_delete_operation(), response, out);
 }
@@ -1098,7 +1105,7 @@ typedef struct social_search_arguments {
 static inline const routable_typed_operation *social_search_operation(void)
 {
     static const routable_typed_field parameters[] = {
-        { "q", 1, offsetof(social_search_arguments, q), ROUTABLE_TYPED_TEXT, 0, ROUTABLE_IN_QUERY, NULL },
+        { "q", 1, offsetof(social_search_arguments, q), ROUTABLE_TYPED_STRING, 0, ROUTABLE_IN_QUERY, NULL },
         { "page", 4, offsetof(social_search_arguments, page), ROUTABLE_TYPED_INTEGER, 1, ROUTABLE_IN_QUERY, NULL },
     };
     static const routable_typed_operation operation = {
@@ -1127,7 +1134,7 @@ static inline routable_status social_search_request(
 }
 
 /* Takes a response that came of such a request. */
-static inline void social_search_take(routable_response *response, social_result *out)
+static inline void social_search_from_response(routable_response *response, social_result *out)
 {
     routable_typed_result_of(social_search_operation(), response, out);
 }
@@ -1142,4 +1149,7 @@ static inline routable_status social_search(
     return routable_typed_perform(&place, social_search_operation(), arguments, NULL, client, out, error);
 }
 
+#ifdef __cplusplus
+}
+#endif
 #endif

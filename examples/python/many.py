@@ -26,15 +26,15 @@ class Progress:
             print(f"\r{self.title} [{'#' * width}{'.' * (40 - width)}] {self.done}/{self.total}", end=end, file=sys.stderr)
 
 
-async def main(description: str, base: str, count: int, at_once: int) -> None:
+async def main(description: str, base: str, count: int, concurrency: int) -> None:
     api = routable.open(description, base=base)
-    async with routable.AsyncClient(deadline=30, retries=2, max_active_per_host=at_once) as client:
+    async with routable.AsyncClient(deadline=30, retries=2, max_active_per_host=concurrency) as client:
         user = api.user("ann")
         await client.perform(api.user.create({"username": "ann"}))
 
         progress, ids = Progress("create", count), []
         creates = (user.status.create({"text": f"status {number}"}) for number in range(count))
-        async for ended in client.perform_all(creates, at_once=at_once):
+        async for ended in client.perform_all(creates, concurrency=concurrency):
             ids.append(ended.result().json()["id"])
             progress.step()
 

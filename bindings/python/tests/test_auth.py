@@ -98,7 +98,7 @@ def test_a5_a_function_refreshes_once_for_all(api: routable.Router) -> None:
 
     with routable.Client(credentials={"session": routable.Credential("old", refresh=refresh)}) as client:
         requests = [api.secret(realm="many") for _ in range(50)]
-        assert [ended.error for ended in client.perform_all(requests, at_once=50)] == [None] * 50
+        assert [ended.error for ended in client.perform_all(requests, concurrency=50)] == [None] * 50
     assert asked == ["old"]
     assert counted(api, "many")["served"] == 50
 

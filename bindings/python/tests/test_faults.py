@@ -288,7 +288,7 @@ def test_http2_goaway_among_many(service: http2.Service) -> None:
     router = routable.open({"routable": 1, "base": service.base, "operations": {"fetch": {"get": "/{path}"}}})
     requests = [router.build("fetch", ids=["goaway-after" if number % 5 == 4 else "ok"]) for number in range(40)]
     with routable.Client(ca_file=service.ca_file, retries=20, retry_delay=0.01, **OPTIONS) as client:
-        ended = list(client.perform_all(requests, at_once=8))
+        ended = list(client.perform_all(requests, concurrency=8))
     assert len(ended) == 40
     assert {id(each.request) for each in ended} == {id(request) for request in requests}
     assert [outcome_of(each.response, each.error) for each in ended] == [("ok", 200)] * 40

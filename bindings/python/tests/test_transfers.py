@@ -95,7 +95,7 @@ def test_closing_in_another_thread(faults: routable.Router) -> None:
 def test_callbacks_run_in_drive_and_their_exceptions_come_out(faults: routable.Router) -> None:
     seen: List[int] = []
 
-    def note(ended: routable.Ended) -> None:
+    def note(ended: routable.Completion) -> None:
         seen.append(ended.result().status)
         if len(seen) == 2:
             raise KeyError("mine")
@@ -133,7 +133,7 @@ def test_on_end_is_called_once_whoever_waits(faults: routable.Router) -> None:
 def test_perform_all_gives_each_as_it_ends(faults: routable.Router) -> None:
     names = ["ok", "not-found", "nothing", "text", "slow/30"] * 20
     with routable.Client() as client:
-        outcomes = list(client.perform_all((get(faults, name) for name in names), at_once=10))
+        outcomes = list(client.perform_all((get(faults, name) for name in names), concurrency=10))
         assert client.perform(faults.operations.busiest()).json() <= 10
     assert sorted(each.request.url.split("/faults/")[1] for each in outcomes) == sorted(names)
     for each in outcomes:
@@ -158,7 +158,7 @@ def test_perform_all_takes_requests_when_their_turn_comes(faults: routable.Route
             yield get(faults, "ok")
 
     with routable.Client() as client:
-        for index, ended in enumerate(client.perform_all(requests(), at_once=4)):
+        for index, ended in enumerate(client.perform_all(requests(), concurrency=4)):
             assert ended.result().status == 200 and made <= index + 4
             if index == 20:
                 break
@@ -171,7 +171,7 @@ def test_perform_all_in_threads_each_gets_its_own(faults: routable.Router) -> No
 
     def work(number: int) -> None:
         names = [f"json/{number}{index:03}" for index in range(1, 60)]
-        got = [each.result().text for each in client.perform_all([get(faults, name) for name in names], at_once=7)]
+        got = [each.result().text for each in client.perform_all([get(faults, name) for name in names], concurrency=7)]
         if sorted(got) != sorted(name[5:] for name in names):
             failures.append((number, got))
 
@@ -271,9 +271,9 @@ def test_async_perform_all(faults: routable.Router) -> None:
     async def work() -> None:
         async with routable.AsyncClient() as client:
             requests = (get(faults, name) for name in ["ok", "not-found", "text"] * 30)
-            got = [ended.error is None async for ended in client.perform_all(requests, at_once=8)]
+            got = [ended.error is None async for ended in client.perform_all(requests, concurrency=8)]
             assert len(got) == 90 and got.count(True) == 60
-            async for _ in client.perform_all((get(faults, "ok") for _ in range(100)), at_once=5):
+            async for _ in client.perform_all((get(faults, "ok") for _ in range(100)), concurrency=5):
                 break
             assert (await client.perform(get(faults, "ok"))).status == 200
 

@@ -12,7 +12,7 @@ import routable
 
 #: What a method of AsyncClient gives, by what that of Client gives.
 TWINS = {
-    "Pages": "AsyncPages", "Iterator[T]": "AsyncIterator[T]", "Iterator[Ended]": "AsyncIterator[Ended]",
+    "Pages": "AsyncPages", "Iterator[T]": "AsyncIterator[T]", "Iterator[Completion]": "AsyncIterator[Completion]",
     "Stream[bytes]": "AsyncStream[bytes]", "Stream[str]": "AsyncStream[str]", "Stream[Any]": "AsyncStream[Any]",
     "Stream[Event]": "AsyncStream[Event]", "Response": "Response", "None": "None",
     "Union[Response, T, Dict[str, T], List[T], None]": "Union[Response, T, Dict[str, T], List[T], None]",
@@ -65,9 +65,9 @@ def test_what_is_no_option_is_refused() -> None:
                 client.pages(request, max_page=3)  # type: ignore[call-arg]
             with pytest.raises(TypeError, match="max_line"):
                 client.lines(request, max_line=3)  # type: ignore[call-arg]
-            for at_once, expected in ((0, routable.ArgumentError), ("3", TypeError)):
-                with pytest.raises(expected, match="at_once"):
-                    async for _ in client.perform_all([request], at_once=at_once):  # type: ignore[arg-type]
+            for concurrency, expected in ((0, routable.ArgumentError), ("3", TypeError)):
+                with pytest.raises(expected, match="concurrency"):
+                    async for _ in client.perform_all([request], concurrency=concurrency):  # type: ignore[arg-type]
                         pass
 
     asyncio.run(program())

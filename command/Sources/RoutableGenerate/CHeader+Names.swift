@@ -14,7 +14,7 @@ extension CHeader {
             }
         }
         for resource in blueprint.resources {
-            resources.append(claim(resource.name, ["", "_set", "_id", "_id_of", "_id_of_text"], of: "the resource"))
+            resources.append(claim(resource.name, ["", "_set", "_id", "_id_of", "_id_of_str"], of: "the resource"))
         }
         for resource in blueprint.resources {
             roots.append(claim("root \(resource.name)", ["", "_set"], of: "the root", shown: resource.name))
@@ -28,7 +28,7 @@ extension CHeader {
                         base: resources[index] + "_" + Naming.identifier(name, .snake))
                 })
         }
-        let endings = ["", "_url", "_request", "_take", "_arguments", "_operation"]
+        let endings = ["", "_url", "_request", "_from_response", "_arguments", "_operation"]
         for (index, resource) in blueprint.resources.enumerated() {
             actions.append(
                 resource.actions.map {

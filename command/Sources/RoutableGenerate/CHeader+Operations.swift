@@ -79,7 +79,7 @@ extension CHeader {
         code.lines(["    return routable_typed_request(\(here), \(name)_operation(), \(argument), \(given), out, error);", "}", ""])
 
         code.line("/* Takes a response that came of such a request. */")
-        function("void", "\(name)_take", ["routable_response *response", "\(result) *out"])
+        function("void", "\(name)_from_response", ["routable_response *response", "\(result) *out"])
         if case .typed = action.output {
             code.lines([
                 "    routable_typed_result answer;", "    routable_typed_result_of(\(name)_operation(), response, &answer);",

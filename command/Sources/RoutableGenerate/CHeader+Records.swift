@@ -31,7 +31,7 @@ extension CHeader {
                 writeResult("\(records[index])\(list)_result", of: "\(records[index])\(list)")
             }
         }
-        for (word, type) in [("text", "routable_str"), ("integer", "int64_t"), ("number", "double"), ("boolean", "bool"), ("json", "routable_json_text")] {
+        for (word, type) in [("string", "routable_str"), ("integer", "int64_t"), ("number", "double"), ("boolean", "bool"), ("json", "routable_json")] {
             if uses.contains("\(prefix)_\(word)_result") { writeResult("\(prefix)_\(word)_result", of: type) }
             if uses.contains("\(prefix)_\(word)_list_result") {
                 writeResult("\(prefix)_\(word)_list_result", of: "routable_\(word)_list")
@@ -77,7 +77,8 @@ extension CHeader {
         code.lines([
             "typedef struct \(name) {", "    int32_t http_status;", "    routable_outcome outcome;",
             "    const \(type) *value; /* NULL when the body is empty or something else: the outcome says it */",
-            "    routable_response *response;", "    void *memory;", "} \(name);", "",
+            "    routable_response *response;", "    void *memory;", "} \(name);",
+            "#define \(Self.upper(name))_INIT ROUTABLE_TYPED_RESULT_INIT", "",
         ])
         function("void", "\(name)_set", ["\(name) *result", "const routable_typed_result *from"])
         code.lines([

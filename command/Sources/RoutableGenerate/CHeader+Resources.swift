@@ -71,7 +71,7 @@ extension CHeader {
         function("\(name)_id", "\(name)_id_of", [isText ? "const char *text" : "\(kind.type) value"])
         code.lines(["    \(name)_id id;", "    id.value = \(isText ? "routable_str_from(text)" : "value");", "    return id;", "}", ""])
         if !isText { return }
-        function("\(name)_id", "\(name)_id_of_text", ["routable_str text"])
+        function("\(name)_id", "\(name)_id_of_str", ["routable_str text"])
         code.lines(["    \(name)_id id;", "    id.value = text;", "    return id;", "}", ""])
     }
 }

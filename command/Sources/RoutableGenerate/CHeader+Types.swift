@@ -6,7 +6,7 @@ extension CHeader {
     /// The kind in a table, without the list, and the record.
     func kind(_ type: Typing) -> (word: String, isList: Bool, record: Int?) {
         switch type.shape {
-        case .text: return ("TEXT", false, nil)
+        case .text: return ("STRING", false, nil)
         case .integer: return ("INTEGER", false, nil)
         case .number: return ("NUMBER", false, nil)
         case .boolean: return ("BOOLEAN", false, nil)
@@ -37,12 +37,16 @@ extension CHeader {
         if isMaybe { return "routable_maybe_\(word)" + (kind.isList ? "_list" : "") }
         if kind.isList { return "routable_\(word)_list" }
         switch kind.word {
-        case "TEXT": return "routable_str"
+        case "STRING": return "routable_str"
         case "INTEGER": return "int64_t"
         case "NUMBER": return "double"
         case "BOOLEAN": return "bool"
-        default: return "routable_json_text"
+        default: return "routable_json"
         }
+    }
+
+    static func upper(_ name: String) -> String {
+        String(decoding: name.utf8.map { $0 >= 0x61 && $0 <= 0x7A ? $0 - 32 : $0 }, as: UTF8.self)
     }
 
     static func lower(_ word: String) -> String {

@@ -55,12 +55,11 @@ struct CHeader {
             rule("Operations")
             for (index, action) in blueprint.actions.enumerated() { write(action, named: free[index], at: nil) }
         }
-        code.line("#endif")
+        code.lines(["#ifdef __cplusplus", "}", "#endif", "#endif"])
     }
 
     private mutating func head() {
-        let guardName = "\(prefix)_routable_h"
-        let upper = String(decoding: guardName.utf8.map { $0 >= 0x61 && $0 <= 0x7A ? $0 - 32 : $0 }, as: UTF8.self)
+        let upper = Self.upper("\(prefix)_routable_h")
         let title = blueprint.title
         code.line("/* \(Texts.cComment(title)): made by `routable generate c` from \(Texts.cComment(blueprint.source)).  Do not edit it: generate it again.")
         for line in Texts.wrapped(Texts.cComment(blueprint.summary), width: Self.width - 6) { code.line(" * \(line)") }
@@ -72,7 +71,7 @@ struct CHeader {
             }
         }
         code.line(" */")
-        code.lines(["#ifndef \(upper)", "#define \(upper)", "", "#include <routable_typed.h>", ""])
+        code.lines(["#ifndef \(upper)", "#define \(upper)", "", "#include <routable_typed.h>", "", "#ifdef __cplusplus", "extern \"C\" {", "#endif", ""])
     }
 
     mutating func rule(_ title: String) {

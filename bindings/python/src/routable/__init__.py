@@ -19,7 +19,7 @@
     with routable.Client(deadline=5) as client:
         response = client.perform(request)                   # .status .outcome .value .headers .body .json() .timings
         status = client.perform(request, into=Status)        # a dataclass, TypedDict or pydantic model
-        for ended in client.perform_all(requests):           # many at once, each as it ends: .request .result()
+        for completion in client.perform_all(requests):      # many concurrently: .request, .result()
 
     async with routable.AsyncClient() as client:
         response = await client.perform(request)
@@ -47,11 +47,11 @@ from ._version import VERSION_TEXT
 from .client import Client
 from .credential import Credential, Signing
 from .describe import Operation, Pagination, Parameter, Resource, Rules
-from .ended import CancelledError, Ended
+from .completion import CancelledError, Completion
 from .files import Event, File, Progress
 from .headers import Headers
 from .match import Match
-from .opening import loads, open
+from .documents import loads, open
 from .plan import Plan
 from .request import Request
 from .response import Response
@@ -102,7 +102,7 @@ __all__ = [
     "Client",
     "Collection",
     "Credential",
-    "Ended",
+    "Completion",
     "Event",
     "File",
     "Headers",

@@ -14,7 +14,7 @@ from . import _capi as c
 from ._check import check
 from ._handle import Handle
 from ._load import library, library_path
-from .ended import CancelledError, Ended, transfer_result
+from .completion import CancelledError, Completion, transfer_result
 from .errors import RoutableError
 from .response import unpack_response, with_trace
 
@@ -51,7 +51,7 @@ _CAPACITY = 64
 # M_TRIM_THRESHOLD or M_MMAP_THRESHOLD is set, that stands.  No page of the block is touched.
 _KEPT = 4 << 20
 _POINTER = sizeof(c_void_p)
-_ended = tuple.__new__  # what Ended(...) does, in half the time
+_ended = tuple.__new__  # what Completion(...) does, in half the time
 
 
 class Hub:
@@ -66,7 +66,7 @@ class Hub:
     def __init__(self, explain: Callable[[RoutableError], RoutableError]) -> None:
         self._explain = explain
         bytes(_KEPT)
-        self._waiting: Dict[int, Tuple["Request", Callable[[Ended], None]]] = {}
+        self._waiting: Dict[int, Tuple["Request", Callable[[Completion], None]]] = {}
         self._owned: Dict[int, int] = {}  # the transfers that may have to be cancelled
         self._keys = itertools.count(1)
         self._changed = threading.Condition(threading.Lock())
@@ -76,7 +76,7 @@ class Hub:
         self._count = c_size_t()
 
     def submit(
-        self, client: Handle, request: "Request", policy: Any, sink: Callable[[Ended], None], keeps: bool = True
+        self, client: Handle, request: "Request", policy: Any, sink: Callable[[Completion], None], keeps: bool = True
     ) -> Tuple[int, int]:
         """Submits for a sink.  Its key, and the address of the transfer: the caller's, unless the hub keeps it to
         cancel it."""
@@ -98,7 +98,7 @@ class Hub:
         return key, address
 
     def submit_many(
-        self, client: Handle, requests: List["Request"], policy: Any, sink: Callable[[Ended], None]
+        self, client: Handle, requests: List["Request"], policy: Any, sink: Callable[[Completion], None]
     ) -> None:
         """The same for many at once, all of them or none; the hub keeps their transfers."""
         count = len(requests)
@@ -123,11 +123,11 @@ class Hub:
                 if address:
                     _free(c_void_p(address))
 
-    def withdraw(self, key: int) -> Optional[Tuple["Request", Callable[[Ended], None]]]:
+    def withdraw(self, key: int) -> Optional[Tuple["Request", Callable[[Completion], None]]]:
         """The request and the sink of a key, which nothing is given to any more; None when that has happened."""
         return self._waiting.pop(key, None)
 
-    def cancel(self, sink: Callable[[Ended], None]) -> None:
+    def cancel(self, sink: Callable[[Completion], None]) -> None:
         """Nothing comes to that sink any more."""
         for key, (_, other) in list(self._waiting.items()):
             if other is sink and self._waiting.pop(key, None) is not None:
@@ -143,7 +143,7 @@ class Hub:
                 request, sink = waiting
                 address = self._owned.pop(key, 0)
                 # Told first: once nothing is under way, whoever waits finds that all were told.
-                sink(Ended(request, None, CancelledError("the client was closed")))
+                sink(Completion(request, None, CancelledError("the client was closed")))
                 _cancel(c_void_p(address))
                 _free(c_void_p(address))
 
@@ -192,11 +192,11 @@ class Hub:
                     response = unpack_response(memory, offset + _PARTS, request._result_type)
                     if has_trace:
                         with_trace(response, _trace(c_void_p(transfer)))
-                    sink(_ended(Ended, (request, response, None)))
+                    sink(_ended(Completion, (request, response, None)))
                     continue
                 try:  # the details are in the transfer
                     transfer_result(cast(c_void_p(transfer), POINTER(c.routable_transfer)), request._result_type)
                 except RoutableError as error:
-                    sink(Ended(request, None, self._explain(error)))
+                    sink(Completion(request, None, self._explain(error)))
         finally:
             _free_many(pack(f"{len(over)}P", *over), c_size_t(len(over)))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Iterator, TypeVa
 if TYPE_CHECKING:
     from typing_extensions import Concatenate, ParamSpec
 
-    from .parts import T
+    from .streaming import T
 
     Taken = ParamSpec("Taken")
 

@@ -12,7 +12,7 @@ from ._text import natural
 from ._twin import iterated_twin_of, twin_of
 from .client import Client
 from .credential import AnyCredential
-from .ended import Ended
+from .completion import Completion
 from .request import Request
 from .response import Response
 
@@ -30,7 +30,7 @@ class AsyncClient(InLoop):
 
         async with routable.AsyncClient(deadline=5, retries=2) as client:
             response = await client.perform(api.user("x").read())
-            async for ended in client.perform_all(requests, at_once=20):
+            async for completion in client.perform_all(requests, concurrency=20):
                 ...
 
     It belongs to the loop in which it is used first.  A task that is cancelled cancels its request.
@@ -85,7 +85,7 @@ class AsyncClient(InLoop):
         policy = self._client._policy(deadline, retries, auth)
         future: "asyncio.Future[Response]" = self._attached().create_future()
 
-        def sink(ended: Ended) -> None:
+        def sink(ended: Completion) -> None:
             if future.done():
                 return
             if ended.error is None:
@@ -113,16 +113,16 @@ class AsyncClient(InLoop):
 
     @twin_of(Client.perform_all)
     async def perform_all(
-        self, requests: Iterable[Request], *, at_once: int = 64, **policy: Any
-    ) -> AsyncIterator[Ended]:
-        natural("at_once", at_once, 1)
+        self, requests: Iterable[Request], *, concurrency: int = 64, **policy: Any
+    ) -> AsyncIterator[Completion]:
+        natural("concurrency", concurrency, 1)
         loop = self._attached()
         policy_of_each = self._client._policy(**policy)
         hub = self._client._hub
-        ended: List[Ended] = []
+        ended: List[Completion] = []
         waiter: Optional["asyncio.Future[None]"] = None
 
-        def sink(each: Ended) -> None:
+        def sink(each: Completion) -> None:
             ended.append(each)
             if waiter is not None and not waiter.done():
                 waiter.set_result(None)
@@ -131,7 +131,7 @@ class AsyncClient(InLoop):
         try:
             while True:
                 if left:
-                    room = at_once - under_way
+                    room = concurrency - under_way
                     batch = list(islice(source, room))
                     left = len(batch) == room
                     if batch:

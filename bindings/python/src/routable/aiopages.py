@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, AsyncIterator, Optional, Type, TypeVar
 from . import _capi as base
 from ._capi import pages as c
 from ._check import check, new_error
-from .ended import Ended
+from .completion import Completion
 from .pages import PageState
 from .request import Request
 from .response import Response
@@ -50,7 +50,7 @@ class AsyncPages(PageState):
         """Performs, and tells the answer to the pages."""
         future: "asyncio.Future[Response]" = self._owner._attached().create_future()
 
-        def sink(ended: Ended) -> None:
+        def sink(ended: Completion) -> None:
             if future.done():
                 return
             if ended.error is None:

@@ -17,9 +17,9 @@ from ._handle import Handle
 from ._hub import undeclared
 from ._text import name, natural, optional_name
 from .credential import AnyCredential
-from .ended import CancelledError, Ended
+from .completion import CancelledError, Completion
 from .errors import RoutableError
-from .parts import Parts
+from .streaming import Streaming
 from .request import Request
 from .response import Response, read_response
 from .transfer import Transfer, waited
@@ -34,7 +34,7 @@ _perform = undeclared("routable_client_perform_with")
 _response_free = undeclared("routable_response_free")
 
 
-class Client(Parts):
+class Client(Streaming):
     """Performs requests and keeps connections for the next one.
 
     Any number of threads may use one client at once.  `perform` blocks its own thread, and other Python threads run
@@ -43,8 +43,8 @@ class Client(Parts):
 
         with routable.Client(deadline=5, retries=2) as client:
             response = client.perform(api.user("x").read())
-            for ended in client.perform_all(api.user(name).read() for name in names):
-                print(ended.request.url, ended.result().status)
+            for completion in client.perform_all(api.user(name).read() for name in names):
+                print(completion.request.url, completion.result().status)
     """
 
     __slots__ = ("_due",)
@@ -213,7 +213,7 @@ class Client(Parts):
         self,
         request: Request,
         *,
-        on_end: Optional[Callable[[Ended], None]] = None,
+        on_end: Optional[Callable[[Completion], None]] = None,
         deadline: Optional[float] = None,
         retries: Optional[int] = None,
         auth: Auth = None,
@@ -241,11 +241,11 @@ class Client(Parts):
         return Transfer(out, self, request)
 
     def _submit_with_call(
-        self, client: Handle, request: Request, policy: Any, on_end: Callable[[Ended], None]
+        self, client: Handle, request: Request, policy: Any, on_end: Callable[[Completion], None]
     ) -> Transfer:
         due = self._due
 
-        def sink(ended: Ended) -> None:
+        def sink(ended: Completion) -> None:
             due.append(lambda: on_end(ended))
 
         key, address = self._hub.submit(client, request, policy, sink, keeps=False)
@@ -267,20 +267,20 @@ class Client(Parts):
         self,
         requests: Iterable[Request],
         *,
-        at_once: int = 64,
+        concurrency: int = 64,
         deadline: Optional[float] = None,
         retries: Optional[int] = None,
         auth: Auth = None,
-    ) -> Iterator[Ended]:
-        """Performs many requests, so many at once, and gives each as it ends: `ended.request` and `ended.result()`, or
-        `ended.response` and `ended.error`.
+    ) -> Iterator[Completion]:
+        """Performs many requests, up to `concurrency` at the same time, and yields each as it completes:
+        `completion.request` and `completion.result()`, or `completion.response` and `completion.error`.
 
         Requests are taken from the iterable when their turn comes.  Leaving the loop cancels what is under way.
         """
-        natural("at_once", at_once, 1)
+        natural("concurrency", concurrency, 1)
         policy = self._policy(deadline, retries, auth)
         hub, client = self._hub, self._live()
-        ended: Deque[Ended] = deque()
+        ended: Deque[Completion] = deque()
         sink = ended.append
         source = iter(requests)
         left, under_way = True, 0
@@ -288,7 +288,7 @@ class Client(Parts):
             while True:
                 if left:
                     # After all that has ended was given: so many at once cost little more than one.
-                    room = at_once - under_way
+                    room = concurrency - under_way
                     batch = list(islice(source, room))
                     left = len(batch) == room
                     if batch:

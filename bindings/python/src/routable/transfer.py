@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Optional
 from . import _capi as c
 from ._check import check, new_error
 from ._handle import Owned
-from .ended import CancelledError, Ended, transfer_result
+from .completion import CancelledError, Completion, transfer_result
 from .errors import ArgumentError, RoutableError, TimeoutError
 from .response import Response
 
@@ -59,7 +59,7 @@ class Transfer(Owned):
         found = self._client._hub.withdraw(self._key)
         if found is not None:
             request, sink = found
-            sink(Ended(request, response, failure))
+            sink(Completion(request, response, failure))
 
     @property
     def done(self) -> bool:

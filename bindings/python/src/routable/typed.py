@@ -14,8 +14,8 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Callable, Generic, Mapping, Optional, Tuple, Type, TypeVar, Union
 
 from .client import Client
-from .opening import loads
-from .opening import open as open_router
+from .documents import loads
+from .documents import open as open_router
 from .request import Request
 from .response import Response
 from .router import Router

@@ -36,7 +36,7 @@ async def in_a_loop(request: Request, path: Optional[str]) -> None:
     client = AsyncClient(base="http://127.0.0.1", retries=2, ca_file=path)
     assert_type(await client.perform(request), Response)
     assert_type(await client.download(request, "a", resume=True, deadline=3), Response)
-    assert_type(client.perform_all([request], at_once=3), AsyncIterator[routable.Ended])
+    assert_type(client.perform_all([request], concurrency=3), AsyncIterator[routable.Completion])
     assert_type(client.pages(request, max_pages=3), AsyncPages)
     assert_type(client.items(request), AsyncIterator[Any])
     assert_type(client.items(request, into=Status, max_items=9, auth=False), AsyncIterator[Status])

@@ -1,4 +1,4 @@
-"""What a transfer came to: its one outcome."""
+"""The completion of a transfer: its response, or why there is none."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class CancelledError(Exception):
     """The transfer was cancelled: it has no other outcome.  No RoutableError, since nothing failed."""
 
 
-class Ended(NamedTuple):
-    """What a transfer of `Client.perform_all` came to: its request, and the response or the exception."""
+class Completion(NamedTuple):
+    """A completed transfer of `Client.perform_all`: its request, and the response or the exception."""
 
     request: "Request"
     response: Optional[Response]

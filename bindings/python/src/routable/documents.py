@@ -1,4 +1,4 @@
-"""Opening: a Router from a file, a mapping or text."""
+"""Opens documents: a Router from a file, a mapping or a string."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers in parts: pages and their items, and bodies that are taken as they come."""
+"""Responses read piece by piece: pages and their items, and streamed bodies."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     T = TypeVar("T", default=Any)
 
 
-class Parts(ClientBase):
-    """Reads answers that one Response would not hold.  What serves them is imported when it is first used."""
+class Streaming(ClientBase):
+    """Reads responses piece by piece.  The modules behind it are imported when they are first used."""
 
     __slots__ = ()
 
