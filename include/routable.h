@@ -28,10 +28,10 @@
  *              NULL.  No other output is written on failure, except where the function says so.
  * Since        0.1.0, unless a function says otherwise.
  *
- * Strings      Names that a programmer writes (routes, operations, headers, file names) are `const char *`: UTF-8 that ends
- *              in NUL.  Bytes that a user or a peer supplies (documents, paths, values, bodies) are a routable_str with a
- *              length, in which NUL is allowed unless a function says otherwise.  Only the functions for FFIs that cannot
- *              pass a struct by value (routable_workspace_*, the JSON tier) take a pointer and a length.
+ * Strings      Names that a programmer writes (routes, operations, headers, files) are `const char *`: UTF-8 that ends
+ *              in NUL.  Bytes that a user or a peer supplies (paths, values, bodies) are a routable_str with a length, in
+ *              which NUL is allowed unless a function says otherwise.  Functions for FFIs that cannot pass a struct by value
+ *              (whole documents, the JSON tier, routable_workspace_*) take a pointer and a length instead.
  * None         A pointer that refers to nothing is NULL, a string that is absent is empty.  A number that is absent is
  *              ROUTABLE_NONE (-1) where 0 is a value (an index, an offset, a length), and 0 where it is not (a status, a
  *              line).  In options 0 and NULL are the default, and ROUTABLE_NONE means "no limit" or "never".
