@@ -24,14 +24,15 @@
 
 # --- Layers, lowest first, with what each may import (DESIGN: arrows point at what is imported) ---
 
-LAYERS := RoutableCore RoutablePresentation RoutableJSON RoutableSchema RoutableDocuments RoutablePerform RoutableABI
+LAYERS := RoutableCore RoutablePresentation RoutableJSON RoutableSchema RoutableDocuments RoutablePerform RoutableClient RoutableABI
 RoutableCore.imports    := CSystem CPCRE2
 RoutablePresentation.imports := RoutableCore
 RoutableJSON.imports    := RoutableCore CJansson CSystem
 RoutableSchema.imports  := RoutableCore RoutableJSON CJansson CSystem
 RoutableDocuments.imports := RoutableCore RoutableJSON RoutableSchema CSystem
 RoutablePerform.imports := RoutableCore CCurl CSystem
-RoutableABI.imports     := RoutableCore RoutablePresentation RoutableJSON RoutableSchema RoutableDocuments RoutablePerform CJansson CSystem CRoutable
+RoutableClient.imports  := RoutableCore RoutableJSON RoutableDocuments RoutablePerform CSystem
+RoutableABI.imports     := RoutableCore RoutablePresentation RoutableJSON RoutableSchema RoutableDocuments RoutableClient CJansson CSystem CRoutable
 # Small code everywhere.  A function on a hot path is marked @_optimize(speed) in its source: matching and the writing of
 # plans measure the same as with -O for a whole layer, at four fifths of the bytes.
 OPTIMIZE := -Osize

@@ -12,17 +12,20 @@ let layers: [(name: String, imports: [String])] = [
     ("RoutableSchema", ["RoutableCore", "RoutableJSON", "CJansson", "CSystem"]),
     ("RoutableDocuments", ["RoutableCore", "RoutableJSON", "RoutableSchema", "CSystem"]),
     ("RoutablePerform", ["RoutableCore", "CCurl", "CSystem"]),
+    ("RoutableClient", ["RoutableCore", "RoutableJSON", "RoutableDocuments", "RoutablePerform", "CSystem"]),
     (
         "RoutableABI",
         [
-            "RoutableCore", "RoutablePresentation", "RoutableJSON", "RoutableSchema", "RoutableDocuments", "RoutablePerform",
+            "RoutableCore", "RoutablePresentation", "RoutableJSON", "RoutableSchema", "RoutableDocuments", "RoutableClient",
             "CJansson", "CSystem", "CRoutable",
         ]
     ),
 ]
 
 // The Swift product: ordinary Swift, not part of the C library.
-let product: (name: String, imports: [String]) = ("Routable", ["RoutableCore", "RoutableJSON", "RoutableSchema", "RoutableDocuments", "RoutablePerform"])
+let product: (name: String, imports: [String]) = (
+    "Routable", ["RoutableCore", "RoutableJSON", "RoutableSchema", "RoutableDocuments", "RoutablePerform", "RoutableClient"]
+)
 
 // What the product offers of other packages, each behind a trait of the same name: without it none is resolved.
 let bridges: [(trait: String, summary: String, product: String, package: String, url: String, version: Version)] = [
@@ -82,7 +85,7 @@ for layer in layers {
             .testTarget(
                 name: layer.name + "Tests",
                 dependencies: [.byName(name: layer.name), .byName(name: support)] + imports
-                    + (layer.name == "RoutablePerform" ? [.byName(name: service)] : [])
+                    + (["RoutablePerform", "RoutableClient"].contains(layer.name) ? [.byName(name: service)] : [])
                     + (layer.name == "RoutableDocuments" ? [.byName(name: "CJansson")] : []),
                 swiftSettings: settings
             )
@@ -116,7 +119,7 @@ let package = Package(
         .library(name: "RoutableJSON", targets: ["RoutableJSON"]),
         .library(name: "RoutableSchema", targets: ["RoutableSchema"]),
         .library(name: "RoutableDocuments", targets: ["RoutableDocuments"]),
-        .library(name: "RoutablePerform", targets: ["RoutablePerform"]),
+        .library(name: "RoutableClient", targets: ["RoutableClient"]),
     ],
     traits: Set(bridges.map { .trait(name: $0.trait, description: $0.summary) }),
     dependencies: bridges.map { .package(url: $0.url, from: $0.version) },

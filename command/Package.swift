@@ -43,7 +43,7 @@ let package = Package(
                 .product(name: "RoutableJSON", package: "routable"),
                 .product(name: "RoutableSchema", package: "routable"),
                 .product(name: "RoutableDocuments", package: "routable"),
-                .product(name: "RoutablePerform", package: "routable"),
+                .product(name: "RoutableClient", package: "routable"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

@@ -1,6 +1,7 @@
 // Performs what becomes a request, and reads what comes back as the type that was declared.
 
 internal import Foundation
+internal import RoutableClient
 public import RoutableCore
 
 /// Performs requests over a transport.  A value: copies share the transport.

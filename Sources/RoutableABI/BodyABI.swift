@@ -2,8 +2,8 @@
 
 public import CRoutable
 internal import CSystem
+internal import RoutableClient
 internal import RoutableCore
-internal import RoutablePerform
 
 extension BodySource {
     /// Takes over what the struct releases.
@@ -204,5 +204,5 @@ public func routable_transfer_resume(_ transfer: OpaquePointer?) -> Int32 { paus
 
 private func pause(_ transfer: OpaquePointer?, _ isPaused: Bool) -> Int32 {
     guard let transfer else { return 0 }
-    return Handle.object(transfer, TransferObject.self).pause(isPaused) ? 1 : 0
+    return Handle.object(transfer, HostTransfer.self).pause(isPaused) ? 1 : 0
 }

@@ -1,39 +1,9 @@
-// Clients: what joins the core's requests and mapping with the layer that performs.
+// Clients: their options, their policies, and requests performed one at a time.
 
 public import CRoutable
+internal import RoutableClient
 internal import RoutableCore
 internal import RoutableDocuments
-internal import RoutablePerform
-
-/// A client with its base, checked once.
-final class ClientObject: Sendable {
-    let client: Client
-    private let base: Base?
-
-    init(_ client: Client, _ base: Base?) {
-        self.client = client
-        self.base = base
-    }
-
-    func exchange(_ request: Request) -> Exchange {
-        Exchange(written: request, url: url(of: request))
-    }
-
-    func url(of request: Request) -> SharedText { base.map { SharedText(request.url(below: $0)) } ?? request.url }
-
-    func perform(_ request: Request, _ given: PolicyChanges?) throws(Failure) -> Response {
-        let changes = PolicyChanges.of(request, given)
-        let answer: Answer
-        do throws(Failure) {
-            var exchange = exchange(request)
-            let authorization = try authorization(request, &exchange, changes)
-            answer = try client.perform(exchange, changes, authorization, of: request.plan)
-        } catch {
-            throw error.about(route: request.route.bytes, operation: request.operation.bytes)
-        }
-        return try request.plan.router.map(answer, to: request.plan, request.headers)
-    }
-}
 
 extension ClientOptions {
     init(_ given: routable_client_options) throws(Failure) {
@@ -63,33 +33,31 @@ extension ClientOptions {
     }
 }
 
-extension PolicyChanges {
+extension RequestPolicy {
     /// nil for NULL.
-    static func read(_ pointer: UnsafePointer<routable_policy>?) throws(Failure) -> PolicyChanges? {
+    static func read(_ pointer: UnsafePointer<routable_policy>?) throws(Failure) -> RequestPolicy? {
         guard pointer != nil else { return nil }
         let given = try options(pointer, routable_policy(), "policy")
         try check(flags: given.flags, within: UInt32(ROUTABLE_POLICY_UNQUEUED | ROUTABLE_POLICY_NO_AUTH | ROUTABLE_POLICY_TIMINGS), "policy.flags")
-        var changes = PolicyChanges()
-        changes.takesTimes = given.flags & UInt32(ROUTABLE_POLICY_TIMINGS) != 0
-        changes.sendsCredentials = given.flags & UInt32(ROUTABLE_POLICY_NO_AUTH) == 0
+        var policy = RequestPolicy()
+        policy.takesTimes = given.flags & UInt32(ROUTABLE_POLICY_TIMINGS) != 0
+        policy.sendsCredentials = given.flags & UInt32(ROUTABLE_POLICY_NO_AUTH) == 0
         if given.credential != nil {
             let own = try options(given.credential, routable_credential(), "policy.credential")
-            let values = try CredentialValues(own)
-            let name = try nameText(own.scheme, "policy.credential.scheme")
-            try values.validate(name)
-            changes.credential = Credential(name, values)
+            let credential = try Credential(own)
+            try policy.setCredential(try nameText(own.scheme, "policy.credential.scheme"), credential)
         }
-        changes.isQueued = given.flags & UInt32(ROUTABLE_POLICY_UNQUEUED) == 0
-        if given.deadline_ms != 0 { changes.deadlineMilliseconds = given.deadline_ms }
-        if given.max_response_bytes != 0 { changes.maximumResponseBytes = given.max_response_bytes }
-        if given.retry_delay_ms > 0 { changes.retryDelayMilliseconds = given.retry_delay_ms }
-        if given.retries != 0 { changes.retries = Int(max(0, given.retries)) }
-        if given.max_redirects < 0 { changes.followsRedirects = false }
+        policy.isQueued = given.flags & UInt32(ROUTABLE_POLICY_UNQUEUED) == 0
+        if given.deadline_ms != 0 { policy.deadlineMilliseconds = given.deadline_ms }
+        if given.max_response_bytes != 0 { policy.maximumResponseBytes = given.max_response_bytes }
+        if given.retry_delay_ms > 0 { policy.retryDelayMilliseconds = given.retry_delay_ms }
+        if given.retries != 0 { policy.retries = Int(max(0, given.retries)) }
+        if given.max_redirects < 0 { policy.followsRedirects = false }
         if given.max_redirects > 0 {
-            changes.followsRedirects = true
-            changes.maximumRedirects = Int(given.max_redirects)
+            policy.followsRedirects = true
+            policy.maximumRedirects = Int(given.max_redirects)
         }
-        return changes
+        return policy
     }
 }
 
@@ -101,17 +69,15 @@ public func routable_client_new(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let choices = try ClientOptions(try options(given, routable_client_options(), "options"))
-        var base: Base?
-        if let source = choices.base { base = try Base(source) }
-        out.pointee = Handle.make(ClientObject(try Client.make(choices), base))
+        out.pointee = Handle.make(try Client.make(choices))
     }
 }
 
 @_cdecl("routable_client_free") @implementation
 public func routable_client_free(_ client: OpaquePointer?) {
     guard let client else { return }
-    Handle.object(client, ClientObject.self).client.close()
-    Handle.free(client, ClientObject.self)
+    Handle.object(client, Client.self).close()
+    Handle.free(client, Client.self)
 }
 
 @_cdecl("routable_client_perform") @implementation
@@ -121,8 +87,8 @@ public func routable_client_perform(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let client = try Handle.required(client, ClientObject.self, "client")
-        out.pointee = Handle.make(try client.perform(try Handle.required(request, Request.self, "request"), nil))
+        let client = try Handle.required(client, Client.self, "client")
+        out.pointee = Handle.make(try client.perform(try Handle.required(request, Request.self, "request")))
     }
 }
 
@@ -133,28 +99,9 @@ public func routable_client_perform_with(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let client = try Handle.required(client, ClientObject.self, "client")
+        let client = try Handle.required(client, Client.self, "client")
         let request = try Handle.required(request, Request.self, "request")
         out.pointee = Handle.make(try client.perform(request, try .read(policy)))
-    }
-}
-
-extension ClientObject {
-    /// The request as it goes out, with the credentials at hand; those that are missing are left out.
-    func curlLine(_ request: Request, showsSecrets: Bool) throws(Failure) -> Bytes {
-        var exchange = exchange(request)
-        if let authorization = try? authorization(request, &exchange, nil), let shown = try? authorization.shown() {
-            exchange = shown
-        }
-        if exchange.headers.index(of: "user-agent") == nil, let agent = client.options.userAgent, !agent.isEmpty {
-            exchange.headers.set(HeaderField("User-Agent", agent))
-        }
-        var line = CurlLine(
-            method: exchange.method, url: exchange.url.bytes, headers: exchange.headers, body: exchange.body,
-            streams: request.streams)
-        line.secretHeaders = exchange.secretHeaders
-        line.decompresses = client.options.decompresses
-        return line.text(hiding: showsSecrets ? nil : request.plan.router.description.authSchemes)
     }
 }
 
@@ -165,7 +112,7 @@ public func routable_client_to_curl(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let client = try Handle.required(client, ClientObject.self, "client")
+        let client = try Handle.required(client, Client.self, "client")
         let request = try Handle.required(request, Request.self, "request")
         try check(flags: flags, within: UInt32(ROUTABLE_SHOW_SECRETS), "flags")
         out.pointee = routable_string(copying: try client.curlLine(request, showsSecrets: flags != 0))

@@ -1,9 +1,8 @@
 // Credentials: set on a client, refreshed and signed by functions of the host.
 
 public import CRoutable
+internal import RoutableClient
 internal import RoutableCore
-internal import RoutableDocuments
-internal import RoutablePerform
 
 /// User data of a credential, given back once: when the last closure that uses it is gone.
 final class HostData: @unchecked Sendable {
@@ -20,14 +19,14 @@ final class HostData: @unchecked Sendable {
 
 /// A refresh at the address that a host holds.
 private final class RefreshObject {
-    let job: RefreshJob
+    let refresh: CredentialRefresh
     let scheme: Text
     let token: Text
 
-    init(_ job: RefreshJob) {
-        self.job = job
-        scheme = Text(job.credential.name)
-        token = Text(job.oldToken)
+    init(_ refresh: CredentialRefresh) {
+        self.refresh = refresh
+        scheme = Text(refresh.scheme)
+        token = Text(refresh.oldToken)
     }
 }
 
@@ -41,7 +40,7 @@ private final class SigningObject {
     }
 }
 
-extension CredentialValues {
+extension Credential {
     init(_ given: routable_credential) throws(Failure) {
         self.init()
         let user = HostData(given.user_data, given.release)
@@ -73,23 +72,6 @@ extension CredentialValues {
     }
 }
 
-extension ClientObject {
-    /// The credentials that a request needs; nil for none.
-    func authorization(
-        _ request: Request, _ exchange: inout Exchange, _ changes: PolicyChanges?
-    ) throws(Failure) -> Authorization? {
-        if request.isElsewhere { return nil }
-        let router = request.plan.router
-        let schemes = router.description.authSchemes
-        guard !schemes.isEmpty, let requirement = request.plan.operation.description.auth else { return nil }
-        let knowledge = Authorization.Knowledge(
-            request: { (scheme, values) throws(Failure) in
-                self.exchange(try router.refreshRequest(scheme.refresh, values.refreshBody, values.refreshToken))
-            }, token: { (scheme, answer) throws(Failure) in try TokenDocument.read(answer, scheme) })
-        return try client.authorization(&exchange, schemes, requirement, changes, knowledge)
-    }
-}
-
 @_cdecl("routable_client_set_credential") @implementation
 public func routable_client_set_credential(
     _ client: OpaquePointer?, _ credential: UnsafePointer<routable_credential>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
@@ -97,16 +79,16 @@ public func routable_client_set_credential(
     attempt(error) { () throws(Failure) in
         if credential == nil { throw .null("credential") }
         let given = try options(credential, routable_credential(), "credential")
-        let values = try CredentialValues(given)
-        let client = try Handle.required(client, ClientObject.self, "client")
-        try client.client.setCredential(try nameText(given.scheme, "credential.scheme"), values)
+        let values = try Credential(given)
+        let client = try Handle.required(client, Client.self, "client")
+        try client.setCredential(try nameText(given.scheme, "credential.scheme"), values)
     }
 }
 
 @_cdecl("routable_client_remove_credential") @implementation
 public func routable_client_remove_credential(_ client: OpaquePointer?, _ scheme: UnsafePointer<CChar>?) {
     guard let client, let name = optionalName(scheme) else { return }
-    Handle.object(client, ClientObject.self).client.removeCredential(name)
+    Handle.object(client, Client.self).removeCredential(name)
 }
 
 @_cdecl("routable_client_tokens") @implementation
@@ -115,9 +97,9 @@ public func routable_client_tokens(
     _ refresh_token: UnsafeMutablePointer<routable_string>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
-        let client = try Handle.required(client, ClientObject.self, "client")
+        let client = try Handle.required(client, Client.self, "client")
         let name = try nameText(scheme, "scheme")
-        guard let values = client.client.credential(name)?.current else {
+        guard let values = client.credential(name) else {
             throw Failure(.unknown, "the client has no credential for \"\(name.printable)\"") { $0.parameter = name }
         }
         token?.pointee = routable_string(copying: values.token)
@@ -146,14 +128,14 @@ public func routable_refresh_finish(
     attempt(error) { () throws(Failure) in
         let object = try Handle.required(handle, RefreshObject.self, "refresh")
         defer { Handle.free(handle, RefreshObject.self) }
-        try object.job.finish(try token.bytes("token"), lifetimeMilliseconds: expires_in_ms > 0 ? expires_in_ms : nil)
+        try object.refresh.finish(try token.bytes("token"), lifetimeMilliseconds: expires_in_ms > 0 ? expires_in_ms : nil)
     }
 }
 
 @_cdecl("routable_refresh_fail") @implementation
 public func routable_refresh_fail(_ handle: OpaquePointer?, _ message: routable_str) {
     guard let object = refresh(handle) else { return }
-    object.job.fail((try? message.bytes("message"))?.printable ?? Bytes())
+    object.refresh.fail((try? message.bytes("message"))?.printable ?? Bytes())
     Handle.free(handle, RefreshObject.self)
 }
 

@@ -1,6 +1,7 @@
 // The JSON tier (routable_json.h): calls in, messages out, as JSON text.
 
 public import CRoutable
+internal import RoutableClient
 internal import RoutableCore
 internal import RoutableDocuments
 
@@ -40,9 +41,9 @@ public func routable_perform_json(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let client = try Handle.required(client, ClientObject.self, "client")
+        let client = try Handle.required(client, Client.self, "client")
         let router = try Handle.required(router, Router.self, "router")
-        let response = try client.perform(try router.request(json: try input(call, length, "call")), nil)
+        let response = try client.perform(try router.request(json: try input(call, length, "call")))
         out.pointee = routable_string(copying: MessageDocument.response(response))
     }
 }

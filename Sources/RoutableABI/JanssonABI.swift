@@ -1,6 +1,7 @@
 // The JSON tier for hosts that hold json_t values (routable_jansson.h).
 
 public import CRoutable
+internal import RoutableClient
 internal import RoutableCore
 internal import RoutableDocuments
 
@@ -51,9 +52,9 @@ public func routable_perform_jansson(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let client = try Handle.required(client, ClientObject.self, "client")
+        let client = try Handle.required(client, Client.self, "client")
         let router = try Handle.required(router, Router.self, "router")
-        out.pointee = try tree(MessageDocument.response(try client.perform(try router.request(call), nil)))
+        out.pointee = try tree(MessageDocument.response(try client.perform(try router.request(call))))
     }
 }
 

@@ -1,16 +1,16 @@
 // Pages, and what a description says of performing.
 
 public import CRoutable
+internal import RoutableClient
 internal import RoutableCore
 internal import RoutableDocuments
-internal import RoutablePerform
 
 /// Pages with the client that performs their requests.
 private final class PagesObject {
-    let client: ClientObject?
+    let client: Client?
     let pages: Pages
 
-    init(_ client: ClientObject?, _ pages: Pages) {
+    init(_ client: Client?, _ pages: Pages) {
         self.client = client
         self.pages = pages
     }
@@ -39,7 +39,7 @@ public func routable_pages_new(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let request = try Handle.required(request, Request.self, "request")
-        let client = client.map { Handle.object($0, ClientObject.self) }
+        let client = client.map { Handle.object($0, Client.self) }
         let choices = try PageOptions(try options(given, routable_pages_options(), "options"))
         out.pointee = Handle.make(
             PagesObject(client, try Pages.make(request, at: client?.url(of: request) ?? request.url, choices)))
@@ -57,9 +57,9 @@ public func routable_pages_next(
     attemptStatus(error) { () throws(Failure) -> Status in
         let object = try Handle.required(handle, PagesObject.self, "pages")
         guard let client = object.client else { throw .null("the client of the pages") }
-        let changes = try PolicyChanges.read(policy)
+        let policy = try RequestPolicy.read(policy)
         guard let request = try object.pages.next() else { return .idle }
-        let response = try client.perform(request, changes)
+        let response = try client.perform(request, policy)
         object.pages.take(response)
         out?.pointee = Handle.make(response)
         return .ok

@@ -1,6 +1,7 @@
 // Responses: mapped, looked at, printed.
 
 public import CRoutable
+internal import RoutableClient
 internal import RoutableCore
 internal import RoutableDocuments
 

@@ -1,17 +1,20 @@
 // Streams: answers that are taken piece by piece, and the same cut for bytes that the host has.
 
 public import CRoutable
+internal import RoutableClient
 internal import RoutableCore
-internal import RoutablePerform
 
-extension Splitter {
+extension StreamOptions {
     init(_ given: routable_stream_options) throws(Failure) {
-        guard let kind = Kind(rawValue: given.kind.rawValue) else {
+        guard let kind = Splitter.Kind(rawValue: given.kind.rawValue) else {
             throw Failure(.argument, "\(given.kind.rawValue) is not one of ROUTABLE_STREAM_*")
         }
-        self.init(
-            kind, maximumItemBytes: given.max_item_bytes == 0 ? 16 << 20 : max(1, given.max_item_bytes),
-            lastID: try given.last_event_id.bytes("options.last_event_id"))
+        self.init(kind)
+        maximumItemBytes = given.max_item_bytes
+        maximumBufferedBytes = given.max_buffered_bytes
+        reconnects = given.reconnects
+        retryMilliseconds = given.retry_ms
+        lastEventID = try given.last_event_id.bytes("options.last_event_id")
     }
 }
 
@@ -21,48 +24,20 @@ extension routable_item {
     }
 }
 
-/// A stream with the transfer that brings it.
+/// A stream with what the host borrows of it.
 final class StreamObject {
-    let transfer: TransferObject
-    private let receiver: StreamReceiver
-    /// What the host borrowed last.
+    let stream: ResponseStream
     private var item: Splitter.Item?
 
-    init(_ transfer: TransferObject, _ receiver: StreamReceiver) {
-        self.transfer = transfer
-        self.receiver = receiver
-    }
-
-    deinit { _ = transfer.cancel() }
+    init(_ stream: ResponseStream) { self.stream = stream }
 
     func next(milliseconds: Int64, _ out: UnsafeMutablePointer<routable_item>) throws(Failure) -> Status {
         item = nil
-        let (next, state) = try transfer.next(of: receiver, milliseconds: milliseconds)
-        guard let next else { return try status(state) }
+        let (next, status) = try stream.next(milliseconds: milliseconds)
+        guard let next else { return status }
         item = next
         out.pointee = routable_item(next)
         return .ok
-    }
-
-    func response(milliseconds: Int64, _ out: UnsafeMutablePointer<OpaquePointer?>) throws(Failure) -> Status {
-        let (head, state) = try receiver.waitForHead(of: transfer, milliseconds: milliseconds)
-        guard let head else { return try status(state) }
-        // Of what has ended well more is known than its head.
-        if state.status == .ok, let response = transfer.response {
-            out.pointee = Handle.make(response)
-            return .ok
-        }
-        out.pointee = Handle.make(
-            Response(
-                status: head.status, headers: head.headers.fields, body: Bytes(), outcome: .empty, typeName: Bytes(), url: Bytes()))
-        return .ok
-    }
-
-    /// When there is nothing to give.
-    private func status(_ state: Job.State) throws(Failure) -> Status {
-        if state.status != .ok { return state.status }
-        if let failure = transfer.failure { throw failure }
-        return .idle
     }
 }
 
@@ -74,23 +49,10 @@ public func routable_stream_open(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let client = try Handle.required(client, ClientObject.self, "client")
+        let client = try Handle.required(client, Client.self, "client")
         let request = try Handle.required(request, Request.self, "request")
-        let given = try options(given, routable_stream_options(), "options")
-        let transfer = TransferObject(request, nil, nil)
-        do throws(Failure) {
-            let engine = try client.client.engine()
-            let receiver = StreamReceiver(
-                engine, try Splitter(given), maximumBufferedBytes: given.max_buffered_bytes, reconnects: given.reconnects,
-                retryMilliseconds: given.retry_ms)
-            var exchange = client.exchange(request)
-            exchange.receive(by: receiver)
-            let changes = PolicyChanges.ofStream(request, try .read(policy))
-            transfer.authorization = try client.authorization(request, &exchange, changes)
-            try client.client.prepare(transfer, exchange, changes, of: request.plan)
-            try engine.submit(transfer)
-            out.pointee = Handle.make(StreamObject(transfer, receiver))
-        } catch { throw error.about(route: request.route.bytes, operation: request.operation.bytes) }
+        let given = try StreamOptions(try options(given, routable_stream_options(), "options"))
+        out.pointee = Handle.make(StreamObject(try client.stream(request, given, try .read(policy))))
     }
 }
 
@@ -114,14 +76,17 @@ public func routable_stream_response(
     attemptStatus(error) { () throws(Failure) -> Status in
         let out = try required(out, "out")
         let stream = try Handle.required(stream, StreamObject.self, "stream")
-        return try stream.response(milliseconds: timeout_ms, out)
+        let (response, status) = try stream.stream.response(milliseconds: timeout_ms)
+        guard let response else { return status }
+        out.pointee = Handle.make(response)
+        return .ok
     }
 }
 
 @_cdecl("routable_stream_cancel") @implementation
 public func routable_stream_cancel(_ stream: OpaquePointer?) -> Int32 {
     guard let stream else { return 0 }
-    return Handle.object(stream, StreamObject.self).transfer.cancel() ? 1 : 0
+    return Handle.object(stream, StreamObject.self).stream.cancel() ? 1 : 0
 }
 
 @_cdecl("routable_stream_free") @implementation
@@ -144,7 +109,7 @@ public func routable_splitter_new(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        out.pointee = Handle.make(SplitterObject(try Splitter(try options(given, routable_stream_options(), "options"))))
+        out.pointee = Handle.make(SplitterObject(try StreamOptions(try options(given, routable_stream_options(), "options")).splitter))
     }
 }
 

@@ -1,8 +1,8 @@
 // What happened on the way to an answer, afterwards and meanwhile.
 
 public import CRoutable
+internal import RoutableClient
 internal import RoutableCore
-internal import RoutablePerform
 
 private func trace(_ handle: OpaquePointer?) -> Trace? { handle.map { Handle.object($0, Trace.self) } }
 
@@ -22,7 +22,7 @@ public func routable_error_trace(_ error: OpaquePointer?) -> OpaquePointer? {
 
 @_cdecl("routable_transfer_trace") @implementation
 public func routable_transfer_trace(_ transfer: OpaquePointer?) -> OpaquePointer? {
-    guard let object = transfer.map({ Handle.object($0, TransferObject.self) }), object.currentState.status == .ok else { return nil }
+    guard let object = transfer.map({ Handle.object($0, HostTransfer.self) }), object.status == .ok else { return nil }
     return (object.response?.trace ?? object.failure?.trace).map { Handle.borrow($0) }
 }
 
@@ -108,6 +108,6 @@ public func routable_client_set_hook(
             function(&told, data.pointer)
             withExtendedLifetime(event) {}
         }
-        try Handle.required(client, ClientObject.self, "client").client.setHook(hook)
+        try Handle.required(client, Client.self, "client").setHook(hook)
     }
 }

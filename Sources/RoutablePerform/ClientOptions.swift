@@ -1,4 +1,4 @@
-// How a client performs, said once for all its requests, and what a request may say instead.
+// How a client performs, said once for all its requests, and what bounds one transfer.
 
 internal import CCurl
 public import RoutableCore
@@ -42,8 +42,8 @@ public struct ClientOptions: Sendable {
 
     public init() {}
 
-    enum Default {
-        static let deadlineMilliseconds: Int64 = 60_000
+    package enum Default {
+        package static let deadlineMilliseconds: Int64 = 60_000
         static let connectTimeoutMilliseconds: Int64 = 10_000
         static let redirects = 10
         static let userAgent: Bytes = "routable"
@@ -88,8 +88,8 @@ public struct ClientOptions: Sendable {
     }
 
     /// What holds for a request that says nothing of its own.
-    var policy: Policy {
-        Policy(
+    var policy: TransferPolicy {
+        TransferPolicy(
             deadlineMilliseconds: deadlineMilliseconds,
             rules: TransferState.Rules(
                 bodyBytes: maximumResponseBytes, headBytes: Self.headBytes, redirects: maximumRedirects,
@@ -98,13 +98,14 @@ public struct ClientOptions: Sendable {
     }
 }
 
-/// What bounds one transfer.
-struct Policy: Sendable {
-    var deadlineMilliseconds: Int64
+/// What bounds one transfer: complete, whoever said which part of it.
+public struct TransferPolicy: Sendable {
+    /// Over all attempts; negative for none.
+    public var deadlineMilliseconds: Int64
     private(set) var sharedRules: TransferState.SharedRules
-    var isTimed = false
+    public var isTimed = false
     /// What is noted of the transfer; nil as long as there is nothing to note.
-    var record: Record?
+    var recorder: TraceRecorder?
 
     init(deadlineMilliseconds: Int64, rules: TransferState.Rules, isTimed: Bool = false) {
         self.deadlineMilliseconds = deadlineMilliseconds
@@ -113,77 +114,15 @@ struct Policy: Sendable {
     }
 
     /// Setting them allocates.
-    var rules: TransferState.Rules {
+    package var rules: TransferState.Rules {
         get { sharedRules.rules }
         set { sharedRules = TransferState.SharedRules(newValue) }
     }
 }
 
-/// What one request says instead of its client; nil leaves the client's.
-public struct PolicyChanges: Sendable {
-    /// Negative for none.
-    public var deadlineMilliseconds: Int64?
-    public var maximumResponseBytes: Int?
-    public var maximumRedirects: Int?
-    public var followsRedirects: Bool?
-    public var retries: Int?
-    public var retryDelayMilliseconds: Int64?
-    public var sendsCredentials = true
-    /// Instead of the client's for its scheme.
-    public var credential: Credential?
-    /// Whether a job that wants no call is told by the queue.
-    public var isQueued = true
-    public var takesTimes = false
-
-    public init() {}
-
-    /// Those of a body that is taken piece by piece: as long as that takes, unless they say otherwise.
-    public static func ofStream(_ request: Request, _ given: PolicyChanges?) -> PolicyChanges {
-        var changes = given ?? PolicyChanges()
-        if changes.deadlineMilliseconds == nil { changes.deadlineMilliseconds = -1 }
-        changes.isQueued = false
-        if let rules = request.plan.operation.rules { changes.complete(by: rules) }
-        return changes
-    }
-
-    /// With what the request's operation says where these say nothing.
-    public static func of(_ request: Request, _ given: PolicyChanges?) -> PolicyChanges? {
-        guard let rules = request.plan.operation.rules else { return given }
-        var changes = given ?? PolicyChanges()
-        changes.complete(by: rules)
-        return changes
-    }
-
-    @inline(never) private mutating func complete(by rules: OperationRules) {
-        if deadlineMilliseconds == nil && rules.deadlineMilliseconds > 0 { deadlineMilliseconds = rules.deadlineMilliseconds }
-        if retries == nil && rules.retries >= 0 { retries = rules.retries }
-        if retryDelayMilliseconds == nil && rules.retryDelayMilliseconds >= 0 {
-            retryDelayMilliseconds = rules.retryDelayMilliseconds
-        }
-    }
-
-    func applied(to policy: Policy) -> Policy {
-        var policy = policy
-        if let deadlineMilliseconds { policy.deadlineMilliseconds = min(deadlineMilliseconds, Int64(Int32.max)) }
-        if takesTimes { policy.isTimed = true }
-        var rules = policy.rules
-        if let maximumResponseBytes {
-            rules.bodyBytes = max(1, maximumResponseBytes)
-            rules.streamBytes = rules.bodyBytes
-        }
-        if let maximumRedirects { rules.redirects = max(0, maximumRedirects) }
-        if let followsRedirects { rules.followsRedirects = followsRedirects }
-        if let retries { rules.retry.limit = retries }
-        if let retryDelayMilliseconds { rules.retry.delayMilliseconds = retryDelayMilliseconds }
-        rules.retry = rules.retry.checked
-        policy.rules = rules
-        return policy
-    }
-}
-
 extension RetryRules {
     /// The same within what can be counted: at most so many attempts, and waits of at most a day.
-    var checked: RetryRules {
+    package var checked: RetryRules {
         RetryRules(
             limit: max(0, min(limit, Self.most)), delayMilliseconds: max(0, min(delayMilliseconds, 86_400_000)),
             longestMilliseconds: max(0, min(longestMilliseconds, 86_400_000)))

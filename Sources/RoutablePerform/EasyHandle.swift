@@ -33,9 +33,9 @@ final class EasyHandle {
         var announcesBody: Bool
     }
 
-    let transfer = Transfer()
-    /// The job that a loop performs with it.
-    var job: Job?
+    let transfer = HandleTransfer()
+    /// The transfer that a loop performs with it.
+    var owner: SubmittedTransfer?
     // All owned: made in `init`, given back in `deinit`.
     let curl: UnsafeMutableRawPointer
     private let errorText: UnsafeMutablePointer<CChar>
@@ -57,7 +57,7 @@ final class EasyHandle {
     /// What libcurl refers to until the attempt has ended.
     private var body: SharedText?
     private var upload: Upload?
-    private var flow: Flow?
+    private var streams: TransferStreams?
     private var scratch: [UInt8] = []
     private var waitsForConnection = false
     private var isAbandoned = false
@@ -154,7 +154,7 @@ final class EasyHandle {
     func prepare(milliseconds: Int64) -> Int32 {
         errorText[0] = 0
         let exchange = transfer.exchange
-        transfer.record?.begins(exchange)
+        transfer.recorder?.begins(exchange)
         var code = setShape(exchange)
         if code == 0 && !url.isSame(as: exchange.url) {
             code = ccurl_set_url(curl, parsed, exchange.url.start)
@@ -164,9 +164,9 @@ final class EasyHandle {
             code = ccurl_set_long(curl, CURLOPT_TIMEOUT_MS, Int(truncatingIfNeeded: milliseconds))
             self.milliseconds = code == 0 ? milliseconds : -1
         }
-        if let flow = exchange.flow {
+        if let streams = exchange.streams {
             var headers = exchange.headers
-            if code == 0 { code = prepare(flow, exchange, &headers) }
+            if code == 0 { code = prepare(streams, exchange, &headers) }
             if code == 0 { code = setHeaders(headers) }
         } else if code == 0 {
             code = setHeaders(exchange.headers)
@@ -180,11 +180,11 @@ final class EasyHandle {
 
     /// What is not in memory.
     @inline(never)
-    private func prepare(_ flow: Flow, _ exchange: Exchange, _ headers: inout HeaderBlock) -> Int32 {
-        self.flow = flow
-        if let receiver = flow.receiver {
+    private func prepare(_ streams: TransferStreams, _ exchange: Exchange, _ headers: inout HeaderBlock) -> Int32 {
+        self.streams = streams
+        if let receiver = streams.receiver {
             do throws(Failure) { try receiver.prepare(&headers, exchange.method) } catch {
-                flow.fail(error)
+                streams.fail(error)
                 return Self.aborted
             }
         }
@@ -195,7 +195,7 @@ final class EasyHandle {
             let code = upload.attach(to: curl)
             if code != 0 { return code }
         }
-        return flow.attachProgress(to: curl)
+        return streams.attachProgress(to: curl)
     }
 
     private static let aborted: Int32 = 42
@@ -213,10 +213,10 @@ final class EasyHandle {
     }
 
     func ended(_ code: Int32) -> End {
-        if let flow {
+        if let streams {
             if upload != nil { _ = ccurl_set_body(curl, nil, 0) }
-            if flow.progress != nil { _ = ccurl_set_progress(curl, nil, nil) }
-            self.flow = nil
+            if streams.progress != nil { _ = ccurl_set_progress(curl, nil, nil) }
+            self.streams = nil
             upload = nil
         }
         if body != nil {
@@ -309,9 +309,9 @@ final class EasyHandle {
     // MARK: The end
 
     func deliver() -> Answer {
-        let record = transfer.record
+        let recorder = transfer.recorder
         let answer = transfer.deliver()
-        record?.answered(answer.status, curl)
+        recorder?.answered(answer.status, curl)
         return answer
     }
 
@@ -329,10 +329,10 @@ final class EasyHandle {
     func failure(_ action: TransferState.Action, _ options: ClientOptions, _ deadline: Int64) -> Failure {
         var fault = TransferState.Fault.disorder
         if case .fail(let told) = action { fault = told }
-        let record = transfer.record
-        if let failure = transfer.exchange.flow?.failure {
+        let recorder = transfer.recorder
+        if let failure = transfer.exchange.streams?.failure {
             transfer.forget()
-            return record?.failed(failure, curl) ?? failure
+            return recorder?.failed(failure, curl) ?? failure
         }
         let failure = TransferFailure(
             fault: fault, origin: Origin(of: transfer.exchange.url)?.text ?? "the service", options: options,
@@ -340,7 +340,7 @@ final class EasyHandle {
             maximumBodyBytes: transfer.rules.bodyBytes, maximumRedirects: transfer.rules.redirects, wasConnected: wasConnected, received: transfer.received, detail: detail
         ).failure
         transfer.forget()
-        return record?.failed(failure, curl) ?? failure
+        return recorder?.failed(failure, curl) ?? failure
     }
 }
 

@@ -14,7 +14,7 @@ public struct Exchange: Sendable {
         var body: SharedText?
         var secretHeaders: [Bytes]
         var upload: Upload?
-        var flow: Flow?
+        var streams: TransferStreams?
         var isAuthorized = false
         var isSigned = false
         var shownURL: SharedText?
@@ -32,7 +32,7 @@ public struct Exchange: Sendable {
         func copy() -> Content {
             let copy = Content(method, url, headers, body, secretHeaders)
             copy.upload = upload
-            copy.flow = flow
+            copy.streams = streams
             copy.isAuthorized = isAuthorized
             copy.isSigned = isSigned
             copy.shownURL = shownURL
@@ -79,9 +79,9 @@ public struct Exchange: Sendable {
         set { own().upload = newValue }
     }
     /// What else the transfer moves; nil for most.
-    var flow: Flow? {
-        get { content.flow }
-        set { own().flow = newValue }
+    var streams: TransferStreams? {
+        get { content.streams }
+        set { own().streams = newValue }
     }
     /// Credentials of the client were put in: who refuses them is asked again with newer ones.
     var isAuthorized: Bool {
@@ -147,20 +147,20 @@ public struct Exchange: Sendable {
 
     /// The body goes there, piece by piece.
     public mutating func receive(by receiver: Receiver) {
-        attach(RequestStreams(body: upload?.body, progress: flow?.progress), receiver: receiver)
+        attach(RequestStreams(body: upload?.body, progress: streams?.progress), receiver: receiver)
     }
 
     private mutating func attach(_ streams: RequestStreams, receiver: Receiver?) {
-        let flow = Flow(receiver: receiver ?? streams.target.map { Receiver.make($0) }, progress: streams.progress)
-        self.flow = flow
-        upload = streams.body.map { Upload($0, flow) }
+        let transferStreams = TransferStreams(receiver: receiver ?? streams.target.map { Receiver.make($0) }, progress: streams.progress)
+        self.streams = transferStreams
+        upload = streams.body.map { Upload($0, transferStreams) }
     }
 
     /// Whether a body is announced.
     var hasBody: Bool { body != nil || upload != nil }
 
     /// Whether it may be sent once more, as far as what it moves goes.
-    var canRepeat: Bool { (upload?.canRepeat ?? true) && (flow?.receiver?.mayRepeat ?? true) }
+    var canRepeat: Bool { (upload?.canRepeat ?? true) && (streams?.receiver?.mayRepeat ?? true) }
 
     /// libcurl takes no longer text.
     private static let urlBytes = min(Limits.urlBytes, 8_000_000)
@@ -197,7 +197,7 @@ public struct Exchange: Sendable {
             return
         }
         if name.isName("transfer-encoding") {
-            throw Failure(.header, "the header Transfer-Encoding is the client's to set") { $0.parameter = Bytes(name) }
+            throw Failure(.header, "the header HandleTransfer-Encoding is the client's to set") { $0.parameter = Bytes(name) }
         }
         // Another length than the body's would let the body pass as a second request.
         if name.isName("content-length"), upload != nil {

@@ -21,7 +21,7 @@ public struct RetryRules: Sendable {
 
     /// Whether a repeated request does no more than one: by its method, or since a key says which are one.
     static func isRepeatable(_ exchange: Exchange) -> Bool {
-        if exchange.flow != nil && !exchange.canRepeat { return false }
+        if exchange.streams != nil && !exchange.canRepeat { return false }
         if exchange.isRepeatable { return true }
         let methods: [StaticString] = ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"]
         return methods.contains { exchange.method.equals($0) } || exchange.headers.index(of: "idempotency-key") != nil

@@ -1,19 +1,19 @@
 // What a transfer does next, decided without I/O: the driver tells what happened and does as it is told.
 
-import RoutableCore
+package import RoutableCore
 
 /// A transfer from its request to its one outcome, then the next.  It holds the exchange to send and the head that came;
 /// the driver holds the body.
-struct TransferState: Sendable {
+package struct TransferState: Sendable {
     /// What bounds a transfer.
-    struct Rules: Sendable {
-        var bodyBytes = Limits.responseBytes
+    package struct Rules: Sendable {
+        package var bodyBytes = Limits.responseBytes
         /// Of a body that does not go into memory.
-        var streamBytes = Int.max
-        var headBytes = Limits.responseHeaderBytes
-        var redirects = 10
-        var followsRedirects = true
-        var retry = RetryRules()
+        package var streamBytes = Int.max
+        package var headBytes = Limits.responseHeaderBytes
+        package var redirects = 10
+        package var followsRedirects = true
+        package var retry = RetryRules()
     }
 
     /// The rules of all transfers of a client whose requests say nothing else: one word to hand on.
@@ -54,7 +54,7 @@ struct TransferState: Sendable {
         /// It goes on after a wait for a retry.
         fileprivate var isRetry: Bool
         fileprivate var shared: SharedRules
-        fileprivate(set) var record: Record?
+        fileprivate(set) var recorder: TraceRecorder?
         fileprivate var redirects: Int
         fileprivate var retries: Int
     }
@@ -107,7 +107,7 @@ struct TransferState: Sendable {
     private var shared = SharedRules()
     var rules: Rules { shared.rules }
     /// What is noted of the transfer; nil as long as there is nothing to note.
-    private(set) var record: Record?
+    private(set) var recorder: TraceRecorder?
     private var phase = Phase.idle
     private(set) var redirects = 0
     private(set) var retries = 0
@@ -160,11 +160,11 @@ struct TransferState: Sendable {
     }
 
     /// `begin`, with what is noted already.
-    mutating func begin(_ exchange: consuming Exchange, _ rules: SharedRules, _ record: Record?) -> Action {
+    mutating func begin(_ exchange: consuming Exchange, _ rules: SharedRules, _ recorder: TraceRecorder?) -> Action {
         guard phase == .idle else { return end(.fail(.disorder)) }
         self.exchange = exchange
         if shared !== rules { shared = rules }  // nearly always those of the client
-        self.record = record
+        self.recorder = recorder
         redirects = 0
         retries = 0
         return attempt()
@@ -173,16 +173,16 @@ struct TransferState: Sendable {
     /// Lets go of what the host sent.
     mutating func forget() {
         exchange = .nothing
-        record = nil
+        recorder = nil
     }
 
     // MARK: What is noted
 
     @inline(never)
     private mutating func note(_ step: Trace.Step) {
-        let record = record ?? Record()
-        record.add(step)
-        self.record = record
+        let recorder = recorder ?? TraceRecorder()
+        recorder.add(step)
+        self.recorder = recorder
     }
 
     /// The wait that was wanted is made.
@@ -194,7 +194,7 @@ struct TransferState: Sendable {
         }
         step.waitMilliseconds = milliseconds
         note(step)
-        record?.waits()
+        recorder?.waits()
     }
 
     /// Instead of a wait with a handle: what `resume` goes on with, as `again` would.
@@ -204,7 +204,7 @@ struct TransferState: Sendable {
             forget()
         }
         return Suspended(
-            exchange: exchange, isRetry: phase == .undecided && !isChallenged, shared: shared, record: record,
+            exchange: exchange, isRetry: phase == .undecided && !isChallenged, shared: shared, recorder: recorder,
             redirects: redirects, retries: retries)
     }
 
@@ -218,7 +218,7 @@ struct TransferState: Sendable {
         guard phase == .idle else { return end(.fail(.disorder)) }
         exchange = suspended.exchange
         shared = suspended.shared
-        record = suspended.record
+        recorder = suspended.recorder
         redirects = suspended.redirects
         retries = suspended.retries &+ (suspended.isRetry ? 1 : 0)
         if !suspended.isRetry { note(Trace.Step(.refused, 401)) }
@@ -273,7 +273,7 @@ struct TransferState: Sendable {
     // MARK: Body
 
     /// The body goes to a receiver, which is not memory.
-    private var isElsewhere: Bool { exchange.flow?.receiver != nil && Receiver.isSuccess(head.status) }
+    private var isElsewhere: Bool { exchange.streams?.receiver != nil && Receiver.isSuccess(head.status) }
 
     private mutating func take(_ count: Int) -> Action {
         if fault != nil { return .stop }

@@ -8,10 +8,10 @@ import Testing
 /// A body that can be read once, or again.
 private func exchange(_ method: Bytes = "PUT", canRewind: Bool, isRead: Bool) -> Exchange {
     let source = BodySource(length: nil, read: { _ in .bytes(0) }, rewind: canRewind ? { true } : nil, release: nil)
-    let flow = Flow(receiver: nil, progress: nil)
+    let streams = TransferStreams(receiver: nil, progress: nil)
     var exchange = Exchange(method: method, url: "http://h/a")
-    exchange.flow = flow
-    exchange.upload = Upload(StreamedBody([.init(source: source)]), flow)
+    exchange.streams = streams
+    exchange.upload = Upload(StreamedBody([.init(source: source)]), streams)
     if isRead {
         var buffer = [UInt8](repeating: 0, count: 8)
         #expect(exchange.upload?.begin() == true)
@@ -79,7 +79,7 @@ private func state(after text: String, _ exchange: Exchange, _ rules: TransferSt
     @Test func limits() {
         var rules = TransferState.Rules(bodyBytes: 10)
         var exchange = Exchange(method: "GET", url: "http://h/a")
-        exchange.flow = Flow(receiver: Receiver(), progress: nil)
+        exchange.streams = TransferStreams(receiver: Receiver(), progress: nil)
         var unlimited = state(after: "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n", exchange, rules)
         #expect(unlimited.receive(.body(1000)) == .keep)
         rules.streamBytes = 500

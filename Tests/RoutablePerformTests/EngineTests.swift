@@ -113,15 +113,15 @@ struct AlarmTests {
     @Test("order")
     func order() {
         var alarms = Alarms()
-        let jobs = (0..<500).map { _ in Job(wantsCall: false) }
-        for job in jobs {
-            job.wakeAt = Int64.random(in: 0..<1000)
-            alarms.add(job, at: job.wakeAt)
+        let transfers = (0..<500).map { _ in SubmittedTransfer(wantsCall: false) }
+        for transfer in transfers {
+            transfer.wakeAt = Int64.random(in: 0..<1000)
+            alarms.add(transfer, at: transfer.wakeAt)
         }
         var last: Int64 = 0
-        while alarms.next < 600, let job = alarms.pop(by: 599) {
-            #expect(job.wakeAt >= last)
-            last = job.wakeAt
+        while alarms.next < 600, let transfer = alarms.pop(by: 599) {
+            #expect(transfer.wakeAt >= last)
+            last = transfer.wakeAt
         }
         #expect(alarms.pop(by: 599) == nil && alarms.next >= 600)
     }
@@ -130,9 +130,9 @@ struct AlarmTests {
     func forgotten() {
         var alarms = Alarms()
         for _ in 0..<100_000 {
-            let job = Job(wantsCall: false)
-            alarms.add(job, at: 1_000_000)
-            alarms.forget(job)
+            let transfer = SubmittedTransfer(wantsCall: false)
+            alarms.add(transfer, at: 1_000_000)
+            alarms.forget(transfer)
         }
         #expect(alarms.count < 200)
     }

@@ -173,7 +173,7 @@ struct RefusalTests {
             var options = ClientOptions()
             change(&options)
             do {
-                _ = try Client.make(options)
+                _ = try ConnectionPool.make(options)
                 return nil
             } catch { return error.status }
         }

@@ -292,7 +292,7 @@ struct FaultTests {
 
 @Suite("Connections are kept", .serialized)
 struct ReuseTests {
-    private func count(_ service: FaultService, _ client: Client) throws -> String {
+    private func count(_ service: FaultService, _ client: ConnectionPool) throws -> String {
         try client.perform(Exchange(method: "GET", url: service.url("/connections"))).body.string
     }
 

@@ -71,12 +71,12 @@ final class ScriptedService: @unchecked Sendable {
 }
 
 /// What a perform gave.
-func outcome(_ client: Client, _ exchange: Exchange) -> Result<Answer, Failure> {
+func outcome(_ client: ConnectionPool, _ exchange: Exchange) -> Result<Answer, Failure> {
     do throws(Failure) { return .success(try client.perform(exchange)) } catch { return .failure(error) }
 }
 
 /// The failure of a perform that must have one.
-func failure(_ client: Client, _ exchange: Exchange) throws -> Failure {
+func failure(_ client: ConnectionPool, _ exchange: Exchange) throws -> Failure {
     switch outcome(client, exchange) {
     case .failure(let failure): return failure
     case .success(let answer): throw Unexpected(answer: answer)
@@ -87,11 +87,11 @@ struct Unexpected: Error {
     var answer: Answer
 }
 
-func client(_ change: (inout ClientOptions) -> Void = { _ in }) throws -> Client {
+func client(_ change: (inout ClientOptions) -> Void = { _ in }) throws -> ConnectionPool {
     var options = ClientOptions()
     options.deadlineMilliseconds = 20_000
     change(&options)
-    return try Client.make(options)
+    return try ConnectionPool.make(options)
 }
 
 extension SharedText {

@@ -308,7 +308,7 @@ struct TransferStateTests {
         #expect(Step.again.tell(&state, exchange) == .send)
         #expect(Step.finished(7, redirect: nil).tell(&state, exchange) == wait(1000))
         state.noteWait(1001)
-        let steps = state.record?.trace.steps ?? []
+        let steps = state.recorder?.trace.steps ?? []
         #expect(steps.map { $0.reason } == [.redirect, .retry, .retry])
         #expect(steps.map { $0.httpStatus } == [302, 503, 0])
         #expect(steps.map { $0.curlCode } == [0, 0, 7])
@@ -316,7 +316,7 @@ struct TransferStateTests {
         #expect(steps.map { $0.dropsCredentials } == [true, false, false])
         #expect(steps.map { $0.url.bytes.string } == ["http://other/b", "", ""])
         state.abandon()
-        #expect(state.receive(.begin(exchange, retried)) == .send && state.record == nil)
+        #expect(state.receive(.begin(exchange, retried)) == .send && state.recorder == nil)
     }
 
     @Test("events in any order never trap, and each beginning has at most one outcome")

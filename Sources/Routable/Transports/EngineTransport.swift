@@ -29,36 +29,33 @@ public final class EngineTransport: Transport {
         public init() {}
     }
 
-    private let client: RoutablePerform.Client
+    private let pool: ConnectionPool
     private let engine: Engine
 
     /// - Throws: `noCurl` when there is no libcurl; `header` or `argument` for options.
     public static func make(_ options: Options = Options()) throws(Failure) -> EngineTransport {
-        let client = try RoutablePerform.Client.make(options.forClient)
-        let engine = try client.engine()
+        let pool = try ConnectionPool.make(options.forClient)
+        let engine = try pool.engine()
         try engine.start()
-        return EngineTransport(client, engine)
+        return EngineTransport(pool, engine)
     }
 
-    private init(_ client: RoutablePerform.Client, _ engine: Engine) {
-        self.client = client
+    private init(_ pool: ConnectionPool, _ engine: Engine) {
+        self.pool = pool
         self.engine = engine
     }
 
-    deinit { client.close() }
+    deinit { pool.close() }
 
     public func send(_ request: TransportRequest) async throws(Failure) -> Answer {
         let outcome = OneOutcome<Answer>()
         let job = OutcomeJob(outcome)
-        var changes: PolicyChanges?
-        if let deadline = request.deadline {
-            changes = PolicyChanges()
-            changes?.deadlineMilliseconds = deadline.milliseconds
-        }
+        var policy = pool.policy
+        if let deadline = request.deadline { policy.deadlineMilliseconds = min(deadline.milliseconds, Int64(Int32.max)) }
         if Task.isCancelled { throw .cancelled }
         let exchange = Exchange(
             method: Bytes(request.method), url: Bytes(request.url), headers: request.headers, body: request.body)
-        try client.prepare(job, exchange, changes)
+        try pool.prepare(job, exchange, policy)
         try engine.submit(job)
         return try await withTaskCancellationHandler {
             await outcome.wait()
@@ -70,7 +67,7 @@ public final class EngineTransport: Transport {
 }
 
 /// A job whose end resumes who waits for it.
-private final class OutcomeJob: Job, @unchecked Sendable {
+private final class OutcomeJob: SubmittedTransfer, @unchecked Sendable {
     private let outcome: OneOutcome<Answer>
     // Of the thread that drives.
     private var result: Result<Answer, Failure>?

@@ -46,5 +46,5 @@ extension Bytes {
 
 extension HeaderBlock {
     /// Whether a 304 answers what was asked.
-    var asksForNews: Bool { index(of: "if-none-match") != nil || index(of: "if-modified-since") != nil }
+    package var asksForNews: Bool { index(of: "if-none-match") != nil || index(of: "if-modified-since") != nil }
 }

@@ -34,7 +34,7 @@ public final class Response: Sendable {
     /// What was noted on the way, if anything was.
     public let trace: Trace?
 
-    init(_ answer: consuming Answer, _ outcome: Outcome, _ typeName: SharedText) {
+    package init(_ answer: consuming Answer, _ outcome: Outcome, _ typeName: SharedText) {
         status = answer.status
         headers = answer.headers
         body = answer.body

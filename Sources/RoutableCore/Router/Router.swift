@@ -16,7 +16,7 @@ public final class Router: Sendable {
 
     /// What is strange about the description and its routes, as sentences at addresses that do not move.
     public let warningTexts: [Text]
-    let headers: [HeaderField]
+    package let headers: [HeaderField]
     private let resourceNames: TextPool
     private let operationNames: TextPool
     let matcher: Matcher

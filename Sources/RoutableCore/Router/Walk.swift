@@ -1,10 +1,10 @@
 // From a dotted route and an operation's name to the entries that they mean, with every refusal explained.
 
 /// A route resolved: the resources from the root down, and the operation at its end.
-struct Walk {
+package struct Walk {
     /// Indices of resources, the outermost first; empty for a free operation.
-    var resources: [Int]
-    var operation: OperationEntry
+    package var resources: [Int]
+    package var operation: OperationEntry
 }
 
 extension Router {
@@ -12,7 +12,7 @@ extension Router {
     ///
     /// Failures: `unknown` for names that do not exist, `notAllowed` for an operation that the resource does
     /// not offer there, `limit` for a walk that is too long.
-    func walk(route: Bytes, operation: Bytes) throws(Failure) -> Walk {
+    package func walk(route: Bytes, operation: Bytes) throws(Failure) -> Walk {
         if route.isEmpty { return Walk(resources: [], operation: try freeOperation(operation)) }
         let names = route.split(on: UInt8(ascii: "."))
         if names.count > Limits.idsPerRoute {

@@ -8,8 +8,8 @@ public final class Authorization: @unchecked Sendable {
     /// A scheme with the credential that serves it.
     public struct Need: Sendable {
         public var scheme: AuthScheme
-        public var credential: Credential
-        public init(_ scheme: AuthScheme, _ credential: Credential) {
+        public var credential: StoredCredential
+        public init(_ scheme: AuthScheme, _ credential: StoredCredential) {
             self.scheme = scheme
             self.credential = credential
         }
@@ -18,10 +18,10 @@ public final class Authorization: @unchecked Sendable {
     /// What the layers above know: the request that refreshes a credential by an operation of the description, and what an
     /// answer to a refresh says.
     public struct Knowledge: Sendable {
-        public var request: @Sendable (AuthScheme, CredentialValues) throws(Failure) -> Exchange
+        public var request: @Sendable (AuthScheme, Credential) throws(Failure) -> Exchange
         public var token: @Sendable (AuthScheme, Answer) throws(Failure) -> Token
         public init(
-            request: @escaping @Sendable (AuthScheme, CredentialValues) throws(Failure) -> Exchange,
+            request: @escaping @Sendable (AuthScheme, Credential) throws(Failure) -> Exchange,
             token: @escaping @Sendable (AuthScheme, Answer) throws(Failure) -> Token
         ) {
             self.request = request
@@ -31,7 +31,7 @@ public final class Authorization: @unchecked Sendable {
 
     enum Step {
         case send(Exchange)
-        case wait(RefreshJob, begins: Bool)
+        case wait(CredentialRefresh, begins: Bool)
         /// The answer that refuses is the outcome.
         case deliver
     }
@@ -43,10 +43,10 @@ public final class Authorization: @unchecked Sendable {
     private var generations: [Int] = []
     private var attempts = 0
     /// What it waits for.
-    private(set) var awaited: RefreshJob?
+    private(set) var awaited: CredentialRefresh?
     /// Whether the credentials have to be put in before it goes out.
     private(set) var isDue = true
-    var record: Record?
+    var recorder: TraceRecorder?
 
     public init(_ exchange: Exchange, _ needs: [Need], _ knowledge: Knowledge) {
         bare = exchange
@@ -60,14 +60,14 @@ public final class Authorization: @unchecked Sendable {
             self.awaited = nil
             if let failure = awaited.failure { throw failure }
         }
-        var values: [CredentialValues] = []
+        var values: [Credential] = []
         var generations: [Int] = []
         for need in needs {
             switch try ask(need, refused: nil) {
             case .go(let found, let generation):
                 values.append(found)
                 generations.append(generation)
-            case .wait(let job, let begins): return wait(job, begins)
+            case .wait(let transfer, let begins): return wait(transfer, begins)
             case .refused: return .deliver
             case .failed(let failure): throw failure
             }
@@ -84,7 +84,7 @@ public final class Authorization: @unchecked Sendable {
         for (index, need) in needs.enumerated() {
             switch try ask(need, refused: generations.indices.contains(index) ? generations[index] : -1) {
             case .go(_, let generation): if generations[index] != generation { hasNews = true }
-            case .wait(let job, let begins): return wait(job, begins)
+            case .wait(let transfer, let begins): return wait(transfer, begins)
             case .refused: break
             case .failed(let failure): throw failure
             }
@@ -93,24 +93,24 @@ public final class Authorization: @unchecked Sendable {
         return hasNews && attempts <= CredentialState.most ? try admit() : .deliver
     }
 
-    private func wait(_ job: RefreshJob, _ begins: Bool) -> Step {
-        awaited = job
+    private func wait(_ transfer: CredentialRefresh, _ begins: Bool) -> Step {
+        awaited = transfer
         isDue = true
-        return .wait(job, begins: begins)
+        return .wait(transfer, begins: begins)
     }
 
-    private func ask(_ need: Need, refused generation: Int?) throws(Failure) -> Credential.Found {
-        if need.scheme.kind == .certificate { return .go(CredentialValues(), 0) }
+    private func ask(_ need: Need, refused generation: Int?) throws(Failure) -> StoredCredential.Found {
+        if need.scheme.kind == .certificate { return .go(Credential(), 0) }
         let knowledge = knowledge
         let scheme = need.scheme
         return need.credential.ask(scheme, refused: generation) { values, generation in
-            RefreshJob(need.credential, generation, values) { (answer) throws(Failure) in try knowledge.token(scheme, answer) }
+            CredentialRefresh(need.credential, generation, values) { (answer) throws(Failure) in try knowledge.token(scheme, answer) }
         }
     }
 
     /// Gives a refresh that was just made its request.
-    func prepare(_ job: RefreshJob, _ policy: Policy) throws(Failure) {
-        record?.refreshes(job.credential.name)
+    func prepare(_ transfer: CredentialRefresh, _ policy: TransferPolicy) throws(Failure) {
+        recorder?.refreshes(transfer.credential.name)
         var policy = policy
         // A token request is not repeated: what it hands in may be good for one time.
         var rules = policy.rules
@@ -118,12 +118,12 @@ public final class Authorization: @unchecked Sendable {
         rules.followsRedirects = false
         policy.rules = rules
         if policy.deadlineMilliseconds < 0 { policy.deadlineMilliseconds = ClientOptions.Default.deadlineMilliseconds }
-        try job.begin(with: job.refresher == nil ? request(job) : nil, policy)
+        try transfer.begin(with: transfer.refresher == nil ? request(transfer) : nil, policy)
     }
 
-    private func request(_ job: RefreshJob) throws(Failure) -> Exchange {
-        for need in needs where need.credential === job.credential {
-            let values = job.credential.current
+    private func request(_ transfer: CredentialRefresh) throws(Failure) -> Exchange {
+        for need in needs where need.credential === transfer.credential {
+            let values = transfer.credential.current
             let exchange =
                 need.scheme.kind == .oauth2 || !values.tokenURL.isEmpty
                 ? TokenRequest.exchange(need.scheme, values) : try knowledge.request(need.scheme, values)
@@ -136,7 +136,7 @@ public final class Authorization: @unchecked Sendable {
     // MARK: What goes out
 
     /// The request with its credentials.
-    private func authorized(_ values: [CredentialValues]) throws(Failure) -> Exchange {
+    private func authorized(_ values: [Credential]) throws(Failure) -> Exchange {
         var exchange = bare
         for (need, values) in zip(needs, values) {
             try check(values.origin, need, exchange)
@@ -166,7 +166,7 @@ public final class Authorization: @unchecked Sendable {
 
 extension Exchange {
     /// Puts a credential where its scheme says.
-    mutating func apply(_ scheme: AuthScheme, _ values: CredentialValues) {
+    mutating func apply(_ scheme: AuthScheme, _ values: Credential) {
         let hasUser = values.token.isEmpty && !values.user.isEmpty
         switch scheme.kind {
         case .certificate: return
@@ -179,7 +179,7 @@ extension Exchange {
         }
     }
 
-    private mutating func setBasic(_ values: CredentialValues) {
+    private mutating func setBasic(_ values: Credential) {
         let pair: Bytes = "\(values.user):\(values.password)"
         setSecret("Authorization", "Basic \(pair.storage.withUnsafeBytes { Base64.encode($0) })")
     }

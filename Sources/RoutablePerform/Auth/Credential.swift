@@ -1,10 +1,9 @@
-// A credential of a client: what its requests carry, and who gets a new one.
+// A credential as a host gives it: what its requests carry, and how a new token is got.
 
-internal import CSystem
 public import RoutableCore
 
 /// What a host sets for one scheme.  A text that is empty is not there, but for a password.
-public struct CredentialValues: Sendable {
+public struct Credential: Sendable {
     public var user = Bytes()
     public var password = Bytes()
     /// The token, or the key.
@@ -32,8 +31,8 @@ public struct CredentialValues: Sendable {
 
 /// A function of the host that gets a new token.  It is called without a lock, and may answer later, from any thread.
 public final class Refresher: Sendable {
-    let call: @Sendable (RefreshJob) -> Void
-    public init(_ call: @escaping @Sendable (RefreshJob) -> Void) { self.call = call }
+    let call: @Sendable (CredentialRefresh) -> Void
+    public init(_ call: @escaping @Sendable (CredentialRefresh) -> Void) { self.call = call }
 }
 
 /// A function of the host that adds headers to a request.
@@ -64,112 +63,7 @@ public final class Signing {
     }
 }
 
-/// The credential of one scheme.  Any thread.
-public final class Credential: @unchecked Sendable {
-    public let name: Bytes
-    private let lock: OpaquePointer
-    // Guarded by the lock.
-    private var state: CredentialState
-    private var values: CredentialValues
-    /// The refresh that is under way.
-    private var job: RefreshJob?
-    /// Why the last one failed.
-    private var failure: Failure?
-
-    public init(_ name: Bytes, _ values: CredentialValues) {
-        self.name = name
-        self.values = values
-        lock = csystem_lock_new()
-        state = CredentialState(
-            hasToken: values.hasToken, canRefresh: values.canRefresh, lifetime: values.lifetimeMilliseconds,
-            now: csystem_monotonic_ms())
-    }
-
-    deinit { csystem_lock_free(lock) }
-
-    private func locked<Result>(_ body: () -> Result) -> Result {
-        csystem_lock_acquire(lock)
-        defer { csystem_lock_release(lock) }
-        return body()
-    }
-
-    func replace(_ new: CredentialValues) {
-        var old: CredentialValues?
-        locked {
-            old = values
-            values = new
-            failure = nil
-            state.replaced(
-                hasToken: new.hasToken, canRefresh: new.canRefresh, lifetime: new.lifetimeMilliseconds,
-                now: csystem_monotonic_ms())
-        }
-        // The host's destroy function may run here, without the lock.
-        withExtendedLifetime(old) {}
-    }
-
-    /// The values at hand.
-    public var current: CredentialValues { locked { values } }
-
-    /// What a transfer finds.
-    enum Found {
-        case go(CredentialValues, Int)
-        /// Wait for that one; `begins` says that nobody has submitted it.
-        case wait(RefreshJob, begins: Bool)
-        case refused
-        case failed(Failure)
-    }
-
-    /// Asks for a transfer that goes out, or one that was refused after it went out with a generation.  `canRefresh` says
-    /// whether the scheme has a refresh of its own.
-    func ask(_ scheme: AuthScheme, refused generation: Int?, _ make: (CredentialValues, Int) -> RefreshJob) -> Found {
-        let now = csystem_monotonic_ms()
-        return locked {
-            state.allowRefresh(values.canRefresh(scheme))
-            let decision = generation.map { state.refused($0, now: now) } ?? state.admit(now: now)
-            switch decision {
-            case .go(let generation): return .go(values, generation)
-            case .refresh:
-                let made = make(values, state.generation)
-                job = made
-                return .wait(made, begins: true)
-            case .wait:
-                guard let job else { return .failed(Failure(.internal, "a refresh is under way that nobody knows of")) }
-                return .wait(job, begins: false)
-            case .refused: return .refused
-            case .missing: return .failed(Failure.missingCredential(name, "it has neither a token nor a way to one"))
-            case .failed: return .failed(failure ?? Failure.missingCredential(name, "its refresh has failed"))
-            case .excessive:
-                return .failed(
-                    Failure(
-                        .excessiveRefresh,
-                        "the credential \"\(name.printable)\" was refreshed \(CredentialState.most) times in \(Int(CredentialState.window / 1000)) s, and the service still refuses it"
-                    ) { $0.parameter = name })
-            }
-        }
-    }
-
-    /// The refresh that began with that generation has ended.
-    func refreshed(_ generation: Int, _ token: Token) {
-        locked {
-            job = nil
-            if state.refreshed(generation, lifetime: token.lifetimeMilliseconds, now: csystem_monotonic_ms()) {
-                values.token = token.value
-                if let refresh = token.refresh { values.refreshToken = refresh }
-                failure = nil
-            }
-        }
-    }
-
-    func refreshFailed(_ generation: Int, _ why: Failure, isFinal: Bool) {
-        locked {
-            job = nil
-            if generation == state.generation { failure = why }
-            state.refreshFailed(generation, isFinal: isFinal)
-        }
-    }
-}
-
-extension CredentialValues {
+extension Credential {
     /// Whether there is something to go out with.
     var hasToken: Bool { !token.isEmpty || !user.isEmpty || signer != nil }
 
@@ -188,8 +82,28 @@ extension CredentialValues {
     }
 }
 
-extension Failure {
-    static func missingCredential(_ scheme: Bytes, _ why: Bytes) -> Failure {
-        Failure(.credential, "no credential for \"\(scheme.printable)\": \(why)") { $0.parameter = scheme }
+extension Credential {
+    /// Refuses what must not reach the wire.
+    public func validate(_ name: Bytes) throws(Failure) {
+        func refused(_ why: Bytes) -> Failure {
+            Failure(.argument, "the credential \"\(name.printable)\": \(why)") { $0.parameter = name }
+        }
+        if name.isEmpty { throw refused("its scheme has no name") }
+        for text in [token, refreshToken, clientId, clientSecret] where !HeaderField.isValidValue(text) {
+            throw refused("a token, a key or a secret has a control byte")
+        }
+        if user.storage.contains(UInt8(ascii: ":")) { throw refused("the user's name has a colon, which basic cannot carry") }
+        if !HeaderField.isValidValue(user) || !HeaderField.isValidValue(password) {
+            throw refused("the name or the password has a control byte")
+        }
+        if !hasToken && !canRefresh && refreshToken.isEmpty && clientId.isEmpty {
+            throw refused("it has no token, no user, and no way to a token")
+        }
+        if !tokenURL.isEmpty && !Origin.isValid(SharedText(tokenURL)) {
+            throw Failure(.url, "the token URL is not an http or https URL without credentials") { $0.parameter = name }
+        }
+        if let origin, !Origin.isValid(SharedText(origin)) {
+            throw Failure(.url, "the origin of a credential is like https://api.example.com") { $0.parameter = name }
+        }
     }
 }

@@ -4,7 +4,7 @@ import RoutableCore
 
 enum TokenRequest {
     /// With a refresh token where there is one, else with the client's own credentials.
-    static func exchange(_ scheme: AuthScheme, _ values: CredentialValues) -> Exchange {
+    static func exchange(_ scheme: AuthScheme, _ values: Credential) -> Exchange {
         var form: [(Bytes, Bytes)] = []
         if values.refreshToken.isEmpty {
             form.append(("grant_type", "client_credentials"))

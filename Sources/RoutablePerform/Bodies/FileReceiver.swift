@@ -146,7 +146,7 @@ final class FileReceiver: Receiver, @unchecked Sendable {
         return code == 0 ? .here : .failed(.file("written", note, code))
     }
 
-    override func take(_ bytes: UnsafeRawBufferPointer, _ flow: Flow) -> Taken {
+    override func take(_ bytes: UnsafeRawBufferPointer, _ streams: TransferStreams) -> Taken {
         guard let start = bytes.baseAddress else { return .all }
         let code = csystem_write_all(descriptor, start, bytes.count)
         if code != 0 {

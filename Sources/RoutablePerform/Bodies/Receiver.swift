@@ -43,7 +43,7 @@ open class Receiver: @unchecked Sendable {
     /// The head of an answer that is no redirect to follow.
     func begin(_ head: ResponseHead) -> Begun { Self.isSuccess(head.status) ? .here : .memory }
 
-    func take(_ bytes: UnsafeRawBufferPointer, _ flow: Flow) -> Taken { .all }
+    func take(_ bytes: UnsafeRawBufferPointer, _ streams: TransferStreams) -> Taken { .all }
 
     /// The attempt has ended, with that CURLcode; `isHere` when its body came here.
     func end(_ code: Int32, isHere: Bool) -> Ended { .proceed }
@@ -65,12 +65,12 @@ final class FunctionReceiver: Receiver, @unchecked Sendable {
 
     init(_ function: BodyFunction) { self.function = function }
 
-    override func take(_ bytes: UnsafeRawBufferPointer, _ flow: Flow) -> Taken {
-        switch flow.ask(.failed, { function.take(bytes) }) {
+    override func take(_ bytes: UnsafeRawBufferPointer, _ streams: TransferStreams) -> Taken {
+        switch streams.ask(.failed, { function.take(bytes) }) {
         case .all:
             isTouched = true
             return .all
-        case .later: return flow.mayPause("the function that takes the body") ? .later : .failed(flow.failure ?? Self.refused)
+        case .later: return streams.mayPause("the function that takes the body") ? .later : .failed(streams.failure ?? Self.refused)
         case .failed: return .failed(Self.refused)
         }
     }
@@ -87,7 +87,7 @@ final class DescriptorReceiver: Receiver, @unchecked Sendable {
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    override func take(_ bytes: UnsafeRawBufferPointer, _ flow: Flow) -> Taken {
+    override func take(_ bytes: UnsafeRawBufferPointer, _ streams: TransferStreams) -> Taken {
         guard let start = bytes.baseAddress else { return .all }
         isTouched = true
         let code = csystem_write_all(descriptor, start, bytes.count)

@@ -39,25 +39,25 @@ public final class StreamReceiver: Receiver, @unchecked Sendable {
     // MARK: The host's side
 
     /// The next item; nil when none has come.
-    public func next(of job: Job) -> Splitter.Item? {
+    public func next(of transfer: SubmittedTransfer) -> Splitter.Item? {
         csystem_lock_acquire(engine.lock)
         defer { csystem_lock_release(engine.lock) }
         let item = splitter.next()
         if isPaused, splitter.waitingBytes <= maximumBufferedBytes / 2 {
             isPaused = false
-            engine.resumeLocked(job)
+            engine.resumeLocked(transfer)
         }
         return item
     }
 
     /// Waits so long for an item, or the end.
-    public func wait(of job: Job, milliseconds: Int64) throws(Failure) {
-        try engine.wait(of: job, milliseconds: milliseconds) { !self.splitter.isEmpty }
+    public func wait(of transfer: SubmittedTransfer, milliseconds: Int64) throws(Failure) {
+        try engine.wait(of: transfer, milliseconds: milliseconds) { !self.splitter.isEmpty }
     }
 
-    public func waitForHead(of job: Job, milliseconds: Int64) throws(Failure) -> (Head?, Job.State) {
-        if milliseconds != 0 { try engine.wait(of: job, milliseconds: milliseconds) { self.head != nil } }
-        let state = job.currentState
+    public func waitForHead(of transfer: SubmittedTransfer, milliseconds: Int64) throws(Failure) -> (Head?, SubmittedTransfer.State) {
+        if milliseconds != 0 { try engine.wait(of: transfer, milliseconds: milliseconds) { self.head != nil } }
+        let state = transfer.currentState
         csystem_lock_acquire(engine.lock)
         defer { csystem_lock_release(engine.lock) }
         return (head, state)
@@ -102,7 +102,7 @@ public final class StreamReceiver: Receiver, @unchecked Sendable {
         csystem_lock_release(engine.lock)
     }
 
-    override func take(_ bytes: UnsafeRawBufferPointer, _ flow: Flow) -> Taken {
+    override func take(_ bytes: UnsafeRawBufferPointer, _ streams: TransferStreams) -> Taken {
         var failure: Failure?
         var isFull = false
         change {

@@ -7,7 +7,7 @@ import RoutableCore
 /// Reads a body for one transfer.  Used by the thread that performs.
 final class Upload: @unchecked Sendable {
     let body: StreamedBody
-    private let flow: Flow
+    private let streams: TransferStreams
     /// The length of each piece; -1 where it is not known.
     private var lengths: [Int64] = []
     private var index = 0
@@ -22,9 +22,9 @@ final class Upload: @unchecked Sendable {
     /// Set by the host: nothing is read meanwhile.
     var isPaused = false
 
-    init(_ body: StreamedBody, _ flow: Flow) {
+    init(_ body: StreamedBody, _ streams: TransferStreams) {
         self.body = body
-        self.flow = flow
+        self.streams = streams
     }
 
     deinit { close() }
@@ -41,7 +41,7 @@ final class Upload: @unchecked Sendable {
 
     // MARK: The start
 
-    /// Goes to the start, and finds out how long it is.  False with the flow's failure.
+    /// Goes to the start, and finds out how long it is.  False with the failure of the transfer's streams.
     func begin() -> Bool {
         if !rewind() { return false }
         lengths = []
@@ -56,7 +56,7 @@ final class Upload: @unchecked Sendable {
             } else if let file = piece.file {
                 let code = file.withCString { csystem_file_length($0, &count) }
                 if code != 0 {
-                    flow.fail(.file("read", file, code))
+                    streams.fail(.file("read", file, code))
                     return false
                 }
                 if count < 0 { hasPipe = true }
@@ -74,12 +74,12 @@ final class Upload: @unchecked Sendable {
         offset = 0
         guard isTouched else { return true }
         guard canRepeat else {
-            flow.fail(Failure(.body, "the body would have to be sent again, and cannot be read twice"))
+            streams.fail(Failure(.body, "the body would have to be sent again, and cannot be read twice"))
             return false
         }
         for piece in body.pieces {
-            if let source = piece.source, !flow.ask(false, { source.rewind() }) {
-                flow.fail(Failure(.callback, "the function that goes back to the body's start failed"))
+            if let source = piece.source, !streams.ask(false, { source.rewind() }) {
+                streams.fail(Failure(.callback, "the function that goes back to the body's start failed"))
                 return false
             }
         }
@@ -110,11 +110,11 @@ final class Upload: @unchecked Sendable {
                     guard let got = read(file, into: part) else { return .failed }
                     count = got
                 } else if let source = piece.source {
-                    switch flow.ask(.failed, { source.read(into: part) }) {
+                    switch streams.ask(.failed, { source.read(into: part) }) {
                     case .bytes(let got) where got <= room: count = max(0, got)
-                    case .later: return flow.mayPause("the function that gives the body") ? .later : .failed
+                    case .later: return streams.mayPause("the function that gives the body") ? .later : .failed
                     default:
-                        flow.fail(Failure(.callback, "the function that gives the body failed"))
+                        streams.fail(Failure(.callback, "the function that gives the body failed"))
                         return .failed
                     }
                 }
@@ -124,7 +124,7 @@ final class Upload: @unchecked Sendable {
                 return .bytes(count)
             }
             if lengths[index] > offset {
-                flow.fail(Failure(.body, "the body ended after \(Int(offset)) of \(Int(lengths[index])) bytes"))
+                streams.fail(Failure(.body, "the body ended after \(Int(offset)) of \(Int(lengths[index])) bytes"))
                 return .failed
             }
             close()
@@ -140,14 +140,14 @@ final class Upload: @unchecked Sendable {
             let code = file.withCString { csystem_open_reading($0, &descriptor, &length) }
             if code != 0 {
                 descriptor = -1
-                flow.fail(.file("read", file, code))
+                streams.fail(.file("read", file, code))
                 return nil
             }
         }
         guard let start = buffer.baseAddress else { return 0 }
         let got = csystem_read(descriptor, start, buffer.count)
         if got >= 0 { return Int(got) }
-        flow.fail(.file("read", file, Int32(truncatingIfNeeded: 0 &- got)))
+        streams.fail(.file("read", file, Int32(truncatingIfNeeded: 0 &- got)))
         return nil
     }
 

@@ -3,7 +3,7 @@
 internal import CCurl
 import RoutableCore
 
-/// The jobs that wait for their turn.  Used by the thread that drives.
+/// The transfers that wait for their turn.  Used by the thread that drives.
 struct Admission<Waiting: AnyObject> {
     private struct Host {
         var prefix: [UInt8]
@@ -30,11 +30,11 @@ struct Admission<Waiting: AnyObject> {
     private(set) var active = 0
     private(set) var waiting = 0
     private var hosts: [Host] = []
-    /// Hosts of which a job may begin, in turn.
+    /// Hosts of which a transfer may begin, in turn.
     private var ready = Queue<Int>()
     private var free: [Int] = []
     private var last = 0
-    /// The place of the job that `next` gave.
+    /// The place of the transfer that `next` gave.
     private(set) var lastBegun = 0
 
     init(most: Int, mostPerHost: Int) {
@@ -42,12 +42,12 @@ struct Admission<Waiting: AnyObject> {
         self.mostPerHost = mostPerHost
     }
 
-    /// Puts a job at the end of the queue of its origin.  Returns the place that `leave` wants.
-    mutating func enter(_ job: Waiting, _ prefix: UnsafeRawBufferPointer) -> Int { enter(job, at: host(prefix)) }
+    /// Puts a transfer at the end of the queue of its origin.  Returns the place that `leave` wants.
+    mutating func enter(_ transfer: Waiting, _ prefix: UnsafeRawBufferPointer) -> Int { enter(transfer, at: host(prefix)) }
 
     /// The same by a URL: most are of the origin of the one before, which needs no parsing.
-    mutating func enter(_ job: Waiting, url: SharedText) -> Int {
-        enter(job, at: isOfLast(url.buffer) ? last : host(Origin.prefix(of: url)))
+    mutating func enter(_ transfer: Waiting, url: SharedText) -> Int {
+        enter(transfer, at: isOfLast(url.buffer) ? last : host(Origin.prefix(of: url)))
     }
 
     private func isOfLast(_ url: UnsafeRawBufferPointer) -> Bool {
@@ -61,30 +61,30 @@ struct Admission<Waiting: AnyObject> {
         }
     }
 
-    private mutating func enter(_ job: Waiting, at index: Int) -> Int {
-        hosts[index].queue.append(job)
+    private mutating func enter(_ transfer: Waiting, at index: Int) -> Int {
+        hosts[index].queue.append(transfer)
         waiting &+= 1
         announce(index)
         return index
     }
 
-    /// The job whose turn it is; it counts as active from then on.
+    /// The transfer whose turn it is; it counts as active from then on.
     mutating func next() -> Waiting? {
         while active < most, let index = ready.popFirst() {
             guard hosts.indices.contains(index) else { continue }
             hosts[index].isReady = false
-            guard hosts[index].active < mostPerHost, let job = hosts[index].queue.popFirst() else { continue }
+            guard hosts[index].active < mostPerHost, let transfer = hosts[index].queue.popFirst() else { continue }
             hosts[index].active &+= 1
             active &+= 1
             waiting &-= 1
             lastBegun = index
             announce(index)
-            return job
+            return transfer
         }
         return nil
     }
 
-    /// A job that was active is no more.
+    /// A transfer that was active is no more.
     mutating func leave(_ index: Int) {
         guard hosts.indices.contains(index), hosts[index].active > 0 else { return }
         hosts[index].active &-= 1
@@ -97,7 +97,7 @@ struct Admission<Waiting: AnyObject> {
         }
     }
 
-    /// A job ended while it waited for its turn.
+    /// A transfer ended while it waited for its turn.
     mutating func forget(_ index: Int, _ waits: (Waiting) -> Bool) {
         guard hosts.indices.contains(index) else { return }
         // proof: the index is one of the array's.

@@ -1,11 +1,11 @@
 // What is to happen when, soonest first.
 
-/// Jobs with the moments at which they want attention: a binary heap.  Entries of jobs that are gone stay until they are
+/// Transfers with the moments at which they want attention: a binary heap.  Entries of transfers that are gone stay until they are
 /// half of it, so that forgetting costs next to nothing and holds nothing for long.
 struct Alarms {
     private struct Entry {
         var moment: Int64
-        var job: Job
+        var transfer: SubmittedTransfer
     }
 
     private var heap: [Entry] = []
@@ -15,28 +15,28 @@ struct Alarms {
     var next: Int64 { heap.first?.moment ?? .max }
     var count: Int { heap.count }
 
-    mutating func add(_ job: Job, at moment: Int64) {
-        job.alarms &+= 1
-        push(Entry(moment: moment, job: job))
+    mutating func add(_ transfer: SubmittedTransfer, at moment: Int64) {
+        transfer.alarms &+= 1
+        push(Entry(moment: moment, transfer: transfer))
     }
 
-    /// The job is gone.
-    mutating func forget(_ job: Job) {
-        if job.alarms == 0 { return }
-        forgotten &+= job.alarms
-        job.alarms = 0
+    /// The transfer is gone.
+    mutating func forget(_ transfer: SubmittedTransfer) {
+        if transfer.alarms == 0 { return }
+        forgotten &+= transfer.alarms
+        transfer.alarms = 0
         if forgotten < 64 || forgotten &* 2 < heap.count { return }
         let entries = heap
         heap = []
         forgotten = 0
-        for entry in entries where entry.job.alarms > 0 { push(entry) }
+        for entry in entries where entry.transfer.alarms > 0 { push(entry) }
     }
 
-    /// A job whose moment has come.
-    mutating func pop(by now: Int64) -> Job? {
+    /// A transfer whose moment has come.
+    mutating func pop(by now: Int64) -> SubmittedTransfer? {
         guard let first = heap.first, first.moment <= now, let last = heap.popLast() else { return nil }
-        if first.job.alarms > 0 { first.job.alarms &-= 1 } else { forgotten = max(0, forgotten &- 1) }
-        if heap.isEmpty { return first.job }
+        if first.transfer.alarms > 0 { first.transfer.alarms &-= 1 } else { forgotten = max(0, forgotten &- 1) }
+        if heap.isEmpty { return first.transfer }
         heap[0] = last
         var parent = 0
         while true {
@@ -47,7 +47,7 @@ struct Alarms {
             heap.swapAt(parent, child)
             parent = child
         }
-        return first.job
+        return first.transfer
     }
 
     mutating func removeAll() {

@@ -2,7 +2,7 @@
 //
 // Whoever waits drives: the thread that blocks for an outcome, the host's own loop, or a thread of the engine.  What
 // other threads want of the driving one stands in `inbox` and `cancelled` under the lock; everything else of the work
-// (Work.swift) belongs to the thread that drives, and no lock is held while libcurl or the host runs.
+// (TransferLoop.swift) belongs to the thread that drives, and no lock is held while libcurl or the host runs.
 
 internal import CCurl
 internal import CSystem
@@ -11,7 +11,7 @@ public import RoutableCore
 public final class Engine: @unchecked Sendable {
     /// What a call found.
     public enum Found: Sendable {
-        case job(Job)
+        case transfer(SubmittedTransfer)
         /// The time is over.
         case pending
         /// Nothing is under way that could end.
@@ -23,10 +23,10 @@ public final class Engine: @unchecked Sendable {
     private let forks: UInt32
 
     // Guarded by the lock.
-    var inbox: [Job] = []
-    var cancelled: [Job] = []
-    private var toggled: [(Job, Bool)] = []
-    private var ended = Queue<Job>()
+    var inbox: [SubmittedTransfer] = []
+    var cancelled: [SubmittedTransfer] = []
+    private var toggled: [(SubmittedTransfer, Bool)] = []
+    private var ended = Queue<SubmittedTransfer>()
     /// Of those, how many the host knows of.
     private var told = 0
     /// Submitted and not ended, with those whose callback runs.
@@ -46,24 +46,24 @@ public final class Engine: @unchecked Sendable {
     private var hasThread = false
 
     // Of the thread that drives.
-    let work: Work
+    let loop: TransferLoop
 
     static func make(_ options: ClientOptions, _ share: EasyHandle.Share) throws(Failure) -> Engine {
         guard let loop = ccurl_loop_new(options.maximumActive) else {
             throw Failure(.limit, "no descriptors or no memory left for the loop of a client")
         }
-        return Engine(options, Work(loop, options, share))
+        return Engine(options, TransferLoop(loop, options, share))
     }
 
-    private init(_ options: ClientOptions, _ work: Work) {
+    private init(_ options: ClientOptions, _ loop: TransferLoop) {
         self.options = options
-        self.work = work
+        self.loop = loop
         lock = csystem_lock_new()
         forks = csystem_fork_count()
     }
 
     deinit {
-        if isForeign { work.abandon() }
+        if isForeign { loop.abandon() }
         csystem_lock_free(lock)
     }
 
@@ -71,46 +71,46 @@ public final class Engine: @unchecked Sendable {
 
     // MARK: From any thread
 
-    /// Gives the job to the engine.  It ends exactly once, unless it is cancelled before.
-    public func submit(_ job: Job) throws(Failure) {
+    /// Gives the transfer to the engine.  It ends exactly once, unless it is cancelled before.
+    public func submit(_ transfer: SubmittedTransfer) throws(Failure) {
         let now = csystem_monotonic_ms()
-        bind(job, now)
+        bind(transfer, now)
         csystem_lock_acquire(lock)
-        let isRefused = isClosed || unfinished >= options.maximumPending && !job.isRefresh
-        if !isRefused { enter(job) }
+        let isRefused = isClosed || unfinished >= options.maximumPending && !transfer.isRefresh
+        if !isRefused { enter(transfer) }
         csystem_lock_release(lock)
-        if isRefused { throw refused(job) }
+        if isRefused { throw refused(transfer) }
     }
 
     /// The same for many at once: all of them, or none.
-    public func submit(_ jobs: [Job]) throws(Failure) {
+    public func submit(_ transfers: [SubmittedTransfer]) throws(Failure) {
         let now = csystem_monotonic_ms()
-        for job in jobs { bind(job, now) }
+        for transfer in transfers { bind(transfer, now) }
         csystem_lock_acquire(lock)
-        let isRefused = isClosed || jobs.count > options.maximumPending &- unfinished
-        if !isRefused { for job in jobs { enter(job) } }
+        let isRefused = isClosed || transfers.count > options.maximumPending &- unfinished
+        if !isRefused { for transfer in transfers { enter(transfer) } }
         csystem_lock_release(lock)
-        if isRefused, let first = jobs.first {
-            for job in jobs.dropFirst() { job.engine = nil }
+        if isRefused, let first = transfers.first {
+            for transfer in transfers.dropFirst() { transfer.engine = nil }
             throw refused(first)
         }
     }
 
-    private func bind(_ job: Job, _ now: Int64) {
-        if job.policy.deadlineMilliseconds >= 0 { job.deadline = now &+ job.policy.deadlineMilliseconds }
-        job.engine = self
+    private func bind(_ transfer: SubmittedTransfer, _ now: Int64) {
+        if transfer.policy.deadlineMilliseconds >= 0 { transfer.deadline = now &+ transfer.policy.deadlineMilliseconds }
+        transfer.engine = self
     }
 
     /// Under the lock.
-    private func enter(_ job: Job) {
-        if job.policy.record != nil { tellsAtOnce = true }
+    private func enter(_ transfer: SubmittedTransfer) {
+        if transfer.policy.recorder != nil { tellsAtOnce = true }
         unfinished &+= 1
-        inbox.append(job)
+        inbox.append(transfer)
         wakeIfNeeded()
     }
 
-    private func refused(_ job: Job) -> Failure {
-        job.engine = nil
+    private func refused(_ transfer: SubmittedTransfer) -> Failure {
+        transfer.engine = nil
         if isClosed { return Failure(.argument, "the client is closed") }
         return Failure(.limit, "\(options.maximumPending) transfers are under way already; let some end first")
     }
@@ -118,99 +118,99 @@ public final class Engine: @unchecked Sendable {
     /// The driving thread finds the inbox by itself unless it sleeps.  What comes after the first finds it awake.
     private func wakeIfNeeded() {
         if inbox.count &+ cancelled.count > 1 { return }
-        if isAsleep || (hasHost && !isDriving) { ccurl_loop_wake(work.loop) }
+        if isAsleep || (hasHost && !isDriving) { ccurl_loop_wake(loop.curlLoop) }
     }
 
-    /// Whether the cancel is the outcome.  When not, the job has ended, and its callback has run, unless this thread is
+    /// Whether the cancel is the outcome.  When not, the transfer has ended, and its callback has run, unless this thread is
     /// in it.
-    public func cancel(_ job: Job) -> Bool {
+    public func cancel(_ transfer: SubmittedTransfer) -> Bool {
         if isForeign { return false }
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
-        if job.state == .running {
-            cancelLocked(job)
+        if transfer.state == .running {
+            cancelLocked(transfer)
             wakeIfNeeded()
             // Who cancels may free what the functions of the body use.
-            while job.isInHost && driver != csystem_thread() {
+            while transfer.isInHost && driver != csystem_thread() {
                 waiters &+= 1
                 csystem_lock_wait(lock, -1)
                 waiters &-= 1
             }
             return true
         }
-        while job.state == .calling && driver != csystem_thread() {
+        while transfer.state == .calling && driver != csystem_thread() {
             waiters &+= 1
             csystem_lock_wait(lock, -1)
             waiters &-= 1
         }
-        return job.state == .cancelled
+        return transfer.state == .cancelled
     }
 
-    private func cancelLocked(_ job: Job) {
-        job.state = .cancelled
+    private func cancelLocked(_ transfer: SubmittedTransfer) {
+        transfer.state = .cancelled
         unfinished &-= 1
-        cancelled.append(job)
+        cancelled.append(transfer)
         if waiters > 0 { csystem_lock_notify(lock) }
     }
 
     // MARK: Bodies that the host gives and takes
 
     /// Whether the host may be called for it: then `leaveHost` follows.
-    func enterHost(_ job: Job) -> Bool {
+    func enterHost(_ transfer: SubmittedTransfer) -> Bool {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
-        guard job.state == .running, !isClosed else { return false }
+        guard transfer.state == .running, !isClosed else { return false }
         tellWaiters()
-        job.isInHost = true
+        transfer.isInHost = true
         return true
     }
 
-    func leaveHost(_ job: Job) {
+    func leaveHost(_ transfer: SubmittedTransfer) {
         csystem_lock_acquire(lock)
-        job.isInHost = false
+        transfer.isInHost = false
         if waiters > 0 { csystem_lock_notify(lock) }
         csystem_lock_release(lock)
     }
 
     /// Stops and continues what a transfer takes and gives.  Whether it is under way.
-    public func pause(_ job: Job, _ isPaused: Bool) -> Bool {
+    public func pause(_ transfer: SubmittedTransfer, _ isPaused: Bool) -> Bool {
         if isForeign { return false }
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
-        guard job.state == .running, !isClosed else { return false }
-        job.isPausedByHost = isPaused
-        toggle(job, isPaused)
+        guard transfer.state == .running, !isClosed else { return false }
+        transfer.isPausedByHost = isPaused
+        toggle(transfer, isPaused)
         return true
     }
 
     /// There is room again, unless the host paused it.
-    func resumeLocked(_ job: Job) {
-        if job.state == .running, !job.isPausedByHost, !isClosed { toggle(job, false) }
+    func resumeLocked(_ transfer: SubmittedTransfer) {
+        if transfer.state == .running, !transfer.isPausedByHost, !isClosed { toggle(transfer, false) }
     }
 
-    private func toggle(_ job: Job, _ isPaused: Bool) {
-        toggled.append((job, isPaused))
-        if isAsleep || (hasHost && !isDriving) { ccurl_loop_wake(work.loop) }
+    private func toggle(_ transfer: SubmittedTransfer, _ isPaused: Bool) {
+        toggled.append((transfer, isPaused))
+        if isAsleep || (hasHost && !isDriving) { ccurl_loop_wake(loop.curlLoop) }
     }
 
     func notifyLocked() { if waiters > 0 { csystem_lock_notify(lock) } }
 
-    /// Waits until that is so, which is asked under the lock, or the job has ended.
-    func wait(of job: Job, milliseconds: Int64, until isSo: () -> Bool) throws(Failure) {
+    /// Waits until that is so, which is asked under the lock, or the transfer has ended.
+    func wait(of transfer: SubmittedTransfer, milliseconds: Int64, until isSo: () -> Bool) throws(Failure) {
         _ = try wait(milliseconds) {
             if isSo() { return .idle }
-            return job.state == .running || (job.state == .calling && self.driver != csystem_thread()) ? nil : .idle
+            return transfer.state == .running || (transfer.state == .calling && self.driver != csystem_thread()) ? nil : .idle
         }
     }
 
-    /// Lets the driving thread look at a job again, with something that another thread says of it.
-    func post<Posted: Job>(_ job: Posted, _ change: (Posted) -> Void) {
+    /// Lets the driving thread look at a transfer again, with something that another thread says of it.
+    func post<Posted: SubmittedTransfer>(_ transfer: Posted, _ change: (Posted) -> Void) {
         if isForeign { return }
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
-        if isClosed || job.state != .running { return }
-        change(job)
-        inbox.append(job)
+        if isClosed || transfer.state != .running { return }
+        change(transfer)
+        inbox.append(transfer)
         wakeIfNeeded()
     }
 
@@ -220,12 +220,12 @@ public final class Engine: @unchecked Sendable {
         return body()
     }
 
-    public func state(of job: Job) -> Job.State {
+    public func state(of transfer: SubmittedTransfer) -> SubmittedTransfer.State {
         if isForeign { return .cancelled }
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
         // The outcome is there for the thread that keeps it and for its callback, for others when that has run.
-        return job.state == .calling && driver != csystem_thread() ? .running : job.state
+        return transfer.state == .calling && driver != csystem_thread() ? .running : transfer.state
     }
 
     /// The descriptor to wait on for reading; when it is readable, `drive`.
@@ -234,8 +234,8 @@ public final class Engine: @unchecked Sendable {
         defer { csystem_lock_release(lock) }
         if isClosed || isForeign { return -1 }
         hasHost = true
-        if !inbox.isEmpty || !cancelled.isEmpty { ccurl_loop_wake(work.loop) }
-        return ccurl_loop_descriptor(work.loop)
+        if !inbox.isEmpty || !cancelled.isEmpty { ccurl_loop_wake(loop.curlLoop) }
+        return ccurl_loop_descriptor(loop.curlLoop)
     }
 
     /// Whether something is under way.
@@ -247,13 +247,13 @@ public final class Engine: @unchecked Sendable {
 
     // MARK: Waiting
 
-    /// The next job that has ended, of those that want no call.  Drives meanwhile, unless another thread does.
+    /// The next transfer that has ended, of those that want no call.  Drives meanwhile, unless another thread does.
     public func next(milliseconds: Int64, drives: Bool = true) throws(Failure) -> Found {
         try wait(milliseconds) {
-            while let job = self.ended.popFirst() {
-                if !job.isTold {
-                    job.isTold = true
-                    return .job(job)
+            while let transfer = self.ended.popFirst() {
+                if !transfer.isTold {
+                    transfer.isTold = true
+                    return .transfer(transfer)
                 }
                 self.told &-= 1
             }
@@ -263,25 +263,25 @@ public final class Engine: @unchecked Sendable {
     }
 
     /// The host knows of its end: the queue forgets it.
-    private func tell(_ job: Job) {
-        guard job.isQueued, !job.isTold else { return }
-        job.isTold = true
+    private func tell(_ transfer: SubmittedTransfer) {
+        guard transfer.isQueued, !transfer.isTold else { return }
+        transfer.isTold = true
         told &+= 1
         if told < 64 || told &* 2 < ended.count { return }
-        var kept = Queue<Job>()
-        while let job = ended.popFirst() { if !job.isTold { kept.append(job) } }
+        var kept = Queue<SubmittedTransfer>()
+        while let transfer = ended.popFirst() { if !transfer.isTold { kept.append(transfer) } }
         ended = kept
         told = 0
     }
 
-    /// Waits for the end of one job.
-    public func wait(for job: Job, milliseconds: Int64) throws(Failure) -> Job.State {
+    /// Waits for the end of one transfer.
+    public func wait(for transfer: SubmittedTransfer, milliseconds: Int64) throws(Failure) -> SubmittedTransfer.State {
         _ = try wait(milliseconds) {
-            if job.state == .running || (job.state == .calling && self.driver != csystem_thread()) { return nil }
-            if job.state == .ended { self.tell(job) }
+            if transfer.state == .running || (transfer.state == .calling && self.driver != csystem_thread()) { return nil }
+            if transfer.state == .ended { self.tell(transfer) }
             return .idle
         }
-        return state(of: job)
+        return state(of: transfer)
     }
 
     /// Lets work be done, waits for some when there is none, and calls the host.  Returns what is left under way.
@@ -328,7 +328,7 @@ public final class Engine: @unchecked Sendable {
             isDriving = true
             driver = csystem_thread()
             csystem_lock_release(lock)
-            work.run(self, milliseconds: end < 0 ? -1 : max(0, end &- now))
+            loop.run(self, milliseconds: end < 0 ? -1 : max(0, end &- now))
             hasStepped = true
             csystem_lock_acquire(lock)
             leave()
@@ -343,9 +343,9 @@ public final class Engine: @unchecked Sendable {
         if waiters > 0 { csystem_lock_notify(lock) }
         if hasHost {
             if !inbox.isEmpty || !cancelled.isEmpty || !toggled.isEmpty {
-                ccurl_loop_wake(work.loop)
+                ccurl_loop_wake(loop.curlLoop)
             } else {
-                work.arm()
+                loop.arm()
             }
         }
         if isClosed { unmake() }
@@ -354,10 +354,10 @@ public final class Engine: @unchecked Sendable {
     // MARK: For the work
 
     /// What other threads want done, if anything.
-    func takeInbox(_ jobs: inout [Job], _ dropped: inout [Job], _ changed: inout [(Job, Bool)]) {
+    func takeInbox(_ transfers: inout [SubmittedTransfer], _ dropped: inout [SubmittedTransfer], _ changed: inout [(SubmittedTransfer, Bool)]) {
         csystem_lock_acquire(lock)
         tellWaiters()
-        if !inbox.isEmpty { swap(&jobs, &inbox) }
+        if !inbox.isEmpty { swap(&transfers, &inbox) }
         if !cancelled.isEmpty { swap(&dropped, &cancelled) }
         if !toggled.isEmpty { swap(&changed, &toggled) }
         csystem_lock_release(lock)
@@ -379,26 +379,26 @@ public final class Engine: @unchecked Sendable {
     }
 
     /// The one outcome, unless a cancel was it: false then.
-    func settle(_ job: Job) -> Bool {
+    func settle(_ transfer: SubmittedTransfer) -> Bool {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
-        guard job.state == .running else { return false }
-        if job.wantsCall { tellWaiters() }  // before the host's function, which takes its time
+        guard transfer.state == .running else { return false }
+        if transfer.wantsCall { tellWaiters() }  // before the host's function, which takes its time
         if isClosed {
-            job.state = .cancelled
+            transfer.state = .cancelled
             unfinished &-= 1
             return false
         }
-        job.state = .calling
+        transfer.state = .calling
         return true
     }
 
     /// After the outcome was kept, and the host was called if it wants that.
-    func finish(_ job: Job) {
+    func finish(_ transfer: SubmittedTransfer) {
         csystem_lock_acquire(lock)
-        job.state = .ended
+        transfer.state = .ended
         unfinished &-= 1
-        if job.isQueued && !isClosed { ended.append(job) }
+        if transfer.isQueued && !isClosed { ended.append(transfer) }
         isNews = true
         if tellsAtOnce { tellWaiters() }
         csystem_lock_release(lock)
@@ -452,7 +452,7 @@ public final class Engine: @unchecked Sendable {
             isDriving = true
             driver = csystem_thread()
             csystem_lock_release(lock)
-            work.run(self, milliseconds: -1)
+            loop.run(self, milliseconds: -1)
             csystem_lock_acquire(lock)
             leave()
         }
@@ -472,12 +472,12 @@ public final class Engine: @unchecked Sendable {
         }
         isClosed = true
         let hadThread = hasThread
-        for job in inbox where job.state == .running { cancelLocked(job) }
+        for transfer in inbox where transfer.state == .running { cancelLocked(transfer) }
         inbox = []
         if !isDriving {
             unmake()
         } else {
-            ccurl_loop_wake(work.loop)
+            ccurl_loop_wake(loop.curlLoop)
         }
         if waiters > 0 { csystem_lock_notify(lock) }
         // The driving thread uses the loop until it leaves.
@@ -493,17 +493,17 @@ public final class Engine: @unchecked Sendable {
 
     /// Under the lock, with nobody driving and none to come.
     private func unmake() {
-        for job in work.jobs where job.state == .running { cancelLocked(job) }
-        for job in cancelled {
-            job.stage = .gone
-            job.abandoned()
+        for transfer in loop.transfers where transfer.state == .running { cancelLocked(transfer) }
+        for transfer in cancelled {
+            transfer.stage = .gone
+            transfer.abandoned()
         }
         cancelled = []
         toggled = []
         // Nobody asks for them any more, and each refers to the engine.
-        ended = Queue<Job>()
+        ended = Queue<SubmittedTransfer>()
         told = 0
         // libcurl closes connections here, which calls nobody back but loop.c.
-        work.unmake()
+        loop.unmake()
     }
 }

@@ -2,9 +2,9 @@
 
 import ArgumentParser
 import Glibc
+import RoutableClient
 import RoutableCore
 import RoutableDocuments
-import RoutablePerform
 
 struct SendCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -88,7 +88,7 @@ struct SendCommand: ParsableCommand {
     func run() throws {
         let request = try call.request(try description.router())
         if let pages { return try readPages(of: request, pages) }
-        let sending = Sending(request, try Client.make(options()), changes)
+        let client = try Client.make(options())
         let progress = ProgressLine(isShown: !silent && Terminal.remarks.width != nil)
         if progress.isShown {
             request.setProgress(
@@ -101,15 +101,17 @@ struct SendCommand: ParsableCommand {
         // A device or a pipe is not put in place of what is there.
         let isStreamed = output.map { $0 != "-" && !File.isSpecial($0) } ?? false
         if isStreamed, let output { request.setTarget(BodyTarget(file: Bytes(output), resumes: continues)) }
-        try write(sending, progress, isStreamed)
+        try write(request, client, progress, isStreamed)
     }
 
     /// Performs, and writes what came, also when it is no success.
     @discardableResult
-    private func write(_ sending: Sending, _ progress: ProgressLine, _ isStreamed: Bool) throws -> Response {
+    private func write(
+        _ request: Request, _ client: Client, _ progress: ProgressLine, _ isStreamed: Bool
+    ) throws -> Response {
         let response: Response
         var problem: Failure?
-        do { response = try sending.perform(progress) } catch {
+        do { response = try perform(request, client, progress) } catch {
             guard let answered = error.fields.response else {
                 throw error.status == .limit ? Staged(failure: error, ending: .answer) as any Error : error
             }
@@ -121,22 +123,32 @@ struct SendCommand: ParsableCommand {
         return response
     }
 
+    /// Performs, and shows the progress meanwhile.
+    private func perform(_ request: Request, _ client: Client, _ progress: ProgressLine) throws(Failure) -> Response {
+        defer { progress.clear() }
+        let transfer = Transfer(request, wantsCall: true)
+        try client.submit(transfer, request, policy)
+        while try client.drive(milliseconds: progress.interval) > 0 { progress.show() }
+        guard let response = try transfer.result() else { throw Failure(.internal, "the transfer ended without an outcome") }
+        return response
+    }
+
     private func readPages(of request: Request, _ count: Int) throws {
         var options = PageOptions()
         options.maximumPages = count
         let pages = try Pages.make(request, at: request.url, options)
         let client = try Client.make(self.options())
         while let next = try pages.next() {
-            pages.take(try write(Sending(next, client, changes), ProgressLine(isShown: false), false))
+            pages.take(try write(next, client, ProgressLine(isShown: false), false))
         }
     }
 
     /// What was said here counts before what the description says.
-    private var changes: PolicyChanges {
-        var changes = PolicyChanges()
-        changes.deadlineMilliseconds = deadline.map { $0 == 0 ? -1 : Int64($0 * 1000) }
-        changes.retries = retries
-        return changes
+    private var policy: RequestPolicy {
+        var policy = RequestPolicy()
+        policy.deadlineMilliseconds = deadline.map { $0 == 0 ? -1 : Int64($0 * 1000) }
+        policy.retries = retries
+        return policy
     }
 
     private func options() throws -> ClientOptions {
@@ -172,49 +184,4 @@ struct SendCommand: ParsableCommand {
         if !head.isEmpty { try Output.write(head) }
         try File.write(response.body.bytes, to: output)
     }
-}
-
-/// A request on its way.
-private struct Sending {
-    private let request: Request
-    private let client: Client
-    private let changes: PolicyChanges?
-
-    init(_ request: Request, _ client: Client, _ changes: PolicyChanges) {
-        self.request = request
-        self.client = client
-        self.changes = PolicyChanges.of(request, changes)
-    }
-
-    func perform(_ progress: ProgressLine) throws(Failure) -> Response {
-        let job = Kept()
-        do throws(Failure) {
-            try client.prepare(job, Exchange(written: request, url: request.url), changes)
-            let engine = try client.engine()
-            try engine.submit(job)
-            while try engine.drive(milliseconds: progress.interval) > 0 { progress.show() }
-            progress.clear()
-        } catch {
-            progress.clear()
-            throw about(error)
-        }
-        if let failure = job.failure { throw about(failure) }
-        guard let answer = job.answer else { throw Failure(.internal, "the transfer ended without an outcome") }
-        return try request.plan.router.map(answer, to: request.plan, request.headers)
-    }
-
-    private func about(_ failure: Failure) -> Failure {
-        failure.about(route: request.route.bytes, operation: request.operation.bytes)
-    }
-}
-
-/// The outcome, kept by the thread that drives.
-private final class Kept: Job, @unchecked Sendable {
-    private(set) var answer: Answer?
-    private(set) var failure: Failure?
-
-    init() { super.init(wantsCall: true) }
-
-    override func answered(_ answer: consuming Answer) { self.answer = answer }
-    override func failed(_ failure: Failure) { self.failure = failure }
 }

@@ -6,35 +6,35 @@ internal import CSystem
 public import RoutableCore
 
 /// Made for one transfer; used by the thread that performs it.
-public final class Flow: @unchecked Sendable {
+public final class TransferStreams: @unchecked Sendable {
     let receiver: Receiver?
     let progress: ProgressFunction?
     private var told: Progress?
     /// Why the transfer cannot go on, where libcurl only knows that it was stopped.
     var failure: Failure?
-    /// The job whose transfer it is, which owns it; none of a blocking call.
-    private var job: Unmanaged<Job>?
+    /// The submitted transfer, which owns it; none of a blocking call.
+    private var transfer: Unmanaged<SubmittedTransfer>?
 
     init(receiver: Receiver?, progress: ProgressFunction?) {
         self.receiver = receiver
         self.progress = progress
     }
 
-    func attach(_ job: Job) { self.job = Unmanaged.passUnretained(job) }
+    func attach(_ transfer: SubmittedTransfer) { self.transfer = Unmanaged.passUnretained(transfer) }
 
     /// Calls the host, unless the transfer was cancelled: who cancels waits for what runs, and nothing begins after it.
     func ask<Result>(_ otherwise: Result, _ call: () -> Result) -> Result {
-        guard let job else { return call() }
-        return job._withUnsafeGuaranteedRef { job in
-            guard let engine = job.engine, engine.enterHost(job) else { return otherwise }
-            defer { engine.leaveHost(job) }
+        guard let transfer else { return call() }
+        return transfer._withUnsafeGuaranteedRef { transfer in
+            guard let engine = transfer.engine, engine.enterHost(transfer) else { return otherwise }
+            defer { engine.leaveHost(transfer) }
             return call()
         }
     }
 
     /// Whether somebody can resume the transfer when the host has nothing to give or cannot take now.
     func mayPause(_ what: StaticString) -> Bool {
-        if job != nil { return true }
+        if transfer != nil { return true }
         fail(Failure(.callback, "\(Bytes(stringLiteral: what)) asks to wait, which only submitted transfers can"))
         return false
     }
@@ -57,14 +57,14 @@ public final class Flow: @unchecked Sendable {
             curl,
             { user, toTake, taken, toGive, given in
                 guard let user else { return 1 }
-                return Unmanaged<Flow>.fromOpaque(user)._withUnsafeGuaranteedRef { flow in
+                return Unmanaged<TransferStreams>.fromOpaque(user)._withUnsafeGuaranteedRef { streams in
                     var now = Progress()
-                    let before = flow.receiver?.offset ?? 0
+                    let before = streams.receiver?.offset ?? 0
                     now.sent = Int64(given)
                     now.toSend = toGive > 0 ? Int64(toGive) : -1
                     now.received = Int64(taken) &+ before
                     now.toReceive = toTake > 0 ? Int64(toTake) &+ before : -1
-                    return flow.tell(now) ? 0 : 1
+                    return streams.tell(now) ? 0 : 1
                 }
             }, Unmanaged.passUnretained(self).toOpaque())
     }

@@ -1,5 +1,6 @@
 // BEHAVIOUR A1, A2: which answers are a success.
 
+import RoutableClient
 import RoutableCore
 import Testing
 

@@ -6,7 +6,7 @@ import RoutableCore
 
 /// The receiving side of one handle.  The callbacks run on the thread that performs, while it performs; nobody else
 /// touches the object meanwhile.
-final class Transfer {
+final class HandleTransfer {
     private var state = TransferState()
     private var body: [UInt8] = []
     /// Where the body of the answer at hand goes instead; nil for most.
@@ -25,14 +25,14 @@ final class Transfer {
     var exchange: Exchange { state.exchange }
     var rules: TransferState.Rules { state.rules }
     var isRedirecting: Bool { state.isRedirecting }
-    var record: Record? { state.record }
+    var recorder: TraceRecorder? { state.recorder }
     func noteWait(_ milliseconds: Int64) { state.noteWait(milliseconds) }
     /// Bytes of the body so far.
     var received: Int { state.bodyCount }
 
     func receive(_ event: TransferState.Event) -> TransferState.Action { state.receive(event) }
-    func begin(_ exchange: consuming Exchange, _ policy: Policy) -> TransferState.Action {
-        state.begin(exchange, policy.sharedRules, policy.record)
+    func begin(_ exchange: consuming Exchange, _ policy: TransferPolicy) -> TransferState.Action {
+        state.begin(exchange, policy.sharedRules, policy.recorder)
     }
     func abandon() {
         state.abandon()
@@ -41,7 +41,7 @@ final class Transfer {
     func suspend() -> TransferState.Suspended { state.suspend() }
     /// The attempt has ended, with that code.
     func finished(_ end: EasyHandle.End) -> TransferState.Action {
-        guard let flow = state.exchange.flow, let receiver = flow.receiver else {
+        guard let streams = state.exchange.streams, let receiver = streams.receiver else {
             return state.receive(.finished(end.code, redirect: end.redirect))
         }
         let isHere = self.receiver != nil
@@ -51,13 +51,13 @@ final class Transfer {
             return state.receive(.repeated)
         }
         // libcurl may not have been told, or told another code.
-        if flow.failure != nil { return state.receive(.finished(Self.refused, redirect: nil)) }
+        if streams.failure != nil { return state.receive(.finished(Self.refused, redirect: nil)) }
         switch receiver.end(end.code, isHere: isHere) {
         case .proceed: return state.receive(.finished(end.code, redirect: end.redirect))
         case .again: return state.receive(.repeated)
         case .wait(let retry): return state.receive(.interrupted(retry, end.code))
         case .failed(let failure):
-            flow.fail(failure)
+            streams.fail(failure)
             return state.receive(.finished(Self.refused, redirect: nil))
         }
     }
@@ -72,14 +72,14 @@ final class Transfer {
         let exchange = state.exchange
         var status = state.head.status
         var isElsewhere = false
-        if let receiver = exchange.flow?.receiver, Receiver.isSuccess(status) {
+        if let receiver = exchange.streams?.receiver, Receiver.isSuccess(status) {
             isElsewhere = true
             status = receiver.status ?? status
         }
         var answer = Answer(
             status: status, headers: state.head.headers, body: SharedText(terminated: fits ? body : Array(body[...])),
             url: exchange.shownURL ?? exchange.url, isElsewhere: isElsewhere)
-        answer.trace = state.record?.trace
+        answer.trace = state.recorder?.trace
         forget()
         return answer
     }
@@ -106,7 +106,7 @@ final class Transfer {
         case .expect(let count):
             body.removeAll(keepingCapacity: true)
             body.reserveCapacity(min(count, Self.trustedLength) &+ 1)
-            if let flow = state.exchange.flow, let receiver = flow.receiver, !isRedirecting { return divert(flow, to: receiver) }
+            if let streams = state.exchange.streams, let receiver = streams.receiver, !isRedirecting { return divert(streams, to: receiver) }
             return true
         default: return false
         }
@@ -114,7 +114,7 @@ final class Transfer {
 
     /// Whether the transfer goes on: the head is there.
     @inline(never)
-    private func divert(_ flow: Flow, to receiver: Receiver) -> Bool {
+    private func divert(_ streams: TransferStreams, to receiver: Receiver) -> Bool {
         self.receiver = nil
         switch receiver.begin(state.head) {
         case .here: self.receiver = receiver
@@ -123,7 +123,7 @@ final class Transfer {
             isToRepeat = true
             return false
         case .failed(let failure):
-            flow.fail(failure)
+            streams.fail(failure)
             return false
         }
         return true
@@ -132,7 +132,7 @@ final class Transfer {
     /// What libcurl is to be told: all were taken, none now, or that it ends here.
     private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
         if isPaused, !bytes.isEmpty { return Int(CURL_WRITEFUNC_PAUSE) }
-        if let receiver, let flow = state.exchange.flow { return take(bytes, flow, receiver) }
+        if let receiver, let streams = state.exchange.streams { return take(bytes, streams, receiver) }
         return take(body: bytes) ? bytes.count : bytes.isEmpty ? 1 : 0
     }
 
@@ -140,13 +140,13 @@ final class Transfer {
     private static let refused: Int32 = 23
 
     @inline(never)
-    private func take(_ bytes: UnsafeRawBufferPointer, _ flow: Flow, _ receiver: Receiver) -> Int {
+    private func take(_ bytes: UnsafeRawBufferPointer, _ streams: TransferStreams, _ receiver: Receiver) -> Int {
         let end = bytes.isEmpty ? 1 : 0
-        if flow.failure != nil { return end }
-        switch receiver.take(bytes, flow) {
+        if streams.failure != nil { return end }
+        switch receiver.take(bytes, streams) {
         case .later: return Int(CURL_WRITEFUNC_PAUSE)
         case .failed(let failure):
-            flow.fail(failure)
+            streams.fail(failure)
             return end
         case .all:
             switch state.receive(.body(bytes.count)) {
@@ -186,12 +186,12 @@ final class Transfer {
         ccurl_set_takers(
             curl,
             { bytes, size, count, user in
-                guard let user, let line = Transfer.buffer(bytes, size, count) else { return 0 }
-                return Unmanaged<Transfer>.fromOpaque(user)._withUnsafeGuaranteedRef { $0.take(head: line) }
+                guard let user, let line = HandleTransfer.buffer(bytes, size, count) else { return 0 }
+                return Unmanaged<HandleTransfer>.fromOpaque(user)._withUnsafeGuaranteedRef { $0.take(head: line) }
             },
             { bytes, size, count, user in
-                guard let user, let bytes = Transfer.buffer(bytes, size, count) else { return 0 }
-                return Unmanaged<Transfer>.fromOpaque(user)._withUnsafeGuaranteedRef { $0.take(bytes) }
+                guard let user, let bytes = HandleTransfer.buffer(bytes, size, count) else { return 0 }
+                return Unmanaged<HandleTransfer>.fromOpaque(user)._withUnsafeGuaranteedRef { $0.take(bytes) }
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 

@@ -3,7 +3,7 @@
 public import RoutableCore
 
 /// The layer above makes subclasses, which keep the outcome and call the host.
-open class Job: @unchecked Sendable {
+open class SubmittedTransfer: @unchecked Sendable {
     public enum State: Sendable {
         /// Submitted, not ended.
         case running
@@ -41,7 +41,7 @@ open class Job: @unchecked Sendable {
     // Of the thread that drives.
     var stage = Stage.submitted
     var exchange = Exchange.nothing
-    var policy = Policy(deadlineMilliseconds: -1, rules: TransferState.Rules())
+    var policy = TransferPolicy(deadlineMilliseconds: -1, rules: TransferState.Rules())
     /// A moment of the monotonic clock; Int64.max for none.
     var deadline = Int64.max
     /// Its place in the admission.
@@ -53,7 +53,7 @@ open class Job: @unchecked Sendable {
     var isRefresh = false
     var suspended: TransferState.Suspended?
     var wakeAt = Int64.max
-    /// Its place among the jobs of the engine.
+    /// Its place among the transfers of the engine.
     var index = -1
     /// How many alarms stand for it.
     var alarms = 0
@@ -62,9 +62,9 @@ open class Job: @unchecked Sendable {
 
     public init(wantsCall: Bool) { self.wantsCall = wantsCall }
 
-    func prepare(_ exchange: consuming Exchange, _ policy: consuming Policy, isQueued: Bool) {
+    final func prepare(_ exchange: consuming Exchange, _ policy: consuming TransferPolicy, isQueued: Bool) {
         self.isQueued = isQueued && !wantsCall
-        exchange.flow?.attach(self)
+        exchange.streams?.attach(self)
         self.exchange = exchange
         self.policy = policy
     }

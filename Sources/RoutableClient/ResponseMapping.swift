@@ -1,31 +1,6 @@
 // From an answer's status, headers and bytes to an outcome (BEHAVIOUR 3.5, A1, A2).
 
-/// An answer as it came off the wire, or from a host's own client.
-public struct Answer: Sendable {
-    public var status: Int32
-    public var headers: HeaderBlock
-    /// After content decoding.
-    public var body: SharedText
-    /// After redirects; empty when the host fetched.
-    public var url: SharedText
-    /// The body went elsewhere than into memory: it is not looked at.
-    public var isElsewhere = false
-    public var trace: Trace?
-
-    public init(status: Int32, headers: HeaderBlock, body: SharedText, url: SharedText, isElsewhere: Bool = false) {
-        self.isElsewhere = isElsewhere
-        self.status = status
-        self.headers = headers
-        self.body = body
-        self.url = url
-    }
-
-    public init(status: Int32, headers: [HeaderField], body: Bytes, url: Bytes = Bytes()) {
-        self.init(
-            status: status, headers: HeaderBlock(headers), body: SharedText(body),
-            url: url.isEmpty ? .empty : SharedText(url))
-    }
-}
+public import RoutableCore
 
 extension Router {
     /// Maps an answer of an operation.

@@ -1,13 +1,13 @@
-// A client: performs on the caller's own thread with a pool of handles, or many at once with its engine.
+// The transfers of a client: on the caller's own thread with a pool of handles, or many at once with its engine.
 
 internal import CSystem
 public import RoutableCore
 
 /// Performs exchanges over libcurl.  Any number of threads may use it at once.
-public final class Client: Sendable {
+public final class ConnectionPool: Sendable {
     public let options: ClientOptions
-    let credentials = CredentialTable()
-    private let policy: Policy
+    /// Of a transfer that says nothing else.
+    public let policy: TransferPolicy
     // Shared by the handles; libcurl takes its locks.
     nonisolated(unsafe) private let share: EasyHandle.Share
     // Guards `idle` and `engine` and nothing else: never held while libcurl runs.
@@ -23,12 +23,12 @@ public final class Client: Sendable {
     private static let idleHandles = 128
 
     /// Opens libcurl when it is the first.  Failures: `noCurl`, `header`, `argument`.
-    public static func make(_ options: ClientOptions) throws(Failure) -> Client {
+    public static func make(_ options: ClientOptions) throws(Failure) -> ConnectionPool {
         let options = try options.checked()
         try CurlLibrary.load()
         let share = try EasyHandle.Share.make()
         // Made at once, so that a libcurl that does not do is told here.
-        return Client(options, share, try EasyHandle.make(options, share))
+        return ConnectionPool(options, share, try EasyHandle.make(options, share))
     }
 
     private init(_ options: ClientOptions, _ share: EasyHandle.Share, _ first: EasyHandle) {
@@ -69,22 +69,22 @@ public final class Client: Sendable {
     /// A redirect repeats the request, but 303, and 301 and 302 after POST, turn it into a GET; another origin sees
     /// neither credentials nor secret headers.
     public func perform(
-        _ exchange: consuming Exchange, _ changes: PolicyChanges? = nil, _ authorization: Authorization? = nil,
+        _ exchange: consuming Exchange, _ given: TransferPolicy? = nil, _ authorization: Authorization? = nil,
         of plan: Plan? = nil
     ) throws(Failure) -> Answer {
         try checkProcess()
         try exchange.check()
-        var policy = changes?.applied(to: policy) ?? policy
-        guard let record = record(policy, plan) else { return try perform(exchange, policy, authorization) }
-        policy.record = record
-        authorization?.record = record
-        defer { record.tellEnd() }
-        do { return try perform(exchange, policy, authorization) } catch { throw record.failed(error) }
+        var policy = given ?? policy
+        guard let recorder = recorder(policy, plan) else { return try perform(exchange, policy, authorization) }
+        policy.recorder = recorder
+        authorization?.recorder = recorder
+        defer { recorder.tellEnd() }
+        do { return try perform(exchange, policy, authorization) } catch { throw recorder.failed(error) }
     }
 
     @inline(never)
     private func perform(
-        _ exchange: consuming Exchange, _ policy: Policy, _ authorization: Authorization?
+        _ exchange: consuming Exchange, _ policy: TransferPolicy, _ authorization: Authorization?
     ) throws(Failure) -> Answer {
         let start = policy.deadlineMilliseconds < 0 ? 0 : csystem_monotonic_ms()
         let deadline = policy.deadlineMilliseconds < 0 ? Int64.max : start &+ policy.deadlineMilliseconds
@@ -124,7 +124,7 @@ public final class Client: Sendable {
     }
 
     /// Sleeps as long as wanted; false when that would be past the deadline.
-    private func wait(_ retry: Retry, _ transfer: Transfer, _ start: Int64, _ deadline: Int64) -> Bool {
+    private func wait(_ retry: Retry, _ transfer: HandleTransfer, _ start: Int64, _ deadline: Int64) -> Bool {
         guard let wait = retry.milliseconds(wallSeconds: csystem_wall_seconds(), random: csystem_random()) else {
             return false
         }
@@ -148,17 +148,19 @@ public final class Client: Sendable {
         return made
     }
 
-    /// A job with what the client and the request say of it.
+    /// Gives a transfer what it performs, before it is submitted.
     public func prepare(
-        _ job: Job, _ exchange: consuming Exchange, _ changes: PolicyChanges? = nil, of plan: Plan? = nil
+        _ transfer: SubmittedTransfer, _ exchange: consuming Exchange, _ given: TransferPolicy? = nil,
+        isQueued: Bool = true, of plan: Plan? = nil
     ) throws(Failure) {
         try exchange.check()
-        var policy = changes?.applied(to: policy) ?? policy
-        if let record = record(policy, plan) {
-            policy.record = record
-            job.authorization?.record = record
+        var policy = policy
+        if let given { policy = given }
+        if let recorder = recorder(policy, plan) {
+            policy.recorder = recorder
+            transfer.authorization?.recorder = recorder
         }
-        job.prepare(exchange, policy, isQueued: changes?.isQueued ?? true)
+        transfer.prepare(exchange, policy, isQueued: isQueued)
     }
 
     /// Cancels all that was submitted and not ended.  Later calls fail.
@@ -171,9 +173,9 @@ public final class Client: Sendable {
 
     // MARK: What is told
 
-    private func record(_ policy: Policy, _ plan: Plan?) -> Record? {
+    private func recorder(_ policy: TransferPolicy, _ plan: Plan?) -> TraceRecorder? {
         let hook = csystem_load(hookPlace).map { Unmanaged<Hook>.fromOpaque($0).takeUnretainedValue() }
-        return hook == nil && !policy.isTimed ? nil : Record(hook, plan, isTimed: policy.isTimed)
+        return hook == nil && !policy.isTimed ? nil : TraceRecorder(hook, plan, isTimed: policy.isTimed)
     }
 
     /// Tells a function of the host of all transfers that begin from now on; once for a client.

@@ -1,10 +1,12 @@
-// A refresh as a job of the engine: one request, or one call of the host, that transfers wait for.
+// A refresh as a transfer of the engine: one request, or one call of the host, that transfers wait for.
 
 public import RoutableCore
 
 /// The one refresh of a credential that is under way.
-public final class RefreshJob: Job, @unchecked Sendable {
-    public let credential: Credential
+public final class CredentialRefresh: SubmittedTransfer, @unchecked Sendable {
+    let credential: StoredCredential
+    /// The name of its scheme.
+    public var scheme: Bytes { credential.name }
     let generation: Int
     /// The token that is to be replaced, or empty.
     public let oldToken: Bytes
@@ -17,7 +19,7 @@ public final class RefreshJob: Job, @unchecked Sendable {
     var answer: Result<Token, Failure>?
 
     init(
-        _ credential: Credential, _ generation: Int, _ values: CredentialValues,
+        _ credential: StoredCredential, _ generation: Int, _ values: Credential,
         _ read: @escaping (Answer) throws(Failure) -> Token
     ) {
         self.credential = credential
@@ -30,7 +32,7 @@ public final class RefreshJob: Job, @unchecked Sendable {
         isQueued = false
     }
 
-    func begin(with exchange: Exchange?, _ policy: Policy) {
+    func begin(with exchange: Exchange?, _ policy: TransferPolicy) {
         if let exchange { self.exchange = exchange }
         self.policy = policy
     }
@@ -52,7 +54,7 @@ public final class RefreshJob: Job, @unchecked Sendable {
         credential.refreshFailed(generation, Failure(.argument, "the client was closed"), isFinal: false)
     }
 
-    /// An alarm may hold the job for a while.
+    /// An alarm may hold the transfer for a while.
     func letGo() { refresher = nil }
 
     func take(_ answer: Result<Token, Failure>) {
@@ -70,6 +72,15 @@ public final class RefreshJob: Job, @unchecked Sendable {
     }
 
     // MARK: For the host
+
+    /// The host's new token.  Refused: an empty one, and what cannot be in a header.
+    public func finish(_ token: Bytes, lifetimeMilliseconds: Int64?) throws(Failure) {
+        if token.isEmpty || !HeaderField.isValidValue(token) || token.count > Limits.valueBytes {
+            fail("the host's function gave an empty token, or one with control bytes")
+            throw Failure(.argument, "a token is not empty and has no control byte")
+        }
+        finish(Token(token, lifetimeMilliseconds: lifetimeMilliseconds))
+    }
 
     /// The new token.  Any thread; only the first answer counts.
     public func finish(_ token: Token) { engine?.answer(self, .success(token)) }

@@ -2,9 +2,9 @@
 
 import RoutableCore
 
-extension Work {
-    /// The request with its credentials; nil when the job waits for a refresh, or has ended.  It has no handle.
-    func admit(_ job: Job, _ authorization: Authorization, _ engine: Engine) -> Exchange? {
+extension TransferLoop {
+    /// The request with its credentials; nil when the transfer waits for a refresh, or has ended.  It has no handle.
+    func admit(_ transfer: SubmittedTransfer, _ authorization: Authorization, _ engine: Engine) -> Exchange? {
         engine.tell()
         do throws(Failure) {
             switch try authorization.admit() {
@@ -12,21 +12,21 @@ extension Work {
                 try exchange.check()
                 return exchange
             case .wait(let refresh, let begins):
-                park(job)
+                park(transfer)
                 if begins { start(refresh, authorization, engine) }
                 return nil
             case .deliver: throw Failure(.internal, "a credential was refused before it was sent")
             }
         } catch {
-            fail(job, engine, error)
+            fail(transfer, engine, error)
             return nil
         }
     }
 
     /// The service has refused the credentials of an attempt that has ended.  What to do next with the handle; nil when
-    /// the job has none any more: then it waits, or has ended.
-    func challenge(_ job: Job, _ handle: EasyHandle, _ engine: Engine) -> TransferState.Action? {
-        guard let authorization = job.authorization else { return handle.transfer.receive(.enough) }
+    /// the transfer has none any more: then it waits, or has ended.
+    func challenge(_ transfer: SubmittedTransfer, _ handle: EasyHandle, _ engine: Engine) -> TransferState.Action? {
+        guard let authorization = transfer.authorization else { return handle.transfer.receive(.enough) }
         engine.tell()
         do throws(Failure) {
             switch try authorization.refused() {
@@ -35,29 +35,29 @@ extension Work {
                 try exchange.check()
                 return handle.transfer.receive(.authorized(exchange))
             case .wait(let refresh, let begins):
-                job.suspended = handle.transfer.suspend()
-                give(job, handle)
-                park(job)
+                transfer.suspended = handle.transfer.suspend()
+                give(transfer, handle)
+                park(transfer)
                 if begins { start(refresh, authorization, engine) }
                 return nil
             }
         } catch {
             handle.transfer.abandon()
-            give(job, handle)
-            fail(job, engine, error)
+            give(transfer, handle)
+            fail(transfer, engine, error)
             return nil
         }
     }
 
-    /// A job that has its turn gives it to another one until the refresh has ended.
-    private func park(_ job: Job) {
-        admission.leave(job.host)
-        job.stage = .parked
-        if job.deadline != .max { alarms.add(job, at: job.deadline) }
+    /// A transfer that has its turn gives it to another one until the refresh has ended.
+    private func park(_ transfer: SubmittedTransfer) {
+        admission.leave(transfer.host)
+        transfer.stage = .parked
+        if transfer.deadline != .max { alarms.add(transfer, at: transfer.deadline) }
         parked &+= 1
     }
 
-    private func start(_ refresh: RefreshJob, _ authorization: Authorization, _ engine: Engine) {
+    private func start(_ refresh: CredentialRefresh, _ authorization: Authorization, _ engine: Engine) {
         do throws(Failure) {
             try authorization.prepare(refresh, options.policy)
             try engine.submit(refresh)
@@ -68,9 +68,9 @@ extension Work {
         }
     }
 
-    func refreshEnded(_ job: Job) {
+    func refreshEnded(_ transfer: SubmittedTransfer) {
         released = true
-        unsafeDowncast(job, to: RefreshJob.self).letGo()  // proof: it says that it is one.
+        unsafeDowncast(transfer, to: CredentialRefresh.self).letGo()  // proof: it says that it is one.
     }
 
     /// A refresh has ended: those that wait ask again.
@@ -78,15 +78,15 @@ extension Work {
         released = false
         if parked == 0 { return }
         parked = 0
-        for job in jobs where job.stage == .parked {
-            enter(job)
-            if job.deadline != .max { alarms.add(job, at: job.deadline) }
+        for transfer in transfers where transfer.stage == .parked {
+            enter(transfer)
+            if transfer.deadline != .max { alarms.add(transfer, at: transfer.deadline) }
         }
     }
 
     /// Whether it is a refresh that the host makes: its function is called, without a lock.
-    func isHosts(_ job: Job) -> Bool {
-        let refresh = unsafeDowncast(job, to: RefreshJob.self)  // proof: it says that it is one.
+    func isHosts(_ transfer: SubmittedTransfer) -> Bool {
+        let refresh = unsafeDowncast(transfer, to: CredentialRefresh.self)  // proof: it says that it is one.
         guard let refresher = refresh.refresher else { return false }
         refresh.stage = .outside
         if refresh.deadline != .max { alarms.add(refresh, at: refresh.deadline) }
@@ -94,10 +94,10 @@ extension Work {
         return true
     }
 
-    /// A job that is known: a refresh that the host has answered.
-    func takePosted(_ job: Job, _ engine: Engine) {
-        guard job.isRefresh, job.stage == .outside else { return }
-        let refresh = unsafeDowncast(job, to: RefreshJob.self)  // proof: it says that it is one.
+    /// A transfer that is known: a refresh that the host has answered.
+    func takePosted(_ transfer: SubmittedTransfer, _ engine: Engine) {
+        guard transfer.isRefresh, transfer.stage == .outside else { return }
+        let refresh = unsafeDowncast(transfer, to: CredentialRefresh.self)  // proof: it says that it is one.
         guard let answer = engine.answer(of: refresh) else { return }
         end(refresh, engine) { _ in refresh.take(answer) }
     }
@@ -105,9 +105,9 @@ extension Work {
 
 extension Engine {
     /// Gives the host's answer to the thread that drives.
-    func answer(_ job: RefreshJob, _ answer: Result<Token, Failure>) {
-        post(job) { if $0.answer == nil { $0.answer = answer } }
+    func answer(_ transfer: CredentialRefresh, _ answer: Result<Token, Failure>) {
+        post(transfer) { if $0.answer == nil { $0.answer = answer } }
     }
 
-    func answer(of job: RefreshJob) -> Result<Token, Failure>? { withLock { job.answer } }
+    func answer(of transfer: CredentialRefresh) -> Result<Token, Failure>? { withLock { transfer.answer } }
 }

@@ -46,7 +46,7 @@ public final class Hook: Sendable {
 
 /// The record of one transfer: made where times are wanted or a hook is set, and otherwise by the first attempt that is not
 /// the last.  Used by the thread that performs.
-final class Record: @unchecked Sendable {
+final class TraceRecorder: @unchecked Sendable {
     let trace = Trace()
     private let hook: Hook?
     private let plan: Plan?

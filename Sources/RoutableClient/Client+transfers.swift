@@ -1,0 +1,56 @@
+// Many requests at once: submitted, driven, and received as they end.
+
+public import RoutableCore
+public import RoutablePerform
+
+extension Client {
+    /// Completes a transfer of the request as it is now, which is submitted next.
+    @inline(never)
+    public func prepare(_ transfer: Transfer, _ request: Request, _ given: RequestPolicy?) throws(Failure) {
+        do throws(Failure) {
+            let policy = RequestPolicy.of(request, given)
+            var exchange = exchange(request)
+            transfer.authorization = try authorization(request, &exchange, policy)
+            try pool.prepare(
+                transfer, exchange, policy?.applied(to: pool.policy), isQueued: policy?.isQueued ?? true, of: request.plan)
+        } catch { throw error.about(request) }
+    }
+
+    /// Prepares a transfer of the request and submits it.  It ends exactly once, unless it is cancelled before.
+    public func submit(_ transfer: Transfer, _ request: Request, _ policy: RequestPolicy?) throws(Failure) {
+        try prepare(transfer, request, policy)
+        do throws(Failure) { try pool.engine().submit(transfer) } catch { throw error.about(request) }
+    }
+
+    /// Submits prepared transfers: all of them, or none.
+    public func submit(prepared transfers: [SubmittedTransfer]) throws(Failure) { try pool.engine().submit(transfers) }
+
+    /// What `next` found.
+    public enum Next: Sendable {
+        case transfer(Transfer)
+        /// The time is over.
+        case pending
+        /// No transfers are in progress.
+        case idle
+    }
+
+    /// The next transfer that has ended, of those without a callback.  Drives meanwhile unless another thread does; without
+    /// `drives` it only looks.
+    public func next(milliseconds: Int64, drives: Bool = true) throws(Failure) -> Next {
+        switch try pool.engine().next(milliseconds: milliseconds, drives: drives) {
+        // proof: every queued transfer of this engine was submitted above; a refresh is never queued.
+        case .transfer(let transfer): return .transfer(unsafeDowncast(transfer, to: Transfer.self))
+        case .pending: return .pending
+        case .idle: return .idle
+        }
+    }
+
+    /// Performs what is ready, waits for some of it otherwise, and calls back.  Returns how many transfers are in progress.
+    public func drive(milliseconds: Int64) throws(Failure) -> Int { try pool.engine().drive(milliseconds: milliseconds) }
+
+    /// The descriptor to wait on for reading; call `drive` when it is readable.
+    public func descriptor() throws(Failure) -> Int32 { try pool.engine().descriptor() }
+
+    /// Drives in a thread of the client from now on; callbacks run there.
+    public func start() throws(Failure) { try pool.engine().start() }
+}

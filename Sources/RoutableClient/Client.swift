@@ -1,0 +1,79 @@
+// The client: joins a request with its base, policy and credentials, performs it, and maps the response.
+//
+// C, Python, Swift and the command all perform with this class; what a language needs above it (pointers, async, Codable)
+// stands in its own layer.
+
+public import RoutableCore
+internal import RoutableDocuments
+public import RoutablePerform
+
+/// Performs requests over libcurl.  Any number of threads may use it at once.
+public final class Client: Sendable {
+    /// Used instead of the base that a request was built with; nil to use the request's.
+    let base: Base?
+    let pool: ConnectionPool
+    let credentials = CredentialTable()
+
+    /// - Throws: `noCurl` when there is no libcurl; `url` for the base; `header` and `argument` for other options.
+    public static func make(_ options: ClientOptions) throws(Failure) -> Client {
+        var base: Base?
+        if let source = options.base { base = try Base(source) }
+        return Client(try ConnectionPool.make(options), base)
+    }
+
+    // In the Embedded mode an object whose `init` throws is not given back.
+    private init(_ pool: ConnectionPool, _ base: Base?) {
+        self.pool = pool
+        self.base = base
+    }
+
+    public var options: ClientOptions { pool.options }
+
+    /// Cancels all submitted transfers.  Later calls fail.
+    public func close() { pool.close() }
+
+    /// The URL that a request goes to.
+    public func url(of request: Request) -> SharedText { base.map { SharedText(request.url(below: $0)) } ?? request.url }
+
+    func exchange(_ request: Request) -> Exchange { Exchange(written: request, url: url(of: request)) }
+
+    /// Performs a request and maps its response.  Blocks until the response is complete or the request has failed.
+    ///
+    /// - Throws: `httpStatus` with the response for a status that is no success; `credential`; what performing and mapping throw.
+    public func perform(_ request: Request, _ given: RequestPolicy? = nil) throws(Failure) -> Response {
+        let policy = RequestPolicy.of(request, given)
+        let answer: Answer
+        do throws(Failure) {
+            var exchange = exchange(request)
+            let authorization = try authorization(request, &exchange, policy)
+            answer = try pool.perform(exchange, policy?.applied(to: pool.policy), authorization, of: request.plan)
+        } catch {
+            throw error.about(request)
+        }
+        return try request.plan.router.map(answer, to: request.plan, request.headers)
+    }
+
+    /// Reports all transfers that begin from now on to a function of the host; once for a client.
+    public func setHook(_ hook: Hook) throws(Failure) { try pool.setHook(hook) }
+
+    /// A curl command line for the request as it is sent, with the credentials at hand; missing ones are left out.
+    public func curlLine(_ request: Request, showsSecrets: Bool) throws(Failure) -> Bytes {
+        var exchange = exchange(request)
+        if let authorization = try? authorization(request, &exchange, nil), let shown = try? authorization.shown() {
+            exchange = shown
+        }
+        if exchange.headers.index(of: "user-agent") == nil, let agent = options.userAgent, !agent.isEmpty {
+            exchange.headers.set(HeaderField("User-Agent", agent))
+        }
+        var line = CurlLine(
+            method: exchange.method, url: exchange.url.bytes, headers: exchange.headers, body: exchange.body,
+            streams: request.streams)
+        line.secretHeaders = exchange.secretHeaders
+        line.decompresses = options.decompresses
+        return line.text(hiding: showsSecrets ? nil : request.plan.router.description.authSchemes)
+    }
+}
+
+extension Failure {
+    func about(_ request: Request) -> Failure { about(route: request.route.bytes, operation: request.operation.bytes) }
+}

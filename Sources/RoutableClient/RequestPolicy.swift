@@ -1,0 +1,76 @@
+// The overrides of one request: what it changes of its client's options, completed by the rules of its operation.
+
+public import RoutableCore
+internal import RoutablePerform
+
+/// Per-request overrides of a client's options; nil keeps the client's value.
+///
+/// A value given here wins over the rules that the description states for the operation, which win over the client's.
+public struct RequestPolicy: Sendable {
+    /// Over all attempts; negative for none.
+    public var deadlineMilliseconds: Int64?
+    public var maximumResponseBytes: Int?
+    public var maximumRedirects: Int?
+    public var followsRedirects: Bool?
+    public var retries: Int?
+    public var retryDelayMilliseconds: Int64?
+    /// Whether the credentials of the client are sent.
+    public var sendsCredentials = true
+    /// Whether a transfer without a callback enters the client's queue when it has ended.
+    public var isQueued = true
+    /// Whether the parts of the transfer are timed.
+    public var takesTimes = false
+    /// Replaces the client's credential of its scheme.
+    private(set) var credential: StoredCredential?
+
+    public init() {}
+
+    /// Replaces the client's credential of a scheme.  Requests that share this policy share its refreshes.
+    public mutating func setCredential(_ scheme: Bytes, _ credential: Credential) throws(Failure) {
+        try credential.validate(scheme)
+        self.credential = StoredCredential(scheme, credential)
+    }
+
+    /// Completed by the rules of the request's operation; nil when nothing is overridden.
+    static func of(_ request: Request, _ given: RequestPolicy?) -> RequestPolicy? {
+        guard let rules = request.plan.operation.rules else { return given }
+        var policy = given ?? RequestPolicy()
+        policy.complete(by: rules)
+        return policy
+    }
+
+    /// The same for a body that is read piece by piece: without a deadline unless one is given.
+    static func ofStream(_ request: Request, _ given: RequestPolicy?) -> RequestPolicy {
+        var policy = given ?? RequestPolicy()
+        if policy.deadlineMilliseconds == nil { policy.deadlineMilliseconds = -1 }
+        policy.isQueued = false
+        if let rules = request.plan.operation.rules { policy.complete(by: rules) }
+        return policy
+    }
+
+    @inline(never) private mutating func complete(by rules: OperationRules) {
+        if deadlineMilliseconds == nil && rules.deadlineMilliseconds > 0 { deadlineMilliseconds = rules.deadlineMilliseconds }
+        if retries == nil && rules.retries >= 0 { retries = rules.retries }
+        if retryDelayMilliseconds == nil && rules.retryDelayMilliseconds >= 0 {
+            retryDelayMilliseconds = rules.retryDelayMilliseconds
+        }
+    }
+
+    func applied(to policy: TransferPolicy) -> TransferPolicy {
+        var policy = policy
+        if let deadlineMilliseconds { policy.deadlineMilliseconds = min(deadlineMilliseconds, Int64(Int32.max)) }
+        if takesTimes { policy.isTimed = true }
+        var rules = policy.rules
+        if let maximumResponseBytes {
+            rules.bodyBytes = max(1, maximumResponseBytes)
+            rules.streamBytes = rules.bodyBytes
+        }
+        if let maximumRedirects { rules.redirects = max(0, maximumRedirects) }
+        if let followsRedirects { rules.followsRedirects = followsRedirects }
+        if let retries { rules.retry.limit = retries }
+        if let retryDelayMilliseconds { rules.retry.delayMilliseconds = retryDelayMilliseconds }
+        rules.retry = rules.retry.checked
+        policy.rules = rules
+        return policy
+    }
+}

@@ -1,0 +1,89 @@
+// A response that is read item by item while it arrives: pieces, lines, or server-sent events.
+
+public import RoutableCore
+public import RoutablePerform
+
+/// What a stream reads, and how much of it may wait.
+public struct StreamOptions: Sendable {
+    public var kind: Splitter.Kind
+    /// Of one line or event; 0 for 16 MiB.
+    public var maximumItemBytes = 0
+    /// Of items that are not taken yet; 0 for 256 KiB.
+    public var maximumBufferedBytes = 0
+    /// How often an event stream that breaks off is opened again without an event in between.
+    public var reconnects: UInt32 = 0
+    /// The delay before it is opened again, unless the service states one; 0 for 3 s.
+    public var retryMilliseconds: Int64 = 0
+    /// The event to continue after.
+    public var lastEventID = Bytes()
+
+    public init(_ kind: Splitter.Kind) { self.kind = kind }
+
+    /// The splitter for bytes that the host has.
+    public var splitter: Splitter {
+        Splitter(kind, maximumItemBytes: maximumItemBytes == 0 ? 16 << 20 : max(1, maximumItemBytes), lastID: lastEventID)
+    }
+}
+
+/// A transfer whose body is taken in items.  It is cancelled when nobody refers to the stream any more.
+public final class ResponseStream: Sendable {
+    private let transfer: Transfer
+    private let receiver: StreamReceiver
+
+    fileprivate init(_ transfer: Transfer, _ receiver: StreamReceiver) {
+        self.transfer = transfer
+        self.receiver = receiver
+    }
+
+    deinit { _ = transfer.cancel() }
+
+    /// Whether the cancel came before the end.
+    public func cancel() -> Bool { transfer.cancel() }
+
+    /// The next item, within that time; 0 for no wait.  Without one the status is `idle` at the end, `pending` when the time is
+    /// over, or `cancelled`.
+    public func next(milliseconds: Int64) throws(Failure) -> (item: Splitter.Item?, status: Status) {
+        let (item, state) = try transfer.next(of: receiver, milliseconds: milliseconds)
+        if let item { return (item, .ok) }
+        return (nil, try end(state))
+    }
+
+    /// The response without its body, within that time, as soon as its headers are there.
+    public func response(milliseconds: Int64) throws(Failure) -> (response: Response?, status: Status) {
+        let (head, state) = try receiver.waitForHead(of: transfer, milliseconds: milliseconds)
+        guard let head else { return (nil, try end(state)) }
+        // Of one that has ended well more is known than its head.
+        if state.status == .ok, let response = transfer.response { return (response, .ok) }
+        return (
+            Response(
+                status: head.status, headers: head.headers.fields, body: Bytes(), outcome: .empty, typeName: Bytes(), url: Bytes()),
+            .ok
+        )
+    }
+
+    private func end(_ state: SubmittedTransfer.State) throws(Failure) -> Status {
+        if state.status != .ok { return state.status }
+        if let failure = transfer.failure { throw failure }
+        return .idle
+    }
+}
+
+extension Client {
+    /// Submits a request whose response is read as a stream.
+    public func stream(_ request: Request, _ options: StreamOptions, _ given: RequestPolicy?) throws(Failure) -> ResponseStream {
+        do throws(Failure) {
+            let transfer = Transfer(request, wantsCall: false)
+            let engine = try pool.engine()
+            let receiver = StreamReceiver(
+                engine, options.splitter, maximumBufferedBytes: options.maximumBufferedBytes, reconnects: options.reconnects,
+                retryMilliseconds: options.retryMilliseconds)
+            var exchange = exchange(request)
+            exchange.receive(by: receiver)
+            let policy = RequestPolicy.ofStream(request, given)
+            transfer.authorization = try authorization(request, &exchange, policy)
+            try pool.prepare(transfer, exchange, policy.applied(to: pool.policy), isQueued: false, of: request.plan)
+            try engine.submit(transfer)
+            return ResponseStream(transfer, receiver)
+        } catch { throw error.about(request) }
+    }
+}

@@ -1,0 +1,49 @@
+// A submitted request with its outcome.
+
+public import RoutableCore
+public import RoutablePerform
+
+/// A request that was submitted to a client.  A subclass that wants a callback overrides `call`.
+open class Transfer: SubmittedTransfer, @unchecked Sendable {
+    private let plan: Plan
+    private let sent: HeaderBlock
+    // Written once by the thread that drives, before it reports the end.
+    public private(set) final var response: Response?
+    public private(set) final var failure: Failure?
+
+    /// - Parameter wantsCall: whether `call` is called at the end, instead of an entry in the client's queue.
+    public init(_ request: Request, wantsCall: Bool) {
+        plan = request.plan
+        sent = request.headers
+        super.init(wantsCall: wantsCall)
+    }
+
+    override public final func answered(_ answer: consuming Answer) {
+        do { response = try plan.router.map(answer, to: plan, sent) } catch { failure = error }
+    }
+
+    override public final func failed(_ failure: Failure) {
+        self.failure = failure.about(route: plan.route.bytes, operation: plan.operation.name.bytes)
+    }
+
+    /// The response of a transfer that has ended, or nil for one that has not; see `status`.
+    public final func result() throws(Failure) -> Response? {
+        if status != .ok { return nil }
+        if let failure { throw failure }
+        guard let response else { throw Failure(.internal, "a transfer ended without an outcome") }
+        return response
+    }
+
+    /// `pending` until it has ended, `cancelled` when it was cancelled, `ok` when it has an outcome.
+    public final var status: Status { currentState.status }
+}
+
+extension SubmittedTransfer.State {
+    public var status: Status {
+        switch self {
+        case .running: .pending
+        case .cancelled: .cancelled
+        case .calling, .ended: .ok
+        }
+    }
+}

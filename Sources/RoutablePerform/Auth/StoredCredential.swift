@@ -1,0 +1,115 @@
+// The credential of one scheme through its refreshes.
+
+internal import CSystem
+public import RoutableCore
+
+/// A client's credential of one scheme, with the refresh in progress.  Any thread.
+public final class StoredCredential: @unchecked Sendable {
+    public let name: Bytes
+    private let lock: OpaquePointer
+    // Guarded by the lock.
+    private var state: CredentialState
+    private var values: Credential
+    /// The refresh that is under way.
+    private var refresh: CredentialRefresh?
+    /// Why the last one failed.
+    private var failure: Failure?
+
+    public init(_ name: Bytes, _ values: Credential) {
+        self.name = name
+        self.values = values
+        lock = csystem_lock_new()
+        state = CredentialState(
+            hasToken: values.hasToken, canRefresh: values.canRefresh, lifetime: values.lifetimeMilliseconds,
+            now: csystem_monotonic_ms())
+    }
+
+    deinit { csystem_lock_free(lock) }
+
+    private func locked<Result>(_ body: () -> Result) -> Result {
+        csystem_lock_acquire(lock)
+        defer { csystem_lock_release(lock) }
+        return body()
+    }
+
+    package func replace(_ new: Credential) {
+        var old: Credential?
+        locked {
+            old = values
+            values = new
+            failure = nil
+            state.replaced(
+                hasToken: new.hasToken, canRefresh: new.canRefresh, lifetime: new.lifetimeMilliseconds,
+                now: csystem_monotonic_ms())
+        }
+        // The host's destroy function may run here, without the lock.
+        withExtendedLifetime(old) {}
+    }
+
+    /// The values at hand.
+    public var current: Credential { locked { values } }
+
+    /// What a transfer finds.
+    enum Found {
+        case go(Credential, Int)
+        /// Wait for that one; `begins` says that nobody has submitted it.
+        case wait(CredentialRefresh, begins: Bool)
+        case refused
+        case failed(Failure)
+    }
+
+    /// Asks for a transfer that goes out, or one that was refused after it went out with a generation.  `canRefresh` says
+    /// whether the scheme has a refresh of its own.
+    func ask(_ scheme: AuthScheme, refused generation: Int?, _ make: (Credential, Int) -> CredentialRefresh) -> Found {
+        let now = csystem_monotonic_ms()
+        return locked {
+            state.allowRefresh(values.canRefresh(scheme))
+            let decision = generation.map { state.refused($0, now: now) } ?? state.admit(now: now)
+            switch decision {
+            case .go(let generation): return .go(values, generation)
+            case .refresh:
+                let made = make(values, state.generation)
+                refresh = made
+                return .wait(made, begins: true)
+            case .wait:
+                guard let refresh else { return .failed(Failure(.internal, "a refresh is under way that nobody knows of")) }
+                return .wait(refresh, begins: false)
+            case .refused: return .refused
+            case .missing: return .failed(Failure.missingCredential(name, "it has neither a token nor a way to one"))
+            case .failed: return .failed(failure ?? Failure.missingCredential(name, "its refresh has failed"))
+            case .excessive:
+                return .failed(
+                    Failure(
+                        .excessiveRefresh,
+                        "the credential \"\(name.printable)\" was refreshed \(CredentialState.most) times in \(Int(CredentialState.window / 1000)) s, and the service still refuses it"
+                    ) { $0.parameter = name })
+            }
+        }
+    }
+
+    /// The refresh that began with that generation has ended.
+    func refreshed(_ generation: Int, _ token: Token) {
+        locked {
+            refresh = nil
+            if state.refreshed(generation, lifetime: token.lifetimeMilliseconds, now: csystem_monotonic_ms()) {
+                values.token = token.value
+                if let refresh = token.refresh { values.refreshToken = refresh }
+                failure = nil
+            }
+        }
+    }
+
+    func refreshFailed(_ generation: Int, _ why: Failure, isFinal: Bool) {
+        locked {
+            refresh = nil
+            if generation == state.generation { failure = why }
+            state.refreshFailed(generation, isFinal: isFinal)
+        }
+    }
+}
+
+extension Failure {
+    static func missingCredential(_ scheme: Bytes, _ why: Bytes) -> Failure {
+        Failure(.credential, "no credential for \"\(scheme.printable)\": \(why)") { $0.parameter = scheme }
+    }
+}

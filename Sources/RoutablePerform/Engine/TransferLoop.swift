@@ -1,0 +1,368 @@
+// What the driving thread does: transfers in, libcurl's turn, outcomes out.
+
+internal import CCurl
+internal import CSystem
+import RoutableCore
+
+/// The state of the thread that drives.
+final class TransferLoop {
+    let curlLoop: OpaquePointer
+    /// All transfers that were taken in and have not ended.
+    private(set) var transfers: [SubmittedTransfer] = []
+    let options: ClientOptions
+    private let share: EasyHandle.Share
+    var admission: Admission<SubmittedTransfer>
+    var alarms = Alarms()
+    /// How many wait for the refresh of a credential, and whether they have to ask again.
+    var parked = 0
+    var released = false
+    /// Those that ended, or wait for something else, before they were sent, or were cancelled.
+    private var early = 0
+    private var idle: [EasyHandle] = []
+    private var incoming: [SubmittedTransfer] = []
+    private var dropped: [SubmittedTransfer] = []
+    private var toggled: [(SubmittedTransfer, Bool)] = []
+    private var now: Int64 = 0
+
+    /// Rounds of outcomes that bring new transfers, before the host's thread is its own again.
+    private static let rounds = 8
+
+    init(_ curlLoop: OpaquePointer, _ options: ClientOptions, _ share: EasyHandle.Share) {
+        self.curlLoop = curlLoop
+        self.options = options
+        self.share = share
+        admission = Admission(most: options.maximumActive, mostPerHost: options.maximumActivePerHost)
+    }
+
+    /// One turn: what is ready, then a wait of at most so long (negative: any time) unless something was.
+    func run(_ engine: Engine, milliseconds: Int64) {
+        if settle(engine) > 0 && milliseconds != 0 { return }
+        var wait = milliseconds
+        var sleeps = false
+        if wait != 0 {
+            if alarms.next != .max {
+                let left = max(0, alarms.next &- now)
+                wait = wait < 0 ? left : min(wait, left)
+            }
+            sleeps = engine.fallAsleep()
+            if !sleeps { wait = 0 }
+        }
+        ccurl_loop_step(curlLoop, wait)
+        if sleeps { engine.awake() }
+        _ = settle(engine)
+    }
+
+    func arm() { ccurl_loop_arm(curlLoop, alarms.next) }
+
+    /// Transfers in and outcomes out until there are no more.  Returns how many ended.
+    private func settle(_ engine: Engine) -> Int {
+        var total = 0
+        for _ in 0..<Self.rounds {
+            now = csystem_monotonic_ms()
+            takeIn(engine)
+            begin(engine)
+            ccurl_loop_flush(curlLoop)
+            var count = collect(engine) &+ ring(engine) &+ early
+            early = 0
+            if released {
+                release()
+                count &+= 1
+            }
+            if count == 0 { return total }
+            total &+= count
+        }
+        ccurl_loop_wake(curlLoop)
+        return total
+    }
+
+    // MARK: In
+
+    private func takeIn(_ engine: Engine) {
+        engine.takeInbox(&incoming, &dropped, &toggled)
+        if !incoming.isEmpty {
+            for transfer in incoming {
+                if transfer.stage != .submitted {
+                    takePosted(transfer, engine)
+                    continue
+                }
+                transfer.index = transfers.count
+                transfers.append(transfer)
+                transfer.policy.recorder?.queued()
+                if transfer.isRefresh, isHosts(transfer) { continue }
+                enter(transfer)
+            }
+            begin(engine)
+            // Those that wait for their turn have an alarm at their deadline.
+            for transfer in incoming where transfer.stage == .queued && transfer.deadline != .max {
+                alarms.add(transfer, at: transfer.deadline)
+            }
+            incoming.removeAll(keepingCapacity: true)
+        }
+        if !dropped.isEmpty {
+            for transfer in dropped { drop(transfer) }
+            early &+= dropped.count
+            dropped.removeAll(keepingCapacity: true)
+        }
+        if !toggled.isEmpty {
+            for (transfer, isPaused) in toggled { toggle(transfer, isPaused, engine) }
+            toggled.removeAll(keepingCapacity: true)
+        }
+    }
+
+    func enter(_ transfer: SubmittedTransfer) {
+        transfer.stage = .queued
+        let exchange = transfer.suspended?.exchange ?? transfer.exchange
+        transfer.host = admission.enter(transfer, url: exchange.url)
+    }
+
+    /// Those whose turn it is.
+    private func begin(_ engine: Engine) {
+        while let transfer = admission.next() {
+            if transfer.stage == .queued {
+                transfer.stage = .active
+                begin(transfer, engine)
+            } else {
+                admission.leave(transfer.host)  // it ended in the queue
+            }
+        }
+    }
+
+    private func begin(_ transfer: SubmittedTransfer, _ engine: Engine) {
+        if let authorization = transfer.authorization, authorization.isDue {
+            guard let exchange = admit(transfer, authorization, engine) else {
+                early &+= 1
+                return
+            }
+            if transfer.suspended == nil { transfer.exchange = exchange } else { transfer.suspended?.exchange = exchange }
+        }
+        let handle: EasyHandle
+        do { handle = try take() } catch {
+            early &+= 1
+            fail(transfer, engine, error)
+            return
+        }
+        handle.owner = transfer
+        transfer.handle = handle
+        handle.transfer.isPaused = transfer.isToPause
+        let action: TransferState.Action
+        if let suspended = transfer.suspended {
+            transfer.suspended = nil
+            action = handle.transfer.resume(suspended)
+        } else {
+            action = handle.transfer.begin(transfer.exchange, transfer.policy)
+        }
+        if advance(transfer, handle, action, engine) { early &+= 1 }
+    }
+
+    // MARK: Out
+
+    private func collect(_ engine: Engine) -> Int {
+        var count = 0
+        var code: Int32 = 0
+        while let pointer = ccurl_loop_ended(curlLoop, &code) {
+            // A handle that is with libcurl is held by its transfer.
+            let handle = Unmanaged<EasyHandle>.fromOpaque(pointer).takeUnretainedValue()
+            ccurl_loop_remove(curlLoop, handle.curl)
+            let end = handle.ended(code)
+            guard let transfer = handle.owner else { continue }
+            if advance(transfer, handle, handle.transfer.finished(end), engine) {
+                count &+= 1
+            }
+        }
+        return count
+    }
+
+    /// Does as the state machine says.  Returns whether the transfer has ended.
+    private func advance(_ transfer: SubmittedTransfer, _ handle: EasyHandle, _ first: TransferState.Action, _ engine: Engine) -> Bool {
+        var action = first
+        while true {
+            switch action {
+            case .send:
+                let left = transfer.deadline == .max ? 0 : max(1, transfer.deadline &- now)
+                var code = handle.prepare(milliseconds: left)
+                if code == 0 { code = handle.waitForConnection() }
+                if code == 0 && ccurl_loop_add(curlLoop, handle.curl) != 0 { code = 27 }
+                if code == 0 { return false }
+                action = handle.transfer.finished(handle.ended(code))
+            case .retry(let retry):
+                if sleep(transfer, handle, retry) { return false }
+                action = handle.transfer.receive(.enough)
+            case .challenge:
+                guard let next = challenge(transfer, handle, engine) else { return transfer.stage == .gone }
+                action = next
+            case .deliver:
+                let answer = handle.deliver()
+                give(transfer, handle)
+                guard isEnd(of: transfer, engine) else { return true }
+                transfer.answered(answer)
+                finish(transfer, engine)
+                return true
+            default:
+                let failure = handle.failure(action, options, transfer.policy.deadlineMilliseconds)
+                give(transfer, handle)
+                fail(transfer, engine, failure)
+                return true
+            }
+        }
+    }
+
+    /// The one outcome: kept, told, and done with.
+    func end(_ transfer: SubmittedTransfer, _ engine: Engine, _ keep: (SubmittedTransfer) -> Void) {
+        guard isEnd(of: transfer, engine) else { return }
+        keep(transfer)
+        finish(transfer, engine)
+    }
+
+    /// Whether the outcome at hand is the one: then it is kept, and `finish` follows.
+    private func isEnd(of transfer: SubmittedTransfer, _ engine: Engine) -> Bool {
+        remove(transfer)
+        guard engine.settle(transfer) else { return false }
+        tellEnd(transfer)
+        return true
+    }
+
+    private func finish(_ transfer: SubmittedTransfer, _ engine: Engine) {
+        if transfer.wantsCall { transfer.call() }
+        engine.finish(transfer)
+    }
+
+    func fail(_ transfer: SubmittedTransfer, _ engine: Engine, _ failure: Failure) {
+        let recorder = transfer.policy.recorder ?? transfer.suspended?.recorder
+        let failure = recorder?.failed(failure) ?? failure
+        end(transfer, engine) { $0.failed(failure) }
+    }
+
+    private func tellEnd(_ transfer: SubmittedTransfer) {
+        guard let recorder = transfer.policy.recorder else { return }
+        transfer.policy.recorder = nil
+        recorder.tellEnd()
+    }
+
+    private func remove(_ transfer: SubmittedTransfer) {
+        let stage = transfer.stage
+        transfer.stage = .gone
+        if stage == .active { admission.leave(transfer.host) }
+        if stage == .queued { admission.forget(transfer.host) { $0.stage == .queued } }
+        alarms.forget(transfer)
+        transfer.exchange = .nothing
+        transfer.suspended = nil
+        transfer.authorization = nil
+        if transfer.isRefresh { refreshEnded(transfer) }
+        // The last transfer takes its place.
+        guard transfers.indices.contains(transfer.index), transfers[transfer.index] === transfer, let last = transfers.popLast() else { return }
+        if last !== transfer {
+            transfers[transfer.index] = last
+            last.index = transfer.index
+        }
+        transfer.index = -1
+    }
+
+    /// A cancelled transfer.
+    private func drop(_ transfer: SubmittedTransfer) {
+        if let handle = transfer.handle {
+            ccurl_loop_remove(curlLoop, handle.curl)
+            _ = handle.ended(42)
+            handle.transfer.abandon()
+            give(transfer, handle)
+        }
+        if transfer.stage != .gone && transfer.stage != .submitted { remove(transfer) }
+        if transfer.stage != .submitted { tellEnd(transfer) }
+        transfer.stage = .gone
+    }
+
+    /// What the host said of a pause.
+    private func toggle(_ transfer: SubmittedTransfer, _ isPaused: Bool, _ engine: Engine) {
+        transfer.isToPause = isPaused
+        guard let handle = transfer.handle else { return }
+        if isPaused { return handle.pause() }
+        let code = handle.goOn()
+        if code == 0 { return }
+        // What was held back is refused now, which libcurl only says here.
+        ccurl_loop_remove(curlLoop, handle.curl)
+        if advance(transfer, handle, handle.transfer.finished(handle.ended(code)), engine) { early &+= 1 }
+    }
+
+    // MARK: Time
+
+    private func sleep(_ transfer: SubmittedTransfer, _ handle: EasyHandle, _ retry: Retry) -> Bool {
+        guard let wait = retry.milliseconds(wallSeconds: csystem_wall_seconds(), random: csystem_random()),
+            transfer.deadline == .max || now &+ wait < transfer.deadline
+        else { return false }
+        handle.transfer.noteWait(wait)
+        transfer.suspended = handle.transfer.suspend()
+        give(transfer, handle)
+        admission.leave(transfer.host)
+        transfer.stage = .sleeping
+        transfer.wakeAt = now &+ wait
+        alarms.add(transfer, at: transfer.wakeAt)
+        return true
+    }
+
+    private func ring(_ engine: Engine) -> Int {
+        var count = 0
+        while let transfer = alarms.pop(by: now) {
+            // Alarms of transfers that are gone ring as well.
+            let waits = transfer.stage == .queued || transfer.stage == .parked || transfer.stage == .outside
+            if waits && transfer.deadline <= now {
+                let wait = Int(truncatingIfNeeded: transfer.policy.deadlineMilliseconds)
+                let why: Bytes =
+                    transfer.stage == .queued ? "no turn within \(wait) ms: too many transfers run at once"
+                    : "no credential within \(wait) ms: its refresh has not ended"
+                fail(transfer, engine, Failure(.timeout, why))
+                count &+= 1
+            } else if transfer.stage == .sleeping && transfer.wakeAt <= now {
+                enter(transfer)
+                if transfer.deadline != .max { alarms.add(transfer, at: transfer.deadline) }
+                count &+= 1
+            }
+        }
+        return count
+    }
+
+    // MARK: Handles
+
+    private func take() throws(Failure) -> EasyHandle {
+        if let handle = idle.popLast() { return handle }
+        let handle = try EasyHandle.make(options, share)
+        if ccurl_loop_adopt(curlLoop, handle.curl) != 0 { throw .outOfMemory }
+        return handle
+    }
+
+    func give(_ transfer: SubmittedTransfer, _ handle: EasyHandle) {
+        handle.owner = nil
+        transfer.handle = nil
+        idle.append(handle)
+    }
+
+    /// With nobody driving and none to come; the transfers are cancelled.
+    func unmake() {
+        for transfer in transfers {
+            if let handle = transfer.handle {
+                ccurl_loop_remove(curlLoop, handle.curl)
+                handle.owner = nil
+                transfer.handle = nil
+            }
+            transfer.stage = .gone
+            transfer.abandoned()
+            transfer.exchange = .nothing
+            transfer.policy.recorder = nil
+            transfer.suspended = nil
+        }
+        transfers = []
+        alarms.removeAll()
+        admission = Admission(most: 1, mostPerHost: 1)
+        idle = []
+        ccurl_loop_free(curlLoop)
+    }
+
+    /// In a forked process: nothing is said to a peer.
+    func abandon() {
+        for handle in idle { handle.abandon() }
+        for transfer in transfers {
+            transfer.handle?.abandon()
+            transfer.handle?.owner = nil
+            transfer.handle = nil
+        }
+        ccurl_loop_abandon(curlLoop)
+    }
+}
