@@ -36,7 +36,7 @@ func main() {
 	}
 	call := C.CString(`{"route":"user","operation":"read","ids":["a b"],"base":"` + os.Args[2] + `"}`)
 	refused := C.CString(`{"route":"status","operation":"update","ids":[3]}`)
-	fmt.Println(text(C.routable_build_json(api, call.ptr.ptr, call.ptr.len, call.len, C.ROUTABLE_NUL_TERMINATED, &json, &failure), &json))
-	fmt.Println(text(C.routable_perform_json(client, api, call.ptr.ptr, call.ptr.len, call.len, C.ROUTABLE_NUL_TERMINATED, &json, &failure), &json))
-	fmt.Println(text(C.routable_build_json(api, refused.ptr.ptr, refused.ptr.len, refused.len, C.ROUTABLE_NUL_TERMINATED, &json, &failure), &json))
+	fmt.Println(text(C.routable_build_json(api, call, C.ROUTABLE_NUL_TERMINATED, &json, &failure), &json))
+	fmt.Println(text(C.routable_perform_json(client, api, call, C.ROUTABLE_NUL_TERMINATED, &json, &failure), &json))
+	fmt.Println(text(C.routable_build_json(api, refused, C.ROUTABLE_NUL_TERMINATED, &json, &failure), &json))
 }

@@ -18,7 +18,7 @@ end
 
 assert(routable.routable_router_open_file(arg[1], nil, api, failure) == 0 and routable.routable_client_new(nil, client, failure) == 0)
 local call = '{"route":"user","operation":"read","ids":["a b"],"base":"' .. arg[2] .. '"}'
-print(text(routable.routable_build_json(api[0], call.ptr.ptr, call.ptr.len, call.len, #call, json, failure)))
-print(text(routable.routable_perform_json(client[0], api[0], call.ptr.ptr, call.ptr.len, call.len, #call, json, failure)))
+print(text(routable.routable_build_json(api[0], call, #call, json, failure)))
+print(text(routable.routable_perform_json(client[0], api[0], call, #call, json, failure)))
 call = '{"route":"status","operation":"update","ids":[3]}'
-print(text(routable.routable_build_json(api[0], call.ptr.ptr, call.ptr.len, call.len, #call, json, failure)))
+print(text(routable.routable_build_json(api[0], call, #call, json, failure)))

@@ -21,7 +21,7 @@ end
 abort "open" unless Routable.routable_router_open_file(ARGV[0], nil, api, failure).zero?
 abort "client" unless Routable.routable_client_new(nil, client, failure).zero?
 call = %({"route":"user","operation":"read","ids":["a b"],"base":"#{ARGV[1]}"})
-puts text.(Routable.routable_build_json(api.ptr, call.ptr.ptr, call.ptr.len, call.len, call.bytesize, json, failure))
-puts text.(Routable.routable_perform_json(client.ptr, api.ptr, call.ptr.ptr, call.ptr.len, call.len, call.bytesize, json, failure))
+puts text.(Routable.routable_build_json(api.ptr, call, call.bytesize, json, failure))
+puts text.(Routable.routable_perform_json(client.ptr, api.ptr, call, call.bytesize, json, failure))
 call = '{"route":"status","operation":"update","ids":[3]}'
-puts text.(Routable.routable_build_json(api.ptr, call.ptr.ptr, call.ptr.len, call.len, call.bytesize, json, failure))
+puts text.(Routable.routable_build_json(api.ptr, call, call.bytesize, json, failure))

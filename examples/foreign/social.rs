@@ -26,11 +26,11 @@ fn main() {
     unsafe {
         assert!(routable_router_open_file(path.as_ptr(), null(), &mut api, &mut error) == routable_status_ROUTABLE_OK);
         assert!(routable_client_new(null(), &mut client, &mut error) == routable_status_ROUTABLE_OK);
-        let status = routable_build_json(api, call.as_ptr().cast().ptr.ptr, call.as_ptr().cast().ptr.len, call.as_ptr().cast().len, call.len(), &mut json, &mut error);
+        let status = routable_build_json(api, call.as_ptr().cast(), call.len(), &mut json, &mut error);
         println!("{}", text(status, &mut json, error));
-        let status = routable_perform_json(client, api, call.as_ptr().cast().ptr.ptr, call.as_ptr().cast().ptr.len, call.as_ptr().cast().len, call.len(), &mut json, &mut error);
+        let status = routable_perform_json(client, api, call.as_ptr().cast(), call.len(), &mut json, &mut error);
         println!("{}", text(status, &mut json, error));
-        let status = routable_build_json(api, refused.as_ptr().cast().ptr.ptr, refused.as_ptr().cast().ptr.len, refused.as_ptr().cast().len, refused.len(), &mut json, &mut error);
+        let status = routable_build_json(api, refused.as_ptr().cast(), refused.len(), &mut json, &mut error);
         println!("{}", text(status, &mut json, error));
         routable_client_free(client);
         routable_router_free(api);
