@@ -20,6 +20,7 @@
 #   make install-command     the command, its manual page and completions, where `make install` puts the rest
 #   make deb                 the Debian packages, in build/deb
 #   make wheel               the Python package with the library inside, and the sdist without it, in build/wheel
+#   make check-foreign       calls the library from Rust, Go, LuaJIT and Ruby
 #   make check-clean-root    installs them in a minimal Debian and runs the examples there (as root)
 
 # --- Layers, lowest first, with what each may import (DESIGN: arrows point at what is imported) ---
@@ -138,7 +139,7 @@ endif
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all lib wheel command install-command demo check sanitize fuzz check-services bench bench-peers install deb interface check-clean-root clean layers objects unicode FORCE bench-http soak typecheck
+.PHONY: all lib wheel command install-command demo check sanitize fuzz check-services bench bench-peers install deb interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak typecheck
 
 all: lib
 
@@ -314,6 +315,11 @@ soak:
 
 deb:
 	@scripts/deb
+
+check-foreign:
+	@scripts/bootstrap foreign
+	@+$(MAKE) lib
+	@scripts/check_foreign $(B)
 
 check-clean-root: deb wheel
 	@scripts/clean_root
