@@ -300,33 +300,3 @@ private struct ParameterReader {
         do { return try codec.value(of: text) } catch { throw refusal("it is not JSON: \(error.message)") }
     }
 }
-
-extension OperationEntry {
-    /// The value that a parameter of the operation has in a text (`ParameterStyle.read`); nil when it is not there.
-    ///
-    /// - Throws: `argument` for a parameter that it has not, `value`.
-    public func read(
-        parameter index: Int, _ text: UnsafeRawBufferPointer, codec: (any BodyCodec)?
-    ) throws(Failure) -> Value? {
-        guard parameters.indices.contains(index) else {
-            throw Failure(.argument, "the operation has \(parameters.count) parameters; \(index) is none of them")
-        }
-        let parameter = parameters[index].description
-        return try parameter.effectiveStyle.read(
-            parameter.name, text, parameter.location, scalar: parameter.scalar, codec: codec
-        ) { name in
-            parameters.contains { $0.description.location == parameter.location && $0.description.name == name }
-        }
-    }
-}
-
-extension ParameterDescription {
-    /// Its style, or what comes to the same.
-    var effectiveStyle: ParameterStyle {
-        style
-            ?? ParameterStyle(
-                location == .path || location == .header ? .simple : .form, shape: isArray ? .array : .scalar)
-    }
-
-    public var styleName: StaticString { effectiveStyle.name }
-}

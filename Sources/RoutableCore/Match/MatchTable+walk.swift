@@ -16,14 +16,14 @@ internal import CSystem
 
 /// Where a walk ended.
 struct WalkEnd {
-    enum Outcome {
+    enum Ending {
         case found
         /// Nothing on the way taken.
         case nothing
         /// An escape, a query or a fragment, or too long: not for this walk.
         case special
     }
-    var outcome: Outcome
+    var outcome: Ending
     var slot: Slot
     var captureCount: Int
 }

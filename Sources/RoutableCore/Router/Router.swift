@@ -19,44 +19,22 @@ public final class Router: Sendable {
     package let headers: [HeaderField]
     private let resourceNames: TextPool
     private let operationNames: TextPool
-    let matcher: Matcher
-    // The matcher's: read by matches without touching the object that owns it.
-    nonisolated(unsafe) let tablePointer: UnsafePointer<MatchTable>
-    var table: MatchTable { tablePointer.pointee }
+    /// What matches paths, and its memory, which matches read without touching the object that owns it: Match, which
+    /// opens routers, says of what types they are (Match/Router+open.swift).
+    let matching: AnyObject & Sendable
+    nonisolated(unsafe) let matchTable: UnsafeRawPointer
 
-    /// Checks a description as a whole and makes it ready.
-    ///
-    /// A function and not an `init`: in the Embedded mode an object whose `init` throws is not given back.
-    ///
-    /// Failures have the statuses `document` (names that do not exist, paths that are none), `conflict`, `url`,
-    /// `header` and `limit`, with the JSON pointer of the declaration where it has one.
-    public static func open(_ description: RouterDescription, codec: (any BodyCodec)? = nil) throws(Failure) -> Router {
-        var base: Base?
-        if let source = description.base {
-            do { base = try Base(source) } catch { throw error.at("/base") }
-        }
-        var headers: [HeaderField] = []
-        for field in description.headers {
-            do { headers.append(try HeaderField.checked(field.name, field.value)) } catch {
-                throw error.at("/headers/\(field.name.pointerEscaped)")
-            }
-        }
-        var assembly = RouterAssembly(description)
-        try assembly.run()
-        let matcher = try Matcher.compile(
-            assembly.resources, assembly.operations, conflictsAreWarnings: description.toleratesConflicts)
-        return Router(description, base, headers, assembly, matcher, codec)
-    }
-
-    private init(
+    /// Of a description that was checked.  `matchTable` lives as long as `matching`.
+    init(
         _ description: RouterDescription, _ base: Base?, _ headers: [HeaderField], _ assembly: RouterAssembly,
-        _ matcher: Matcher, _ codec: (any BodyCodec)?
+        _ matching: AnyObject & Sendable, _ matchTable: UnsafeRawPointer, _ matchWarnings: [Text],
+        _ codec: (any BodyCodec)?
     ) {
         // What only points into a document is not kept twice.
         var kept = description
         if kept.source != nil { kept.operations = [] }
         self.description = kept
-        warningTexts = description.warnings.map { Text($0) } + matcher.warningTexts
+        warningTexts = description.warnings.map { Text($0) } + matchWarnings
         self.codec = codec
         self.base = base
         self.headers = headers
@@ -66,8 +44,8 @@ public final class Router: Sendable {
         operations = assembly.operations
         resourceNames = assembly.resourceNames
         operationNames = assembly.operationNames
-        self.matcher = matcher
-        tablePointer = matcher.tablePointer
+        self.matching = matching
+        self.matchTable = matchTable
         types = description.types.filter { !$0.name.isEmpty }.map { TypeEntry($0) }
         userData = description.userData.map { UserDataEntry($0) }
     }

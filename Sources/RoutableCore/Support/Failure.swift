@@ -23,10 +23,10 @@ public struct Failure: Error, Sendable {
         public var suggestion = Bytes()
         public var httpStatus: Int32 = 0
         public var curlCode: Int32 = 0
-        public var response: Response?
         public var next: Failure?
-        /// Of a transfer that came to no answer.
-        public var trace: Trace?
+        /// What came of a request before it failed.  Requests are known further up: whose objects these are says
+        /// Request/Failure+answer.swift, which alone reads and writes it.
+        var answer: (AnyObject & Sendable)?
 
         init(status: Status, message: Bytes) {
             self.status = status

@@ -1,0 +1,94 @@
+// How OpenAPI has one parameter written: the styles that there are (Encoding/ParameterWriting.swift writes them).
+
+/// The style of a parameter with its choices.
+public struct ParameterStyle: Sendable, Equatable {
+    public enum Kind: UInt8, Sendable {
+        case simple, label, matrix, form, spaceDelimited, pipeDelimited, deepObject
+        /// OpenAPI 3.2: pairs as a cookie has them, as they are.
+        case cookie
+        /// `content`: the value as JSON text.
+        case json
+        /// `content` of any other type: a text as it is.
+        case text
+        /// OpenAPI 3.2 `in: querystring`: the whole query is a form.
+        case queryForm
+        /// OpenAPI 3.2 `in: querystring`: the whole query is JSON text.
+        case queryJSON
+    }
+
+    /// What its schema says it is.
+    public enum Shape: UInt8, Sendable { case scalar, array, object, any }
+
+    public var kind: Kind
+    public var explode: Bool
+    public var allowReserved: Bool
+    public var shape: Shape
+
+    public init(_ kind: Kind, explode: Bool? = nil, allowReserved: Bool = false, shape: Shape = .any) {
+        self.kind = kind
+        self.explode = explode ?? (kind == .form || kind == .cookie)
+        self.allowReserved = allowReserved
+        self.shape = shape
+    }
+
+    /// Whether one value is written as every plain parameter of its place is, so that no style is needed.
+    public func isPlain(_ location: ParameterLocation) -> Bool {
+        guard shape == .scalar, !allowReserved else { return false }
+        switch location {
+        case .path, .header: return kind == .simple
+        case .query, .cookie: return kind == .form
+        }
+    }
+
+    public var name: StaticString {
+        switch kind {
+        case .simple: "simple"
+        case .label: "label"
+        case .matrix: "matrix"
+        case .form: "form"
+        case .spaceDelimited: "spaceDelimited"
+        case .pipeDelimited: "pipeDelimited"
+        case .deepObject: "deepObject"
+        case .cookie: "cookie"
+        case .json, .text, .queryForm, .queryJSON: "content"
+        }
+    }
+
+    /// By the word of a document.
+    public static func named(_ word: Bytes) -> Kind? {
+        switch word {
+        case "simple": .simple
+        case "label": .label
+        case "matrix": .matrix
+        case "form": .form
+        case "spaceDelimited": .spaceDelimited
+        case "pipeDelimited": .pipeDelimited
+        case "deepObject": .deepObject
+        case "cookie": .cookie
+        default: nil
+        }
+    }
+
+    /// Where the specification allows it.
+    public static func isAllowed(_ kind: Kind, in location: ParameterLocation) -> Bool {
+        switch kind {
+        case .simple: location == .path || location == .header
+        case .label, .matrix: location == .path
+        case .form: location == .query || location == .cookie
+        case .spaceDelimited, .pipeDelimited, .deepObject, .queryForm, .queryJSON: location == .query
+        case .cookie: location == .cookie
+        case .json, .text: true
+        }
+    }
+}
+
+extension ParameterDescription {
+    /// Its style, or what comes to the same.
+    var effectiveStyle: ParameterStyle {
+        style
+            ?? ParameterStyle(
+                location == .path || location == .header ? .simple : .form, shape: isArray ? .array : .scalar)
+    }
+
+    public var styleName: StaticString { effectiveStyle.name }
+}

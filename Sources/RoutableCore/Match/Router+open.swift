@@ -1,0 +1,35 @@
+// From a description to an opened router: checked as a whole, its routes compiled for matching.
+
+extension Router {
+    /// Checks a description as a whole and makes it ready.
+    ///
+    /// A function and not an `init`: in the Embedded mode an object whose `init` throws is not given back.
+    ///
+    /// Failures have the statuses `document` (names that do not exist, paths that are none), `conflict`, `url`,
+    /// `header` and `limit`, with the JSON pointer of the declaration where it has one.
+    public static func open(_ description: RouterDescription, codec: (any BodyCodec)? = nil) throws(Failure) -> Router {
+        var base: Base?
+        if let source = description.base {
+            do { base = try Base(source) } catch { throw error.at("/base") }
+        }
+        var headers: [HeaderField] = []
+        for field in description.headers {
+            do { headers.append(try HeaderField.checked(field.name, field.value)) } catch {
+                throw error.at("/headers/\(field.name.pointerEscaped)")
+            }
+        }
+        var assembly = RouterAssembly(description)
+        try assembly.run()
+        let matcher = try Matcher.compile(
+            assembly.resources, assembly.operations, conflictsAreWarnings: description.toleratesConflicts)
+        return Router(description, base, headers, assembly, matcher, matcher.tablePointer, matcher.warningTexts, codec)
+    }
+
+    // proof: every router is made by `open`.
+    var matcher: Matcher { unsafeDowncast(matching, to: Matcher.self) }
+
+    @inline(__always)
+    var tablePointer: UnsafePointer<MatchTable> { matchTable.assumingMemoryBound(to: MatchTable.self) }
+
+    var table: MatchTable { tablePointer.pointee }
+}

@@ -1,0 +1,20 @@
+// Back from a text to the value of a parameter of an operation.
+
+extension OperationEntry {
+    /// The value that a parameter of the operation has in a text (`ParameterStyle.read`); nil when it is not there.
+    ///
+    /// - Throws: `argument` for a parameter that it has not, `value`.
+    public func read(
+        parameter index: Int, _ text: UnsafeRawBufferPointer, codec: (any BodyCodec)?
+    ) throws(Failure) -> Value? {
+        guard parameters.indices.contains(index) else {
+            throw Failure(.argument, "the operation has \(parameters.count) parameters; \(index) is none of them")
+        }
+        let parameter = parameters[index].description
+        return try parameter.effectiveStyle.read(
+            parameter.name, text, parameter.location, scalar: parameter.scalar, codec: codec
+        ) { name in
+            parameters.contains { $0.description.location == parameter.location && $0.description.name == name }
+        }
+    }
+}
