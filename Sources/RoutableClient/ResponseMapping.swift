@@ -86,9 +86,9 @@ extension Router {
 }
 
 extension Router {
-    private func typeName(_ index: Int?) -> SharedText {
+    private func typeName(_ index: Int?) -> Text {
         guard let index, description.types.indices.contains(index) else { return .empty }
-        return SharedText(description.types[index].name)
+        return Text(description.types[index].name)
     }
 }
 

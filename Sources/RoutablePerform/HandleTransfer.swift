@@ -68,7 +68,6 @@ final class HandleTransfer {
     /// answer is gone by then, and another one otherwise.  Memory that comes and goes costs more than the transfer.
     func deliver() -> Answer {
         let fits = body.capacity <= body.count &+ body.count / 2 &+ 1024
-        body.append(0)
         let exchange = state.exchange
         var status = state.head.status
         var isElsewhere = false
@@ -77,7 +76,7 @@ final class HandleTransfer {
             status = receiver.status ?? status
         }
         var answer = Answer(
-            status: status, headers: state.head.headers, body: SharedText(terminated: fits ? body : Array(body[...])),
+            status: status, headers: state.head.headers, body: fits ? Text(sharing: &body) : Text(Bytes(body)),
             url: exchange.shownURL ?? exchange.url, isElsewhere: isElsewhere)
         answer.trace = state.recorder?.trace
         forget()

@@ -104,7 +104,7 @@ struct CredentialStateTests {
             tell(status)
             if redirect != nil { tell("Location: x\r\n") }
             tell("\r\n")
-            return state.receive(.finished(0, redirect: redirect.map { SharedText($0) }))
+            return state.receive(.finished(0, redirect: redirect.map { Text($0) }))
         }
         var state = TransferState()
         #expect(state.receive(.begin(exchange, .init())) == .send)

@@ -77,7 +77,7 @@ struct OriginTests {
             ("http://h:8080/x", "h:8080"), ("http://[::1]:81/", "[::1]:81"), ("http://[::1]/", "[::1]:80"),
             ("http://h?u:p@x", "h:80"), ("http://h:/x", "h:80"),
         ])
-    func origins(_ url: String, _ wanted: String) { #expect(Origin(of: SharedText(Bytes(url)))?.text.string == wanted) }
+    func origins(_ url: String, _ wanted: String) { #expect(Origin(of: Text(Bytes(url)))?.text.string == wanted) }
 
     @Test(
         "refused",
@@ -86,7 +86,7 @@ struct OriginTests {
             "http://h\\@other/", "http://h:x/", "http://h:65536/", "http://h:-1/", "http://h /", "http://h/\r\nA: b",
             "http://h/\u{0}", "javascript:alert(1)",
         ])
-    func refused(_ url: String) { #expect(Origin(of: SharedText(Bytes(url))) == nil) }
+    func refused(_ url: String) { #expect(Origin(of: Text(Bytes(url))) == nil) }
 }
 
 @Suite("A redirect shows no secret to another origin")
@@ -100,7 +100,7 @@ struct RedirectTests {
         ], body: "x", secretHeaders: ["x-mine"])
 
     private func names(_ status: Int32, _ location: String) -> [String]? {
-        exchange.redirected(status, to: SharedText(Bytes(location)))?.headers.fields.map { $0.name.string }
+        exchange.redirected(status, to: Text(Bytes(location)))?.headers.fields.map { $0.name.string }
     }
 
     @Test("the same origin sees them again")

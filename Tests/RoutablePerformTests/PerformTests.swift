@@ -76,7 +76,7 @@ struct RequestTests {
     private func sent(_ exchange: Exchange, _ options: (inout ClientOptions) -> Void = { _ in }) throws -> String {
         let service = try ScriptedService(["HTTP/1.1 204 No Content\r\n\r\n"])
         var exchange = exchange
-        exchange.url = SharedText(service.url(exchange.url.string))
+        exchange.url = Text(service.url(exchange.url.string))
         _ = try client(options).perform(exchange)
         return try #require(service.received.first)
     }

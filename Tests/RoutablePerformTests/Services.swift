@@ -94,7 +94,7 @@ func client(_ change: (inout ClientOptions) -> Void = { _ in }) throws -> Connec
     return try ConnectionPool.make(options)
 }
 
-extension SharedText {
+extension Text {
     var string: String { bytes.string }
     var storage: [UInt8] { bytes.storage }
 }

@@ -22,7 +22,7 @@ private enum Step: Sendable {
         case .line(let text):
             state.receive(.line(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)))
         case .body(let count): state.receive(.body(count))
-        case .finished(let code, let redirect): state.receive(.finished(code, redirect: redirect.map { SharedText($0) }))
+        case .finished(let code, let redirect): state.receive(.finished(code, redirect: redirect.map { Text($0) }))
         case .again: state.receive(.again)
         case .enough: state.receive(.enough)
         }

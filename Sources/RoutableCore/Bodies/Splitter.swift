@@ -13,11 +13,11 @@ public struct Splitter: Sendable {
 
     /// A piece, a line, or an event.
     public struct Item: Sendable {
-        public var data: SharedText
+        public var data: Text
         /// Of an event: its type.
-        public var event = SharedText.empty
+        public var event = Text.empty
         /// Of an event: the id that the connection goes on from.
-        public var id = SharedText.empty
+        public var id = Text.empty
         /// Bytes that are let go of with it.
         fileprivate var weight = 0
     }
@@ -40,20 +40,20 @@ public struct Splitter: Sendable {
     private var hasData = false
     private var event = Bytes()
     // Shared by all events that follow it: a service names a long one once, and events without data cost it six bytes.
-    private var id: SharedText
+    private var id: Text
     private var isNewID = false
     /// The last event id, which a new connection names.
-    public private(set) var lastID: SharedText
+    public private(set) var lastID: Text
     /// What the service asks to wait before a new connection.
     public private(set) var retryMilliseconds: Int64?
 
-    private static let message: SharedText = "message"
+    private static let message: Text = "message"
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
     public init(_ kind: Kind, maximumItemBytes: Int = 16 << 20, lastID: Bytes = Bytes()) {
         self.kind = kind
         self.maximumItemBytes = maximumItemBytes
-        id = SharedText(lastID)
+        id = Text(lastID)
         self.lastID = id
     }
 
@@ -94,7 +94,7 @@ public struct Splitter: Sendable {
     public mutating func take(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
         if bytes.isEmpty { return }
         if kind == .bytes {
-            add(Item(data: SharedText(bytes)))
+            add(Item(data: Text(bytes)))
             return
         }
         var place = 0
@@ -154,7 +154,7 @@ public struct Splitter: Sendable {
             if line.isEmpty { dispatch() } else { line.withUnsafeBytes { field($0) } }
         } else {
             if line.last == 0x0D { line.removeLast() }
-            if !line.isEmpty { add(Item(data: line.withUnsafeBytes { SharedText($0) })) }
+            if !line.isEmpty { add(Item(data: line.withUnsafeBytes { Text($0) })) }
         }
         line.removeAll(keepingCapacity: line.count <= 65536)
     }
@@ -162,8 +162,8 @@ public struct Splitter: Sendable {
     private mutating func dispatch() {
         lastID = id
         if hasData {
-            let bytes = data.withUnsafeBytes { SharedText($0) }
-            add(Item(data: bytes, event: event.isEmpty ? Self.message : SharedText(event), id: id))
+            let bytes = data.withUnsafeBytes { Text($0) }
+            add(Item(data: bytes, event: event.isEmpty ? Self.message : Text(event), id: id))
         }
         forgetEvent()
     }
@@ -184,7 +184,7 @@ public struct Splitter: Sendable {
             event = Bytes(value)
         } else if name.equals("id") {
             if !value.contains(0) {
-                id = SharedText(value)
+                id = Text(value)
                 isNewID = true
             }
         } else if name.equals("retry"), !value.isEmpty, value.allSatisfy(ASCII.isDigit) {

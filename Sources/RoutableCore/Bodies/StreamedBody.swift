@@ -39,11 +39,11 @@ public final class BodySource: @unchecked Sendable {
 public struct StreamedBody: Sendable {
     /// One of the three.
     public struct Piece: Sendable {
-        public private(set) var memory: SharedText?
+        public private(set) var memory: Text?
         public private(set) var file: Bytes?
         public private(set) var source: BodySource?
 
-        public init(memory: Bytes) { self.memory = SharedText(memory) }
+        public init(memory: Bytes) { self.memory = Text(memory) }
         public init(file: Bytes) { self.file = file }
         public init(source: BodySource) { self.source = source }
     }

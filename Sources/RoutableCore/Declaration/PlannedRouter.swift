@@ -125,7 +125,7 @@ public final class PlannedRouter: @unchecked Sendable {
                 room &+= kind == .text ? bytes.count &* 3 : QuickPlan.integerBytes
                 return true
             }
-            let url = SharedText(capacity: room) { start in
+            let url = Text(capacity: room) { start in
                 withExtendedLifetime(walk) { quick.write(first, index, nil, 0, start, room) }
             }
             guard let url else { return nil }

@@ -13,7 +13,7 @@ public struct CurlLine {
     var method: Bytes
     var url: Bytes
     var headers: HeaderBlock
-    var body: SharedText?
+    var body: Text?
     /// A body that is not in memory.
     var streams: RequestStreams?
     /// Further names of headers that are secret.
@@ -21,7 +21,7 @@ public struct CurlLine {
     /// Whether an answer may come compressed.
     public var decompresses = false
 
-    public init(method: Bytes, url: Bytes, headers: HeaderBlock, body: SharedText?, streams: RequestStreams?) {
+    public init(method: Bytes, url: Bytes, headers: HeaderBlock, body: Text?, streams: RequestStreams?) {
         self.method = method
         self.url = url
         self.headers = headers

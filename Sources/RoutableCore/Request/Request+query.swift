@@ -27,14 +27,14 @@ extension Request {
             if url.count > start { url.append(UInt8(ascii: "&")) }
             url.append(isOwn ? own : item)
         }
-        return Request(self, SharedText(url), queryCount: url.count &- start, isFollowed: isFollowed, isElsewhere: isElsewhere)
+        return Request(self, Text(url), queryCount: url.count &- start, isFollowed: isFollowed, isElsewhere: isElsewhere)
     }
 
     /// The same request at a URL that an answer named, which has been checked and has no fragment.
     public func following(_ url: Bytes, isElsewhere: Bool) -> Request {
         let question = url.storage.firstIndex(of: UInt8(ascii: "?")) ?? url.count &- 1
         return Request(
-            self, SharedText(url), queryCount: max(0, url.count &- question &- 1), isFollowed: true, isElsewhere: isElsewhere)
+            self, Text(url), queryCount: max(0, url.count &- question &- 1), isFollowed: true, isElsewhere: isElsewhere)
     }
 
     /// Another one of the same, without what streams.

@@ -6,7 +6,7 @@
 /// One thread at a time while it is edited.
 public final class Request {
     public let plan: Plan
-    public let url: SharedText
+    public let url: Text
     /// The URL is one that an answer named, not of the plan; and it is of another origin, which sees no credentials.
     public let isFollowed: Bool
     public let isElsewhere: Bool
@@ -15,7 +15,7 @@ public final class Request {
     private let pathCount: Int
     let queryCount: Int
     public private(set) var headers: HeaderBlock
-    public private(set) var body: SharedText?
+    public private(set) var body: Text?
     /// What is not in memory; nil for most.
     public private(set) var streams: RequestStreams?
 
@@ -27,18 +27,18 @@ public final class Request {
         plan: Plan, url: Bytes, pathStart: Int, pathCount: Int, queryCount: Int, headers: [HeaderField], body: Bytes?
     ) {
         self.plan = plan
-        self.url = SharedText(url)
+        self.url = Text(url)
         self.pathStart = pathStart
         self.pathCount = pathCount
         self.queryCount = queryCount
         self.headers = HeaderBlock(headers)
-        self.body = body.map { SharedText($0) }
+        self.body = body.map { Text($0) }
         isFollowed = false
         isElsewhere = false
     }
 
     /// A URL of ids alone: behind the plan's path stands nothing but the query of the base.
-    init(_ plan: Plan, _ url: SharedText, pathStart: Int, suffixCount: Int, headers: HeaderBlock) {
+    init(_ plan: Plan, _ url: Text, pathStart: Int, suffixCount: Int, headers: HeaderBlock) {
         self.plan = plan
         self.url = url
         self.pathStart = pathStart
@@ -51,7 +51,7 @@ public final class Request {
     }
 
     /// The same request at another URL: one of the plan, whose query has so many bytes, or one that an answer named.
-    init(_ other: Request, _ url: SharedText, queryCount: Int, isFollowed: Bool, isElsewhere: Bool) {
+    init(_ other: Request, _ url: Text, queryCount: Int, isFollowed: Bool, isElsewhere: Bool) {
         plan = other.plan
         self.url = url
         pathStart = other.pathStart
@@ -106,7 +106,7 @@ public final class Request {
     /// Sets the body as it is, and the Content-Type when one is given.
     public func setBody(_ body: Bytes, contentType: Bytes?) throws(Failure) {
         if let contentType { try setHeader("Content-Type", contentType) }
-        self.body = SharedText(body)
+        self.body = Text(body)
         streams?.body = nil
     }
 

@@ -4,16 +4,16 @@
 public final class Response: Sendable {
     public let status: Int32
     public let headers: HeaderBlock
-    public let body: SharedText
+    public let body: Text
     public let outcome: Outcome
     /// The name of the declared type, or empty.
-    public let typeName: SharedText
+    public let typeName: Text
     /// The URL that answered, after redirects; empty when the host fetched.
-    public let url: SharedText
+    public let url: Text
     /// What was noted on the way, if anything was.
     public let trace: Trace?
 
-    package init(_ answer: consuming Answer, _ outcome: Outcome, _ typeName: SharedText) {
+    package init(_ answer: consuming Answer, _ outcome: Outcome, _ typeName: Text) {
         status = answer.status
         headers = answer.headers
         body = answer.body
@@ -26,6 +26,6 @@ public final class Response: Sendable {
     public convenience init(
         status: Int32, headers: [HeaderField], body: Bytes, outcome: Outcome, typeName: Bytes, url: Bytes
     ) {
-        self.init(Answer(status: status, headers: headers, body: body, url: url), outcome, SharedText(typeName))
+        self.init(Answer(status: status, headers: headers, body: body, url: url), outcome, Text(typeName))
     }
 }

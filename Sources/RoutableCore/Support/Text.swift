@@ -1,4 +1,8 @@
-// Immutable text at an address that does not move, for hosts that borrow it.
+// Immutable text at an address that does not move: what a host borrows, and what requests, transfers and answers pass on.
+//
+// The three kinds of text, and why there are three.  `Bytes` is text that is worked on: an array, compared byte by byte.
+// `Text` is text that is done: shared by its copies, with a NUL behind it, so that C reads it where it is.  `TextSlice` is
+// a part of a `Text`, for documents that are kept as they came; no NUL follows it.
 
 internal import CSystem
 
@@ -8,9 +12,9 @@ public struct Text: Sendable {
     /// tens of thousands of texts, each of which is a name or a path of its description as well.
     private let storage: [UInt8]
 
-    public static var empty: Text { Text([]) }
+    public static var empty: Text { Text(storage: []) }
 
-    private init(_ storage: [UInt8]) { self.storage = storage }
+    private init(storage: [UInt8]) { self.storage = storage }
 
     @inline(never) public init(_ bytes: Bytes) { self = bytes.storage.withUnsafeBytes { Text(copying: $0) } }
 
@@ -26,6 +30,26 @@ public struct Text: Sendable {
             (start + bytes.count).initialize(to: 0)
             count = bytes.count
         }
+    }
+
+    @inline(never) public init(_ bytes: UnsafeRawBufferPointer) { self.init(copying: bytes) }
+
+    /// A text that `write` puts, with its NUL, into so much memory; it returns the length without the NUL, or -1 for none.
+    @inline(__always) init?(capacity: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
+        var length = -1
+        storage = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+            if let start = buffer.baseAddress { length = write(start) }
+            count = max(length, 0)
+        }
+        if length < 0 { return nil }
+    }
+
+    /// The bytes of an array without a copy: a NUL is put behind them, in its room.  Whoever changes the array then while
+    /// this text lives works on a copy, as with any array.
+    @inline(never) package init(sharing bytes: inout [UInt8]) {
+        bytes.append(0)
+        bytes.removeLast()
+        storage = bytes
     }
 
     /// A copy of a NUL-terminated string.
@@ -45,12 +69,19 @@ public struct Text: Sendable {
     public var bytes: Bytes { Bytes(storage) }
     public var isEmpty: Bool { storage.isEmpty }
 
+    /// Whether both are the same bytes; at once when they share them.
+    public func isSame(as other: Text) -> Bool { storage == other.storage }
+
     /// One NUL that lives as long as the process.
     nonisolated(unsafe) private static let nothing: UnsafePointer<UInt8> = {
         let byte = UnsafeMutablePointer<UInt8>.allocate(capacity: 1)
         byte.initialize(to: 0)
         return UnsafePointer(byte)
     }()
+}
+
+extension Text: ExpressibleByStringLiteral {
+    @inline(never) public init(stringLiteral text: StaticString) { self.init(Bytes(stringLiteral: text)) }
 }
 
 /// A part of a text, which it keeps alive.  No NUL follows it.
@@ -69,3 +100,6 @@ public struct TextSlice: Sendable {
 
     public var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: text.start + offset, count: count) }
 }
+
+/// The older name of `Text`, for the layers above that still say it.
+public typealias SharedText = Text

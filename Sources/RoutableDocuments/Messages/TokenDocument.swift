@@ -48,7 +48,7 @@ public enum TokenDocument {
     }
 
     /// `: invalid_grant`, if the answer has such a word (RFC 6749 section 5.2).
-    private static func reason(_ body: SharedText) -> Bytes {
+    private static func reason(_ body: Text) -> Bytes {
         guard let document = try? JSONDocument.read(body.buffer), let error = find("/error", document.view), error.kind == .text
         else { return Bytes() }
         let word = Bytes(error.text)

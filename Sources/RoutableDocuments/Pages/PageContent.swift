@@ -5,7 +5,7 @@ internal import RoutableJSON
 
 /// A body that is JSON, or empty.  Items are parts of its text: nothing is copied, and no tree is made.
 struct PageContent {
-    private let body: SharedText
+    private let body: Text
     /// How many items there are; nil where no array of them is.
     let itemCount: Int?
     /// Where the next item stands, and how many are left.
@@ -13,7 +13,7 @@ struct PageContent {
     private var left = 0
 
     /// Failures: `response`.
-    init(_ body: SharedText, items: Bytes) throws(Failure) {
+    init(_ body: Text, items: Bytes) throws(Failure) {
         self.body = body
         defer { withExtendedLifetime(body) {} }
         let text = body.buffer

@@ -43,7 +43,7 @@ public final class Pages {
     /// The pages of a request, which is copied; `url` is where it really goes.
     ///
     /// - Throws: `argument` for a request without pages; `parameter` and `value` for the size of a page; `document`.
-    public static func make(_ request: Request, at url: SharedText, _ options: PageOptions) throws(Failure) -> Pages {
+    public static func make(_ request: Request, at url: Text, _ options: PageOptions) throws(Failure) -> Pages {
         do throws(Failure) {
             let operation = request.plan.operation
             if let given = options.pagination { try given.check(operation.description, isFree: options.takesFreeParameters) }
