@@ -105,8 +105,6 @@ extension routable_str {
 
     init(_ text: Text) { self.init(ptr: UnsafeRawPointer(text.start).assumingMemoryBound(to: CChar.self), len: text.count) }
 
-    init(_ text: SharedText) { self.init(text.buffer) }
-
     /// Bytes that the object behind the call keeps.
     init(_ bytes: UnsafeRawBufferPointer) {
         self.init(ptr: bytes.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) } ?? emptyText, len: bytes.count)

@@ -47,7 +47,8 @@ public struct Base: Sendable {
         query = Self.escapedQuery(rawQuery)
     }
 
-    /// `prefix/path?query&query`, with a slash and separators only where something follows.
+    /// The one that joins what is written already (Plan+write.swift has the others): another base below a request, or free
+    /// parameters behind its query.  `prefix/path?query&query`, with a slash and separators only where something follows.
     public func url(path: Bytes, query pathQuery: Bytes) -> Bytes {
         var url = prefix
         if path.storage.first != UInt8(ascii: "/") && !path.isEmpty { url.append(UInt8(ascii: "/")) }

@@ -2,6 +2,10 @@
 //
 // The worst-case length is computed once, so that the loop below stores without asking for room: four
 // bytes per input byte from a table, then an advance by one or three (PERFORMANCE, "Build").
+//
+// Who else puts a URL together, and why: QuickPlan writes the usual case, a few copies, and leaves all else to this;
+// Plan+buffer writes through a copy where a caller's buffer is smaller than the bound; Plan+encoding writes encoded items
+// first and hands them to this; Base.url joins a base with a path and a query that are written already.
 
 extension Plan {
     /// Where the parts of a written URL are, as offsets from its start.
