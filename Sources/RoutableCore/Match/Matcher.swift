@@ -1,12 +1,10 @@
 // The match engine of one router: made when the router is opened, immutable from then on.
 
 /// Owns the memory of a router's match table, and what matches need on request only.
-final class Matcher: Sendable {
+final class Matcher: RouteIndex, @unchecked Sendable {
     /// Owned; at an address that does not move, so that a match need not copy it.
     nonisolated(unsafe) let tablePointer: UnsafePointer<MatchTable>
     var table: MatchTable { tablePointer.pointee }
-    /// All operations by number: those of resources in declaration order, then the free ones.
-    let operations: [OperationEntry]
     /// By the number that branches of the table have for them.
     let scalars: [Scalar]
     let warnings: [RouteWarning]
@@ -41,13 +39,13 @@ final class Matcher: Sendable {
         _ table: MatchTable
     ) {
         self.scalars = scalars
-        self.operations = operations
         self.warnings = warnings
         warningTexts = warnings.map { Text($0.message) }
         self.trace = trace
         let pointer = UnsafeMutablePointer<MatchTable>.allocate(capacity: 1)
         pointer.initialize(to: table)
         tablePointer = UnsafePointer(pointer)
+        super.init(operations)
     }
 
     deinit {

@@ -123,7 +123,7 @@ extension Router {
         _ method: UnsafePointer<CChar>?, _ slot: Slot, _ captureCount: Int, _ result: UnsafeMutableRawPointer
     ) -> Status? {
         Self.store(result, MatchLayout.noOperation, captureCount, node: slot.hanging)
-        guard let hanging = table.hanging(slot.hanging, method, operations: matcher) else {
+        guard let hanging = table.hanging(slot.hanging, method, operations: index) else {
             return .methodNotAllowed
         }
         result.storeBytes(of: hanging.operation, as: UInt32.self)
@@ -263,7 +263,7 @@ extension MatchTable {
 
     /// What hangs at a node by a method; nil when the node does not have it.
     @inline(__always)
-    func hanging(_ node: UInt32, _ method: UnsafePointer<CChar>?, operations: Matcher) -> Hanging? {
+    func hanging(_ node: UInt32, _ method: UnsafePointer<CChar>?, operations: RouteIndex) -> Hanging? {
         var index = Int(node) &- 1
         if let only = onlyGet(node) {
             let isGet = method.map { Self.isMethod(Self.getKey, $0) } ?? true
@@ -287,7 +287,7 @@ extension MatchTable {
     }
 }
 
-extension Matcher {
+extension RouteIndex {
     /// For methods of eight bytes and more: the whole of it.
     @inline(never)
     fileprivate func hasMethod(_ operation: UInt32, _ method: UnsafePointer<CChar>) -> Bool {

@@ -2,12 +2,12 @@
 
 extension Router {
     /// The operation of a match by its number: those of resources in declaration order, then the free ones.
-    public func operation(numbered number: UInt32) -> OperationEntry? { matcher.operation(number) }
+    public func operation(numbered number: UInt32) -> OperationEntry? { index.operation(number) }
 
     /// What a capture is the value of.
     public func parameter(of capture: Capture, operation: UInt32) -> ParameterEntry? {
         if resources.indices.contains(Int(capture.resource)) { return resources[Int(capture.resource)].id }
-        guard let entry = matcher.operation(operation), entry.parameters.indices.contains(Int(capture.parameter)) else {
+        guard let entry = index.operation(operation), entry.parameters.indices.contains(Int(capture.parameter)) else {
             return nil
         }
         return entry.parameters[Int(capture.parameter)]
@@ -22,7 +22,7 @@ extension Router {
     /// The captures name the resources that the walk went through by an id; a collection at its end has none.
     public func route(of captures: [Capture], operation: UInt32, node: UInt32) -> Bytes? {
         let number = operation == MatchLayout.noOperation ? matcher.firstOperation(ofNode: node) : operation
-        guard let entry = matcher.operation(number) else { return nil }
+        guard let entry = index.operation(number) else { return nil }
         guard let resource = entry.resource, resources.indices.contains(resource) else { return Bytes() }
         var names = captures.compactMap { capture -> Bytes? in
             resources.indices.contains(Int(capture.resource)) ? resources[Int(capture.resource)].name.bytes : nil
@@ -38,10 +38,6 @@ extension Router {
 }
 
 extension Matcher {
-    func operation(_ number: UInt32) -> OperationEntry? {
-        operations.indices.contains(Int(number)) ? operations[Int(number)] : nil
-    }
-
     /// What hangs first at a node of a match, or `MatchLayout.noOperation`.
     func firstOperation(ofNode node: UInt32) -> UInt32 {
         operations(ofNode: node).first ?? MatchLayout.noOperation

@@ -26,7 +26,7 @@ extension Router {
     }
 
     // proof: every router is made by `open`.
-    var matcher: Matcher { unsafeDowncast(matching, to: Matcher.self) }
+    var matcher: Matcher { unsafeDowncast(index, to: Matcher.self) }
 
     @inline(__always)
     var tablePointer: UnsafePointer<MatchTable> { matchTable.assumingMemoryBound(to: MatchTable.self) }

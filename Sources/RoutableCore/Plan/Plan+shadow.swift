@@ -25,7 +25,7 @@ extension Plan {
             start: UnsafePointer((result + MatchLayout.captures).assumingMemoryBound(to: Capture.self)),
             count: status == .ok ? Int(result.load(fromByteOffset: MatchLayout.captureCount, as: UInt32.self)) : 0)
         let number = result.load(as: UInt32.self)
-        if status == .ok, router.matcher.operation(number) === operation, isWalk(captures) {
+        if status == .ok, router.index.operation(number) === operation, isWalk(captures) {
             return hasSplitSegment && !isReadBack(path, values, captures) ? splitFailure(path) : nil
         }
         return shadowFailure(path, captures, by: status == .ok ? number : router.matcher.firstOperation(ofNode: node))

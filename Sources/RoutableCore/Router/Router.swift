@@ -19,15 +19,15 @@ public final class Router: Sendable {
     package let headers: [HeaderField]
     private let resourceNames: TextPool
     private let operationNames: TextPool
-    /// What matches paths, and its memory, which matches read without touching the object that owns it: Match, which
-    /// opens routers, says of what types they are (Match/Router+open.swift).
-    let matching: AnyObject & Sendable
+    let index: RouteIndex
+    /// The memory of the engine that matches paths, read by matches without touching the object that owns it.  Match, which
+    /// opens routers, says of what type it is (Match/Router+open.swift).
     nonisolated(unsafe) let matchTable: UnsafeRawPointer
 
-    /// Of a description that was checked.  `matchTable` lives as long as `matching`.
+    /// Of a description that was checked.  `matchTable` lives as long as `index`.
     init(
         _ description: RouterDescription, _ base: Base?, _ headers: [HeaderField], _ assembly: RouterAssembly,
-        _ matching: AnyObject & Sendable, _ matchTable: UnsafeRawPointer, _ matchWarnings: [Text],
+        _ index: RouteIndex, _ matchTable: UnsafeRawPointer, _ matchWarnings: [Text],
         _ codec: (any BodyCodec)?
     ) {
         // What only points into a document is not kept twice.
@@ -44,7 +44,7 @@ public final class Router: Sendable {
         operations = assembly.operations
         resourceNames = assembly.resourceNames
         operationNames = assembly.operationNames
-        self.matching = matching
+        self.index = index
         self.matchTable = matchTable
         types = description.types.filter { !$0.name.isEmpty }.map { TypeEntry($0) }
         userData = description.userData.map { UserDataEntry($0) }
