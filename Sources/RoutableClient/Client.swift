@@ -33,7 +33,7 @@ public final class Client: Sendable {
     public func close() { pool.close() }
 
     /// The URL that a request goes to.
-    public func url(of request: Request) -> SharedText { base.map { SharedText(request.url(below: $0)) } ?? request.url }
+    public func url(of request: Request) -> Text { base.map { Text(request.url(below: $0)) } ?? request.url }
 
     func exchange(_ request: Request) -> Exchange { Exchange(written: request, url: url(of: request)) }
 

@@ -23,7 +23,7 @@ final class EasyHandle {
     /// How an attempt ended.
     struct End {
         var code: Int32
-        var redirect: SharedText?
+        var redirect: Text?
     }
 
     /// What libcurl was told of a method and a body; it is told again only when they change.
@@ -43,7 +43,7 @@ final class EasyHandle {
     private var shape: Shape?
     private var milliseconds: Int64 = -1
     /// The URL that the handle is set to, and libcurl's reading of it.
-    private var url = SharedText.empty
+    private var url = Text.empty
     private let parsed: OpaquePointer?
     /// What goes out with every request that says nothing else: libcurl would put these lines together each time.
     private var usual: [(name: StaticString, line: Bytes)] = []
@@ -55,7 +55,7 @@ final class EasyHandle {
     /// The same of a body that is read while it is sent.
     private var linesForUpload = false
     /// What libcurl refers to until the attempt has ended.
-    private var body: SharedText?
+    private var body: Text?
     private var upload: Upload?
     private var streams: TransferStreams?
     private var scratch: [UInt8] = []
@@ -224,7 +224,7 @@ final class EasyHandle {
             body = nil
         }
         guard code == 0, transfer.isRedirecting, let url = ccurl_redirect_url(curl) else { return End(code: code) }
-        return End(code: code, redirect: SharedText(Bytes(cString: url)))
+        return End(code: code, redirect: Text(Bytes(cString: url)))
     }
 
     /// GET, HEAD and POST are what libcurl calls so; any other method is its name put onto a request with or without a

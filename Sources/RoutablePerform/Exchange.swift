@@ -9,19 +9,19 @@ public struct Exchange: Sendable {
     // Changed only while one value alone refers to it.
     private final class Content: @unchecked Sendable {
         var method: Bytes
-        var url: SharedText
+        var url: Text
         var headers: HeaderBlock
-        var body: SharedText?
+        var body: Text?
         var secretHeaders: [Bytes]
         var upload: Upload?
         var streams: TransferStreams?
         var isAuthorized = false
         var isSigned = false
-        var shownURL: SharedText?
+        var shownURL: Text?
         var isWritten = false
         var isRepeatable = false
 
-        init(_ method: Bytes, _ url: SharedText, _ headers: HeaderBlock, _ body: SharedText?, _ secretHeaders: [Bytes]) {
+        init(_ method: Bytes, _ url: Text, _ headers: HeaderBlock, _ body: Text?, _ secretHeaders: [Bytes]) {
             self.method = method
             self.url = url
             self.headers = headers
@@ -55,7 +55,7 @@ public struct Exchange: Sendable {
         set { own().method = newValue }
     }
     /// Absolute, http or https.
-    public var url: SharedText {
+    public var url: Text {
         get { content.url }
         set { own().url = newValue }
     }
@@ -64,7 +64,7 @@ public struct Exchange: Sendable {
         set { own().headers = newValue }
     }
     /// nil and empty differ: an empty one is announced as `Content-Length: 0`.
-    public var body: SharedText? {
+    public var body: Text? {
         get { content.body }
         set { own().body = newValue }
     }
@@ -94,7 +94,7 @@ public struct Exchange: Sendable {
         set { own().isSigned = newValue }
     }
     /// The URL without a secret, where there is one in it.
-    var shownURL: SharedText? {
+    var shownURL: Text? {
         get { content.shownURL }
         set { own().shownURL = newValue }
     }
@@ -109,18 +109,18 @@ public struct Exchange: Sendable {
         method: Bytes, url: Bytes, headers: [HeaderField] = [], body: Bytes? = nil, secretHeaders: [Bytes] = []
     ) {
         self.init(
-            method: method, url: SharedText(url), headers: HeaderBlock(headers), body: body.map { SharedText($0) },
+            method: method, url: Text(url), headers: HeaderBlock(headers), body: body.map { Text($0) },
             secretHeaders: secretHeaders)
     }
 
     public init(
-        method: Bytes, url: SharedText, headers: HeaderBlock, body: SharedText?, secretHeaders: [Bytes] = []
+        method: Bytes, url: Text, headers: HeaderBlock, body: Text?, secretHeaders: [Bytes] = []
     ) {
         content = Content(method, url, headers, body, secretHeaders)
     }
 
     /// An exchange of a request that the core built, whose method and URL can be nothing else than what they should.
-    public init(written request: Request, url: SharedText) {
+    public init(written request: Request, url: Text) {
         self.init(
             method: request.plan.operation.description.method, url: url, headers: request.headers, body: request.body)
         content.isWritten = !request.isFollowed  // it is new: nobody else refers to it

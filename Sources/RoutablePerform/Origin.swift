@@ -9,7 +9,7 @@ struct Origin: Equatable, Sendable {
     let port: Int64
 
     /// nil for another scheme, for credentials in the URL, and for what is no URL.
-    init?(of url: SharedText) {
+    init?(of url: Text) {
         // An initialiser owns its parameters, and lets go of them after what it sees as the last use.
         defer { withExtendedLifetime(url) {} }
         let buffer = url.buffer
@@ -20,10 +20,10 @@ struct Origin: Equatable, Sendable {
     }
 
     /// Whether the URL has an origin; makes no copies.
-    static func isValid(_ url: SharedText) -> Bool { withExtendedLifetime(url) { Place(in: url.buffer) != nil } }
+    static func isValid(_ url: Text) -> Bool { withExtendedLifetime(url) { Place(in: url.buffer) != nil } }
 
     /// The bytes of a valid URL up to its path, as they are: what transfers of one host have in common.
-    static func prefix(of url: SharedText) -> UnsafeRawBufferPointer {
+    static func prefix(of url: Text) -> UnsafeRawBufferPointer {
         let end = Place(in: url.buffer)?.end ?? 0
         return UnsafeRawBufferPointer(rebasing: url.buffer[..<end])
     }

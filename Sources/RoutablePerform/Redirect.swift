@@ -10,7 +10,7 @@ extension Exchange {
 
     /// The request that a redirect asks for (RFC 9110 section 15.4): 303 becomes GET, as POST does after 301 and 302;
     /// everything else is repeated as it was.  nil for a place that is not http or https.
-    func redirected(_ status: Int32, to location: SharedText) -> Exchange? {
+    func redirected(_ status: Int32, to location: Text) -> Exchange? {
         guard let here = Origin(of: url), let there = Origin(of: location) else { return nil }
         var next = self
         next.url = location

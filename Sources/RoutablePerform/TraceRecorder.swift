@@ -23,11 +23,11 @@ public struct Event {
     /// Events of one transfer have the same number, those of another one another.
     public var transfer: Int64
     public var plan: Plan?
-    public var method = SharedText.empty
+    public var method = Text.empty
     /// Of an attempt, or where a redirect leads.
-    public var url = SharedText.empty
+    public var url = Text.empty
     /// Of a refresh.
-    public var scheme = SharedText.empty
+    public var scheme = Text.empty
     /// Of an end: `ok` when an answer came, whatever it says.
     public var status = Status.ok
     public var httpStatus: Int32 = 0
@@ -77,9 +77,9 @@ final class TraceRecorder: @unchecked Sendable {
 
     private func event(_ kind: Event.Kind) -> Event { Event(kind: kind, attempt: attempts, transfer: number, plan: plan) }
 
-    private func masked(_ url: SharedText) -> SharedText {
+    private func masked(_ url: Text) -> Text {
         guard let schemes = plan?.router.description.authSchemes else { return url }
-        return SharedText(CurlLine.masked(url.bytes, schemes))
+        return Text(CurlLine.masked(url.bytes, schemes))
     }
 
     private func tellSteps() {
@@ -106,7 +106,7 @@ final class TraceRecorder: @unchecked Sendable {
         attempts &+= 1
         guard let hook else { return }
         var event = event(.attempt)
-        event.method = SharedText(exchange.method)
+        event.method = Text(exchange.method)
         event.url = masked(exchange.shownURL ?? exchange.url)
         hook.tell(event)
     }
@@ -118,7 +118,7 @@ final class TraceRecorder: @unchecked Sendable {
         tellSteps()
         guard let hook else { return }
         var event = event(.refresh)
-        event.scheme = SharedText(scheme)
+        event.scheme = Text(scheme)
         hook.tell(event)
     }
 

@@ -35,7 +35,7 @@ package struct TransferState: Sendable {
         /// Bytes of the body, decoded.
         case body(Int)
         /// The attempt ended with that CURLcode; where the answer redirects to, absolute.
-        case finished(Int32, redirect: SharedText?)
+        case finished(Int32, redirect: Text?)
         /// The attempt is to be made once more.
         case repeated
         /// The same after a wait; without one, the transfer ends as that CURLcode says.
@@ -288,7 +288,7 @@ package struct TransferState: Sendable {
 
     // MARK: Ends
 
-    private mutating func finish(_ code: Int32, _ redirect: SharedText?) -> Action {
+    private mutating func finish(_ code: Int32, _ redirect: Text?) -> Action {
         if let fault { return end(.fail(fault)) }
         if code != 0 {
             if isHeadRefused(code) { return end(.fail(.headTooLarge)) }

@@ -5,14 +5,14 @@ public struct Answer: Sendable {
     public var status: Int32
     public var headers: HeaderBlock
     /// After content decoding.
-    public var body: SharedText
+    public var body: Text
     /// After redirects; empty when the host fetched.
-    public var url: SharedText
+    public var url: Text
     /// The body went elsewhere than into memory: it is not looked at.
     public var isElsewhere = false
     public var trace: Trace?
 
-    public init(status: Int32, headers: HeaderBlock, body: SharedText, url: SharedText, isElsewhere: Bool = false) {
+    public init(status: Int32, headers: HeaderBlock, body: Text, url: Text, isElsewhere: Bool = false) {
         self.isElsewhere = isElsewhere
         self.status = status
         self.headers = headers
@@ -22,7 +22,7 @@ public struct Answer: Sendable {
 
     public init(status: Int32, headers: [HeaderField], body: Bytes, url: Bytes = Bytes()) {
         self.init(
-            status: status, headers: HeaderBlock(headers), body: SharedText(body),
-            url: url.isEmpty ? .empty : SharedText(url))
+            status: status, headers: HeaderBlock(headers), body: Text(body),
+            url: url.isEmpty ? .empty : Text(url))
     }
 }

@@ -100,6 +100,3 @@ public struct TextSlice: Sendable {
 
     public var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: text.start + offset, count: count) }
 }
-
-/// The older name of `Text`, for the layers above that still say it.
-public typealias SharedText = Text

@@ -155,7 +155,7 @@ public final class Authorization: @unchecked Sendable {
     }
 
     private func check(_ origin: Bytes?, _ need: Need, _ exchange: Exchange) throws(Failure) {
-        guard let origin, let wanted = Origin(of: SharedText(origin)), let there = Origin(of: exchange.url), wanted != there
+        guard let origin, let wanted = Origin(of: Text(origin)), let there = Origin(of: exchange.url), wanted != there
         else { return }
         throw Failure.missingCredential(need.scheme.name, "the one at hand is for \(wanted.text), not for \(there.text)")
     }
@@ -198,7 +198,7 @@ extension Exchange {
             PercentCoding.append(scheme.parameter, .unreserved, to: &text)
             text.append(UInt8(ascii: "="))
             PercentCoding.append(key, .unreserved, to: &text)
-            url = SharedText(text)
+            url = Text(text)
         case .cookie:
             let pair: Bytes = "\(scheme.parameter)=\(key)"
             let others = headers.index(of: "cookie").map { Bytes(headers.value($0)) }

@@ -44,8 +44,8 @@ public final class Signer: Sendable {
 /// A request that is about to go out, for who completes it.
 public final class Signing {
     public let method: Bytes
-    public let url: SharedText
-    public let body: SharedText?
+    public let url: Text
+    public let body: Text?
     public private(set) var headers: HeaderBlock
     private(set) var secretHeaders: [Bytes] = []
 
@@ -99,10 +99,10 @@ extension Credential {
         if !hasToken && !canRefresh && refreshToken.isEmpty && clientId.isEmpty {
             throw refused("it has no token, no user, and no way to a token")
         }
-        if !tokenURL.isEmpty && !Origin.isValid(SharedText(tokenURL)) {
+        if !tokenURL.isEmpty && !Origin.isValid(Text(tokenURL)) {
             throw Failure(.url, "the token URL is not an http or https URL without credentials") { $0.parameter = name }
         }
-        if let origin, !Origin.isValid(SharedText(origin)) {
+        if let origin, !Origin.isValid(Text(origin)) {
             throw Failure(.url, "the origin of a credential is like https://api.example.com") { $0.parameter = name }
         }
     }

@@ -46,7 +46,7 @@ struct Admission<Waiting: AnyObject> {
     mutating func enter(_ transfer: Waiting, _ prefix: UnsafeRawBufferPointer) -> Int { enter(transfer, at: host(prefix)) }
 
     /// The same by a URL: most are of the origin of the one before, which needs no parsing.
-    mutating func enter(_ transfer: Waiting, url: SharedText) -> Int {
+    mutating func enter(_ transfer: Waiting, url: Text) -> Int {
         enter(transfer, at: isOfLast(url.buffer) ? last : host(Origin.prefix(of: url)))
     }
 
