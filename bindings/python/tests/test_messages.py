@@ -80,7 +80,7 @@ def test_calls_requests_and_their_errors(fits: Callable[[str, Any], None]) -> No
     counts: Dict[bool, int] = {True: 0, False: 0}
     for path in kept("call"):
         call = path.read_bytes()
-        status, message = said(c.routable_build_json, api._live(), data(call))
+        status, message = said(c.routable_build_json, api._live(), call, len(call))
         fits("error" if status else "request", message)
         if status == 0:
             fits("call", json_of(call))
@@ -123,7 +123,7 @@ def test_documents_tables_and_their_errors(fits: Callable[[str, Any], None]) -> 
         text = path.read_bytes().split(b"\xff")[0]
         router, error = POINTER(c.routable_router)(), POINTER(c.routable_error)()
         if c.routable_router_open(text, len(text), None, byref(router), byref(error)) == 0:
-            status, routes = said(lambda *rest: c.routable_router_routes(router, 1, *rest))
+            status, routes = said(c.routable_router_routes_json, router)
             assert status == 0
             fits("routes", routes)
             status, document = said(c.routable_router_document, router)
