@@ -18,9 +18,9 @@ struct PlanTests {
 
     private func write(_ plan: Plan, _ ids: [Value], _ query: [Value], capacity: Int) throws -> (text: String?, length: Int) {
         var arena = ValueArena()
-        for value in ids { #expect(arena.add(value)) }
+        for value in ids { _ = arena.add(value) }
         var more = ValueArena()
-        for value in query { #expect(more.add(value)) }
+        for value in query { _ = more.add(value) }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 1)
         defer { buffer.deallocate() }
         let end = try arena.withViews { ids throws(Failure) in
