@@ -144,10 +144,10 @@ def test_layout_and_constants_are_those_of_the_compiler(tmp_path: Path) -> None:
                 wanted.append(getattr(getattr(capi, name), "as_" if field == "as" else field).offset)
         for name in c_header.constants(header):
             lines.append(f'printf("%lld\\n", (long long){name});')
-            wanted.append(getattr(capi, name))
+            wanted.append(ctypes.c_longlong(getattr(capi, name)).value)
         for name in c_header.numbers(header):
             lines.append(f'printf("%lld\\n", (long long){name});')
-            wanted.append(getattr(capi, name))
+            wanted.append(ctypes.c_longlong(getattr(capi, name)).value)
     lines.append("return 0; }")
     program = tmp_path / "layout.c"
     program.write_text("\n".join(lines))
