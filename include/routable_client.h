@@ -5,6 +5,7 @@
 #ifndef ROUTABLE_CLIENT_H
 #define ROUTABLE_CLIENT_H
 
+#include "routable_introspection.h"
 #include "routable_request.h"
 #include "routable_response.h"
 
@@ -29,7 +30,7 @@ typedef struct routable_client_options {
     const char *proxy;            /* a URL; "": none; NULL: https_proxy, http_proxy and all_proxy of the environment */
     const char *no_proxy;         /* hosts to reach directly, "a.test,b.test"; NULL: no_proxy of the environment */
     int64_t retry_delay_ms;       /* before the first retry; doubled for each further one; 0: 500 */
-    int64_t retry_longest_ms;     /* maximum delay, also for Retry-After; 0: 60000 */
+    int64_t max_retry_delay_ms;   /* maximum delay, also for Retry-After; 0: 60000 */
     uint32_t retries;             /* maximum retries of a request, up to 100; 0: none (see routable_policy) */
     uint32_t max_active;          /* maximum submitted transfers that run at the same time; 0: 256 */
     uint32_t max_active_per_host; /* of these, to the same scheme, host and port; 0: 64 */
@@ -61,30 +62,38 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_perform(
 
 typedef struct routable_credential routable_credential; /* routable_credentials.h */
 
-/* Per-request overrides of the client's options.  0 and NULL keep the client's value.
+/* What one request, or the description of an operation, overrides of the client's options.  0, NULL and the empty string keep
+ * the client's value.
  *
  * A request is retried if no complete response arrived (name not found, connection refused, reset or closed early, TLS), or if
  * the response is 408, 500, 502, 503 or 504, or 429 with a Retry-After; only DELETE, GET, HEAD, OPTIONS, PUT and TRACE, and
  * any request with an Idempotency-Key header.  The delay doubles each time, has up to a quarter of jitter, and is at least
  * the Retry-After.  A delay that passes the deadline or exceeds the maximum is not waited for: the last attempt is then the
  * result. */
-typedef struct routable_policy {
-    size_t size;               /* sizeof(routable_policy) */
-    int64_t deadline_ms;       /* for all attempts, and the time in the queue; ROUTABLE_NONE: no limit */
-    size_t max_response_bytes;
-    int64_t retry_delay_ms;
-    int32_t retries;           /* ROUTABLE_NONE: none */
-    int32_t max_redirects;     /* ROUTABLE_NONE: the redirect is the response */
-    uint32_t flags;            /* ROUTABLE_POLICY_* */
-    uint32_t reserved;         /* 0 */
-    const routable_credential *credential; /* replaces the client's for its scheme */
-} routable_policy;
-#define ROUTABLE_POLICY_INIT { sizeof(routable_policy), 0, 0, 0, 0, 0, 0, 0, NULL }
 enum {
     ROUTABLE_POLICY_UNQUEUED = 1, /* submit without a callback and without a place in the queue of routable_client_next */
     ROUTABLE_POLICY_NO_AUTH = 2,  /* send without credentials */
     ROUTABLE_POLICY_TIMINGS = 4   /* measure the phases of the transfer (routable_trace.h) */
 };
+
+typedef struct routable_policy {
+    size_t size;               /* sizeof(routable_policy) */
+    int64_t deadline_ms;       /* for all attempts, and the time in the queue; ROUTABLE_NONE: no limit */
+    size_t max_response_bytes;
+    int64_t retry_delay_ms;    /* ROUTABLE_NONE: no delay */
+    int32_t retries;           /* ROUTABLE_NONE: none */
+    int32_t max_redirects;     /* ROUTABLE_NONE: the redirect is the response */
+    uint32_t flags;            /* ROUTABLE_POLICY_* */
+    uint32_t reserved;         /* 0 */
+    const routable_credential *credential; /* replaces the client's for its scheme */
+    routable_str idempotency_header; /* carries a random key, one for all attempts, unless the request has it; allows retries */
+} routable_policy;
+#define ROUTABLE_POLICY_INIT { sizeof(routable_policy), 0, 0, 0, 0, 0, 0, 0, NULL, { NULL, 0 } }
+
+/* Writes the policy that the description states for an operation (docs/route-document.md, "Performing"), its document's defaults
+ * included, and returns 1.  Returns 0, and writes nothing, if it states none or `out->size` is wrong.  The policy of a request
+ * overrides it; it overrides the client's options. */
+ROUTABLE_API int32_t routable_operation_policy(const routable_operation *operation, routable_policy *out);
 
 /* Performs a request with overrides; `policy` may be NULL.  Statuses: those of routable_client_perform. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_perform_with(

@@ -4,7 +4,7 @@
  * routable_client_drive or routable_transfer_wait, or the client's own thread after routable_client_start.  Each transfer has
  * exactly one outcome: a response, an error, or cancelled.
  *
- * The conventions are those of routable.h.
+ * A `timeout_ms` of 0 does not wait; ROUTABLE_NONE waits without a limit.  The other conventions are those of routable.h.
  */
 #ifndef ROUTABLE_TRANSFERS_H
 #define ROUTABLE_TRANSFERS_H
@@ -17,82 +17,81 @@ extern "C" {
 
 typedef struct routable_transfer routable_transfer;
 
-/* The end of a transfer, told by the thread that drives.  `transfer` is borrowed for the call.  It may
- * submit, cancel and free, the client too; what would wait for another end gives ROUTABLE_PENDING. */
+/* Reports that a transfer has completed; called by the thread that drives.  `transfer` is borrowed for the callback.  It may
+ * submit, cancel and free, the client included; a wait for another transfer gives ROUTABLE_PENDING.  It is called exactly
+ * once, or never if routable_transfer_cancel returned 1. */
 typedef void (*routable_transfer_fn)(routable_transfer *transfer, void *user_data);
 
-/* Queues a transfer.  Nothing is sent before a thread drives the client; routable_client_drive with 0 gets all that
- * were queued under way and returns.  The request may be edited and freed as soon as this returns.  The end is told to
- * `on_end`; when that is NULL, by routable_client_next.  `out` gives a reference of your own, which
- * routable_transfer_free gives back without ending the transfer; `policy` and `out` may be NULL.
+/* Queues a transfer.  Nothing is sent before a thread drives the client; routable_client_drive with 0 starts all queued
+ * transfers and returns.  The request may be edited and freed as soon as this returns.  Completion is reported to
+ * `on_complete`, or, if that is NULL, by routable_client_next.  `*out` is a reference of your own; freeing it does not end the
+ * transfer.  `policy` and `out` may be NULL.
  * Statuses: CREDENTIAL, URL, HEADER, BODY, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_submit(
     const routable_client *client, const routable_request *request, const routable_policy *policy,
-    routable_transfer_fn on_end, void *user_data, routable_transfer **out, routable_error **error);
+    routable_transfer_fn on_complete, void *user_data, routable_transfer **out, routable_error **error);
 
-/* As routable_client_submit for `count` requests at once, all of them or none: they cost one look at the client's state, and
- * its thread wakes once.  `user_data` has one entry for each, or is NULL; so has `out`.  One request may be there more than
- * once.  Statuses: those of routable_client_submit. */
+/* Queues `count` transfers, all or none, which is faster than one by one.  `user_data` and `out` are NULL or have one entry
+ * for each.  A request may occur more than once.  Statuses: those of routable_client_submit. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_submit_many(
     const routable_client *client, const routable_request *const *requests, size_t count, const routable_policy *policy,
-    routable_transfer_fn on_end, void *const *user_data, routable_transfer **out, routable_error **error);
+    routable_transfer_fn on_complete, void *const *user_data, routable_transfer **out, routable_error **error);
 
-/* Takes a transfer that has ended and has no callback: a reference that is yours.  Waits up to that time,
- * negative for any, and drives meanwhile.
- * Statuses: PENDING when the time is over, IDLE when nothing is under way, LIMIT, ARGUMENT. */
+/* Waits for the next completed transfer without a callback, and drives meanwhile.
+ * Statuses: PENDING (the timeout passed), IDLE (no transfers are in progress), LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_next(
     const routable_client *client, int64_t timeout_ms, routable_transfer **out, routable_error **error);
 
-/* What routable_client_take gives of a transfer that has ended. */
-typedef struct routable_ended {
+/* A completed transfer with its facts, for bindings.  Frozen: further facts have functions. */
+typedef struct routable_completion {
     routable_transfer *transfer;   /* a reference that is yours */
     void *user_data;
     routable_status status;        /* what routable_transfer_result returns */
-    int32_t has_trace;             /* 1: routable_transfer_trace tells of the response */
-    routable_response_parts parts; /* of the response, borrowed of the transfer; also of one of a status that is an error */
-} routable_ended;
+    int32_t has_trace;             /* 1: routable_transfer_trace returns a trace of the response */
+    routable_response_parts parts; /* of the response, or of the error's response; borrowed from the transfer */
+} routable_completion;
+#define ROUTABLE_COMPLETION_INIT { NULL, NULL, ROUTABLE_OK, 0, ROUTABLE_RESPONSE_PARTS_INIT }
 
-/* As routable_client_next for up to `capacity` transfers at once; `count` is how many they are, 1 at least
- * with ROUTABLE_OK. */
-ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_take(
-    const routable_client *client, int64_t timeout_ms, routable_ended *ended, size_t capacity, size_t *count,
+/* Waits like routable_client_next for up to `capacity` completed transfers.  With ROUTABLE_OK `*count` is at least 1.
+ * Statuses: those of routable_client_next. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_next_many(
+    const routable_client *client, int64_t timeout_ms, routable_completion *completions, size_t capacity, size_t *count,
     routable_error **error);
 
-/* Does what is ready, calls callbacks, and waits up to that time when nothing is.  `pending`, which may be
- * NULL, is how many transfers have not ended.  Statuses: LIMIT, ARGUMENT. */
+/* Does what is ready, calls callbacks, and waits up to the timeout if nothing is.  `*pending` is the number of transfers that
+ * are not completed, and may be NULL.  Statuses: LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_drive(
     const routable_client *client, int64_t timeout_ms, size_t *pending, routable_error **error);
 
-/* The descriptor for a loop of your own (poll, epoll, GLib, libuv, asyncio).  When it is readable, call
- * routable_client_drive with 0, and routable_client_next with 0 until it gives no more.  Yours to watch,
- * not to read or close.  Statuses: LIMIT, ARGUMENT. */
+/* The descriptor for your own event loop (poll, epoll, GLib, libuv, asyncio).  When it is readable, call routable_client_drive
+ * with 0, and routable_client_next with 0 until it gives no more.  Watch it; do not read or close it.
+ * Statuses: LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_descriptor(
     const routable_client *client, int *out, routable_error **error);
 
-/* Lets a thread of the client drive from now on; callbacks run there.  Statuses: LIMIT, ARGUMENT. */
+/* Starts a thread of the client, which drives it from now on; callbacks run there.  Statuses: LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_start(
     const routable_client *client, routable_error **error);
 
 ROUTABLE_API void routable_transfer_free(routable_transfer *transfer);
 
-/* The same for so many at once; each may be NULL. */
+/* Frees `count` transfers, each of which may be NULL. */
 ROUTABLE_API void routable_transfer_free_many(routable_transfer *const *transfers, size_t count);
 
-/* Any thread.  1: the cancel is the outcome, no callback runs and routable_client_next does not give it.
- * 0: it has ended already, and its callback has run, unless this is called in it. */
+/* Cancels a transfer; any thread.  1: cancelled is its outcome, no callback is called and routable_client_next does not return
+ * it.  0: it had completed already, and its callback has returned, unless this is called from it. */
 ROUTABLE_API int32_t routable_transfer_cancel(const routable_transfer *transfer);
 
-/* Waits for the end, and drives meanwhile.  With ROUTABLE_OK routable_client_next does not give the
- * transfer any more.  Statuses: OK for an outcome, PENDING, CANCELLED, ARGUMENT. */
+/* Waits until a transfer has completed, and drives meanwhile.  After ROUTABLE_OK routable_client_next does not return it.
+ * Statuses: PENDING, CANCELLED, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_transfer_wait(
     const routable_transfer *transfer, int64_t timeout_ms, routable_error **error);
 
-/* What it came to: a response that is yours, or why there is none.
- * Statuses: those of routable_client_perform, PENDING, CANCELLED. */
+/* Returns the response, which you own, or the error.  Statuses: those of routable_client_perform, PENDING, CANCELLED. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_transfer_result(
     const routable_transfer *transfer, routable_response **out, routable_error **error);
 
-/* What was passed to routable_client_submit. */
+/* The user_data that was passed to routable_client_submit. */
 ROUTABLE_API void *routable_transfer_user_data(const routable_transfer *transfer);
 
 #ifdef __cplusplus

@@ -19,7 +19,7 @@ extension BodySource {
             read: { buffer in
                 guard let read, let start = buffer.baseAddress else { return .failed }
                 var count = 0
-                switch read(user, start.assumingMemoryBound(to: CChar.self), buffer.count, &count) {
+                switch read(start.assumingMemoryBound(to: CChar.self), buffer.count, &count, user) {
                 case ROUTABLE_OK: return .bytes(count)
                 case ROUTABLE_PENDING: return .later
                 default: return .failed
@@ -31,10 +31,6 @@ extension BodySource {
         return source
     }
 }
-
-/// Statuses as the host's functions return them.
-private let ROUTABLE_OK = Status.ok.code
-private let ROUTABLE_PENDING = Status.pending.code
 
 /// A file that can be read now; it is opened when it is sent.
 private func checkedFile(_ path: UnsafePointer<CChar>?) throws(Failure) -> Bytes {
@@ -140,8 +136,7 @@ public func routable_request_set_target(
         let release = given.release
         let function = BodyFunction(
             take: { bytes in
-                let start = bytes.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) }
-                switch write?(user, start, bytes.count) {
+                switch write?(routable_str(bytes), user) {
                 case ROUTABLE_OK: return .all
                 case ROUTABLE_PENDING: return .later
                 default: return .failed
@@ -180,8 +175,8 @@ public func routable_request_set_target_file(
 
 @_cdecl("routable_request_set_progress") @implementation
 public func routable_request_set_progress(
-    _ handle: OpaquePointer?, _ progress: routable_progress_fn?, _ release: routable_release_fn?,
-    _ user: UnsafeMutableRawPointer?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ handle: OpaquePointer?, _ progress: routable_progress_fn?, _ user: UnsafeMutableRawPointer?,
+    _ release: routable_release_fn?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let function = progress.map { progress in
@@ -189,7 +184,7 @@ public func routable_request_set_progress(
                 tell: { now in
                     var told = routable_progress(
                         sent: now.sent, to_send: now.toSend, received: now.received, to_receive: now.toReceive)
-                    return progress(user, &told) == ROUTABLE_OK
+                    return progress(&told, user) == ROUTABLE_OK
                 }, release: release.map { release in { release(user) } })
         }
         try Handle.required(handle, Request.self, "request").setProgress(function)

@@ -200,6 +200,19 @@ func options<Options>(_ pointer: UnsafePointer<Options>?, _ defaults: Options, _
     return min(size, ours)
 }
 
+/// Writes as much of a struct as the host has of it.  Whether that is a size of the struct.
+func write<Whole>(_ whole: Whole, _ out: UnsafeMutablePointer<Whole>) -> Int32 {
+    let raw = UnsafeMutableRawPointer(out)
+    let size = raw.load(as: Int.self)
+    let least = MemoryLayout<Int>.size
+    guard size >= least, size & (least &- 1) == 0, size <= 65536 else { return 0 }
+    withUnsafeBytes(of: whole) {
+        let count = min(size, $0.count) &- least
+        if let start = $0.baseAddress { (raw + least).copyMemory(from: start + least, byteCount: count) }
+    }
+    return 1
+}
+
 /// Flags that exist, or a failure.
 @inline(never) func check(flags: UInt32, within known: UInt32, _ what: StaticString) throws(Failure) {
     if flags & ~known != 0 {

@@ -26,7 +26,7 @@ extension ClientOptions {
         takesTimes = given.flags & UInt32(ROUTABLE_CLIENT_TIMINGS) != 0
         retry.limit = Int(min(given.retries, 100))
         if given.retry_delay_ms > 0 { retry.delayMilliseconds = given.retry_delay_ms }
-        if given.retry_longest_ms > 0 { retry.longestMilliseconds = given.retry_longest_ms }
+        if given.max_retry_delay_ms > 0 { retry.longestMilliseconds = given.max_retry_delay_ms }
         maximumActive = Int(min(given.max_active, 65536))
         maximumActivePerHost = Int(min(given.max_active_per_host, 65536))
         maximumPending = Int(given.max_pending)
@@ -50,7 +50,9 @@ extension RequestPolicy {
         policy.isQueued = given.flags & UInt32(ROUTABLE_POLICY_UNQUEUED) == 0
         if given.deadline_ms != 0 { policy.deadlineMilliseconds = given.deadline_ms }
         if given.max_response_bytes != 0 { policy.maximumResponseBytes = given.max_response_bytes }
-        if given.retry_delay_ms > 0 { policy.retryDelayMilliseconds = given.retry_delay_ms }
+        if given.retry_delay_ms != 0 { policy.retryDelayMilliseconds = max(0, given.retry_delay_ms) }
+        let header = try given.idempotency_header.bytes("policy.idempotency_header")
+        if !header.isEmpty { try policy.setIdempotencyHeader(header) }
         if given.retries != 0 { policy.retries = Int(max(0, given.retries)) }
         if given.max_redirects < 0 { policy.followsRedirects = false }
         if given.max_redirects > 0 {
@@ -60,6 +62,21 @@ extension RequestPolicy {
         return policy
     }
 }
+
+@_cdecl("routable_operation_policy") @implementation
+public func routable_operation_policy(_ handle: OpaquePointer?, _ out: UnsafeMutablePointer<routable_policy>?) -> Int32 {
+    guard let out, let rules = handle.flatMap({ Handle.object($0, OperationEntry.self).rules }) else { return 0 }
+    var policy = routable_policy()
+    policy.deadline_ms = rules.deadlineMilliseconds
+    // A description states 0 where a policy has ROUTABLE_NONE, since 0 keeps the client's value.
+    policy.retry_delay_ms = stated(rules.retryDelayMilliseconds)
+    policy.retries = Int32(truncatingIfNeeded: stated(Int64(rules.retries)))
+    policy.idempotency_header = rules.keyHeader.map { routable_str($0) } ?? .empty
+    let isEmpty = policy.deadline_ms == 0 && policy.retry_delay_ms == 0 && policy.retries == 0 && policy.idempotency_header.len == 0
+    return isEmpty ? 0 : write(policy, out)
+}
+
+private func stated(_ number: Int64) -> Int64 { number < 0 ? 0 : number == 0 ? Int64(ROUTABLE_NONE) : number }
 
 @_cdecl("routable_client_new") @implementation
 public func routable_client_new(

@@ -65,7 +65,7 @@ extension Credential {
                 let object = SigningObject(signing)
                 let code = function(Handle.borrow(object), user.pointer)
                 withExtendedLifetime(object) {}
-                if code != 0 { throw Failure(.callback, "the host's function that signs failed with \(Int(code))") }
+                if code != ROUTABLE_OK { throw failed("sign", code) }
             }
         }
         if refresher == nil && signer == nil { withExtendedLifetime(user) {} }

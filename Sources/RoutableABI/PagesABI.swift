@@ -104,17 +104,19 @@ public func routable_pages_item(
     }
 }
 
-@_cdecl("routable_operation_rules") @implementation
-public func routable_operation_rules(_ handle: OpaquePointer?, _ out: UnsafeMutablePointer<routable_rules>?) {
-    guard let out else { return }
-    let rules = handle.flatMap { Handle.object($0, OperationEntry.self).rules }
-    let pagination = rules?.pagination
-    out.pointee = routable_rules(
-        deadline_ms: rules?.deadlineMilliseconds ?? 0, retry_delay_ms: rules?.retryDelayMilliseconds ?? -1,
-        retries: Int32(truncatingIfNeeded: rules?.retries ?? -1), paging: routable_paging(rawValue: pagination?.way.rawValue ?? 0),
-        key_header: borrowed(rules?.keyHeader), page_parameter: borrowed(pagination?.parameter),
-        size_parameter: borrowed(pagination?.sizeParameter), cursor: borrowed(pagination?.place),
-        items: borrowed(pagination?.items), first_page: Int64(pagination?.start ?? 1))
+@_cdecl("routable_operation_pagination") @implementation
+public func routable_operation_pagination(
+    _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<routable_pagination>?
+) -> Int32 {
+    guard let out, let pagination = handle.flatMap({ Handle.object($0, OperationEntry.self).rules?.pagination }) else { return 0 }
+    var given = routable_pagination()
+    given.by = routable_paging(rawValue: pagination.way.rawValue)
+    given.page_parameter = borrowed(pagination.parameter)
+    given.size_parameter = borrowed(pagination.sizeParameter)
+    given.cursor = borrowed(pagination.place)
+    given.items = borrowed(pagination.items)
+    given.first_page = Int64(pagination.start)
+    return write(given, out)
 }
 
 @inline(never) private func borrowed(_ text: Text?) -> routable_str { routable_str(text ?? .empty) }

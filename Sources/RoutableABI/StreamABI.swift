@@ -18,7 +18,7 @@ extension StreamOptions {
     }
 }
 
-extension routable_item {
+extension routable_stream_item {
     init(_ item: Splitter.Item) {
         self.init(data: routable_str(item.data), event: routable_str(item.event), id: routable_str(item.id))
     }
@@ -31,12 +31,12 @@ final class StreamObject {
 
     init(_ stream: ResponseStream) { self.stream = stream }
 
-    func next(milliseconds: Int64, _ out: UnsafeMutablePointer<routable_item>) throws(Failure) -> Status {
+    func next(milliseconds: Int64, _ out: UnsafeMutablePointer<routable_stream_item>) throws(Failure) -> Status {
         item = nil
         let (next, status) = try stream.next(milliseconds: milliseconds)
         guard let next else { return status }
         item = next
-        out.pointee = routable_item(next)
+        out.pointee = routable_stream_item(next)
         return .ok
     }
 }
@@ -58,7 +58,7 @@ public func routable_stream_open(
 
 @_cdecl("routable_stream_next") @implementation
 public func routable_stream_next(
-    _ stream: OpaquePointer?, _ timeout_ms: Int64, _ out: UnsafeMutablePointer<routable_item>?,
+    _ stream: OpaquePointer?, _ timeout_ms: Int64, _ out: UnsafeMutablePointer<routable_stream_item>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attemptStatus(error) { () throws(Failure) -> Status in
@@ -113,8 +113,8 @@ public func routable_splitter_new(
     }
 }
 
-@_cdecl("routable_splitter_take") @implementation
-public func routable_splitter_take(
+@_cdecl("routable_splitter_feed") @implementation
+public func routable_splitter_feed(
     _ splitter: OpaquePointer?, _ bytes: routable_str, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
@@ -134,14 +134,14 @@ public func routable_splitter_end(_ splitter: OpaquePointer?) {
 
 @_cdecl("routable_splitter_next") @implementation
 public func routable_splitter_next(
-    _ splitter: OpaquePointer?, _ out: UnsafeMutablePointer<routable_item>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ splitter: OpaquePointer?, _ out: UnsafeMutablePointer<routable_stream_item>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attemptStatus(error) { () throws(Failure) -> Status in
         let out = try required(out, "out")
         let object = try Handle.required(splitter, SplitterObject.self, "splitter")
         object.item = object.splitter.next()
         guard let item = object.item else { return .idle }
-        out.pointee = routable_item(item)
+        out.pointee = routable_stream_item(item)
         return .ok
     }
 }

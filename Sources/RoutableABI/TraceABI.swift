@@ -26,19 +26,6 @@ public func routable_transfer_trace(_ transfer: OpaquePointer?) -> OpaquePointer
     return (object.response?.trace ?? object.failure?.trace).map { Handle.borrow($0) }
 }
 
-/// Writes as much of a struct as the host has of it.  Whether that is a size of the struct.
-private func write<Whole>(_ whole: Whole, _ out: UnsafeMutablePointer<Whole>) -> Int32 {
-    let raw = UnsafeMutableRawPointer(out)
-    let size = raw.load(as: Int.self)
-    let least = MemoryLayout<Int>.size
-    guard size >= least, size & (least &- 1) == 0, size <= 65536 else { return 0 }
-    withUnsafeBytes(of: whole) {
-        let count = min(size, $0.count) &- least
-        if let start = $0.baseAddress { (raw + least).copyMemory(from: start + least, byteCount: count) }
-    }
-    return 1
-}
-
 @_cdecl("routable_trace_timings") @implementation
 public func routable_trace_timings(_ handle: OpaquePointer?, _ out: UnsafeMutablePointer<routable_timings>?) -> Int32 {
     guard let out, let timings = trace(handle)?.timings else { return 0 }
@@ -54,16 +41,16 @@ public func routable_trace_timings(_ handle: OpaquePointer?, _ out: UnsafeMutabl
     return write(whole, out)
 }
 
-@_cdecl("routable_trace_step_count") @implementation
-public func routable_trace_step_count(_ handle: OpaquePointer?) -> Int { trace(handle)?.steps.count ?? 0 }
+@_cdecl("routable_trace_attempt_count") @implementation
+public func routable_trace_attempt_count(_ handle: OpaquePointer?) -> Int { trace(handle)?.steps.count ?? 0 }
 
-@_cdecl("routable_trace_step_at") @implementation
-public func routable_trace_step_at(
-    _ handle: OpaquePointer?, _ index: Int, _ out: UnsafeMutablePointer<routable_step>?
+@_cdecl("routable_trace_attempt_at") @implementation
+public func routable_trace_attempt_at(
+    _ handle: OpaquePointer?, _ index: Int, _ out: UnsafeMutablePointer<routable_attempt>?
 ) -> Int32 {
     guard let out, let steps = trace(handle)?.steps, steps.indices.contains(index) else { return 0 }
     let step = steps[index]
-    var whole = routable_step()
+    var whole = routable_attempt()
     whole.kind = routable_event_kind(rawValue: step.reason.rawValue)
     whole.http_status = step.httpStatus
     whole.curl_code = step.curlCode
@@ -97,8 +84,8 @@ extension routable_event {
 
 @_cdecl("routable_client_set_hook") @implementation
 public func routable_client_set_hook(
-    _ client: OpaquePointer?, _ function: routable_event_fn?, _ release: routable_release_fn?,
-    _ user: UnsafeMutableRawPointer?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ client: OpaquePointer?, _ function: routable_event_fn?, _ user: UnsafeMutableRawPointer?,
+    _ release: routable_release_fn?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let data = HostData(user, release)

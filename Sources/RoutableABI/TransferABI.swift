@@ -86,17 +86,17 @@ public func routable_client_next(
 
 extension HostTransfer {
     /// A new reference with all that is known.
-    var ended: routable_ended {
+    var ended: routable_completion {
         let status = failure?.status ?? .ok
-        return routable_ended(
+        return routable_completion(
             transfer: Handle.make(self), user_data: userData, status: status.code, has_trace: response?.trace == nil ? 0 : 1,
             parts: routable_response_parts(response ?? failure?.fields.response))
     }
 }
 
-@_cdecl("routable_client_take") @implementation
-public func routable_client_take(
-    _ client: OpaquePointer?, _ timeout_ms: Int64, _ ended: UnsafeMutablePointer<routable_ended>?, _ capacity: Int,
+@_cdecl("routable_client_next_many") @implementation
+public func routable_client_next_many(
+    _ client: OpaquePointer?, _ timeout_ms: Int64, _ ended: UnsafeMutablePointer<routable_completion>?, _ capacity: Int,
     _ count: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attemptStatus(error) { () throws(Failure) -> Status in

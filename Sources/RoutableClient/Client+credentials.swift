@@ -38,7 +38,7 @@ extension Client {
         guard !schemes.isEmpty, let requirement = request.plan.operation.description.auth else { return nil }
         let knowledge = Authorization.Knowledge(
             request: { (scheme, values) throws(Failure) in
-                self.exchange(try router.refreshRequest(scheme.refresh, values.refreshBody, values.refreshToken))
+                self.exchange(try router.refreshRequest(scheme.refresh, values.refreshBody, values.refreshToken), nil)
             }, token: { (scheme, answer) throws(Failure) in try TokenDocument.read(answer, scheme) })
         return try authorization(&exchange, schemes, requirement, policy, knowledge)
     }

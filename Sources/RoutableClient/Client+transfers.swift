@@ -9,7 +9,7 @@ extension Client {
     public func prepare(_ transfer: Transfer, _ request: Request, _ given: RequestPolicy?) throws(Failure) {
         do throws(Failure) {
             let policy = RequestPolicy.of(request, given)
-            var exchange = exchange(request)
+            var exchange = exchange(request, policy)
             transfer.authorization = try authorization(request, &exchange, policy)
             try pool.prepare(
                 transfer, exchange, policy?.applied(to: pool.policy), isQueued: policy?.isQueued ?? true, of: request.plan)

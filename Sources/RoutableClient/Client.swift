@@ -35,7 +35,9 @@ public final class Client: Sendable {
     /// The URL that a request goes to.
     public func url(of request: Request) -> Text { base.map { Text(request.url(below: $0)) } ?? request.url }
 
-    func exchange(_ request: Request) -> Exchange { Exchange(written: request, url: url(of: request)) }
+    func exchange(_ request: Request, _ policy: RequestPolicy?) -> Exchange {
+        Exchange(written: request, url: url(of: request), idempotencyHeader: policy?.idempotencyHeader)
+    }
 
     /// Performs a request and maps its response.  Blocks until the response is complete or the request has failed.
     ///
@@ -44,7 +46,7 @@ public final class Client: Sendable {
         let policy = RequestPolicy.of(request, given)
         let answer: Answer
         do throws(Failure) {
-            var exchange = exchange(request)
+            var exchange = exchange(request, policy)
             let authorization = try authorization(request, &exchange, policy)
             answer = try pool.perform(exchange, policy?.applied(to: pool.policy), authorization, of: request.plan)
         } catch {
@@ -58,7 +60,7 @@ public final class Client: Sendable {
 
     /// A curl command line for the request as it is sent, with the credentials at hand; missing ones are left out.
     public func curlLine(_ request: Request, showsSecrets: Bool) throws(Failure) -> Bytes {
-        var exchange = exchange(request)
+        var exchange = exchange(request, nil)
         if let authorization = try? authorization(request, &exchange, nil), let shown = try? authorization.shown() {
             exchange = shown
         }

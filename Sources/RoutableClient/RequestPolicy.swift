@@ -23,7 +23,16 @@ public struct RequestPolicy: Sendable {
     /// Replaces the client's credential of its scheme.
     private(set) var credential: StoredCredential?
 
+    /// Carries a random key, one for all attempts; replaces the header that the description names.
+    private(set) var idempotencyHeader: Bytes?
+
     public init() {}
+
+    /// Sends a random key in a header, unless the request has it, so that the request may be retried.
+    public mutating func setIdempotencyHeader(_ name: Bytes) throws(Failure) {
+        if !HeaderField.isValidName(name) { throw Failure(.header, "the idempotency header is not a token of HTTP") }
+        idempotencyHeader = name
+    }
 
     /// Replaces the client's credential of a scheme.  Requests that share this policy share its refreshes.
     public mutating func setCredential(_ scheme: Bytes, _ credential: Credential) throws(Failure) {

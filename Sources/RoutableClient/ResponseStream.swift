@@ -77,9 +77,9 @@ extension Client {
             let receiver = StreamReceiver(
                 engine, options.splitter, maximumBufferedBytes: options.maximumBufferedBytes, reconnects: options.reconnects,
                 retryMilliseconds: options.retryMilliseconds)
-            var exchange = exchange(request)
-            exchange.receive(by: receiver)
             let policy = RequestPolicy.ofStream(request, given)
+            var exchange = exchange(request, policy)
+            exchange.receive(by: receiver)
             transfer.authorization = try authorization(request, &exchange, policy)
             try pool.prepare(transfer, exchange, policy.applied(to: pool.policy), isQueued: false, of: request.plan)
             try engine.submit(transfer)

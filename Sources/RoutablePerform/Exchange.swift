@@ -120,11 +120,13 @@ public struct Exchange: Sendable {
     }
 
     /// An exchange of a request that the core built, whose method and URL can be nothing else than what they should.
-    public init(written request: Request, url: Text) {
+    ///
+    /// - Parameter idempotencyHeader: replaces the header for a key that the description names.
+    public init(written request: Request, url: Text, idempotencyHeader: Bytes? = nil) {
         self.init(
             method: request.plan.operation.description.method, url: url, headers: request.headers, body: request.body)
         content.isWritten = !request.isFollowed  // it is new: nobody else refers to it
-        if let name = request.plan.operation.rules?.keyHeader, !name.isEmpty { identify(name.bytes) }
+        if let name = idempotencyHeader ?? request.plan.operation.rules?.keyHeader?.bytes, !name.isEmpty { identify(name) }
         if let streams = request.streams { attach(streams, receiver: nil) }
     }
 

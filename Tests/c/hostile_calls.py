@@ -48,7 +48,7 @@ CALLBACKS = {
 }
 SCALARS = {"int32_t": "any_int32", "uint32_t": "any_uint32", "double": "any_real", "int64_t": "any_int64", "int": "any_int32"}
 # Times a blocking call may take, and what would make the client wait: small, whatever else is hostile.
-TIMES = {"timeout_ms", "deadline_ms", "connect_timeout_ms", "retry_delay_ms", "retry_longest_ms", "retry_ms", "retries"}
+TIMES = {"timeout_ms", "deadline_ms", "connect_timeout_ms", "retry_delay_ms", "max_retry_delay_ms", "retry_ms", "retries"}
 LENGTHS = {"length", "template_length", "values_length"}  # of the text before
 NUMBERS = {"index", "max_errors", "first_index"}
 SIZES = {"max_document_bytes", "max_response_bytes", "min_length", "max_length", "max_item_bytes", "max_buffered_bytes", "max_pages",
@@ -230,7 +230,7 @@ def caller(function: c_header.Function) -> str:
             else:
                 before.append(f"    {plain} *const {parameter} = ({plain} *)place(w, NULL, ARRAY * sizeof({plain}));")
                 words.append(f"chance(w, 95) ? {parameter} : NULL")
-                if plain == "routable_ended":
+                if plain == "routable_completion":
                     after.append(f"    for (size_t i = 0; status == ROUTABLE_OK && i < ARRAY; i++) "
                                  f"if ({parameter}[i].transfer) adopt_routable_transfer(w, {parameter}[i].transfer);")
                 elif plain == "routable_match":

@@ -449,7 +449,7 @@ static void a5_storm(void **state)
     routable_client *const client = new_client();
     routable_credential credential = oauth("storm", "after=50", "");
     routable_request *const request = build(router, "{\"operation\":\"secret\",\"ids\":[\"storm\"]}");
-    routable_ended ended[STORM];
+    routable_completion ended[STORM];
     routable_error *error = NULL;
     size_t count, i, served = 0;
     int round;
@@ -459,7 +459,7 @@ static void a5_storm(void **state)
         for (i = 0; i < STORM; i++)
             check_status("submit", routable_client_submit(client, request, NULL, NULL, NULL, NULL, &error), ROUTABLE_OK, error);
         for (served = 0; served < STORM;) {
-            check_status("take", routable_client_take(client, 20000, ended, STORM, &count, &error), ROUTABLE_OK, error);
+            check_status("take", routable_client_next_many(client, 20000, ended, STORM, &count, &error), ROUTABLE_OK, error);
             for (i = 0; i < count; i++) {
                 assert_int_equal(ended[i].status, ROUTABLE_OK);
                 routable_transfer_free(ended[i].transfer);
@@ -614,7 +614,7 @@ static void host_refreshes(void **state)
     routable_request_free(request);
 }
 
-static int32_t sign(routable_signing *it, void *user_data)
+static routable_status sign(routable_signing *it, void *user_data)
 {
     char text[512];
     host *const me = user_data;
@@ -622,7 +622,7 @@ static int32_t sign(routable_signing *it, void *user_data)
     snprintf(text, sizeof text, "%s %s %s %s", routable_signing_method(it).ptr, strrchr(routable_signing_url(it).ptr, '/'),
         routable_signing_body(it).ptr, routable_signing_header(it, "content-type").ptr);
     if (!me->token)
-        return 7;
+        return ROUTABLE_ERR_FILE;
     assert_int_equal(routable_signing_set_header(it, "X-Bad\n", routable_str_from(text), NULL), ROUTABLE_ERR_HEADER);
     return routable_signing_set_header(it, "X-Signature", routable_str_from(text), NULL);
 }
@@ -641,7 +641,7 @@ static void host_signs(void **state)
     assert_string_equal(echoed(perform(client, "{\"operation\":\"custom\",\"body\":[1]}"), "x-signature"), "POST /custom [1] application/json");
     me.token = NULL;
     assert_string_equal(perform_with(client, "{\"operation\":\"custom\",\"body\":[1]}", NULL, ROUTABLE_ERR_CALLBACK),
-        "the host's function that signs failed with 7");
+        "the host's sign failed with file");
     assert_int_equal(me.calls, 2);
     routable_client_free(client);
     assert_int_equal(me.released, 1);

@@ -11,7 +11,7 @@ typedef struct given {
     int wait_at;    /* the read that says "not now"; 0: none */
 } given;
 
-static routable_status give(void *user_data, char *buffer, size_t capacity, size_t *count)
+static routable_status give(char *buffer, size_t capacity, size_t *count, void *user_data)
 {
     given *const it = (given *)user_data;
     size_t n = it->length - it->place;
@@ -440,7 +440,7 @@ typedef struct kept {
     int calls, released, wait_at, fail_at;
 } kept;
 
-static routable_status keep(void *user_data, const char *bytes, size_t count)
+static routable_status keep(routable_str bytes, void *user_data)
 {
     kept *const it = (kept *)user_data;
     it->calls++;
@@ -448,9 +448,9 @@ static routable_status keep(void *user_data, const char *bytes, size_t count)
         return ROUTABLE_PENDING;
     if (it->fail_at == it->calls)
         return ROUTABLE_ERR_INTERNAL;
-    if (it->count + count < sizeof it->bytes)
-        memcpy(it->bytes + it->count, bytes, count);
-    it->count += count;
+    if (it->count + bytes.len < sizeof it->bytes)
+        memcpy(it->bytes + it->count, bytes.ptr, bytes.len);
+    it->count += bytes.len;
     return ROUTABLE_OK;
 }
 
@@ -731,7 +731,7 @@ typedef struct told {
     int calls, fail_at;
 } told;
 
-static routable_status tell(void *user_data, const routable_progress *progress)
+static routable_status tell(const routable_progress *progress, void *user_data)
 {
     told *const it = (told *)user_data;
     assert_true(progress->sent >= it->last.sent && progress->received >= it->last.received);
@@ -750,24 +750,24 @@ static void progress_both_ways(void **state)
         told up = { { 0, 0, 0, 0 }, 0, 0 }, down = up, memory = up, failing = { { 0, 0, 0, 0 }, 0, 1 };
         routable_request *request = request_of("put", "hash");
         assert_int_equal(routable_request_set_body_file(request, path, NULL, NULL), ROUTABLE_OK);
-        assert_int_equal(routable_request_set_progress(request, tell, NULL, &up, NULL), ROUTABLE_OK);
+        assert_int_equal(routable_request_set_progress(request, tell, &up, NULL, NULL), ROUTABLE_OK);
         assert_int_equal(perform_as(submitted, request, NULL, NULL, NULL, 0), ROUTABLE_OK);
         assert_int_equal(up.last.sent, 500000);
         assert_int_equal(up.last.to_send, 500000);
         assert_true(up.calls > 2);
         request = request_of("get", submitted ? "file/p1/300000/strong/1" : "file/p0/300000/strong/0");
         assert_int_equal(routable_request_set_target_file(request, path_in_folder("got"), 0, NULL), ROUTABLE_OK);
-        assert_int_equal(routable_request_set_progress(request, tell, NULL, &down, NULL), ROUTABLE_OK);
+        assert_int_equal(routable_request_set_progress(request, tell, &down, NULL, NULL), ROUTABLE_OK);
         assert_int_equal(perform_as(submitted, request, NULL, NULL, NULL, 0), ROUTABLE_OK);
         assert_int_equal(down.last.received, 300000); /* with what the first attempt brought */
         assert_int_equal(down.last.to_receive, 300000);
         request = request_of("put", "hash"); /* in memory, it is told as well */
         assert_int_equal(routable_request_set_body(request, (routable_str){ bytes, 500000 }, NULL, NULL), ROUTABLE_OK);
-        assert_int_equal(routable_request_set_progress(request, tell, NULL, &memory, NULL), ROUTABLE_OK);
+        assert_int_equal(routable_request_set_progress(request, tell, &memory, NULL, NULL), ROUTABLE_OK);
         assert_int_equal(perform_as(submitted, request, NULL, NULL, NULL, 0), ROUTABLE_OK);
         assert_int_equal(memory.last.sent, 500000);
         request = request_of("get", "faults/ok");
-        assert_int_equal(routable_request_set_progress(request, tell, NULL, &failing, NULL), ROUTABLE_OK);
+        assert_int_equal(routable_request_set_progress(request, tell, &failing, NULL, NULL), ROUTABLE_OK);
         assert_int_equal(perform_as(submitted, request, NULL, NULL, NULL, 0), ROUTABLE_ERR_CALLBACK);
         assert_int_equal(failing.calls, 1);
     }

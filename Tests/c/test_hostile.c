@@ -407,7 +407,7 @@ static void on_refresh(routable_refresh *refresh, void *data)
     (void)data;
     routable_refresh_fail(refresh, routable_str_from("no"));
 }
-static int32_t on_sign(routable_signing *signing, void *data)
+static routable_status on_sign(routable_signing *signing, void *data)
 {
     (void)signing;
     (void)data;
@@ -434,7 +434,7 @@ static routable_status on_children(void *const *children, size_t count, const ro
     return again(mine, visit);
 }
 static routable_status on_predicate(routable_str path, void *data) { (void)data; touch(path.ptr, path.len); return again(mine, NULL); }
-static routable_status on_read(void *data, char *buffer, size_t capacity, size_t *count)
+static routable_status on_read(char *buffer, size_t capacity, size_t *count, void *data)
 {
     (void)data;
     if (!mine)
@@ -444,13 +444,13 @@ static routable_status on_read(void *data, char *buffer, size_t capacity, size_t
     return chance(mine, 70) ? ROUTABLE_OK : again(mine, NULL) ? ROUTABLE_PENDING : ROUTABLE_ERR_CALLBACK;
 }
 static routable_status on_rewind(void *data) { (void)data; return mine ? again(mine, NULL) : ROUTABLE_OK; }
-static routable_status on_write(void *data, const char *bytes, size_t count)
+static routable_status on_write(routable_str bytes, void *data)
 {
     (void)data;
-    touch(bytes, count);
+    touch(bytes.ptr, bytes.len);
     return !mine || chance(mine, 70) ? ROUTABLE_OK : again(mine, NULL) ? ROUTABLE_PENDING : ROUTABLE_ERR_CALLBACK;
 }
-static routable_status on_progress(void *data, const routable_progress *progress)
+static routable_status on_progress(const routable_progress *progress, void *data)
 {
     (void)data;
     touch((const char *)progress, sizeof *progress);

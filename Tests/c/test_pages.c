@@ -497,18 +497,20 @@ static void rules_are_read(void **state)
     static const struct {
         const char *resource, *operation;
         int64_t deadline, delay;
-        int32_t retries, paging;
+        int32_t retries;
+        routable_paging paging;
         const char *key, *parameter;
     } rows[] = {
         { "thing", "list", 5000, 250, 2, ROUTABLE_PAGING_PAGE, "", "page" },
         { "thing", "read", 5000, 250, 2, ROUTABLE_PAGING_NONE, "", "" },
         { "thing", "create", 1500, 250, 2, ROUTABLE_PAGING_NONE, "X-Key", "" },
-        { NULL, "a", 5000, 250, 0, ROUTABLE_PAGING_NONE, "", "" },
+        { NULL, "a", 5000, 250, ROUTABLE_NONE, ROUTABLE_PAGING_NONE, "", "" },
         { NULL, "b", 5000, 250, 2, ROUTABLE_PAGING_NONE, "", "" },
     };
     routable_router *other = open_text(text);
     routable_string written;
-    routable_rules rules;
+    routable_policy policy = ROUTABLE_POLICY_INIT;
+    routable_pagination pages;
     size_t i;
     (void)state;
     for (i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -523,24 +525,27 @@ static void rules_are_read(void **state)
             operation = routable_router_operation(other, rows[i].operation);
         }
         assert_non_null(operation);
-        routable_operation_rules(operation, &rules);
-        if (rules.deadline_ms != rows[i].deadline || rules.retry_delay_ms != rows[i].delay || rules.retries != rows[i].retries ||
-            rules.paging != (routable_paging)rows[i].paging)
-            fail_msg("%s: deadline %ld, delay %ld, retries %d, paging %d", rows[i].operation, (long)rules.deadline_ms,
-                (long)rules.retry_delay_ms, (int)rules.retries, (int)rules.paging);
-        check_text(rows[i].operation, rules.key_header, rows[i].key);
-        check_text(rows[i].operation, rules.page_parameter, rows[i].parameter);
-        assert_int_equal(rules.first_page, rows[i].paging ? 0 : 1);
+        pages = (routable_pagination)ROUTABLE_PAGINATION_INIT;
+        assert_int_equal(routable_operation_policy(operation, &policy), 1);
+        assert_int_equal(routable_operation_pagination(operation, &pages), rows[i].paging != ROUTABLE_PAGING_NONE);
+        if (policy.deadline_ms != rows[i].deadline || policy.retry_delay_ms != rows[i].delay || policy.retries != rows[i].retries ||
+            pages.by != rows[i].paging)
+            fail_msg("%s: deadline %ld, delay %ld, retries %d, paging %d", rows[i].operation, (long)policy.deadline_ms,
+                (long)policy.retry_delay_ms, (int)policy.retries, (int)pages.by);
+        assert_int_equal(policy.size, sizeof policy);
+        check_text(rows[i].operation, policy.idempotency_header, rows[i].key);
+        if (pages.by != ROUTABLE_PAGING_NONE)
+            check_text(rows[i].operation, pages.page_parameter, rows[i].parameter);
+        assert_int_equal(pages.first_page, rows[i].paging != ROUTABLE_PAGING_NONE ? 0 : 1);
     }
     /* written as they were declared */
     assert_int_equal(routable_router_document(other, &written, NULL), ROUTABLE_OK);
     assert_string_equal(written.ptr, text);
     routable_string_free(&written);
     routable_router_free(other);
-    routable_operation_rules(NULL, &rules);
-    assert_int_equal(rules.retries, -1);
-    assert_int_equal(rules.deadline_ms, 0);
-    routable_operation_rules(NULL, NULL);
+    assert_int_equal(routable_operation_policy(NULL, &policy), 0);
+    assert_int_equal(routable_operation_policy(NULL, NULL), 0);
+    assert_int_equal(routable_operation_pagination(NULL, NULL), 0);
 }
 
 /* One key for all attempts, another one for another request. */

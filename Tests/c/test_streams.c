@@ -39,7 +39,7 @@ static const cut cuts[] = {
     { ROUTABLE_STREAM_EVENTS, TEXT("retry: 1000\nretry: 10x\nretry:\ndata: a\n\n"), "message||a/" },
 };
 
-static void show(char *out, size_t capacity, routable_stream_kind kind, const routable_item *item)
+static void show(char *out, size_t capacity, routable_stream_kind kind, const routable_stream_item *item)
 {
     const size_t length = strlen(out);
     if (kind == ROUTABLE_STREAM_EVENTS)
@@ -56,7 +56,7 @@ static void the_same_items_whatever_the_pieces(void **state)
         for (size = 1; size <= cuts[i].count + 1; size++) {
             routable_stream_options options = ROUTABLE_STREAM_OPTIONS_INIT;
             routable_splitter *splitter = NULL;
-            routable_item item;
+            routable_stream_item item;
             char got[1024] = "";
             size_t place;
             options.kind = cuts[i].kind;
@@ -65,7 +65,7 @@ static void the_same_items_whatever_the_pieces(void **state)
                 routable_str piece;
                 piece.ptr = cuts[i].bytes + place;
                 piece.len = cuts[i].count - place < size ? cuts[i].count - place : size;
-                assert_int_equal(routable_splitter_take(splitter, piece, NULL), ROUTABLE_OK);
+                assert_int_equal(routable_splitter_feed(splitter, piece, NULL), ROUTABLE_OK);
                 while (routable_splitter_next(splitter, &item, NULL) == ROUTABLE_OK)
                     show(got, sizeof got, options.kind, &item);
             }
@@ -91,8 +91,8 @@ static void an_item_that_is_too_large(void **state)
         options.kind = kind;
         options.max_item_bytes = 20;
         assert_int_equal(routable_splitter_new(&options, &splitter, NULL), ROUTABLE_OK);
-        assert_int_equal(routable_splitter_take(splitter, routable_str_from("data: 4567890\n"), NULL), ROUTABLE_OK);
-        check_status("large", routable_splitter_take(splitter, routable_str_from("data: 456789012345678901234567890\n"), &error),
+        assert_int_equal(routable_splitter_feed(splitter, routable_str_from("data: 4567890\n"), NULL), ROUTABLE_OK);
+        check_status("large", routable_splitter_feed(splitter, routable_str_from("data: 456789012345678901234567890\n"), &error),
             ROUTABLE_ERR_LIMIT, error);
         routable_error_free(error);
         routable_splitter_free(splitter);
@@ -117,7 +117,7 @@ static routable_stream *open_stream(const char *path, const routable_stream_opti
 /* All items, and how it ended. */
 static routable_status read_all(routable_stream *stream, routable_stream_kind kind, char *out, size_t capacity)
 {
-    routable_item item;
+    routable_stream_item item;
     routable_error *error = NULL;
     routable_status status;
     *out = '\0';
@@ -229,7 +229,7 @@ static void a_slow_reader_makes_the_connection_wait(void **state)
 {
     routable_stream_options options = ROUTABLE_STREAM_OPTIONS_INIT;
     routable_stream *stream = open_stream("endless", &options, NULL);
-    routable_item item;
+    routable_stream_item item;
     size_t count = 0, before, after, i;
     (void)state;
     assert_int_equal(routable_stream_next(stream, 20000, &item, NULL), ROUTABLE_OK);
@@ -256,7 +256,7 @@ static void timeouts(void **state)
 {
     routable_policy policy = ROUTABLE_POLICY_INIT;
     routable_stream *stream = open_stream("faults/never", NULL, NULL);
-    routable_item item;
+    routable_stream_item item;
     routable_response *response = NULL;
     routable_error *error = NULL;
     (void)state;
@@ -278,7 +278,7 @@ static void a_client_that_ends_first(void **state)
     routable_client *other = NULL;
     routable_request *const request = request_of("get", "endless");
     routable_stream *stream = NULL;
-    routable_item item;
+    routable_stream_item item;
     (void)state;
     assert_int_equal(routable_client_new(NULL, &other, NULL), ROUTABLE_OK);
     assert_int_equal(routable_stream_open(other, request, NULL, NULL, &stream, NULL), ROUTABLE_OK);

@@ -110,7 +110,7 @@ static void structs_of_any_age(void **state)
     struct { routable_timings known; int64_t later; } longer;
     routable_client *const timed = client_with(ROUTABLE_CLIENT_TIMINGS, 0);
     routable_timings timings;
-    routable_step step = ROUTABLE_STEP_INIT;
+    routable_attempt step = ROUTABLE_ATTEMPT_INIT;
     routable_response *response;
     routable_error *error;
     (void)state;
@@ -130,11 +130,11 @@ static void structs_of_any_age(void **state)
     assert_int_equal(routable_trace_timings(routable_response_trace(response), &timings), 0);
     assert_int_equal(routable_trace_timings(routable_response_trace(response), NULL), 0);
     assert_int_equal(routable_trace_timings(NULL, &timings), 0);
-    assert_int_equal(routable_trace_step_at(routable_response_trace(response), 0, NULL), 0);
-    assert_int_equal(routable_trace_step_at(routable_response_trace(response), 1, &step), 0);
-    assert_int_equal(routable_trace_step_at(routable_response_trace(response), SIZE_MAX, &step), 0);
-    assert_int_equal(routable_trace_step_at(NULL, 0, &step), 0);
-    assert_int_equal(routable_trace_step_count(NULL), 0);
+    assert_int_equal(routable_trace_attempt_at(routable_response_trace(response), 0, NULL), 0);
+    assert_int_equal(routable_trace_attempt_at(routable_response_trace(response), 1, &step), 0);
+    assert_int_equal(routable_trace_attempt_at(routable_response_trace(response), SIZE_MAX, &step), 0);
+    assert_int_equal(routable_trace_attempt_at(NULL, 0, &step), 0);
+    assert_int_equal(routable_trace_attempt_count(NULL), 0);
     assert_null(routable_response_trace(NULL));
     assert_null(routable_error_trace(NULL));
     assert_null(routable_transfer_trace(NULL));
@@ -151,10 +151,10 @@ static const char *steps_of(const routable_trace *trace)
     static char text[1024];
     size_t i, length = 0;
     text[0] = '\0';
-    for (i = 0; i < routable_trace_step_count(trace); i++) {
-        routable_step step = ROUTABLE_STEP_INIT;
+    for (i = 0; i < routable_trace_attempt_count(trace); i++) {
+        routable_attempt step = ROUTABLE_ATTEMPT_INIT;
         const char *path;
-        assert_int_equal(routable_trace_step_at(trace, i, &step), 1);
+        assert_int_equal(routable_trace_attempt_at(trace, i, &step), 1);
         path = step.url.len ? strstr(step.url.ptr + 8, "/") : "";
         length += (size_t)snprintf(text + length, sizeof text - length, "%s %d%s%s%s%s; ", kinds[step.kind], (int)(step.http_status ? step.http_status : -step.curl_code),
             step.wait_ms >= 10 ? " +" : "", *path ? " " : "", path, step.drops_credentials ? " dropped" : "");
@@ -218,10 +218,10 @@ static void a_stream_that_ended(void **state)
     routable_request *const request = request_of("get", "events/again");
     routable_stream_options options = ROUTABLE_STREAM_OPTIONS_INIT;
     routable_timings timings = ROUTABLE_TIMINGS_INIT;
-    routable_step step = ROUTABLE_STEP_INIT;
+    routable_attempt step = ROUTABLE_ATTEMPT_INIT;
     routable_stream *stream = NULL;
     routable_response *response = NULL;
-    routable_item item;
+    routable_stream_item item;
     const routable_trace *trace;
     routable_status status;
     (void)state;
@@ -244,8 +244,8 @@ static void a_stream_that_ended(void **state)
     assert_non_null(trace);
     assert_int_equal(routable_trace_timings(trace, &timings), 1);
     assert_true(timings.first_byte_us > 0 && timings.attempt_us >= timings.first_byte_us);
-    assert_int_equal(routable_trace_step_count(trace), 3);
-    assert_int_equal(routable_trace_step_at(trace, 0, &step), 1);
+    assert_int_equal(routable_trace_attempt_count(trace), 3);
+    assert_int_equal(routable_trace_attempt_at(trace, 0, &step), 1);
     assert_int_equal(step.kind, ROUTABLE_EVENT_RESUMED);
     assert_true(step.wait_ms >= 10); /* as said, and up to a quarter longer */
     assert_true(timings.elapsed_us >= timings.attempt_us + 30000);
@@ -327,7 +327,7 @@ static routable_client *heard_by(heard *it, uint32_t retries)
 {
     routable_client *const made = client_with(0, retries);
     routable_error *error = NULL;
-    check_status("hook", routable_client_set_hook(made, hear, forget, it, &error), ROUTABLE_OK, error);
+    check_status("hook", routable_client_set_hook(made, hear, it, forget, &error), ROUTABLE_OK, error);
     return made;
 }
 
@@ -364,7 +364,7 @@ static void the_hook_hears_it_all(void **state)
             routable_error_free(error);
         }
         error = NULL;
-        check_status("again", routable_client_set_hook(told, hear, forget, &it, &error), ROUTABLE_ERR_ARGUMENT, error);
+        check_status("again", routable_client_set_hook(told, hear, &it, forget, &error), ROUTABLE_ERR_ARGUMENT, error);
         routable_error_free(error);
         assert_int_equal(it.released, 1); /* of what failed */
         routable_client_free(told);
@@ -376,8 +376,8 @@ static void the_hook_that_is_none(void **state)
 {
     heard it = { "", 0, 0, 0, NULL, NULL, 0 };
     (void)state;
-    assert_int_equal(routable_client_set_hook(client, NULL, forget, &it, NULL), ROUTABLE_ERR_ARGUMENT);
-    assert_int_equal(routable_client_set_hook(NULL, hear, forget, &it, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(routable_client_set_hook(client, NULL, &it, forget, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(routable_client_set_hook(NULL, hear, &it, forget, NULL), ROUTABLE_ERR_ARGUMENT);
     assert_int_equal(it.released, 2);
 }
 

@@ -149,7 +149,7 @@ static void many_at_once(void **state)
     routable_request *const request = request_of("fault", "ok");
     const routable_request *requests[COUNT + 1];
     routable_transfer *transfers[COUNT + 1] = { NULL };
-    routable_ended ended[16];
+    routable_completion ended[16];
     void *user_data[COUNT];
     int places[COUNT] = { 0 }, i, taken = 0, calls = 0;
     routable_client *client;
@@ -184,7 +184,7 @@ static void many_at_once(void **state)
     routable_error_free(error);
     assert_int_equal(routable_transfer_cancel(transfers[3]), 1);
     while (taken < COUNT - 1) {
-        check_status("take", routable_client_take(client, 20000, ended, 16, &count, &error), ROUTABLE_OK, error);
+        check_status("take", routable_client_next_many(client, 20000, ended, 16, &count, &error), ROUTABLE_OK, error);
         for (i = 0; i < (int)count; i++, taken++) {
             int *const place = ended[i].user_data;
             assert_ptr_equal(ended[i].transfer, transfers[place - places]);
@@ -740,6 +740,7 @@ static void A3_retries(void **state)
         { "put", "flaky/i%/1/500", "i", 0, 2, ROUTABLE_OK, 200, 2 },
         { "post", "flaky/j%/1/500", "j", 0, 2, ROUTABLE_ERR_HTTP_STATUS, 500, 1 },
         { "post", "flaky/k%/1/500", "k", 1, 2, ROUTABLE_OK, 200, 2 },
+        { "post", "flaky/o%/1/500", "o", 2, 2, ROUTABLE_OK, 200, 2 }, /* the policy names the header */
         { "fault", "flaky/l%/1/503/9999", "l", 0, 2, ROUTABLE_ERR_HTTP_STATUS, 503, 1 },
         { "fault", "flaky/m%/1/503/Sun, 06 Nov 1994 08:49:37 GMT", "m", 0, 2, ROUTABLE_OK, 200, 2 },
         { "fault", "flaky/n%/1/503/Fri, 31 Dec 9999 23:59:59 GMT", "n", 0, 2, ROUTABLE_ERR_HTTP_STATUS, 503, 1 },
@@ -767,8 +768,13 @@ static void A3_retries(void **state)
             *mark = submitted ? '1' : '0';
             snprintf(key, sizeof key, "%s%c", rows[i].key, *mark);
             request = request_of(rows[i].operation, name);
-            if (rows[i].idempotency_key)
+            if (rows[i].idempotency_key == 1)
                 assert_int_equal(routable_request_set_header(request, "Idempotency-Key", routable_str_from("1"), NULL), ROUTABLE_OK);
+            if (rows[i].idempotency_key == 2) {
+                policy.idempotency_header = ROUTABLE_STR("X Key");
+                assert_int_equal(routable_client_perform_with(client, request, &policy, &response, NULL), ROUTABLE_ERR_HEADER);
+                policy.idempotency_header = ROUTABLE_STR("X-Key");
+            }
             policy.retries = rows[i].retries;
             if (submitted) {
                 routable_transfer *transfer = NULL;

@@ -60,7 +60,7 @@ static routable_router *retry_start(routable_client **client)
         "{\"routable\":1,\"base\":\"http://127.0.0.1:%d\",\"operations\":{\"a\":{\"get\":\"/a\",\"retry\":{\"times\":1,\"delay\":0.001}}}}",
         ntohs(place.sin_port));
     EXPECT(routable_router_open(document, ROUTABLE_NUL_TERMINATED, NULL, &router, NULL) == ROUTABLE_OK, "retry: no router");
-    options.retry_longest_ms = 999; /* below one second: any wait that is asked for is too long */
+    options.max_retry_delay_ms = 999; /* below one second: any wait that is asked for is too long */
     options.proxy = "";
     EXPECT(routable_client_new(&options, client, NULL) == ROUTABLE_OK, "retry: no client");
     return router;

@@ -27,7 +27,7 @@ static void stream_note(stream_log *log, routable_str text)
 
 static void stream_drain(routable_splitter *splitter, stream_log *log)
 {
-    routable_item item;
+    routable_stream_item item;
     while (routable_splitter_next(splitter, &item, NULL) == ROUTABLE_OK) {
         EXPECT(item.data.ptr[item.data.len] == '\0', "stream: expected a NUL behind an item");
         stream_note(log, item.data);
@@ -59,7 +59,7 @@ static stream_log stream_cut(routable_stream_kind kind, routable_str text, routa
             count = 1; /* sizes of nothing but zeroes */
         piece.ptr = text.ptr + place;
         piece.len = count;
-        status = routable_splitter_take(splitter, piece, &error);
+        status = routable_splitter_feed(splitter, piece, &error);
         fuzz_check_error("stream", status, allowed, error, NULL);
         log.is_over = status != ROUTABLE_OK;
         place += count;

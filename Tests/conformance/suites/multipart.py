@@ -97,7 +97,7 @@ def _part(part: Part, held: List[Any]) -> b.routable_part:
         return result
     left = [content]
 
-    def read(_: Any, buffer: Any, capacity: int, count: Any) -> int:
+    def read(buffer: Any, capacity: int, count: Any, _: Any) -> int:
         piece, left[0] = left[0][:capacity], left[0][capacity:]
         memmove(buffer, piece, len(piece))
         count[0] = len(piece)

@@ -28,7 +28,7 @@ SCALARS = {
     "int*": ctypes.POINTER(ctypes.c_int),
 }
 # Bytes with a length beside them: a c_char_p would end at the first NUL.
-DATA = {("routable_write_fn", 1), ("routable_str", 0)}
+DATA = {("routable_str", 0)}
 FOLDER = Path(str(base.__file__)).parent
 #: The headers that have prototypes: routable.h with what it includes, and each that stands alone.
 INCLUDED = c_header.names_of(c_header.HEADER)

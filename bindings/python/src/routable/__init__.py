@@ -46,7 +46,7 @@ from ._status_errors import *  # noqa: F403
 from ._version import VERSION_TEXT
 from .client import Client
 from .credential import Credential, Signing
-from .describe import Operation, Pagination, Parameter, Resource, Rules
+from .describe import Operation, Pagination, Parameter, Policy, Resource
 from .completion import CancelledError, Completion
 from .files import Event, File, Progress
 from .headers import Headers
@@ -112,6 +112,7 @@ __all__ = [
     "Pages",
     "Pagination",
     "Parameter",
+    "Policy",
     "PerformError",
     "Plan",
     "Progress",
@@ -122,7 +123,6 @@ __all__ = [
     "Response",
     "RoutableError",
     "Router",
-    "Rules",
     "Schema",
     "Splitter",
     "Stream",

@@ -7,14 +7,14 @@ asks for its outcome gets what was raised.
 from __future__ import annotations
 
 import itertools
-from ctypes import POINTER, byref, cast, memmove, sizeof, string_at
+from ctypes import POINTER, byref, cast, memmove, sizeof
 from os import PathLike, fsdecode
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple, Union
 
 from . import _capi as base
 from ._capi import bodies as c
 from ._check import check, new_error
-from ._text import data, name, natural, optional_name, utf8
+from ._text import data, name, natural, optional_name, to_bytes, utf8
 from .errors import CallbackError
 from .files import File, Progress, Readable
 
@@ -60,7 +60,7 @@ def _guarded(key: int, body: Callable[[Record], int]) -> int:
         return base.ROUTABLE_ERR_CALLBACK
 
 
-def _on_read(key: int, buffer: Any, capacity: int, count: Any) -> int:
+def _on_read(buffer: Any, capacity: int, count: Any, key: int) -> int:
     def body(record: Record) -> int:
         piece = record.run(capacity)
         if piece is None:
@@ -81,15 +81,15 @@ def _on_rewind(key: int) -> int:
     return _guarded(key, body)
 
 
-def _on_write(key: int, content: Any, count: int) -> int:
+def _on_write(content: Any, key: int) -> int:
     def body(record: Record) -> int:
-        record.run(string_at(content, count))
+        record.run(to_bytes(content))
         return base.ROUTABLE_OK
 
     return _guarded(key, body)
 
 
-def _on_progress(key: int, progress: Any) -> int:
+def _on_progress(progress: Any, key: int) -> int:
     def body(record: Record) -> int:
         now = progress[0]
         record.run(Progress(now.sent, _known(now.to_send), now.received, _known(now.to_receive)))
@@ -291,10 +291,10 @@ def on_progress(request: "Request", function: Optional[Callable[[Progress], None
     error, handle = new_error(), request._live()
     if function is None:
         none, no_release = c.routable_progress_fn(), base.routable_release_fn()
-        check(c.routable_request_set_progress(handle, none, no_release, None, byref(error)), error)
+        check(c.routable_request_set_progress(handle, none, None, no_release, byref(error)), error)
         return
     key = _kept(request, Record(function))
-    check(c.routable_request_set_progress(handle, _tell, _release, key, byref(error)), error)
+    check(c.routable_request_set_progress(handle, _tell, key, _release, byref(error)), error)
 
 
 def pause(transfer: Any, is_paused: bool) -> bool:

@@ -36,14 +36,14 @@ def undeclared(name: str) -> Any:
 
 _submit = undeclared("routable_client_submit")
 _submit_many = undeclared("routable_client_submit_many")
-_take = undeclared("routable_client_take")
+_take = undeclared("routable_client_next_many")
 _free = undeclared("routable_transfer_free")
 _free_many = undeclared("routable_transfer_free_many")
 _cancel = undeclared("routable_transfer_cancel")
 _trace = undeclared("routable_transfer_trace")
 _trace.restype = c_void_p
-_RECORD = sizeof(c.routable_ended)
-_PARTS = c.routable_ended.parts.offset
+_RECORD = sizeof(c.routable_completion)
+_PARTS = c.routable_completion.parts.offset
 _unpack = Struct("@PPii").unpack_from  # transfer, user_data, status, has_trace
 _CAPACITY = 64
 # Bodies of 100 KB that come and go at the end of the heap made glibc give memory back and take it again for each of
@@ -72,7 +72,7 @@ class Hub:
         self._changed = threading.Condition(threading.Lock())
         self._is_taken = False
         self._memory = create_string_buffer(_RECORD * _CAPACITY)
-        self._records = (c.routable_ended * _CAPACITY).from_buffer(self._memory)
+        self._records = (c.routable_completion * _CAPACITY).from_buffer(self._memory)
         self._count = c_size_t()
 
     def submit(

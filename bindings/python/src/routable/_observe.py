@@ -21,13 +21,13 @@ def read_trace(pointer: Any) -> Optional[Trace]:
         return None
     attempts: List[Attempt] = []
     redirects: List[Redirect] = []
-    step = c.routable_step(size=sizeof(c.routable_step))
-    for index in range(c.routable_trace_step_count(pointer)):
-        c.routable_trace_step_at(pointer, index, byref(step))
-        kind = _KINDS[step.kind]
-        attempts.append(Attempt(kind, step.http_status or None, step.curl_code or None, step.wait_ms / 1000))
+    attempt = c.routable_attempt(size=sizeof(c.routable_attempt))
+    for index in range(c.routable_trace_attempt_count(pointer)):
+        c.routable_trace_attempt_at(pointer, index, byref(attempt))
+        kind = _KINDS[attempt.kind]
+        attempts.append(Attempt(kind, attempt.http_status or None, attempt.curl_code or None, attempt.wait_ms / 1000))
         if kind == "redirect":
-            redirects.append(Redirect(to_text(step.url), step.http_status, bool(step.drops_credentials)))
+            redirects.append(Redirect(to_text(attempt.url), attempt.http_status, bool(attempt.drops_credentials)))
     times = c.routable_timings(size=sizeof(c.routable_timings))
     timings = None
     if c.routable_trace_timings(pointer, byref(times)):
@@ -81,7 +81,7 @@ def set_hook(client: Any, hook: Callable[[TransferEvent], None]) -> None:
         raise TypeError(f"on_event must be a function, not {type(hook).__name__}")
     number, error = next(_numbers), new_error()
     _hooks[number] = hook
-    check(c.routable_client_set_hook(client, _event, _release, number, byref(error)), error)
+    check(c.routable_client_set_hook(client, _event, number, _release, byref(error)), error)
 
 
 def add_trace(error: RoutableError, pointer: Any) -> RoutableError:

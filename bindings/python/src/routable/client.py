@@ -113,7 +113,7 @@ class Client(Streaming):
             max_redirects=natural("max_redirects", max_redirects, 1, 2**31 - 1) if follow_redirects else 0,
             retries=natural("retries", retries, 0, 100),
             retry_delay_ms=milliseconds("retry_delay", retry_delay),
-            retry_longest_ms=milliseconds("longest_retry_delay", longest_retry_delay),
+            max_retry_delay_ms=milliseconds("longest_retry_delay", longest_retry_delay),
             max_active=natural("max_active", max_active, 1, 65536),
             max_active_per_host=natural("max_active_per_host", max_active_per_host, 1, 65536),
             max_pending=natural("max_pending", max_pending, 1, 2**31 - 1),

@@ -229,14 +229,14 @@ def _refresh(pointer: Any, number: Optional[int]) -> None:
 def _sign(pointer: Any, number: Optional[int]) -> int:
     found = _bound.get(number or 0)
     if found is None or found[2].sign is None:
-        return 1
+        return c.ROUTABLE_ERR_CALLBACK
     signing = Signing(pointer)
     try:
         found[2].sign(signing)
-        return 0
+        return c.ROUTABLE_OK
     except BaseException as error:  # it comes back as the cause of a CallbackError
         found[0].raised[found[1]] = error
-        return 1
+        return c.ROUTABLE_ERR_CALLBACK
     finally:
         signing._pointer = None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctypes import byref
+from ctypes import byref, sizeof
 from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
@@ -81,14 +81,13 @@ class Pagination:
 
 
 @dataclass(frozen=True)
-class Rules:
-    """What a description says of how an operation is performed; None where it says nothing."""
+class Policy:
+    """How a description says that an operation is performed; None for a value that it does not state."""
 
     deadline: Optional[float]  #: seconds over all attempts
     retries: Optional[int]
     retry_delay: Optional[float]  #: seconds before the first retry
-    key_header: Optional[str]  #: carries a random key, one for all attempts
-    pagination: Optional[Pagination]
+    idempotency_header: Optional[str]  #: carries a random key, one for all attempts
 
 
 @dataclass(frozen=True)
@@ -106,12 +105,18 @@ class Operation:
     media_types: Tuple[str, ...]  #: that a body may have, the one that is taken first; () where nothing says so
     user_data: UserData = field(repr=False, compare=False)
     _source: Callable[[], bytes] = field(repr=False, compare=False)
-    _rules: Callable[[], Rules] = field(repr=False, compare=False)
+    _policy: Callable[[], Policy] = field(repr=False, compare=False)
+    _pagination: Callable[[], Optional[Pagination]] = field(repr=False, compare=False)
 
     @property
-    def rules(self) -> Rules:
-        """How it is performed, with what the document says for all operations."""
-        return self._rules()
+    def policy(self) -> Policy:
+        """How it is performed, with the document's defaults."""
+        return self._policy()
+
+    @property
+    def pagination(self) -> Optional[Pagination]:
+        """How its pages follow each other; None if it has none."""
+        return self._pagination()
 
     @property
     def source(self) -> Optional[Dict[str, Any]]:
@@ -233,7 +238,8 @@ def read_operation(router: Handle, pointer: Any) -> Operation:
             for index in range(c.routable_operation_media_type_count(pointer))
         ),
         _source=partial(_source, router, pointer),
-        _rules=partial(_rules, router, pointer),
+        _policy=partial(_policy, router, pointer),
+        _pagination=partial(_pagination, router, pointer),
         user_data=UserData(router, partial(c.routable_operation_user_data, pointer)),
     )
 
@@ -255,23 +261,28 @@ def _source(router: Handle, pointer: Any) -> bytes:
     return to_bytes(c.routable_operation_source(pointer))
 
 
-def _rules(router: Handle, pointer: Any) -> Rules:
+def _policy(router: Handle, pointer: Any) -> Policy:
     """`router` keeps alive what the pointer leads to."""
-    from ._capi import pages
+    stated = c.routable_policy(size=sizeof(c.routable_policy))
+    c.routable_operation_policy(pointer, byref(stated))
+    return Policy(
+        deadline=stated.deadline_ms / 1000 if stated.deadline_ms else None,
+        retries=max(0, stated.retries) if stated.retries else None,
+        retry_delay=max(0, stated.retry_delay_ms) / 1000 if stated.retry_delay_ms else None,
+        idempotency_header=to_text(stated.idempotency_header) or None,
+    )
 
-    said = pages.routable_rules()
-    pages.routable_operation_rules(pointer, byref(said))
-    return Rules(
-        deadline=said.deadline_ms / 1000 if said.deadline_ms else None,
-        retries=said.retries if said.retries >= 0 else None,
-        retry_delay=said.retry_delay_ms / 1000 if said.retry_delay_ms >= 0 else None,
-        key_header=to_text(said.key_header) or None,
-        pagination=Pagination(
-            by=_WAYS[said.paging],
-            parameter=to_text(said.page_parameter) or None,
-            size=to_text(said.size_parameter) or None,
-            at=to_text(said.cursor) or None,
-            items=to_text(said.items),
-            start=said.first_page,
-        ) if said.paging else None,
+
+def _pagination(router: Handle, pointer: Any) -> Optional[Pagination]:
+    """`router` keeps alive what the pointer leads to."""
+    stated = c.routable_pagination(size=sizeof(c.routable_pagination))
+    if not c.routable_operation_pagination(pointer, byref(stated)):
+        return None
+    return Pagination(
+        by=_WAYS[stated.by],
+        parameter=to_text(stated.page_parameter) or None,
+        size=to_text(stated.size_parameter) or None,
+        at=to_text(stated.cursor) or None,
+        items=to_text(stated.items),
+        start=stated.first_page,
     )

@@ -47,14 +47,14 @@ class Splitter:
     def take(self, content: bytes) -> None:
         """LimitError for an item that is too large."""
         copy, error = bytes(content), new_error()
-        check(c.routable_splitter_take(self._handle, data(copy), byref(error)), error)
+        check(c.routable_splitter_feed(self._handle, data(copy), byref(error)), error)
 
     def end(self) -> None:
         """There are no more bytes."""
         c.routable_splitter_end(self._handle)
 
     def __iter__(self) -> Iterator[Any]:
-        item, error = c.routable_item(), new_error()
+        item, error = c.routable_stream_item(), new_error()
         while c.routable_splitter_next(self._handle, byref(item), byref(error)) == base.ROUTABLE_OK:
             yield self._convert(item)
 
@@ -131,7 +131,7 @@ class Opened(Owned):
 
     def _take(self, timeout: int) -> "tuple[int, Any]":
         """The status, and the next item with OK.  Raises what ended it but its end."""
-        handle, item, error = self._live(), c.routable_item(), new_error()
+        handle, item, error = self._live(), c.routable_stream_item(), new_error()
         status = c.routable_stream_next(handle, timeout, byref(item), byref(error))
         if status == base.ROUTABLE_OK:
             return status, self._convert(item)

@@ -8,12 +8,12 @@ from .values import *  # noqa: F403
 from .router import *  # noqa: F403
 from .request import *  # noqa: F403
 from .response import *  # noqa: F403
+from .introspection import *  # noqa: F403
 from .client import *  # noqa: F403
 from .json import *  # noqa: F403
 from .transfers import *  # noqa: F403
 from .credentials import *  # noqa: F403
 from .bodies import *  # noqa: F403
-from .introspection import *  # noqa: F403
 from .pages import *  # noqa: F403
 from .trace import *  # noqa: F403
 from .match import *  # noqa: F403

@@ -20,10 +20,10 @@ from .values import (
 
 
 # --------------------------------------------------------------------------------------------------
-# What is sent
+# Request bodies
 
-# typedef routable_status (*routable_read_fn)(void *user_data, char *buffer, size_t capacity, size_t *count);
-routable_read_fn = CFUNCTYPE(routable_status, c_void_p, POINTER(c_char), c_size_t, POINTER(c_size_t))
+# typedef routable_status (*routable_read_fn)(char *buffer, size_t capacity, size_t *count, void *user_data);
+routable_read_fn = CFUNCTYPE(routable_status, POINTER(c_char), c_size_t, POINTER(c_size_t), c_void_p)
 
 # typedef routable_status (*routable_rewind_fn)(void *user_data);
 routable_rewind_fn = CFUNCTYPE(routable_status, c_void_p)
@@ -36,8 +36,8 @@ class routable_source(Structure):
         ("size", c_size_t),
         ("read", routable_read_fn),
         ("rewind", routable_rewind_fn),
-        ("release", routable_release_fn),
         ("user_data", c_void_p),
+        ("release", routable_release_fn),
         ("length", c_int64),
     ]
 
@@ -82,10 +82,10 @@ routable_request_set_multipart = _function(
 
 
 # --------------------------------------------------------------------------------------------------
-# Where the body of a success goes (200 to 299 but 204 and 205) instead of memory
+# Response bodies: a target receives the body of a success (200 to 299 except 204 and 205)
 
-# typedef routable_status (*routable_write_fn)(void *user_data, const char *bytes, size_t count);
-routable_write_fn = CFUNCTYPE(routable_status, c_void_p, POINTER(c_char), c_size_t)
+# typedef routable_status (*routable_write_fn)(routable_str bytes, void *user_data);
+routable_write_fn = CFUNCTYPE(routable_status, routable_str, c_void_p)
 
 
 class routable_target(Structure):
@@ -94,8 +94,8 @@ class routable_target(Structure):
     _fields_ = [
         ("size", c_size_t),
         ("write", routable_write_fn),
-        ("release", routable_release_fn),
         ("user_data", c_void_p),
+        ("release", routable_release_fn),
     ]
 
 
@@ -138,14 +138,14 @@ class routable_progress(Structure):
     ]
 
 
-# typedef routable_status (*routable_progress_fn)(void *user_data, const routable_progress *progress);
-routable_progress_fn = CFUNCTYPE(routable_status, c_void_p, POINTER(routable_progress))
+# typedef routable_status (*routable_progress_fn)(const routable_progress *progress, void *user_data);
+routable_progress_fn = CFUNCTYPE(routable_status, POINTER(routable_progress), c_void_p)
 
-# routable_status routable_request_set_progress(routable_request *request, routable_progress_fn progress,
-#     routable_release_fn release, void *user_data, routable_error **error);
+# routable_status routable_request_set_progress(routable_request *request, routable_progress_fn progress, void
+#     *user_data, routable_release_fn release, routable_error **error);
 routable_request_set_progress = _function(
     "routable_request_set_progress", routable_status,
-    [POINTER(routable_request), routable_progress_fn, routable_release_fn, c_void_p,
+    [POINTER(routable_request), routable_progress_fn, c_void_p, routable_release_fn,
      POINTER(POINTER(routable_error))],
 )
 
@@ -157,7 +157,7 @@ routable_transfer_resume = _function("routable_transfer_resume", c_int32, [POINT
 
 
 # --------------------------------------------------------------------------------------------------
-# Streams: the body of an answer, taken piece by piece
+# Streams: the body of a response, read item by item
 
 
 class routable_stream(Structure):
@@ -184,8 +184,8 @@ class routable_stream_options(Structure):
     ]
 
 
-class routable_item(Structure):
-    """`typedef struct routable_item { ... } routable_item;`"""
+class routable_stream_item(Structure):
+    """`typedef struct routable_stream_item { ... } routable_stream_item;`"""
 
     _fields_ = [
         ("data", routable_str),
@@ -202,11 +202,11 @@ routable_stream_open = _function(
      POINTER(routable_policy), POINTER(POINTER(routable_stream)), POINTER(POINTER(routable_error))],
 )
 
-# routable_status routable_stream_next(routable_stream *stream, int64_t timeout_ms, routable_item *out, routable_error
-#     **error);
+# routable_status routable_stream_next(routable_stream *stream, int64_t timeout_ms, routable_stream_item *out,
+#     routable_error **error);
 routable_stream_next = _function(
     "routable_stream_next", routable_status,
-    [POINTER(routable_stream), c_int64, POINTER(routable_item), POINTER(POINTER(routable_error))],
+    [POINTER(routable_stream), c_int64, POINTER(routable_stream_item), POINTER(POINTER(routable_error))],
 )
 
 # routable_status routable_stream_response(routable_stream *stream, int64_t timeout_ms, routable_response **out,
@@ -224,8 +224,7 @@ routable_stream_free = _function("routable_stream_free", None, [POINTER(routable
 
 
 # --------------------------------------------------------------------------------------------------
-# Streams: the body of an answer, taken piece by piece: The same cut for bytes that the host
-# fetched
+# Splitter: the same items from bytes that you fetched yourself
 
 
 class routable_splitter(Structure):
@@ -239,19 +238,20 @@ routable_splitter_new = _function(
     [POINTER(routable_stream_options), POINTER(POINTER(routable_splitter)), POINTER(POINTER(routable_error))],
 )
 
-# routable_status routable_splitter_take(routable_splitter *splitter, routable_str bytes, routable_error **error);
-routable_splitter_take = _function(
-    "routable_splitter_take", routable_status,
+# routable_status routable_splitter_feed(routable_splitter *splitter, routable_str bytes, routable_error **error);
+routable_splitter_feed = _function(
+    "routable_splitter_feed", routable_status,
     [POINTER(routable_splitter), routable_str, POINTER(POINTER(routable_error))],
 )
 
 # void routable_splitter_end(routable_splitter *splitter);
 routable_splitter_end = _function("routable_splitter_end", None, [POINTER(routable_splitter)])
 
-# routable_status routable_splitter_next(routable_splitter *splitter, routable_item *out, routable_error **error);
+# routable_status routable_splitter_next(routable_splitter *splitter, routable_stream_item *out, routable_error
+#     **error);
 routable_splitter_next = _function(
     "routable_splitter_next", routable_status,
-    [POINTER(routable_splitter), POINTER(routable_item), POINTER(POINTER(routable_error))],
+    [POINTER(routable_splitter), POINTER(routable_stream_item), POINTER(POINTER(routable_error))],
 )
 
 # int64_t routable_splitter_retry_ms(const routable_splitter *splitter);
@@ -260,7 +260,7 @@ routable_splitter_retry_ms = _function("routable_splitter_retry_ms", c_int64, [P
 # void routable_splitter_free(routable_splitter *splitter);
 routable_splitter_free = _function("routable_splitter_free", None, [POINTER(routable_splitter)])
 
-# routable_status routable_media_type(routable_str text, routable_string *out, routable_error **error);
+# routable_status routable_media_type(routable_str content_type, routable_string *out, routable_error **error);
 routable_media_type = _function(
     "routable_media_type", routable_status,
     [routable_str, POINTER(routable_string), POINTER(POINTER(routable_error))],

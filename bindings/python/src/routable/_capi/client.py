@@ -6,8 +6,9 @@ from __future__ import annotations
 from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_size_t, c_uint32
 
 from .function import _function
+from .introspection import routable_operation
 from .request import routable_request
-from .values import routable_error, routable_response, routable_status, routable_string
+from .values import routable_error, routable_response, routable_status, routable_str, routable_string
 
 
 class routable_client(Structure):
@@ -32,7 +33,7 @@ class routable_client_options(Structure):
         ("proxy", c_char_p),
         ("no_proxy", c_char_p),
         ("retry_delay_ms", c_int64),
-        ("retry_longest_ms", c_int64),
+        ("max_retry_delay_ms", c_int64),
         ("retries", c_uint32),
         ("max_active", c_uint32),
         ("max_active_per_host", c_uint32),
@@ -67,6 +68,11 @@ class routable_credential(Structure):
     """`typedef struct routable_credential routable_credential;`"""
 
 
+ROUTABLE_POLICY_UNQUEUED = 1
+ROUTABLE_POLICY_NO_AUTH = 2
+ROUTABLE_POLICY_TIMINGS = 4
+
+
 class routable_policy(Structure):
     """`typedef struct routable_policy { ... } routable_policy;`"""
 
@@ -80,12 +86,15 @@ class routable_policy(Structure):
         ("flags", c_uint32),
         ("reserved", c_uint32),
         ("credential", POINTER(routable_credential)),
+        ("idempotency_header", routable_str),
     ]
 
 
-ROUTABLE_POLICY_UNQUEUED = 1
-ROUTABLE_POLICY_NO_AUTH = 2
-ROUTABLE_POLICY_TIMINGS = 4
+# int32_t routable_operation_policy(const routable_operation *operation, routable_policy *out);
+routable_operation_policy = _function(
+    "routable_operation_policy", c_int32,
+    [POINTER(routable_operation), POINTER(routable_policy)],
+)
 
 # routable_status routable_client_perform_with(const routable_client *client, const routable_request *request, const
 #     routable_policy *policy, routable_response **out, routable_error **error);

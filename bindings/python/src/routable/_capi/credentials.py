@@ -3,15 +3,11 @@
 
 from __future__ import annotations
 
-from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_void_p
+from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_int64, c_size_t, c_uint32, c_void_p
 
 from .client import routable_client, routable_credential
 from .function import _function
 from .values import routable_error, routable_release_fn, routable_status, routable_str, routable_string
-
-
-# --------------------------------------------------------------------------------------------------
-# Credentials (docs/auth.md): of a scheme that the description names; never a part of it
 
 
 class routable_refresh(Structure):
@@ -26,8 +22,10 @@ class routable_signing(Structure):
     """`typedef struct routable_signing routable_signing;`"""
 
 
-# typedef int32_t (*routable_sign_fn)(routable_signing *signing, void *user_data);
-routable_sign_fn = CFUNCTYPE(c_int32, POINTER(routable_signing), c_void_p)
+# typedef routable_status (*routable_sign_fn)(routable_signing *signing, void *user_data);
+routable_sign_fn = CFUNCTYPE(routable_status, POINTER(routable_signing), c_void_p)
+
+ROUTABLE_CREDENTIAL_SECRET_IN_BODY = 1
 
 
 routable_credential._fields_ = [
@@ -52,8 +50,6 @@ routable_credential._fields_ = [
     ("reserved", c_uint32),
 ]
 
-ROUTABLE_CREDENTIAL_SECRET_IN_BODY = 1
-
 # routable_status routable_client_set_credential(const routable_client *client, const routable_credential *credential,
 #     routable_error **error);
 routable_client_set_credential = _function(
@@ -75,6 +71,10 @@ routable_client_tokens = _function(
      POINTER(POINTER(routable_error))],
 )
 
+
+# --------------------------------------------------------------------------------------------------
+# Refresh
+
 # routable_str routable_refresh_scheme(const routable_refresh *refresh);
 routable_refresh_scheme = _function("routable_refresh_scheme", routable_str, [POINTER(routable_refresh)])
 
@@ -90,6 +90,10 @@ routable_refresh_finish = _function(
 
 # void routable_refresh_fail(routable_refresh *refresh, routable_str message);
 routable_refresh_fail = _function("routable_refresh_fail", None, [POINTER(routable_refresh), routable_str])
+
+
+# --------------------------------------------------------------------------------------------------
+# Signing
 
 # routable_str routable_signing_method(const routable_signing *signing);
 routable_signing_method = _function("routable_signing_method", routable_str, [POINTER(routable_signing)])

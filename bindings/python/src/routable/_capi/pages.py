@@ -20,6 +20,9 @@ class routable_pages(Structure):
     """`typedef struct routable_pages routable_pages;`"""
 
 
+ROUTABLE_PAGES_OTHER_ORIGINS = 1
+
+
 class routable_pages_options(Structure):
     """`typedef struct routable_pages_options { ... } routable_pages_options;`"""
 
@@ -33,8 +36,6 @@ class routable_pages_options(Structure):
         ("reserved", c_uint32),
     ]
 
-
-ROUTABLE_PAGES_OTHER_ORIGINS = 1
 
 # routable_status routable_pages_new(const routable_client *client, const routable_request *request, const
 #     routable_pages_options *options, routable_pages **out, routable_error **error);
@@ -77,7 +78,7 @@ routable_pages_item = _function(
 
 
 # --------------------------------------------------------------------------------------------------
-# What a description says of performing an operation (docs/route-document.md, "Performing")
+# The pagination of an operation (docs/route-document.md, "Performing")
 
 routable_paging = c_int32
 ROUTABLE_PAGING_NONE = 0
@@ -87,15 +88,13 @@ ROUTABLE_PAGING_PAGE = 3
 ROUTABLE_PAGING_OFFSET = 4
 
 
-class routable_rules(Structure):
-    """`typedef struct routable_rules { ... } routable_rules;`"""
+class routable_pagination(Structure):
+    """`typedef struct routable_pagination { ... } routable_pagination;`"""
 
     _fields_ = [
-        ("deadline_ms", c_int64),
-        ("retry_delay_ms", c_int64),
-        ("retries", c_int32),
-        ("paging", routable_paging),
-        ("key_header", routable_str),
+        ("size", c_size_t),
+        ("by", routable_paging),
+        ("reserved", c_uint32),
         ("page_parameter", routable_str),
         ("size_parameter", routable_str),
         ("cursor", routable_str),
@@ -104,8 +103,8 @@ class routable_rules(Structure):
     ]
 
 
-# void routable_operation_rules(const routable_operation *operation, routable_rules *out);
-routable_operation_rules = _function(
-    "routable_operation_rules", None,
-    [POINTER(routable_operation), POINTER(routable_rules)],
+# int32_t routable_operation_pagination(const routable_operation *operation, routable_pagination *out);
+routable_operation_pagination = _function(
+    "routable_operation_pagination", c_int32,
+    [POINTER(routable_operation), POINTER(routable_pagination)],
 )

@@ -12,7 +12,7 @@ from .values import routable_error, routable_release_fn, routable_response, rout
 
 
 # --------------------------------------------------------------------------------------------------
-# Afterwards
+# Trace: the record of one transfer. Borrowed, immutable.
 
 
 class routable_trace(Structure):
@@ -63,8 +63,8 @@ ROUTABLE_EVENT_REFRESH = 6
 ROUTABLE_EVENT_END = 7
 
 
-class routable_step(Structure):
-    """`typedef struct routable_step { ... } routable_step;`"""
+class routable_attempt(Structure):
+    """`typedef struct routable_attempt { ... } routable_attempt;`"""
 
     _fields_ = [
         ("size", c_size_t),
@@ -77,18 +77,18 @@ class routable_step(Structure):
     ]
 
 
-# size_t routable_trace_step_count(const routable_trace *trace);
-routable_trace_step_count = _function("routable_trace_step_count", c_size_t, [POINTER(routable_trace)])
+# size_t routable_trace_attempt_count(const routable_trace *trace);
+routable_trace_attempt_count = _function("routable_trace_attempt_count", c_size_t, [POINTER(routable_trace)])
 
-# int32_t routable_trace_step_at(const routable_trace *trace, size_t index, routable_step *out);
-routable_trace_step_at = _function(
-    "routable_trace_step_at", c_int32,
-    [POINTER(routable_trace), c_size_t, POINTER(routable_step)],
+# int32_t routable_trace_attempt_at(const routable_trace *trace, size_t index, routable_attempt *out);
+routable_trace_attempt_at = _function(
+    "routable_trace_attempt_at", c_int32,
+    [POINTER(routable_trace), c_size_t, POINTER(routable_attempt)],
 )
 
 
 # --------------------------------------------------------------------------------------------------
-# Meanwhile
+# Hook
 
 
 class routable_event(Structure):
@@ -116,9 +116,9 @@ class routable_event(Structure):
 # typedef void (*routable_event_fn)(const routable_event *event, void *user_data);
 routable_event_fn = CFUNCTYPE(None, POINTER(routable_event), c_void_p)
 
-# routable_status routable_client_set_hook(const routable_client *client, routable_event_fn hook, routable_release_fn
-#     release, void *user_data, routable_error **error);
+# routable_status routable_client_set_hook(const routable_client *client, routable_event_fn hook, void *user_data,
+#     routable_release_fn release, routable_error **error);
 routable_client_set_hook = _function(
     "routable_client_set_hook", routable_status,
-    [POINTER(routable_client), routable_event_fn, routable_release_fn, c_void_p, POINTER(POINTER(routable_error))],
+    [POINTER(routable_client), routable_event_fn, c_void_p, routable_release_fn, POINTER(POINTER(routable_error))],
 )

@@ -20,8 +20,8 @@ class routable_transfer(Structure):
 routable_transfer_fn = CFUNCTYPE(None, POINTER(routable_transfer), c_void_p)
 
 # routable_status routable_client_submit(const routable_client *client, const routable_request *request, const
-#     routable_policy *policy, routable_transfer_fn on_end, void *user_data, routable_transfer **out, routable_error
-#     **error);
+#     routable_policy *policy, routable_transfer_fn on_complete, void *user_data, routable_transfer **out,
+#     routable_error **error);
 routable_client_submit = _function(
     "routable_client_submit", routable_status,
     [POINTER(routable_client), POINTER(routable_request), POINTER(routable_policy), routable_transfer_fn, c_void_p,
@@ -29,7 +29,7 @@ routable_client_submit = _function(
 )
 
 # routable_status routable_client_submit_many(const routable_client *client, const routable_request *const *requests,
-#     size_t count, const routable_policy *policy, routable_transfer_fn on_end, void *const *user_data,
+#     size_t count, const routable_policy *policy, routable_transfer_fn on_complete, void *const *user_data,
 #     routable_transfer **out, routable_error **error);
 routable_client_submit_many = _function(
     "routable_client_submit_many", routable_status,
@@ -46,8 +46,8 @@ routable_client_next = _function(
 )
 
 
-class routable_ended(Structure):
-    """`typedef struct routable_ended { ... } routable_ended;`"""
+class routable_completion(Structure):
+    """`typedef struct routable_completion { ... } routable_completion;`"""
 
     _fields_ = [
         ("transfer", POINTER(routable_transfer)),
@@ -58,11 +58,11 @@ class routable_ended(Structure):
     ]
 
 
-# routable_status routable_client_take(const routable_client *client, int64_t timeout_ms, routable_ended *ended,
-#     size_t capacity, size_t *count, routable_error **error);
-routable_client_take = _function(
-    "routable_client_take", routable_status,
-    [POINTER(routable_client), c_int64, POINTER(routable_ended), c_size_t, POINTER(c_size_t),
+# routable_status routable_client_next_many(const routable_client *client, int64_t timeout_ms, routable_completion
+#     *completions, size_t capacity, size_t *count, routable_error **error);
+routable_client_next_many = _function(
+    "routable_client_next_many", routable_status,
+    [POINTER(routable_client), c_int64, POINTER(routable_completion), c_size_t, POINTER(c_size_t),
      POINTER(POINTER(routable_error))],
 )
 
