@@ -24,7 +24,7 @@ let layers: [(name: String, imports: [String])] = [
 
 // The Swift product: ordinary Swift, not part of the C library.
 let product: (name: String, imports: [String]) = (
-    "Routable", ["RoutableCore", "RoutableJSON", "RoutableSchema", "RoutableDocuments", "RoutablePerform", "RoutableClient"]
+    "Routable", ["RoutableCore", "RoutableJSON", "RoutableSchema", "RoutableDocuments", "RoutableClient"]
 )
 
 // What the product offers of other packages, each behind a trait of the same name: without it none is resolved.

@@ -35,16 +35,17 @@ extension Client {
     ///
     ///     for try await page in client.pages(of: Social.users.list(), by: .link()) { ... }
     ///
+    /// - Parameter pagination: how the next page is found; nil for what the description states.
     /// - Parameter maximum: so many are read; nil for all, which is a failure beyond 10000.
     /// - Returns: a sequence that throws `Failure`: what performing throws; `response` for a page that does not say what it
     ///   should, or leads to one that was read; `url` for one that leads to another origin; `limit`; `document` for
     ///   what is no GET.
     public func pages(
-        of convertible: some RequestConvertible, by pagination: Pagination, maximum: Int? = nil
+        of convertible: some RequestConvertible, by pagination: Pagination? = nil, maximum: Int? = nil
     ) -> PageSequence {
         var options = PageOptions()
         options.pagination = pagination
-        options.takesFreeParameters = true
+        options.takesFreeParameters = pagination != nil
         options.maximumPages = max(0, maximum ?? 0)
         return PageSequence(client: self, convertible: convertible, options: options, isEmpty: maximum.map { $0 <= 0 } ?? false)
     }

@@ -1,10 +1,13 @@
 // Performs what becomes a request, and reads what comes back as the type that was declared.
 
 internal import Foundation
-internal import RoutableClient
+public import RoutableClient
 public import RoutableCore
 
 /// Performs requests over a transport.  A value: copies share the transport.
+///
+/// It is a value above the class that C and Python call too (RoutableClient), since another transport may stand below it.
+/// Over `EngineTransport` it has all that the class has: the description's auth, rules, streams and events.
 ///
 ///     let client = try Client(base: "https://api.example.com/v1")
 ///     let user = try await client.perform(Social.user("initFabian").read())
@@ -13,11 +16,13 @@ public struct Client: Sendable {
     public var base: String?
     public var transport: any Transport
     /// Added to every request that has no such header of its own.
-    public var credential: Credential?
+    public var credential: HeaderCredential?
     /// For a whole request; nil for what the transport says.
     public var deadline: Duration?
+    /// Overrides of the engine's options and of the operations' rules: retries, redirects, limits.
+    public var policy = RequestPolicy()
 
-    public init(base: String? = nil, transport: any Transport, credential: Credential? = nil) {
+    public init(base: String? = nil, transport: any Transport, credential: HeaderCredential? = nil) {
         self.base = base
         self.transport = transport
         self.credential = credential
@@ -26,7 +31,7 @@ public struct Client: Sendable {
     /// With an engine of its own.
     ///
     /// - Throws: `noCurl` when there is no libcurl.
-    public init(base: String? = nil, credential: Credential? = nil) throws(Failure) {
+    public init(base: String? = nil, credential: HeaderCredential? = nil) throws(Failure) {
         self.init(base: base, transport: try EngineTransport.make(), credential: credential)
     }
 
@@ -38,23 +43,57 @@ public struct Client: Sendable {
     ///   carrying throw; `cancelled` when the task was.
     @discardableResult
     public func response(to convertible: some RequestConvertible) async throws(Failure) -> Response {
-        let sent = try Sent(convertible, base)
-        var headers = sent.headers
-        if let credential {
-            let field = try await credential.header()
-            if headers.value(of: field.name) == nil { headers.append(field) }
-        } else if convertible.requiresCredential {
-            throw Failure(.credential, "\(sent.label) requires a credential, and the client has none") {
-                $0.operation = sent.plan.operation.name.bytes
-                $0.route = sent.plan.route.bytes
+        do {
+            if let engine = transport as? EngineTransport {
+                return try await engine.perform(try await prepared(convertible), completePolicy)
             }
-        }
-        let answer = try await transport.send(
-            TransportRequest(method: sent.method, url: sent.url, headers: headers, body: sent.body, deadline: deadline))
-        do { return try sent.plan.router.map(answer, to: sent.plan, HeaderBlock(headers)) } catch {
+            return try await respond(to: convertible)
+        } catch {
             if convertible.acceptsEveryStatus, error.status == .httpStatus, let response = error.fields.response { return response }
             throw error
         }
+    }
+
+    /// The same client with other overrides.
+    ///
+    ///     try await client.overriding { $0.retries = 3 }.perform(endpoint)
+    public func overriding(_ change: (inout RequestPolicy) -> Void) -> Client {
+        var client = self
+        change(&client.policy)
+        return client
+    }
+
+    var completePolicy: RequestPolicy {
+        var policy = policy
+        if policy.deadlineMilliseconds == nil { policy.deadlineMilliseconds = deadline?.milliseconds }
+        return policy
+    }
+
+    /// A request of its own, with the header of the credential.
+    func prepared(_ convertible: some RequestConvertible) async throws(Failure) -> sending Request {
+        let field = try await credential?.header()
+        let request = try convertible.makeRequest(base: base).copy()
+        try check(convertible, request)
+        if let field, request.headers.value(of: field.name) == nil { try request.setHeader(field.name, field.value) }
+        return request
+    }
+
+    private func check(_ convertible: some RequestConvertible, _ request: Request) throws(Failure) {
+        guard credential == nil, convertible.requiresCredential else { return }
+        throw Failure(
+            .credential, "\(request.method.bytes) \(request.url.bytes.printable) requires a credential, and the client has none"
+        ) {
+            $0.operation = request.operation.bytes
+            $0.route = request.route.bytes
+        }
+    }
+
+    /// Over a transport that is not the library's engine: what is in memory, with the client's header.
+    private func respond(to convertible: some RequestConvertible) async throws(Failure) -> Response {
+        let sent = try Sent(try await prepared(convertible).inMemory())
+        let answer = try await transport.send(
+            TransportRequest(method: sent.method, url: sent.url, headers: sent.headers, body: sent.body, deadline: deadline))
+        return try sent.plan.router.map(answer, to: sent.plan, HeaderBlock(sent.headers))
     }
 
     /// A request, whose parts other threads may see.
@@ -64,16 +103,13 @@ public struct Client: Sendable {
         let url: String
         let headers: [HeaderField]
         let body: Bytes?
-        let label: Bytes
 
-        init(_ convertible: some RequestConvertible, _ base: String?) throws(Failure) {
-            let request = try convertible.makeRequest(base: base).inMemory()
+        init(_ request: Request) {
             plan = request.plan
             method = request.method.bytes.string
             url = request.url.bytes.string
             headers = request.headerFields
             body = request.body?.bytes
-            label = "\(request.method.bytes) \(request.url.bytes.printable)"
         }
     }
 

@@ -1,6 +1,10 @@
 // The protocols and values of the core are part of this module: `import Routable` is all that a program needs.
 
 public import Foundation
+@_exported public import struct RoutableClient.Credential
+@_exported public import struct RoutableClient.Event
+@_exported public import struct RoutableClient.RequestPolicy
+@_exported public import class RoutableClient.Signing
 @_exported public import RoutableCore
 
 /// The one error of the library: what was refused or failed, where, and what would have been allowed.

@@ -68,15 +68,32 @@ public final class ResponseStream: Sendable {
     }
 }
 
+/// The transfer of a stream, which reports its end to who waits for items.
+private final class StreamTransfer: Transfer, @unchecked Sendable {
+    private let changed: (@Sendable (Bool) -> Void)?
+
+    init(_ request: Request, _ changed: (@Sendable (Bool) -> Void)?) {
+        self.changed = changed
+        super.init(request, wantsCall: changed != nil)
+    }
+
+    override func call() { changed?(true) }
+}
+
 extension Client {
     /// Submits a request whose response is read as a stream.
-    public func stream(_ request: Request, _ options: StreamOptions, _ given: RequestPolicy?) throws(Failure) -> ResponseStream {
+    ///
+    /// - Parameter changed: called by the thread that drives when there is something new to read, with false, and
+    ///   at the end, with true; it calls nothing of the stream.
+    public func stream(
+        _ request: Request, _ options: StreamOptions, _ given: RequestPolicy?, changed: (@Sendable (Bool) -> Void)? = nil
+    ) throws(Failure) -> ResponseStream {
         do throws(Failure) {
-            let transfer = Transfer(request, wantsCall: false)
+            let transfer = StreamTransfer(request, changed)
             let engine = try pool.engine()
             let receiver = StreamReceiver(
                 engine, options.splitter, maximumBufferedBytes: options.maximumBufferedBytes, reconnects: options.reconnects,
-                retryMilliseconds: options.retryMilliseconds)
+                retryMilliseconds: options.retryMilliseconds, changed: changed)
             let policy = RequestPolicy.ofStream(request, given)
             var exchange = exchange(request, policy)
             exchange.receive(by: receiver)

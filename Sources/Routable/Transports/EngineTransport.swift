@@ -1,7 +1,7 @@
 // The library's own engine: libcurl, opened when the first one is made, driven by a thread of the engine.
 
+public import RoutableClient
 public import RoutableCore
-internal import RoutablePerform
 
 /// Performs with the engine of the library: redirects, retries, deadlines and limits as docs/client.md says.
 public final class EngineTransport: Transport {
@@ -29,60 +29,69 @@ public final class EngineTransport: Transport {
         public init() {}
     }
 
-    private let pool: ConnectionPool
-    private let engine: Engine
+    let client: RoutableClient.Client
 
     /// - Throws: `noCurl` when there is no libcurl; `header` or `argument` for options.
     public static func make(_ options: Options = Options()) throws(Failure) -> EngineTransport {
-        let pool = try ConnectionPool.make(options.forClient)
-        let engine = try pool.engine()
-        try engine.start()
-        return EngineTransport(pool, engine)
+        let client = try RoutableClient.Client.make(options.forClient)
+        try client.start()
+        return EngineTransport(client)
     }
 
-    private init(_ pool: ConnectionPool, _ engine: Engine) {
-        self.pool = pool
-        self.engine = engine
-    }
+    private init(_ client: RoutableClient.Client) { self.client = client }
 
-    deinit { pool.close() }
+    deinit { client.close() }
 
     public func send(_ request: TransportRequest) async throws(Failure) -> Answer {
-        let outcome = OneOutcome<Answer>()
-        let job = OutcomeJob(outcome)
-        var policy = pool.policy
-        if let deadline = request.deadline { policy.deadlineMilliseconds = min(deadline.milliseconds, Int64(Int32.max)) }
+        var policy = RequestPolicy()
+        policy.deadlineMilliseconds = request.deadline?.milliseconds
         if Task.isCancelled { throw .cancelled }
-        let exchange = Exchange(
-            method: Bytes(request.method), url: Bytes(request.url), headers: request.headers, body: request.body)
-        try pool.prepare(job, exchange, policy)
-        try engine.submit(job)
-        return try await withTaskCancellationHandler {
-            await outcome.wait()
+        let outcome = OneOutcome<Answer>()
+        let transfer = AnswerTransfer(outcome)
+        try client.submit(
+            transfer, method: Bytes(request.method), url: Bytes(request.url), headers: request.headers, body: request.body, policy)
+        return try await outcome.value(of: transfer)
+    }
+
+    /// Performs a request of a description with all that it states: auth, rules, bodies that are not in memory.
+    func perform(_ request: Request, _ policy: RequestPolicy) async throws(Failure) -> Response {
+        if Task.isCancelled { throw .cancelled }
+        let outcome = OneOutcome<Response>()
+        let transfer = ResponseTransfer(request, outcome)
+        try client.submit(transfer, request, policy)
+        return try await outcome.value(of: transfer)
+    }
+}
+
+extension OneOutcome {
+    /// The outcome of a submitted transfer, or `cancelled` when the task is cancelled first.
+    fileprivate func value(of transfer: SubmittedTransfer) async throws(Failure) -> Success {
+        try await withTaskCancellationHandler {
+            await wait()
         } onCancel: {
             // A cancel that wins is the outcome; one that comes too late changes nothing.
-            if job.cancel() { outcome.end(.failure(.cancelled)) }
+            if transfer.cancel() { end(.failure(.cancelled)) }
         }.get()
     }
 }
 
-/// A job whose end resumes who waits for it.
-private final class OutcomeJob: SubmittedTransfer, @unchecked Sendable {
+private final class AnswerTransfer: UnmappedTransfer, @unchecked Sendable {
     private let outcome: OneOutcome<Answer>
-    // Of the thread that drives.
-    private var result: Result<Answer, Failure>?
-
-    init(_ outcome: OneOutcome<Answer>) {
-        self.outcome = outcome
-        super.init(wantsCall: true)
-    }
-
-    override func answered(_ answer: consuming Answer) { result = .success(answer) }
-    override func failed(_ failure: Failure) { result = .failure(failure) }
-
+    init(_ outcome: OneOutcome<Answer>) { self.outcome = outcome }
     override func call() {
-        outcome.end(result ?? .failure(Failure(.internal, "the transfer ended without an outcome")))
-        result = nil
+        do throws(Failure) { outcome.end(.success(try result())) } catch { outcome.end(.failure(error)) }
+    }
+}
+
+private final class ResponseTransfer: Transfer, @unchecked Sendable {
+    private let outcome: OneOutcome<Response>
+    init(_ request: Request, _ outcome: OneOutcome<Response>) {
+        self.outcome = outcome
+        super.init(request, wantsCall: true)
+    }
+    override func call() {
+        if let failure { return outcome.end(.failure(failure)) }
+        outcome.end(response.map { .success($0) } ?? .failure(Failure(.internal, "the transfer ended without an outcome")))
     }
 }
 

@@ -59,6 +59,7 @@ public final class Request {
         self.queryCount = queryCount
         headers = other.headers
         body = other.body
+        streams = other.streams
         self.isFollowed = isFollowed
         self.isElsewhere = isElsewhere
         if isElsewhere { removeSecrets() }

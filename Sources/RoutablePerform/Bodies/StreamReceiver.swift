@@ -15,6 +15,8 @@ public final class StreamReceiver: Receiver, @unchecked Sendable {
     private let maximumBufferedBytes: Int
     private let reconnects: UInt32
     private let kind: Splitter.Kind
+    /// Called without the lock when there is something new; true stands for the end, which the transfer reports.
+    private let changed: (@Sendable (Bool) -> Void)?
     // Guarded by the engine's lock.
     private var splitter: Splitter
     private var isPaused = false
@@ -26,11 +28,13 @@ public final class StreamReceiver: Receiver, @unchecked Sendable {
 
     /// `reconnects` is how often an event stream that breaks off is begun again without an event in between.
     public init(
-        _ engine: Engine, _ splitter: Splitter, maximumBufferedBytes: Int, reconnects: UInt32, retryMilliseconds: Int64
+        _ engine: Engine, _ splitter: Splitter, maximumBufferedBytes: Int, reconnects: UInt32, retryMilliseconds: Int64,
+        changed: (@Sendable (Bool) -> Void)? = nil
     ) {
         self.engine = engine
         self.splitter = splitter
         kind = splitter.kind
+        self.changed = changed
         self.maximumBufferedBytes = maximumBufferedBytes <= 0 ? 256 << 10 : maximumBufferedBytes
         self.reconnects = splitter.kind == .events ? reconnects : 0
         self.retryMilliseconds = retryMilliseconds <= 0 ? 3000 : min(retryMilliseconds, 86_400_000)
@@ -100,6 +104,7 @@ public final class StreamReceiver: Receiver, @unchecked Sendable {
         body()
         engine.notifyLocked()
         csystem_lock_release(engine.lock)
+        changed?(false)
     }
 
     override func take(_ bytes: UnsafeRawBufferPointer, _ streams: TransferStreams) -> Taken {

@@ -1,4 +1,4 @@
-// The fault service (fault_service.py) for tests in Swift: a process on loopback that ends with the object or the tests.
+// The fault service (fault_service.py), or another one of the folder, for tests in Swift: a process on loopback that ends with the object or the tests.
 
 import Foundation
 
@@ -10,10 +10,10 @@ public final class FaultService: @unchecked Sendable {
     private let input = Pipe()
     private let process = Process()
 
-    public init() throws {
+    public init(script name: String = "fault_service.py") throws {
         let output = Pipe()
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("fault_service.py")
+            .appendingPathComponent(name)
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["python3", script.path]
         process.standardInput = input

@@ -66,6 +66,13 @@ struct SendCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The most bytes of a body that goes to standard output.", valueName: "bytes"))
     var maxBytes: Int = Limits.responseBytes
 
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "The credential of a scheme of the description: a token or a key, or USER:PASSWORD of a basic one; @FILE has it in a file. Without this option the environment counts: ROUTABLE_CREDENTIAL_SCHEME.",
+            valueName: "scheme=token"))
+    var credential: [String] = []
+
     @Flag(help: "Do not follow redirects.") var noRedirects = false
 
     @Option(help: ArgumentHelp("A proxy; without it those of the environment count.", valueName: "url"))
@@ -88,7 +95,7 @@ struct SendCommand: ParsableCommand {
     func run() throws {
         let request = try call.request(try description.router())
         if let pages { return try readPages(of: request, pages) }
-        let client = try Client.make(options())
+        let client = try client(for: request)
         let progress = ProgressLine(isShown: !silent && Terminal.remarks.width != nil)
         if progress.isShown {
             request.setProgress(
@@ -123,6 +130,46 @@ struct SendCommand: ParsableCommand {
         return response
     }
 
+    /// A client with the credentials that were given for the description's schemes.
+    private func client(for request: Request) throws -> Client {
+        let client = try Client.make(options())
+        let schemes = request.plan.router.description.authSchemes
+        var given: [Bytes: Bytes] = [:]
+        for scheme in schemes {
+            if let value = getenv("ROUTABLE_CREDENTIAL_\(Self.variable(scheme.name))") { given[scheme.name] = Bytes(cString: value) }
+        }
+        for word in credential {
+            let text = Bytes(word)
+            guard let sign = text.storage.firstIndex(of: UInt8(ascii: "=")), sign > 0 else {
+                throw ValidationError("a credential is SCHEME=TOKEN")  // it may be a secret, and is not quoted
+            }
+            let name = Bytes(text.storage[..<sign])
+            guard schemes.contains(where: { $0.name == name }) else {
+                throw ValidationError("the description has no auth scheme \(name.printable.string)")
+            }
+            let value = String(decoding: text.storage[(sign + 1)...], as: UTF8.self)
+            given[name] = value.first == "@" ? try File.read(String(value.dropFirst()), limit: Limits.valueBytes).firstLine : Bytes(value)
+        }
+        for scheme in schemes {
+            guard let value = given[scheme.name] else { continue }
+            var credential = Credential()
+            if scheme.kind == .basic {
+                let colon = value.storage.firstIndex(of: UInt8(ascii: ":")) ?? value.count
+                credential.user = Bytes(value.storage[..<colon])
+                credential.password = Bytes(value.storage.dropFirst(colon + 1))
+            } else {
+                credential.token = value
+            }
+            try client.setCredential(scheme.name, credential)
+        }
+        return client
+    }
+
+    /// A scheme's name as that of a variable: "my-key" is MY_KEY.
+    private static func variable(_ name: Bytes) -> String {
+        String(name.string.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? Character($0.uppercased()) : "_" })
+    }
+
     /// Performs, and shows the progress meanwhile.
     private func perform(_ request: Request, _ client: Client, _ progress: ProgressLine) throws(Failure) -> Response {
         defer { progress.clear() }
@@ -137,7 +184,7 @@ struct SendCommand: ParsableCommand {
         var options = PageOptions()
         options.maximumPages = count
         let pages = try Pages.make(request, at: request.url, options)
-        let client = try Client.make(self.options())
+        let client = try client(for: request)
         while let next = try pages.next() {
             pages.take(try write(next, client, ProgressLine(isShown: false), false))
         }
@@ -184,4 +231,9 @@ struct SendCommand: ParsableCommand {
         if !head.isEmpty { try Output.write(head) }
         try File.write(response.body.bytes, to: output)
     }
+}
+
+extension Bytes {
+    /// Without what follows the first line: an editor ends a file with a line's end.
+    fileprivate var firstLine: Bytes { Bytes(storage.prefix { $0 != 0x0A && $0 != 0x0D }) }
 }

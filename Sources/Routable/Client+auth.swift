@@ -1,0 +1,91 @@
+// The auth that a description declares: credentials by scheme, refreshed once for all requests that wait (docs/auth.md).
+
+public import RoutableClient
+public import RoutableCore
+
+extension Client {
+    /// Sets the credential of a scheme that the description declares; replaces one that is set.
+    ///
+    ///     try client.setCredential("session", .token("abc").refreshing { old in try await renew(old) })
+    ///
+    /// When a service answers 401, the credential is refreshed once, and all requests that wait for it are sent again.
+    ///
+    /// - Throws: `argument` and `url` for a credential that cannot be sent; `unsupported` over another transport than the
+    ///   library's engine.
+    public func setCredential(_ scheme: String, _ credential: Credential) throws(Failure) {
+        try engine().setCredential(Bytes(scheme), credential)
+    }
+
+    /// Removes the credential of a scheme.
+    public func removeCredential(_ scheme: String) throws(Failure) { try engine().removeCredential(Bytes(scheme)) }
+
+    /// The credential of a scheme with the tokens of its last refresh, to be stored; nil when none is set.
+    public func storedCredential(_ scheme: String) throws(Failure) -> Credential? { try engine().credential(Bytes(scheme)) }
+
+    /// Reports what happens to all requests from now on: attempts, retries, redirects, refreshes, ends.  Once for an engine.
+    ///
+    /// The function is called by the engine's thread, and returns soon.
+    public func observe(_ report: @escaping @Sendable (Event) -> Void) throws(Failure) { try engine().setHook(Hook(report)) }
+
+    private func engine() throws(Failure) -> RoutableClient.Client {
+        guard let engine = transport as? EngineTransport else {
+            throw Failure(.unsupported, "the description's auth and events are of the library's engine; the client has another transport")
+        }
+        return engine.client
+    }
+}
+
+extension Credential {
+    /// A token or a key.
+    public static func token(_ token: String, expiresIn: Duration? = nil) -> Credential {
+        var credential = Credential()
+        credential.token = Bytes(token)
+        credential.lifetimeMilliseconds = expiresIn?.milliseconds
+        return credential
+    }
+
+    /// A user's name and password.
+    public static func user(_ user: String, password: String) -> Credential {
+        var credential = Credential()
+        credential.user = Bytes(user)
+        credential.password = Bytes(password)
+        return credential
+    }
+
+    /// OAuth 2: a refresh token, or the client's own id and secret.
+    public static func oauth2(refreshToken: String = "", clientID: String = "", clientSecret: String = "") -> Credential {
+        var credential = Credential()
+        credential.refreshToken = Bytes(refreshToken)
+        credential.clientId = Bytes(clientID)
+        credential.clientSecret = Bytes(clientSecret)
+        return credential
+    }
+
+    /// The same, with a function that gets a new token; it is given the old one.
+    public func refreshing(_ refresh: @escaping @Sendable (_ old: String) async throws -> String) -> Credential {
+        var credential = self
+        credential.refresher = Refresher { job in
+            Task {
+                do { try job.finish(Bytes(try await refresh(job.oldToken.string)), lifetimeMilliseconds: nil) } catch {
+                    job.fail(Bytes(String(describing: error)).printable)
+                }
+            }
+        }
+        return credential
+    }
+
+    /// The same, with a function that adds headers to each request, such as a signature.
+    public func signing(_ sign: @escaping @Sendable (Signing) throws(Failure) -> Void) -> Credential {
+        var credential = self
+        credential.signer = Signer(sign)
+        return credential
+    }
+}
+
+extension RequestPolicy {
+    /// Over all attempts.
+    public var deadline: Duration? {
+        get { deadlineMilliseconds.flatMap { $0 < 0 ? nil : .milliseconds($0) } }
+        set { deadlineMilliseconds = newValue?.milliseconds }
+    }
+}

@@ -1,0 +1,155 @@
+// Responses that are read while they arrive, as asynchronous sequences (docs/streams.md).
+
+public import RoutableClient
+public import RoutableCore
+
+extension Client {
+    /// The server-sent events of a response, in order.
+    ///
+    ///     for try await event in client.events(of: endpoint, reconnects: 3) { print(event.text) }
+    ///
+    /// - Parameter reconnects: how often a stream that breaks off is opened again, after the last event, without an event in
+    ///   between.
+    public func events(
+        of convertible: some RequestConvertible, reconnects: Int = 0, after lastEventID: String = ""
+    ) -> ItemSequence {
+        var options = StreamOptions(.events)
+        options.reconnects = UInt32(clamping: reconnects)
+        options.lastEventID = Bytes(lastEventID)
+        return ItemSequence(client: self, convertible: convertible, options: options)
+    }
+
+    /// The lines of a response without their ends: JSON lines, logs.
+    public func lines(of convertible: some RequestConvertible) -> ItemSequence {
+        ItemSequence(client: self, convertible: convertible, options: StreamOptions(.lines))
+    }
+
+    /// The bytes of a response in the pieces in which they arrive.
+    public func pieces(of convertible: some RequestConvertible) -> ItemSequence {
+        ItemSequence(client: self, convertible: convertible, options: StreamOptions(.bytes))
+    }
+}
+
+/// Items of a response that is read while it arrives; the service waits while too many are not taken.
+///
+/// Iterating sends the request.  Needs the library's engine: over another transport it throws `unsupported`.
+public struct ItemSequence: AsyncSequence, Sendable {
+    public typealias Element = Item
+
+    /// A piece, a line, or an event.
+    public struct Item: Sendable {
+        public let data: [UInt8]
+        /// The type of an event; "message" where the service names none.
+        public let event: String
+        /// The id of the last event that had one.
+        public let id: String
+
+        /// The data as UTF-8.
+        public var text: String { String(decoding: data, as: UTF8.self) }
+    }
+
+    let client: Client
+    let convertible: any RequestConvertible
+    let options: StreamOptions
+
+    public func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        let sequence: ItemSequence
+        private var opened: OpenStream?
+
+        init(sequence: ItemSequence) { self.sequence = sequence }
+
+        /// - Throws: `Failure`: what performing throws; `cancelled` when the task was cancelled.
+        public mutating func next() async throws -> Item? {
+            let stream: OpenStream
+            if let opened { stream = opened } else { stream = try await sequence.open() }
+            opened = stream
+            return try await stream.next()
+        }
+    }
+
+    fileprivate func open() async throws(RoutableCore.Failure) -> OpenStream {
+        guard let engine = client.transport as? EngineTransport else {
+            throw RoutableCore.Failure(.unsupported, "a response is read while it arrives over the library's engine alone")
+        }
+        let request = try await client.prepared(convertible)
+        let news = Signal()
+        return OpenStream(
+            engine, try engine.client.stream(request, options, client.completePolicy, changed: { news.raise(isEnd: $0) }), news)
+    }
+}
+
+/// A stream with the engine that drives it.
+final class OpenStream: Sendable {
+    private let engine: EngineTransport
+    private let stream: ResponseStream
+    private let news: Signal
+
+    init(_ engine: EngineTransport, _ stream: ResponseStream, _ news: Signal) {
+        self.engine = engine
+        self.stream = stream
+        self.news = news
+    }
+
+    func next() async throws(Failure) -> ItemSequence.Item? {
+        while true {
+            if Task.isCancelled {
+                _ = stream.cancel()
+                throw .cancelled
+            }
+            // The end is there when the callback that reports it has returned: at once.
+            let (item, status) = try stream.next(milliseconds: news.hasEnded ? 10_000 : 0)
+            if let item { return ItemSequence.Item(data: item.data.bytes.storage, event: item.event.bytes.string, id: item.id.bytes.string) }
+            if status == .cancelled { throw .cancelled }
+            if status != .pending { return nil }
+            await withTaskCancellationHandler {
+                await news.wait()
+            } onCancel: {
+                _ = stream.cancel()
+                news.raise(isEnd: false)
+            }
+        }
+    }
+}
+
+/// Wakes one waiter; raised while nobody waits, it lets the next one pass.
+final class Signal: Sendable {
+    private enum State {
+        case quiet, raised
+        case waiting(CheckedContinuation<Void, Never>)
+    }
+
+    private let state = Locked<State>(.quiet)
+    private let end = Locked(false)
+
+    /// Whether nothing follows.
+    var hasEnded: Bool { end.withLock { $0 } }
+
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let passes = state.withLock { state -> Bool in
+                if case .raised = state {
+                    state = .quiet
+                    return true
+                }
+                state = .waiting(continuation)
+                return false
+            }
+            if passes { continuation.resume() }
+        }
+    }
+
+    func raise(isEnd: Bool) {
+        if isEnd { end.withLock { $0 = true } }
+        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            if case .waiting(let continuation) = state {
+                state = .quiet
+                return continuation
+            }
+            state = .raised
+            return nil
+        }
+        waiter?.resume()
+    }
+}

@@ -1,0 +1,33 @@
+// A credential that is one header, for services whose description declares no scheme.
+
+internal import Foundation
+public import RoutableCore
+
+/// Adds a header to each request that has none of that name, over any transport.
+///
+/// For a scheme that the description declares, use `Client.setCredential`, which also refreshes tokens.
+public struct HeaderCredential: Sendable {
+    private let make: @Sendable () async throws(Failure) -> HeaderField
+
+    /// A header that is made for each request: from a store, after a refresh.
+    public init(_ header: @escaping @Sendable () async throws(Failure) -> HeaderField) { make = header }
+
+    public static func bearer(_ token: String) -> HeaderCredential {
+        HeaderCredential { () throws(Failure) in try HeaderField.checked("Authorization", "Bearer \(Bytes(token))") }
+    }
+
+    public static func basic(user: String, password: String) -> HeaderCredential {
+        HeaderCredential { () throws(Failure) in
+            // RFC 7617 section 2: the user ends at the first colon.
+            if user.utf8.contains(UInt8(ascii: ":")) { throw Failure(.credential, "a user of Basic has no colon") }
+            return HeaderField("Authorization", "Basic \(Bytes(Data((user + ":" + password).utf8).base64EncodedString()))")
+        }
+    }
+
+    /// A key in a header of the service's own.
+    public static func header(_ name: String, _ key: String) -> HeaderCredential {
+        HeaderCredential { () throws(Failure) in try HeaderField.checked(Bytes(name), Bytes(key)) }
+    }
+
+    func header() async throws(Failure) -> HeaderField { try await make() }
+}

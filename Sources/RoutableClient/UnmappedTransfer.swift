@@ -1,0 +1,35 @@
+// A request that no description knows of: performed, and not mapped.
+
+public import RoutableCore
+public import RoutablePerform
+
+/// A transfer whose answer is delivered as it came.  A subclass overrides `call`, which is called at the end.
+open class UnmappedTransfer: SubmittedTransfer, @unchecked Sendable {
+    // Written once by the thread that drives, before it calls.
+    private final var answer: Answer?
+    private final var failure: Failure?
+
+    public init() { super.init(wantsCall: true) }
+
+    override public final func answered(_ answer: consuming Answer) { self.answer = answer }
+    override public final func failed(_ failure: Failure) { self.failure = failure }
+
+    /// The answer, in `call`.
+    public final func result() throws(Failure) -> Answer {
+        if let failure { throw failure }
+        guard let answer else { throw Failure(.internal, "a transfer ended without an outcome") }
+        return answer
+    }
+}
+
+extension Client {
+    /// Submits a request that was not built from a description: without credentials, rules and a base of the client.
+    public func submit(
+        _ transfer: UnmappedTransfer, method: Bytes, url: Bytes, headers: [HeaderField], body: Bytes?, _ policy: RequestPolicy?
+    ) throws(Failure) {
+        try pool.prepare(
+            transfer, Exchange(method: method, url: url, headers: headers, body: body), policy?.applied(to: pool.policy),
+            isQueued: false)
+        try pool.engine().submit(transfer)
+    }
+}
