@@ -103,3 +103,8 @@ def pages_service() -> Iterator[str]:
 @pytest.fixture(scope="module")
 def fault_service() -> Iterator[str]:
     yield from service([str(ROOT / "Tests/service/fault_service.py")])
+
+
+@pytest.fixture(scope="module")
+def auth_service() -> Iterator[str]:
+    yield from service([str(ROOT / "Tests/service/auth_service.py")])

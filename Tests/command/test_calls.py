@@ -228,3 +228,29 @@ def test_progress_is_for_terminals(fault_service: str, tmp_path: Path) -> None:
     assert " s, " in seen.err and seen.err.endswith("\r\x1b[K")
     assert run(*words).err == ""
     assert on_terminal(*words, "--silent", stream="stderr").err == ""
+
+
+def test_send_with_credentials(auth_service: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "auth.json").write_text(json.dumps({
+        "routable": 1,
+        "auth": {"my-token": {"scheme": "bearer"}, "user": {"scheme": "basic"}},
+        "operations": {"secret": {"get": "/secret/{realm}", "auth": "my-token"}, "echo": {"get": "/echo", "auth": "user"}}}))
+    (tmp_path / "token").write_text("command-1\n")
+
+    def send(*words: str) -> Ended:
+        return run("send", "auth.json", "--base", auth_service, *words, cwd=tmp_path)
+
+    without = send("secret", "command")
+    assert without.status != 0 and "no credential is set for my-token" in without.err
+    assert send("secret", "command", "--credential", "my-token=command-1").json == {"name": "a"}
+    assert send("secret", "command", "--credential", "my-token=@token").json == {"name": "a"}
+    assert send("secret", "command", "--credential", "my-token=other").status == 8
+    assert send("secret", "command", "-H", "Authorization: Bearer command-1").status == 0
+    monkeypatch.setenv("ROUTABLE_CREDENTIAL_MY_TOKEN", "command-1")
+    assert send("secret", "command").status == 0
+    assert send("secret", "command", "--credential", "my-token=other").status == 8  # the option counts before it
+    assert send("echo", "--credential", "user=ann:pw:1").json["headers"]["authorization"] == "Basic YW5uOnB3OjE="
+    for wrong in ("nobody=x", "SECRET"):
+        refused = send("echo", "--credential", wrong)
+        assert refused.status == 2 and "SECRET" not in refused.err
+
