@@ -183,9 +183,9 @@ public func routable_transfer_result(
     attemptStatus(error) { () throws(Failure) -> Status in
         let out = try required(out, "out")
         let transfer = try Handle.required(transfer, HostTransfer.self, "transfer")
-        guard let response = try transfer.result() else { return transfer.status }
-        out.pointee = Handle.make(response)
-        return .ok
+        let (response, status) = try transfer.result()
+        if let response { out.pointee = Handle.make(response) }
+        return status
     }
 }
 

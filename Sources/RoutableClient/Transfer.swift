@@ -26,12 +26,14 @@ open class Transfer: SubmittedTransfer, @unchecked Sendable {
         self.failure = failure.about(route: plan.route.bytes, operation: plan.operation.name.bytes)
     }
 
-    /// The response of a transfer that has ended, or nil for one that has not; see `status`.
-    public final func result() throws(Failure) -> Response? {
-        if status != .ok { return nil }
+    /// The response with `ok`; without one `pending` or `cancelled`.  Both are of one moment: the transfer may end between two
+    /// readings of its state.
+    public final func result() throws(Failure) -> (response: Response?, status: Status) {
+        let status = status
+        if status != .ok { return (nil, status) }
         if let failure { throw failure }
         guard let response else { throw Failure(.internal, "a transfer ended without an outcome") }
-        return response
+        return (response, .ok)
     }
 
     /// `pending` until it has ended, `cancelled` when it was cancelled, `ok` when it has an outcome.

@@ -176,7 +176,7 @@ struct SendCommand: ParsableCommand {
         let transfer = Transfer(request, wantsCall: true)
         try client.submit(transfer, request, policy)
         while try client.drive(milliseconds: progress.interval) > 0 { progress.show() }
-        guard let response = try transfer.result() else { throw Failure(.internal, "the transfer ended without an outcome") }
+        guard let response = try transfer.result().response else { throw Failure(.internal, "the transfer ended without an outcome") }
         return response
     }
 
