@@ -8,16 +8,16 @@ int main(int count, char **arguments)
     routable_router *social = NULL;
     routable_request *request = NULL;
     routable_error *error = NULL;
-    routable_str call = routable_str_from("{\"route\":\"user.status.comment.user\",\"operation\":\"read\","
-                                   "\"ids\":[\"initFabian\",\"3\",\"32352\",\"fakeUser\"]}");
-    routable_str refused = routable_str_from("{\"route\":\"status\",\"operation\":\"update\",\"ids\":[\"3\"]}");
+    const char *call = "{\"route\":\"user.status.comment.user\",\"operation\":\"read\","
+                       "\"ids\":[\"initFabian\",\"3\",\"32352\",\"fakeUser\"]}";
+    const char *refused = "{\"route\":\"status\",\"operation\":\"update\",\"ids\":[\"3\"]}";
 
     if (routable_router_open_file(count > 1 ? arguments[1] : "social.json", NULL, &social, &error) == ROUTABLE_OK &&
-        routable_request_new_json(social, call.ptr, call.len, &request, &error) == ROUTABLE_OK)
+        routable_request_new_json(social, call, ROUTABLE_NUL_TERMINATED, &request, &error) == ROUTABLE_OK)
         printf("%s %s\n", routable_request_method(request).ptr, routable_request_url(request).ptr);
     routable_request_free(request);
     request = NULL;
-    if (!error && routable_request_new_json(social, refused.ptr, refused.len, &request, &error) != ROUTABLE_OK)
+    if (!error && routable_request_new_json(social, refused, ROUTABLE_NUL_TERMINATED, &request, &error) != ROUTABLE_OK)
         puts(routable_error_message(error).ptr);
     routable_request_free(request);
     routable_error_free(error);
