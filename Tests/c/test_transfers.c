@@ -296,6 +296,33 @@ static void thread_of_the_client(void **state)
     assert_int_equal(calls, 20);
 }
 
+/* A transfer may end while its result is asked for: OK comes with a response, and another status leaves the output alone. */
+static void results_while_they_end(void **state)
+{
+    routable_client *const client = new_client(NULL);
+    routable_response *const untouched = (routable_response *)(void *)&client;
+    int i;
+    (void)state;
+    assert_int_equal(routable_client_start(client, NULL), ROUTABLE_OK);
+    for (i = 0; i < 300; i++) {
+        routable_transfer *const transfer = submit(client, "ok", NULL, NULL);
+        routable_response *response;
+        routable_status status;
+        do {
+            response = untouched;
+            status = routable_transfer_result(transfer, &response, NULL);
+            if (status == ROUTABLE_PENDING)
+                assert_ptr_equal(response, untouched);
+        } while (status == ROUTABLE_PENDING);
+        assert_int_equal(status, ROUTABLE_OK);
+        assert_ptr_not_equal(response, untouched);
+        check_size("body", routable_response_body(response).len > 0, 1);
+        routable_response_free(response);
+        routable_transfer_free(transfer);
+    }
+    routable_client_free(client);
+}
+
 /* --- Outcomes --- */
 
 static void every_fault_is_one_outcome(void **state)
@@ -938,6 +965,7 @@ int main(void)
         cmocka_unit_test(callbacks_that_call_back),
         cmocka_unit_test(descriptor_in_a_poll_loop),
         cmocka_unit_test(thread_of_the_client),
+        cmocka_unit_test(results_while_they_end),
         cmocka_unit_test(every_fault_is_one_outcome),
         cmocka_unit_test(refused_before_the_network),
         cmocka_unit_test(cancel_at_every_state),
