@@ -9,7 +9,7 @@ let layers: [(name: String, imports: [String])] = [
     ("RoutableCore", ["CSystem", "CPCRE2"]),
     ("RoutablePresentation", ["RoutableCore"]),
     ("RoutableJSON", ["RoutableCore", "CJansson", "CSystem"]),
-    ("RoutableSchema", ["RoutableCore", "RoutableJSON", "CJansson", "CSystem"]),
+    ("RoutableSchema", ["RoutableCore", "RoutableJSON", "CSystem"]),
     ("RoutableDocuments", ["RoutableCore", "RoutableJSON", "RoutableSchema", "CSystem"]),
     ("RoutablePerform", ["RoutableCore", "CCurl", "CSystem"]),
     ("RoutableClient", ["RoutableCore", "RoutableJSON", "RoutableDocuments", "RoutablePerform", "CSystem"]),

@@ -45,10 +45,9 @@ final class OpenAPICodec: BodyCodec {
             }
             return .dictionary
         case .array:
-            var index = 0
-            while let element = view.element(index) {
+            var elements = view.elements
+            while let element = elements.read() {
                 if !schemas.accepts(element, type) { return .raw }
-                index &+= 1
             }
             return .array
         default: return .raw

@@ -12,7 +12,7 @@ package final class JSONDocument: Sendable {
     /// The root; it ends with the document.
     package var view: JSONView { JSONView(root, numberTag: numberTag) }
 
-    private init(_ root: OpaquePointer, numberTag: Int) {
+    init(_ root: OpaquePointer, numberTag: Int) {
         self.root = root
         self.numberTag = numberTag
     }

@@ -19,7 +19,12 @@ package struct JSONView {
     /// The address: equal for one and the same value of a tree.
     package var identity: OpaquePointer { value }
 
-    package var tag: Int { numberTag }
+    /// Its kind as a bit: object 1, array 2, string 4, integer 8, real 16, true 32, false 64, null 128.  Wide numbers
+    /// count as integers.
+    package var bit: UInt8 { isWideNumber ? 8 : UInt8(truncatingIfNeeded: 1 << cjansson_type(value)) }
+
+    /// Not a wide number.
+    package var isPlain: Bool { !isWideNumber }
 
     package var kind: Kind {
         switch Int(cjansson_kind(value)) {
@@ -58,6 +63,9 @@ package struct JSONView {
         return numberTag > 0 && isWideNumber ? UnsafeRawBufferPointer(rebasing: all[numberTag...]) : all
     }
 
+    /// The bytes of a plain string.
+    package var plainText: UnsafeRawBufferPointer { rawText }
+
     private var rawText: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: cjansson_string(value), count: cjansson_string_length(value))
     }
@@ -90,6 +98,21 @@ package struct JSONView {
         cjansson_array_at(value, index).map { JSONView($0, numberTag: numberTag) }
     }
 
+    /// The elements in their order.
+    package var elements: Elements { Elements(array: self) }
+
+    package struct Elements {
+        fileprivate let array: JSONView
+        private var index = 0
+
+        fileprivate init(array: JSONView) { self.array = array }
+
+        package mutating func read() -> JSONView? {
+            defer { index &+= 1 }
+            return array.element(index)
+        }
+    }
+
     /// The member of that name.
     package func member(_ name: Bytes) -> JSONView? { name.storage.withUnsafeBytes { member($0) } }
 
@@ -113,5 +136,46 @@ package struct JSONView {
             let name = UnsafeRawBufferPointer(start: key, count: cjansson_member_key_length(current))
             return (name, JSONView(value, numberTag: numberTag))
         }
+    }
+}
+
+// MARK: - Values that no document holds
+
+extension JSONView {
+    /// What a text is taken for.
+    package enum Scalar { case null, boolean, number, text }
+
+    /// A string, for as long as `use` runs.
+    package static func with<Result>(text: UnsafeRawBufferPointer, _ use: (JSONView) -> Result) -> Result {
+        with(.text, text, use)
+    }
+
+    /// The value that a text stands for, which has the grammar of `scalar`.
+    package static func with<Result>(
+        _ scalar: Scalar, _ text: UnsafeRawBufferPointer, _ use: (JSONView) -> Result
+    ) -> Result {
+        guard let (value, tag) = made(scalar, text) else { return use(JSONView(cjansson_null())) }
+        defer { cjansson_free(value) }
+        return use(JSONView(value, numberTag: tag))
+    }
+
+    private static func made(_ scalar: Scalar, _ text: UnsafeRawBufferPointer) -> (OpaquePointer, Int)? {
+        switch scalar {
+        case .null: return (cjansson_null(), 0)
+        case .boolean: return (cjansson_boolean(text.count == 4 ? 1 : 0), 0)
+        case .text: return cjansson_new_string(text.baseAddress, text.count).map { ($0, 0) }
+        case .number:
+            if let whole = Decimal.parse(text) { return cjansson_new_integer(whole).map { ($0, 0) } }
+            let real = ScalarText.number(text)
+            if real.isFinite && !ScalarText.isInteger(text) { return cjansson_new_real(real).map { ($0, 0) } }
+            let tagged = [0] + Array(text)
+            return tagged.withUnsafeBytes { cjansson_new_string($0.baseAddress, $0.count) }.map { ($0, 1) }
+        }
+    }
+
+    /// A copy that lives by itself.
+    package func copy() throws(Failure) -> JSONDocument {
+        guard let copy = cjansson_copy(value) else { throw Failure(.limit, "out of memory") }
+        return JSONDocument(copy, numberTag: numberTag)
     }
 }

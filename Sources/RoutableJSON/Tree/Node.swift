@@ -95,7 +95,8 @@ package struct Node {
         guard view.kind == .array else { throw wrongKind(subject, "an array") }
         var result: [Node] = []
         result.reserveCapacity(view.count)
-        while let element = view.element(result.count) {
+        var elements = view.elements
+        while let element = elements.read() {
             result.append(Node(element, JSONPointer.appending("\(result.count)", to: pointer)))
         }
         return result

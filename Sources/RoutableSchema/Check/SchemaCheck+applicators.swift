@@ -1,10 +1,11 @@
 // Schemas that hold for the same value: all, some, one, if, and references by way of the dynamic scope.
 
 internal import RoutableCore
+internal import RoutableJSON
 
 extension SchemaCheck {
     mutating func checkAll(
-        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer, _ region: Int
+        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: JSONView, _ region: Int
     ) -> Bool {
         var fits = true
         for index in 0..<Int(instruction.pointee.b) {
@@ -18,7 +19,7 @@ extension SchemaCheck {
     }
 
     mutating func checkSome(
-        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer, _ region: Int
+        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: JSONView, _ region: Int
     ) -> Bool {
         let isOne = instruction.pointee.operation == .oneOf
         var count = 0
@@ -35,7 +36,7 @@ extension SchemaCheck {
     }
 
     /// A schema that may refuse without harm: only then what it looked at counts.
-    private mutating func branch(_ value: OpaquePointer, _ node: Int32, _ region: Int) -> Bool {
+    private mutating func branch(_ value: JSONView, _ node: Int32, _ region: Int) -> Bool {
         let own = region >= 0 ? openRegion(value) : -1
         let fits = tries { $0.accepts(value, node, own) }
         if own >= 0 { closeRegion(own, into: fits ? region : -1) }
@@ -43,7 +44,7 @@ extension SchemaCheck {
     }
 
     mutating func checkCondition(
-        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer, _ region: Int
+        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: JSONView, _ region: Int
     ) -> Bool {
         let fits = branch(value, instruction.pointee.a, region)
         if halt != .none { return false }

@@ -1,25 +1,24 @@
 // Members and elements: the keywords of objects and arrays.
 
-internal import CJansson
 internal import RoutableCore
+internal import RoutableJSON
 
 extension SchemaCheck {
     // MARK: Members
 
     /// Each member against its property, the patterns and what is left; then what is missing.
     @_optimize(speed) @inline(never)
-    mutating func checkEachMember(_ value: OpaquePointer, _ plan: UnsafeMutablePointer<ObjectPlan>, _ region: Int) -> Bool {
+    mutating func checkEachMember(_ value: JSONView, _ plan: UnsafeMutablePointer<ObjectPlan>, _ region: Int) -> Bool {
         let slots = self.slots + Int(plan.pointee.firstSlot)
         let table = NameTable(slots: slots, count: Int(plan.pointee.slotCount), pool: pool)
         var guess = Int(plan.pointee.start)
         var missing = plan.pointee.requiredCount
         var fits = true
         var position = 0
-        var next = cjansson_member_first(value)
-        while let member = next {
-            guard let start = cjansson_member_key(member), let child = cjansson_member_value(member) else { return false }
-            let length = cjansson_member_key_length(member)
-            next = cjansson_member_next(value, member)
+        var members = value.members
+        while let (text, child) = members.read() {
+            guard let start = text.baseAddress else { return false }
+            let length = text.count
             steps &-= 1
             if steps < 0 { return stop(.steps) }
             let key = NameKey(start, length)
@@ -61,7 +60,7 @@ extension SchemaCheck {
 
     @inline(__always)
     private mutating func memberFits(
-        _ child: OpaquePointer, _ node: Int32, _ name: UnsafePointer<CChar>, _ length: Int, _ keyword: SchemaKeyword
+        _ child: JSONView, _ node: Int32, _ name: UnsafeRawPointer, _ length: Int, _ keyword: SchemaKeyword
     ) -> Bool {
         let first = findings.count
         if accepts(child, node, -1) { return true }
@@ -74,7 +73,7 @@ extension SchemaCheck {
 
     /// What holds for a member by its name: propertyNames, patternProperties, additionalProperties.
     private mutating func checkName(
-        _ child: OpaquePointer, _ start: UnsafePointer<CChar>, _ length: Int, _ plan: UnsafeMutablePointer<ObjectPlan>,
+        _ child: JSONView, _ start: UnsafeRawPointer, _ length: Int, _ plan: UnsafeMutablePointer<ObjectPlan>,
         _ isDeclared: Bool, _ region: Int, _ position: Int
     ) -> Bool {
         let name = UnsafeRawBufferPointer(start: start, count: length)
@@ -104,22 +103,20 @@ extension SchemaCheck {
         return memberFits(child, plan.pointee.additional, start, length, .additionalProperties) && fits
     }
 
-    /// A name as a value: the one place where a check makes one.
+    /// A name as a value.
     private mutating func nameFits(_ name: UnsafeRawBufferPointer, _ node: Int32) -> Bool {
-        guard let value = cjansson_new_string(name.baseAddress, name.count) else { return true }
-        defer { cjansson_free(value) }
         let first = findings.count
-        if accepts(value, node, -1) { return true }
+        if JSONView.with(text: name, { accepts($0, node, -1) }) { return true }
         if explains { extend(from: first, .propertyNames, nil, Bytes(name)) }
         return false
     }
 
     mutating func checkDependency(
-        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer, _ region: Int
+        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: JSONView, _ region: Int
     ) -> Bool {
         let trigger = slots + Int(instruction.pointee.a)
         let name = pool + Int(trigger.pointee.offset)
-        guard cjansson_object_get(value, name, Int(trigger.pointee.length)) != nil else { return true }
+        guard value.member(UnsafeRawBufferPointer(start: name, count: Int(trigger.pointee.length))) != nil else { return true }
         let token = explains ? Bytes(UnsafeRawBufferPointer(start: name, count: Int(trigger.pointee.length))) : nil
         if instruction.pointee.operation == .dependentSchema {
             return passes(instruction, token, nil) { $0.accepts(value, instruction.pointee.low, region) }
@@ -128,7 +125,7 @@ extension SchemaCheck {
             steps &-= 1
             let needed = trigger + index + 1
             let start = pool + Int(needed.pointee.offset)
-            if cjansson_object_get(value, start, Int(needed.pointee.length)) == nil {
+            if value.member(UnsafeRawBufferPointer(start: start, count: Int(needed.pointee.length))) == nil {
                 if explains, let token {
                     let missing = Bytes(UnsafeRawBufferPointer(start: start, count: Int(needed.pointee.length)))
                     add("\"\(missing.printable)\" is missing, which \"\(token.printable)\" needs", instruction.pointee.keyword, token,
@@ -141,17 +138,16 @@ extension SchemaCheck {
     }
 
     mutating func checkUnevaluatedMembers(
-        _ value: OpaquePointer, _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ region: Int
+        _ value: JSONView, _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ region: Int
     ) -> Bool {
         var fits = true
         var position = 0
-        var next = cjansson_member_first(value)
-        while let current = next {
-            guard let name = cjansson_member_key(current), let child = cjansson_member_value(current) else { return false }
-            next = cjansson_member_next(value, current)
+        var members = value.members
+        while let (text, child) = members.read() {
+            guard let name = text.baseAddress else { return false }
             steps &-= 1
             if !isMarked(region, position) {
-                if memberFits(child, instruction.pointee.a, name, cjansson_member_key_length(current), .unevaluatedProperties) {
+                if memberFits(child, instruction.pointee.a, name, text.count, .unevaluatedProperties) {
                     mark(region, position)
                 } else {
                     fits = false
@@ -167,16 +163,18 @@ extension SchemaCheck {
 
     @_optimize(speed) @inline(never)
     mutating func checkItems(
-        _ value: OpaquePointer, _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ region: Int
+        _ value: JSONView, _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ region: Int
     ) -> Bool {
         var index = Int(truncatingIfNeeded: instruction.pointee.b)
         let node = nodes + Int(instruction.pointee.a)
         var fits = true
-        while let element = cjansson_array_at(value, index) {
+        var elements = value.elements
+        for _ in 0..<index where elements.read() == nil { return true }
+        while let element = elements.read() {
             steps &-= 1
             if steps < 0 { return stop(.steps) }
-            let bit = UInt8(truncatingIfNeeded: 1 << cjansson_type(element))
-            if !(isLeaf(node, bit) && leafHolds(node, element, bit))
+            let bit = element.bit
+            if !(isLeaf(node, element, bit) && leafHolds(node, element, bit))
                 && !elementFits(element, instruction.pointee.a, index, .items, nil)
             {
                 fits = false
@@ -190,7 +188,7 @@ extension SchemaCheck {
 
     @inline(__always)
     private mutating func elementFits(
-        _ value: OpaquePointer, _ node: Int32, _ index: Int, _ keyword: SchemaKeyword, _ token: Bytes?
+        _ value: JSONView, _ node: Int32, _ index: Int, _ keyword: SchemaKeyword, _ token: Bytes?
     ) -> Bool {
         let first = findings.count
         if accepts(value, node, -1) { return true }
@@ -199,11 +197,12 @@ extension SchemaCheck {
     }
 
     mutating func checkPrefix(
-        _ value: OpaquePointer, _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ region: Int
+        _ value: JSONView, _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ region: Int
     ) -> Bool {
         var fits = true
+        var elements = value.elements
         for index in 0..<Int(instruction.pointee.b) {
-            guard let child = cjansson_array_at(value, index) else { break }
+            guard let child = elements.read() else { break }
             let node = lists[Int(instruction.pointee.a) &+ index]
             if !elementFits(child, node, index, .prefixItems, explains ? "\(index)" : nil) {
                 fits = false
@@ -215,13 +214,14 @@ extension SchemaCheck {
     }
 
     mutating func checkContains(
-        _ value: OpaquePointer, _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ region: Int
+        _ value: JSONView, _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ region: Int
     ) -> Bool {
         let least = Int(instruction.pointee.low)
         let most = Int(instruction.pointee.high)
         var found = 0
         var index = 0
-        while let child = cjansson_array_at(value, index) {
+        var elements = value.elements
+        while let child = elements.read() {
             steps &-= 1
             if tries({ $0.accepts(child, instruction.pointee.a, -1) }) {
                 found &+= 1
@@ -237,11 +237,12 @@ extension SchemaCheck {
     }
 
     mutating func checkUnevaluatedItems(
-        _ value: OpaquePointer, _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ region: Int
+        _ value: JSONView, _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ region: Int
     ) -> Bool {
         var fits = true
         var index = 0
-        while let child = cjansson_array_at(value, index) {
+        var elements = value.elements
+        while let child = elements.read() {
             steps &-= 1
             if !isMarked(region, index) {
                 if elementFits(child, instruction.pointee.a, index, .unevaluatedItems, nil) {
@@ -258,13 +259,12 @@ extension SchemaCheck {
 
     // MARK: What has been looked at
 
-    private func words(_ value: OpaquePointer) -> Int {
-        let count = cjansson_type(value) == 0 ? cjansson_object_count(value) : cjansson_array_count(value)
-        return (count &+ 63) >> 6
+    private func words(_ value: JSONView) -> Int {
+        (value.count &+ 63) >> 6
     }
 
     /// A region for one object or array, all clear.
-    mutating func openRegion(_ value: OpaquePointer) -> Int {
+    mutating func openRegion(_ value: JSONView) -> Int {
         let start = marks.count
         let count = words(value)
         steps &-= count

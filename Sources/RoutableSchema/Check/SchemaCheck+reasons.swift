@@ -1,6 +1,5 @@
 // Why a value does not fit: sentences and pointers, collected on the way out of each refusal.
 
-internal import CJansson
 package import RoutableCore
 package import RoutableJSON
 
@@ -67,7 +66,7 @@ extension SchemaCheck {
     // MARK: Sentences
 
     @inline(never)
-    mutating func refuseKind(_ value: OpaquePointer, _ node: UnsafeMutablePointer<SchemaNode>, _ references: Int) -> Bool {
+    mutating func refuseKind(_ value: JSONView, _ node: UnsafeMutablePointer<SchemaNode>, _ references: Int) -> Bool {
         if !explains || halt != .none { return false }
         let first = findings.count
         if node.pointee.flags & SchemaNode.never != 0 {
@@ -80,7 +79,7 @@ extension SchemaCheck {
                 if isNumber && isWhole || isInteger && !isWhole && node.pointee.kinds & 16 != 0 { continue }
                 names.append(Bytes(staticText: name))
             }
-            add("\(names) is expected, not \(JSONView(value, numberTag: tag).kindName)", .type, allowed: names)
+            add("\(names) is expected, not \(value.kindName)", .type, allowed: names)
         }
         for _ in 0..<references { extend(from: first, .ref) }
         return false
@@ -88,21 +87,20 @@ extension SchemaCheck {
 
     @inline(never)
     mutating func refuse(
-        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer, _ keyword: SchemaKeyword = .none
+        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: JSONView, _ keyword: SchemaKeyword = .none
     ) -> Bool {
         if !explains || halt != .none { return false }
         let low = Int(instruction.pointee.low), high = Int(instruction.pointee.high)
         var keyword = keyword == .none ? instruction.pointee.keyword : keyword
-        let view = JSONView(value, numberTag: tag)
         var allowed: [Bytes] = []
         var message: Bytes
         switch keyword {
-        case .minLength: message = "at least \(low) characters are expected, not \(UTF8Check.characterCount(view.text))"
-        case .maxLength: message = "at most \(high) characters are expected, not \(UTF8Check.characterCount(view.text))"
-        case .minItems: message = "at least \(low) elements are expected, not \(view.count)"
-        case .maxItems: message = "at most \(high) elements are expected, not \(view.count)"
-        case .minProperties: message = "at least \(low) members are expected, not \(view.count)"
-        case .maxProperties: message = "at most \(high) members are expected, not \(view.count)"
+        case .minLength: message = "at least \(low) characters are expected, not \(UTF8Check.characterCount(value.text))"
+        case .maxLength: message = "at most \(high) characters are expected, not \(UTF8Check.characterCount(value.text))"
+        case .minItems: message = "at least \(low) elements are expected, not \(value.count)"
+        case .maxItems: message = "at most \(high) elements are expected, not \(value.count)"
+        case .minProperties: message = "at least \(low) members are expected, not \(value.count)"
+        case .maxProperties: message = "at most \(high) members are expected, not \(value.count)"
         case .minimum, .exclusiveMinimum, .maximum, .exclusiveMaximum:
             let range = ranges[Int(instruction.pointee.a)]
             let isLow = keyword == .minimum || keyword == .exclusiveMinimum
@@ -144,13 +142,13 @@ extension SchemaCheck {
         let first = constants + Int(instruction.pointee.a)
         let count = Int(UInt32(truncatingIfNeeded: instruction.pointee.b))
         for index in 0..<min(count, Self.listed) {
-            texts.append(JSONView(first[index].value, numberTag: Int(first[index].tag)).json)
+            texts.append(program.constant(first + index).json)
         }
         return texts
     }
 
     @inline(never)
-    mutating func explainMissing(_ value: OpaquePointer, _ plan: UnsafeMutablePointer<ObjectPlan>) {
+    mutating func explainMissing(_ value: JSONView, _ plan: UnsafeMutablePointer<ObjectPlan>) {
         // In the order in which the schema declares them.
         let slots = self.slots + Int(plan.pointee.firstSlot)
         var place = Int(plan.pointee.start)
@@ -159,7 +157,7 @@ extension SchemaCheck {
             place = Int(slot.next)
             if slot.required == 0 { continue }
             let name = pool + Int(slot.offset)
-            if cjansson_object_get(value, name, Int(slot.length)) != nil { continue }
+            if value.member(UnsafeRawBufferPointer(start: name, count: Int(slot.length))) != nil { continue }
             let text = Bytes(UnsafeRawBufferPointer(start: name, count: Int(slot.length)))
             add("\"\(text.printable)\" is missing", .required, parameter: text)
             if findings.count >= most { return }
@@ -182,7 +180,7 @@ extension SchemaCheck {
 
     /// None of several, or more than one of one.  Of none: what the schema says that came nearest.
     @inline(never)
-    mutating func explainSome(_ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer, _ count: Int) {
+    mutating func explainSome(_ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: JSONView, _ count: Int) {
         let total = Int(instruction.pointee.b)
         if count > 0 {
             add("it fits \(count) or more of the \(total) schemas of \"oneOf\", not one", .oneOf)
@@ -225,22 +223,22 @@ extension SchemaProgram {
     /// Whether a value fits.
     package func verdict(_ view: JSONView, _ root: Int, steps: Int = 0) -> Verdict {
         guard let node = node(root) else { return .fits }
-        var check = SchemaCheck(self, tag: view.tag, steps: steps)
-        if check.accepts(view.identity, node, -1) { return .fits }
+        var check = SchemaCheck(self, steps: steps)
+        if check.accepts(view, node, -1) { return .fits }
         return check.halt == .none ? .differs : .limit
     }
 
     /// Why a value does not fit: the first reason, or as many as `most` says in `next` of each; nil when it fits.
     package func refusal(of view: JSONView, _ root: Int, most: Int = 1, steps: Int = 0) -> Failure? {
         guard let node = node(root) else { return nil }
-        var check = SchemaCheck(self, tag: view.tag, steps: steps)
-        if check.accepts(view.identity, node, -1) { return nil }
+        var check = SchemaCheck(self, steps: steps)
+        if check.accepts(view, node, -1) { return nil }
         if check.halt != .none { return Self.failure(check.halt) }
         // Again from the start, now with a pencil.
-        var second = SchemaCheck(self, tag: view.tag, steps: steps)
+        var second = SchemaCheck(self, steps: steps)
         second.explains = true
         second.most = max(1, min(most, Self.findingLimit))
-        _ = second.accepts(view.identity, node, -1)
+        _ = second.accepts(view, node, -1)
         var result: Failure?
         for finding in second.findings.reversed() { result = finding.failure(result) }
         if result == nil && second.halt != .none { return Self.failure(second.halt) }
@@ -260,28 +258,14 @@ extension SchemaProgram {
 
     /// Why a text of a path, a query, a header or a cookie does not fit, read as the kind that the schema takes.
     package func refusal(ofText text: UnsafeRawBufferPointer, _ root: Int) -> Failure? {
-        let kinds = kinds(of: root)
-        let value = Self.value(text, kinds)
-        guard let value else { return Failure(.limit, "out of memory") }
-        defer { cjansson_free(value.0) }
-        return refusal(of: JSONView(value.0, numberTag: value.1), root)
+        JSONView.with(scalar(text, kinds(of: root)), text) { refusal(of: $0, root) }
     }
 
-    private static func value(_ text: UnsafeRawBufferPointer, _ kinds: SchemaKinds) -> (OpaquePointer, Int)? {
+    private func scalar(_ text: UnsafeRawBufferPointer, _ kinds: SchemaKinds) -> JSONView.Scalar {
         let isNumber = !kinds.isDisjoint(with: .number) && ScalarText.isNumber(text)
-        if isNumber && (!kinds.contains(.string) || kinds != .any) {
-            if let whole = Decimal.parse(text) { return cjansson_new_integer(whole).map { ($0, 0) } }
-            let real = ScalarText.number(text)
-            if real.isFinite && !ScalarText.isInteger(text) { return cjansson_new_real(real).map { ($0, 0) } }
-            let tagged = [0] + Array(text)
-            return tagged.withUnsafeBytes { cjansson_new_string($0.baseAddress, $0.count) }.map { ($0, 1) }
-        }
-        if !kinds.isDisjoint(with: .boolean) && kinds != .any && ScalarText.isBoolean(text) {
-            return (cjansson_boolean(text.count == 4 ? 1 : 0), 0)
-        }
-        if !kinds.contains(.string) && !kinds.isDisjoint(with: .null) && (text.isEmpty || text.equals("null")) {
-            return (cjansson_null(), 0)
-        }
-        return cjansson_new_string(text.baseAddress, text.count).map { ($0, 0) }
+        if isNumber && (!kinds.contains(.string) || kinds != .any) { return .number }
+        if !kinds.isDisjoint(with: .boolean) && kinds != .any && ScalarText.isBoolean(text) { return .boolean }
+        if !kinds.contains(.string) && !kinds.isDisjoint(with: .null) && (text.isEmpty || text.equals("null")) { return .null }
+        return .text
     }
 }

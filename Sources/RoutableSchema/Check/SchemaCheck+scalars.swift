@@ -1,6 +1,5 @@
 // Texts, numbers and equality.
 
-internal import CJansson
 internal import CSystem
 internal import RoutableCore
 internal import RoutableJSON
@@ -9,15 +8,15 @@ extension SchemaCheck {
     // MARK: Texts
 
     @inline(never)
-    mutating func hasLength(_ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer) -> Bool {
-        let count = UTF8Check.characterCount(Self.text(value))
+    mutating func hasLength(_ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: JSONView) -> Bool {
+        let count = UTF8Check.characterCount(text(of: value))
         steps &-= count >> 3
         if count < Int(instruction.pointee.low) { return refuse(instruction, value, .minLength) }
         return count <= Int(instruction.pointee.high) || refuse(instruction, value, .maxLength)
     }
 
-    mutating func hasFormat(_ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer) -> Bool {
-        let text = Self.text(value)
+    mutating func hasFormat(_ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: JSONView) -> Bool {
+        let text = text(of: value)
         steps &-= text.count >> 3
         guard let format = SchemaFormat(rawValue: UInt8(truncatingIfNeeded: instruction.pointee.a)) else { return true }
         return UTF8Check.isValid(text) && format.accepts(text) || refuse(instruction, value)
@@ -47,40 +46,38 @@ extension SchemaCheck {
     @inline(never)
     mutating func isInRange(
         _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ range: UnsafeMutablePointer<NumberRange>,
-        _ value: OpaquePointer
+        _ value: JSONView
     ) -> Bool {
-        let view = JSONView(value, numberTag: tag)
         let refused: SchemaKeyword?
-        switch view.kind {
-        case .integer: refused = range.pointee.refuses(view.integer)
-        case .real: refused = range.pointee.refuses(view.real)
-        default: refused = range.pointee.refuses(view.text, pool)
+        switch value.kind {
+        case .integer: refused = range.pointee.refuses(value.integer)
+        case .real: refused = range.pointee.refuses(value.real)
+        default: refused = range.pointee.refuses(value.text, pool)
         }
         guard let refused else { return true }
         return refuse(instruction, value, refused)
     }
 
     @inline(never)
-    mutating func isMultiple(_ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer) -> Bool {
+    mutating func isMultiple(_ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: JSONView) -> Bool {
         let divisor = UnsafeRawBufferPointer(
             start: pool + Int(UInt32(bitPattern: instruction.pointee.a)), count: Int(instruction.pointee.b))
-        let view = JSONView(value, numberTag: tag)
-        if view.kind == .integer, let whole = Decimal.parse(divisor), whole > 0 {
-            return view.integer % whole == 0 || refuse(instruction, value)
+        if value.kind == .integer, let whole = Decimal.parse(divisor), whole > 0 {
+            return value.integer % whole == 0 || refuse(instruction, value)
         }
         let result = withUnsafeTemporaryAllocation(byteCount: 40, alignment: 1) { buffer -> Bool? in
-            guard view.kind != .wideNumber else { return DecimalNumber(view.text).isMultiple(of: DecimalNumber(divisor)) }
+            guard value.kind != .wideNumber else { return DecimalNumber(value.text).isMultiple(of: DecimalNumber(divisor)) }
             let text = UnsafeRawBufferPointer(buffer).baseAddress.map { start -> Int in
                 let characters = UnsafeMutablePointer(mutating: start.assumingMemoryBound(to: CChar.self))
-                if view.kind == .real { return csystem_print_double(view.real, characters, 40) }
-                return Self.print(view.integer, characters)
+                if value.kind == .real { return csystem_print_double(value.real, characters, 40) }
+                return Self.print(value.integer, characters)
             }
             return DecimalNumber(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<(text ?? 0)]))
                 .isMultiple(of: DecimalNumber(divisor))
         }
         if let result { return result || refuse(instruction, value) }
         // More digits than are held exactly.
-        let quotient = view.number / divisor.number
+        let quotient = value.number / divisor.number
         return quotient.isFinite && Self.isWhole(quotient) || refuse(instruction, value)
     }
 
@@ -106,12 +103,12 @@ extension SchemaCheck {
 
     @_optimize(speed) @inline(never)
     mutating func isConstant(
-        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer, _ bit: UInt8
+        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: JSONView, _ bit: UInt8
     ) -> Bool {
         if instruction.pointee.kindsOfConstants & bit != 0 {
             let first = constants + Int(instruction.pointee.a)
             let count = Int(UInt32(truncatingIfNeeded: instruction.pointee.b))
-            let text = bit == SchemaKinds.string.rawValue ? Self.text(value) : UnsafeRawBufferPointer(start: nil, count: 0)
+            let text = bit == SchemaKinds.string.rawValue ? self.text(of: value) : UnsafeRawBufferPointer(start: nil, count: 0)
             for index in 0..<count {
                 let constant = first + index
                 if constant.pointee.kind & bit == 0 { continue }
@@ -122,7 +119,7 @@ extension SchemaCheck {
                     {
                         return true
                     }
-                } else if isEqual(value, tag, constant.pointee.value, Int(constant.pointee.tag), 0) {
+                } else if isEqual(value, program.constant(constant), 0) {
                     return true
                 }
                 if halt != .none { return false }
@@ -132,26 +129,23 @@ extension SchemaCheck {
     }
 
     /// Equal as JSON Schema compares: numbers by value, objects in any order.
-    mutating func isEqual(_ left: OpaquePointer, _ leftTag: Int, _ right: OpaquePointer, _ rightTag: Int, _ depth: Int) -> Bool {
+    mutating func isEqual(_ one: JSONView, _ two: JSONView, _ depth: Int) -> Bool {
         // proof: the recursion ends at the nesting that texts have, and each value is a step.
         steps &-= 1
         if depth > Limits.jsonDepth || steps < 0 { return stop(steps < 0 ? .steps : .depth) }
-        let one = JSONView(left, numberTag: leftTag), two = JSONView(right, numberTag: rightTag)
         switch (one.kind, two.kind) {
         case (.array, .array):
-            let count = one.count
-            guard count == two.count else { return false }
-            for index in 0..<count {
-                guard let element = one.element(index), let other = two.element(index),
-                    isEqual(element.identity, leftTag, other.identity, rightTag, depth &+ 1)
-                else { return false }
+            guard one.count == two.count else { return false }
+            var elements = one.elements, others = two.elements
+            while let element = elements.read(), let other = others.read() {
+                guard isEqual(element, other, depth &+ 1) else { return false }
             }
             return true
         case (.object, .object):
             guard one.count == two.count else { return false }
             var members = one.members
             while let (name, value) = members.read() {
-                guard let twin = two.member(name), isEqual(value.identity, leftTag, twin.identity, rightTag, depth &+ 1)
+                guard let twin = two.member(name), isEqual(value, twin, depth &+ 1)
                 else { return false }
             }
             return true
@@ -166,14 +160,18 @@ extension SchemaCheck {
     }
 
     /// Few elements each with each; many by a number that equal ones share.
-    mutating func hasUniqueItems(_ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer) -> Bool {
-        let count = cjansson_array_count(value)
+    mutating func hasUniqueItems(_ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: JSONView) -> Bool {
+        let count = value.count
         if count < 2 { return true }
         steps &-= count
         if steps < 0 { return stop(.steps) }
+        var views: [JSONView] = []
+        views.reserveCapacity(count)
+        var elements = value.elements
+        while let element = elements.read() { views.append(element) }
         guard count > 12 else {
             for index in 1..<count {
-                for other in 0..<index where areEqual(value, index, other) {
+                for other in 0..<index where isEqual(views[index], views[other], 0) {
                     return explains ? twins(instruction, other, index) : false
                 }
                 if halt != .none { return false }
@@ -184,9 +182,7 @@ extension SchemaCheck {
         guard count <= 1 << 32 else { return stop(.steps) }
         var hashes = [UInt64](repeating: 0, count: count)
         for index in 0..<count {
-            if let element = cjansson_array_at(value, index) {
-                hashes[index] = hash(element, 0) & ~0xFFFF_FFFF | UInt64(index)
-            }
+            hashes[index] = hash(views[index], 0) & ~0xFFFF_FFFF | UInt64(index)
         }
         if steps < 0 { return stop(.steps) }
         hashes = hashes.ordered { $0 < $1 }
@@ -195,48 +191,41 @@ extension SchemaCheck {
             while other > 0 && (hashes[other &- 1] ^ hashes[index]) >> 32 == 0 {
                 other &-= 1
                 let (one, two) = (Int(hashes[other] & 0xFFFF_FFFF), Int(hashes[index] & 0xFFFF_FFFF))
-                if areEqual(value, two, one) { return explains ? twins(instruction, one, two) : false }
+                if isEqual(views[two], views[one], 0) { return explains ? twins(instruction, one, two) : false }
                 if halt != .none { return false }
             }
         }
         return true
     }
 
-    private mutating func areEqual(_ array: OpaquePointer, _ one: Int, _ two: Int) -> Bool {
-        guard let left = cjansson_array_at(array, one), let right = cjansson_array_at(array, two) else { return false }
-        return isEqual(left, tag, right, tag, 0)
-    }
-
     /// The same for equal values, whatever the order of members and the writing of numbers.
-    private mutating func hash(_ value: OpaquePointer, _ depth: Int) -> UInt64 {
+    private mutating func hash(_ value: JSONView, _ depth: Int) -> UInt64 {
         // proof: the recursion ends at 8 levels; equality looks deeper.
         steps &-= 1
-        let view = JSONView(value, numberTag: tag)
         var result: UInt64
-        switch view.kind {
+        switch value.kind {
         case .null: result = 1
-        case .boolean: result = view.boolean ? 2 : 3
+        case .boolean: result = value.boolean ? 2 : 3
         case .integer, .real, .wideNumber:
-            let number = view.kind == .integer ? Double(view.integer) : view.number
+            let number = value.kind == .integer ? Double(value.integer) : value.number
             result = (number == 0 ? 0 : number).bitPattern ^ 4
         case .text:
             result = 5
-            for byte in view.text { result = (result ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            steps &-= view.text.count >> 3
+            for byte in value.text { result = (result ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            steps &-= value.text.count >> 3
         case .array:
             result = 6
-            var index = 0
-            while depth < 8, steps > 0, let element = view.element(index) {
-                result = (result ^ hash(element.identity, depth &+ 1)) &* 0x9E37_79B9_7F4A_7C15
-                index &+= 1
+            var elements = value.elements
+            while depth < 8, steps > 0, let element = elements.read() {
+                result = (result ^ hash(element, depth &+ 1)) &* 0x9E37_79B9_7F4A_7C15
             }
         case .object:
             result = 7
-            var members = view.members
+            var members = value.members
             while depth < 8, steps > 0, let (name, member) = members.read() {
                 var one: UInt64 = 8
                 for byte in name { one = (one ^ UInt64(byte)) &* 0x100_0000_01B3 }
-                result = result &+ (one ^ hash(member.identity, depth &+ 1)) &* 0x9E37_79B9_7F4A_7C15
+                result = result &+ (one ^ hash(member, depth &+ 1)) &* 0x9E37_79B9_7F4A_7C15
             }
         }
         return (result ^ result >> 29) &* 0xBF58_476D_1CE4_E5B9

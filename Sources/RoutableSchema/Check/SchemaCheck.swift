@@ -2,7 +2,6 @@
 //
 // A check knows the tables by their addresses, counts its steps, and writes nothing down unless it is asked why.
 
-internal import CJansson
 internal import CSystem
 internal import RoutableCore
 internal import RoutableJSON
@@ -29,8 +28,6 @@ struct SchemaCheck {
     let slots: UnsafeMutablePointer<NameSlot>
     let pool: UnsafeMutablePointer<UInt8>
     let usesScope: Bool
-    /// U+0000 in front of the digits of a wide number of the value; 0 when it has none.
-    let tag: Int
     var steps: Int
     var depth = 0
     var halt = Halt.none
@@ -45,7 +42,7 @@ struct SchemaCheck {
     /// Bits of members or elements that have been looked at, one region after the other.
     var marks: [UInt64] = []
 
-    init(_ program: SchemaProgram, tag: Int, steps: Int = 0) {
+    init(_ program: SchemaProgram, steps: Int = 0) {
         self.program = program
         nodes = program.nodes
         code = program.code
@@ -57,7 +54,6 @@ struct SchemaCheck {
         slots = program.slots
         pool = program.pool
         usesScope = program.usesDynamicScope
-        self.tag = tag
         self.steps = Self.stepLimit &+ steps
     }
 
@@ -65,7 +61,7 @@ struct SchemaCheck {
 
     /// Whether a value fits a schema.  `region` is the one for what this looks at; -1 when nobody asks.
     @_optimize(speed) @inline(never)
-    mutating func accepts(_ value: OpaquePointer, _ start: Int32, _ region: Int) -> Bool {
+    mutating func accepts(_ value: JSONView, _ start: Int32, _ region: Int) -> Bool {
         // proof: nodes name nodes, and instructions lie in the code; the compiler made both.
         var index = Int(start)
         var references = 0
@@ -74,12 +70,11 @@ struct SchemaCheck {
             references &+= 1
         }
         let node = nodes + index
-        var bit = UInt8(truncatingIfNeeded: 1 << cjansson_type(value))
-        if isLeaf(node, bit) && leafHolds(node, value, bit) { return true }
-        if tag != 0 && bit == SchemaKinds.string.rawValue && isWide(value) { bit = SchemaKinds.integer.rawValue }
+        let bit = value.bit
+        if isLeaf(node, value, bit) && leafHolds(node, value, bit) { return true }
         if node.pointee.kinds & bit == 0
             || bit == SchemaKinds.real.rawValue && node.pointee.flags & SchemaNode.wholeReals != 0
-                && !Self.isWhole(cjansson_real(value))
+                && !Self.isWhole(value.real)
         {
             return refuseKind(value, node, references)
         }
@@ -106,16 +101,16 @@ struct SchemaCheck {
 
     /// Whether a node has only instructions for scalars, and takes the kind.
     @_optimize(speed) @inline(__always)
-    func isLeaf(_ node: UnsafeMutablePointer<SchemaNode>, _ bit: UInt8) -> Bool {
+    func isLeaf(_ node: UnsafeMutablePointer<SchemaNode>, _ value: JSONView, _ bit: UInt8) -> Bool {
         // Of the other flags only "whole reals" may stand there, which says nothing to the other kinds.
         let flags = node.pointee.flags
-        return flags & ~SchemaNode.wholeReals == SchemaNode.leaf && node.pointee.kinds & bit != 0 && tag == 0
+        return flags & ~SchemaNode.wholeReals == SchemaNode.leaf && node.pointee.kinds & bit != 0 && value.isPlain
             && (bit != SchemaKinds.real.rawValue || flags & SchemaNode.wholeReals == 0)
     }
 
     /// Whether a scalar fits what can be seen without a call; false leaves it to `accepts` to find out.
     @_optimize(speed) @inline(never)
-    mutating func leafHolds(_ node: UnsafeMutablePointer<SchemaNode>, _ value: OpaquePointer, _ bit: UInt8) -> Bool {
+    mutating func leafHolds(_ node: UnsafeMutablePointer<SchemaNode>, _ value: JSONView, _ bit: UInt8) -> Bool {
         // proof: as in `accepts`.
         var instruction = code + Int(node.pointee.first)
         let end = instruction + Int(node.pointee.count)
@@ -124,27 +119,27 @@ struct SchemaCheck {
                 switch instruction.pointee.operation {
                 case .length:
                     // A character has one to four bytes: mostly there is nothing to count.
-                    let length = cjansson_string_length(value)
+                    let length = value.plainText.count
                     if length > Int(instruction.pointee.high) || length < Int(instruction.pointee.low) { return false }
                     if (length &+ 3) >> 2 < Int(instruction.pointee.low) && !isShortASCII(value, length) { return false }
                 case .range:
                     let range = ranges + Int(instruction.pointee.a)
                     if bit == SchemaKinds.integer.rawValue {
-                        let number = cjansson_integer(value)
+                        let number = value.integer
                         if number < range.pointee.first || number > range.pointee.last { return false }
                     } else {
-                        let number = cjansson_real(value)
+                        let number = value.real
                         if !(number > range.pointee.low.value && number < range.pointee.high.value) { return false }
                     }
                 case .oneOfConstants:
                     if bit != SchemaKinds.string.rawValue || !isText(value, instruction) { return false }
                 default:
                     let pattern = patterns[Int(instruction.pointee.a)]
-                    let length = cjansson_string_length(value)
-                    guard let text = cjansson_string(value), length <= 64 else { return false }
+                    let text = value.plainText
+                    guard text.count <= 64 else { return false }
                     steps &-= 1
                     let fits = pattern._withUnsafeGuaranteedRef {
-                        $0.hasSteps && $0.runs(UnsafeRawBufferPointer(start: text, count: length))
+                        $0.hasSteps && $0.runs(text)
                     }
                     if !fits { return false }
                 }
@@ -156,18 +151,18 @@ struct SchemaCheck {
 
     /// Whether a string is of at most 16 bytes that are a character each.
     @_optimize(speed) @inline(__always)
-    private func isShortASCII(_ value: OpaquePointer, _ length: Int) -> Bool {
-        guard length <= 16, let text = cjansson_string(value) else { return false }
+    private func isShortASCII(_ value: JSONView, _ length: Int) -> Bool {
+        guard length <= 16, let text = value.plainText.baseAddress else { return false }
         let key = NameKey(text, length)
         return (key.head | key.tail) & 0x8080_8080_8080_8080 == 0
     }
 
     /// Whether a string is one of some constants.
     @_optimize(speed) @inline(__always)
-    private mutating func isText(_ value: OpaquePointer, _ instruction: UnsafeMutablePointer<SchemaInstruction>) -> Bool {
-        let length = cjansson_string_length(value)
+    private mutating func isText(_ value: JSONView, _ instruction: UnsafeMutablePointer<SchemaInstruction>) -> Bool {
+        let length = value.plainText.count
         let count = Int(UInt32(truncatingIfNeeded: instruction.pointee.b))
-        guard let text = cjansson_string(value), count <= 16 else { return false }
+        guard let text = value.plainText.baseAddress, count <= 16 else { return false }
         let key = NameKey(text, length)
         var constant = constants + Int(instruction.pointee.a)
         let end = constant + count
@@ -186,7 +181,7 @@ struct SchemaCheck {
     /// The same with all that a plain run leaves out: the dynamic scope, what was looked at, and reasons.
     @inline(never)
     private mutating func runCarefully(
-        _ value: OpaquePointer, _ node: UnsafeMutablePointer<SchemaNode>, _ bit: UInt8, _ outer: Int, _ references: Int
+        _ value: JSONView, _ node: UnsafeMutablePointer<SchemaNode>, _ bit: UInt8, _ outer: Int, _ references: Int
     ) -> Bool {
         let first = findings.count
         let entersResource = usesScope && scope.last != node.pointee.resource
@@ -215,13 +210,11 @@ struct SchemaCheck {
 
     static func isWhole(_ number: Double) -> Bool { number.rounded(.towardZero) == number }
 
-    func isWide(_ value: OpaquePointer) -> Bool { JSONView(value, numberTag: tag).kind == .wideNumber }
-
     // MARK: Instructions
 
     @inline(never)
     private mutating func holds(
-        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer, _ bit: UInt8, _ region: Int
+        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: JSONView, _ bit: UInt8, _ region: Int
     ) -> Bool {
         switch instruction.pointee.operation {
         case .length:
@@ -231,24 +224,23 @@ struct SchemaCheck {
         case .object: return checkMembers(value, plans + Int(instruction.pointee.a), region)
         case .items: return checkItems(value, instruction, region)
         case .oneOfConstants: return isConstant(instruction, value, bit)
-        case .pattern: return matches(program.patterns[Int(instruction.pointee.a)], Self.text(value))
+        case .pattern: return matches(program.patterns[Int(instruction.pointee.a)], text(of: value))
             || halt == .none && refuse(instruction, value)
         case .format: return hasFormat(instruction, value)
         case .itemCount:
-            let count = cjansson_array_count(value)
+            let count = value.count
             return count >= Int(instruction.pointee.low) && count <= Int(instruction.pointee.high)
                 || refuse(instruction, value, count < Int(instruction.pointee.low) ? .minItems : .maxItems)
         default: return holdsSlowly(instruction, value, bit, region)
         }
     }
 
-    static func text(_ value: OpaquePointer) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: cjansson_string(value), count: cjansson_string_length(value))
-    }
+    /// The characters of a string, until the next call.
+    mutating func text(of value: JSONView) -> UnsafeRawBufferPointer { value.text }
 
     @inline(never)
     private mutating func holdsSlowly(
-        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: OpaquePointer, _ bit: UInt8, _ region: Int
+        _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: JSONView, _ bit: UInt8, _ region: Int
     ) -> Bool {
         switch instruction.pointee.operation {
         case .multipleOf: return isMultiple(instruction, value)
@@ -256,7 +248,7 @@ struct SchemaCheck {
         case .prefixItems: return checkPrefix(value, instruction, region)
         case .contains: return checkContains(value, instruction, region)
         case .memberCount:
-            let count = cjansson_object_count(value)
+            let count = value.count
             return count >= Int(instruction.pointee.low) && count <= Int(instruction.pointee.high)
                 || refuse(instruction, value, count < Int(instruction.pointee.low) ? .minProperties : .maxProperties)
         case .dependentRequired, .dependentSchema: return checkDependency(instruction, value, region)
@@ -301,7 +293,7 @@ struct SchemaCheck {
     // MARK: Members
 
     @_optimize(speed) @inline(never)
-    private mutating func checkMembers(_ value: OpaquePointer, _ plan: UnsafeMutablePointer<ObjectPlan>, _ region: Int) -> Bool {
+    private mutating func checkMembers(_ value: JSONView, _ plan: UnsafeMutablePointer<ObjectPlan>, _ region: Int) -> Bool {
         let slots = self.slots + Int(plan.pointee.firstSlot)
         let count = Int(plan.pointee.slotCount)
         let isClosed = plan.pointee.additional >= 0
@@ -311,15 +303,14 @@ struct SchemaCheck {
             return checkEachMember(value, plan, region)
         }
         // Few names and many members: the names are looked up.
-        if !isClosed && cjansson_object_count(value) > 4 &* count &+ 16 { return lookUpMembers(value, plan) }
+        if !isClosed && value.count > 4 &* count &+ 16 { return lookUpMembers(value, plan) }
         let table = NameTable(slots: slots, count: count, pool: pool)
         var guess = Int(plan.pointee.start)
         var missing = plan.pointee.requiredCount
-        var next = cjansson_member_first(value)
-        while let member = next {
-            guard let name = cjansson_member_key(member), let child = cjansson_member_value(member) else { return false }
-            let length = cjansson_member_key_length(member)
-            next = cjansson_member_next(value, member)
+        var members = value.members
+        while let (text, child) = members.read() {
+            guard let name = text.baseAddress else { return false }
+            let length = text.count
             steps &-= 1
             let key = NameKey(name, length)
             // Mostly members come in the order in which they were declared.
@@ -336,8 +327,8 @@ struct SchemaCheck {
             missing &-= slot.pointee.required
             if slot.pointee.child >= 0 {
                 let node = nodes + Int(slot.pointee.child)
-                let bit = UInt8(truncatingIfNeeded: 1 << cjansson_type(child))
-                if isLeaf(node, bit) && leafHolds(node, child, bit) { continue }
+                let bit = child.bit
+                if isLeaf(node, child, bit) && leafHolds(node, child, bit) { continue }
                 if !accepts(child, slot.pointee.child, -1) { return false }
             } else if isClosed {
                 return false
@@ -347,12 +338,12 @@ struct SchemaCheck {
         return missing == 0
     }
 
-    private mutating func lookUpMembers(_ value: OpaquePointer, _ plan: UnsafeMutablePointer<ObjectPlan>) -> Bool {
+    private mutating func lookUpMembers(_ value: JSONView, _ plan: UnsafeMutablePointer<ObjectPlan>) -> Bool {
         let slots = self.slots + Int(plan.pointee.firstSlot)
         for index in 0..<Int(plan.pointee.slotCount) {
             steps &-= 1
             let name = pool + Int(slots[index].offset)
-            guard let child = cjansson_object_get(value, name, Int(slots[index].length)) else {
+            guard let child = value.member(UnsafeRawBufferPointer(start: name, count: Int(slots[index].length))) else {
                 if slots[index].required != 0 { return false }
                 continue
             }

@@ -3,7 +3,6 @@
 // Each schema gets the number of a node the first time it is named, and is read later, from a queue: references in a
 // circle need no care, and nothing nests.
 
-internal import CJansson
 package import RoutableCore
 package import RoutableJSON
 

@@ -1,9 +1,9 @@
 // Schemas, compiled: flat tables that a check walks without parsing anything, and without allocating.
 
-internal import CJansson
 internal import RoutableCore
+internal import RoutableJSON
 
-/// The kinds of JSON as bits, which are those of jansson's type numbers.
+/// The kinds of JSON as bits, which are those of `JSONView.bit`.
 struct SchemaKinds: OptionSet, Sendable {
     let rawValue: UInt8
     static let object = SchemaKinds(rawValue: 1)
@@ -90,25 +90,27 @@ struct ObjectPlan {
 /// A value that `enum` or `const` allows.
 struct SchemaConstant {
     var kind: UInt8
-    /// U+0000 in front of the digits of wide numbers.
-    var tag: UInt8
     /// A string in the pool, and its bytes as numbers.
     var offset: UInt32 = 0
     var length: UInt32 = 0
     var head: UInt64 = 0
     var tail: UInt64 = 0
-    /// One of the program's kept values.
-    var value: OpaquePointer
+    /// Among the program's kept values.
+    var place: Int
 }
 
 /// The trees of constants, given back with the last one who keeps them.
 final class KeptValues: Sendable {
     // Filled by the compiler alone, before anybody else sees it.
-    nonisolated(unsafe) private var values: [OpaquePointer] = []
+    nonisolated(unsafe) private var values: [JSONDocument] = []
 
-    func keep(_ value: OpaquePointer) { values.append(value) }
+    /// Keeps a copy; its place comes back.
+    func keep(_ value: JSONView) throws(Failure) -> Int {
+        values.append(try value.copy())
+        return values.count &- 1
+    }
 
-    deinit { for value in values { cjansson_free(value) } }
+    func view(_ place: Int) -> JSONView { values[place].view }
 }
 
 /// The anchors of $dynamicRef: where each name stands in each resource.
@@ -208,6 +210,9 @@ package final class SchemaProgram: Sendable {
         counts.nodes &* MemoryLayout<SchemaNode>.stride &+ counts.code &* MemoryLayout<SchemaInstruction>.stride
             &+ counts.slots &* MemoryLayout<NameSlot>.stride &+ counts.plans &* MemoryLayout<ObjectPlan>.stride
     }
+
+    /// What a constant allows.
+    func constant(_ constant: UnsafePointer<SchemaConstant>) -> JSONView { kept.view(constant.pointee.place) }
 
     /// The schemas that a root names; nothing is checked against one that does not exist.
     func node(_ root: Int) -> Int32? { root >= 0 && root < roots.count ? roots[root] : nil }

@@ -1,6 +1,5 @@
 // Keywords that only together make instructions: what was gathered of a schema is completed when all of them are read.
 
-internal import CJansson
 internal import RoutableCore
 internal import RoutableJSON
 

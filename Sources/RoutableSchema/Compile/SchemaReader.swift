@@ -1,6 +1,5 @@
 // The keywords of one schema, read into instructions.
 
-internal import CJansson
 internal import RoutableCore
 internal import RoutableJSON
 
@@ -159,7 +158,8 @@ extension SchemaCompiler {
     ) throws(Failure) -> (first: Int32, count: Int) {
         guard value.kind == .array else { throw place(value, keyword, pending).wrongKind(keyword.word, "an array") }
         var nodes: [Int32] = []
-        while let element = value.element(nodes.count) {
+        var elements = value.elements
+        while let element = elements.read() {
             nodes.append(
                 try node(
                     of: element, pending.resource, parent: pending.node, keyword: keyword,
@@ -249,15 +249,12 @@ extension SchemaCompiler {
     ) throws(Failure) {
         let first = tables.constants.count
         var kinds: UInt8 = 0
-        var index = 0
-        while let element = keyword == .const ? (index == 0 ? value : nil) : value.element(index) {
-            index &+= 1
-            guard let copy = cjansson_copy(element.identity) else { throw Failure(.limit, "out of memory") }
-            tables.kept.keep(copy)
+        var elements = value.elements
+        while let element = keyword == .const ? (first == tables.constants.count ? value : nil) : elements.read() {
             let isNumber = element.kind == .integer || element.kind == .real || element.kind == .wideNumber
-            let kind: UInt8 = isNumber ? 24 : 1 << UInt8(truncatingIfNeeded: cjansson_type(element.identity))
+            let kind = isNumber ? SchemaKinds.number.rawValue : element.bit
             kinds |= kind
-            var constant = SchemaConstant(kind: kind, tag: UInt8(clamping: element.tag), value: copy)
+            var constant = SchemaConstant(kind: kind, place: try tables.kept.keep(element))
             if element.kind == .text {
                 let slot = slot(element.text, child: -1, required: 0)
                 (constant.offset, constant.length) = (slot.offset, slot.length)

@@ -175,7 +175,8 @@ final class SchemaResources {
     ) throws(Failure) {
         guard value.kind == .array else { return }
         var index = 0
-        while let element = value.element(index) {
+        var elements = value.elements
+        while let element = elements.read() {
             try scan(Node(element, "\(parent.pointer)/\(keyword.word)/\(index)"), resource)
             index &+= 1
         }

@@ -65,10 +65,9 @@ public final class JSONCodec: BodyCodec {
             }
             return .dictionary
         case .array:
-            var index = 0
-            while let element = view.element(index) {
+            var elements = view.elements
+            while let element = elements.read() {
                 if !types.accepts(element, type) { return .raw }
-                index &+= 1
             }
             return .array
         default: return .raw
