@@ -218,7 +218,7 @@ $(B)/libroutable.a: $(objects) $(B)/flags
 	@$(OBJCOPY) --strip-debug --wildcard --keep-global-symbol='routable_*' $(B)/routable.o
 	@rm -f $@; $(TOOLS)/llvm-ar rcs $@ $(B)/routable.o
 
-# --- The command: a package of its own, which alone resolves packages of others ---
+# --- The command: behind a trait of the package, with which alone packages of others are resolved ---
 
 COMMAND := build/command$(if $(DRAFT),-draft)
 # A folder with the packages, where nothing may be fetched: scripts/fetch_packages.
@@ -229,7 +229,7 @@ COMMAND_LINK := --gc-sections -z relro -z now
 
 command:
 	$(call say,SWIFT,$(COMMAND)/routable)
-	@swift build --package-path command --scratch-path $(COMMAND)/swift --product routable \
+	@swift build --traits Command --scratch-path $(COMMAND)/swift --product routable \
 	    $(if $(DRAFT),,-c release --static-swift-stdlib $(addprefix -Xswiftc ,$(COMMAND_FLAGS)) \
 	    -Xcc "-ffile-prefix-map=$$TOP/=" $(addprefix -Xlinker ,$(COMMAND_LINK)))
 	@mkdir -p $(COMMAND)/unstripped

@@ -39,6 +39,16 @@ let bridges: [(trait: String, summary: String, product: String, package: String,
     ),
 ]
 
+// The command and what it generates, behind a trait of the same kind: a package that depends on Routable resolves nothing
+// for it.  Where nothing may be fetched, a folder has the parser of its arguments: ROUTABLE_PACKAGES (scripts/fetch_packages).
+let command = "Command"
+let argumentParser: Package.Dependency =
+    if let folder = Context.environment["ROUTABLE_PACKAGES"], !folder.isEmpty {
+        .package(path: "\(folder)/swift-argument-parser")
+    } else {
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
+    }
+
 // The C shims with the library that each is linked with.  libcurl is opened when the first client is made: CCurl has
 // headers only.
 let shims: [(name: String, library: String?)] = [
@@ -110,18 +120,35 @@ targets.append(
     )
 )
 
+// Without the trait the subcommands, which need the parser of arguments, are left out of the sources; the rest is compiled by
+// every build of the package, never for a package that depends on it.
+let commandLayers: [Target.Dependency] = ["RoutableCore", "RoutableJSON", "RoutableSchema", "RoutableDocuments"].map { .byName(name: $0) }
+targets += [
+    .systemLibrary(name: "CYAML", path: "command/Sources/CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+    .target(
+        name: "RoutableGenerate", dependencies: commandLayers, path: "command/Sources/RoutableGenerate", swiftSettings: settings),
+    .executableTarget(
+        name: "RoutableCommand",
+        dependencies: commandLayers + [
+            .byName(name: "RoutableClient"), .byName(name: "RoutableGenerate"), "CYAML",
+            .product(name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: [command])),
+        ],
+        path: "command/Sources/RoutableCommand",
+        swiftSettings: settings
+    ),
+]
+
 let package = Package(
     name: "routable",
     products: [
         .library(name: "Routable", targets: ["Routable"]),
         .library(name: "RoutableCore", targets: ["RoutableCore"]),
         .library(name: "RoutablePresentation", targets: ["RoutablePresentation"]),
-        .library(name: "RoutableJSON", targets: ["RoutableJSON"]),
-        .library(name: "RoutableSchema", targets: ["RoutableSchema"]),
-        .library(name: "RoutableDocuments", targets: ["RoutableDocuments"]),
-        .library(name: "RoutableClient", targets: ["RoutableClient"]),
+        .executable(name: "routable", targets: ["RoutableCommand"]),
     ],
-    traits: Set(bridges.map { .trait(name: $0.trait, description: $0.summary) }),
-    dependencies: bridges.map { .package(url: $0.url, from: $0.version) },
+    traits: Set(
+        bridges.map { .trait(name: $0.trait, description: $0.summary) }
+            + [.trait(name: command, description: "The command `routable`; `make command` builds it")]),
+    dependencies: bridges.map { .package(url: $0.url, from: $0.version) } + [argumentParser],
     targets: targets
 )

@@ -1,5 +1,6 @@
 // The command: its subcommands, and how it ends.
 
+#if Command
 import ArgumentParser
 import Glibc
 import RoutableCore
@@ -64,3 +65,15 @@ struct RoutableCommand: ParsableCommand {
         ]
     )
 }
+#else
+import Glibc
+
+@main
+struct Main {
+    static func main() {
+        let text = "this is built without the trait Command of the package: `make command` builds the command\n"
+        _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+        exit(2)
+    }
+}
+#endif

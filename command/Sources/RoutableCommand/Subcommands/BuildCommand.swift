@@ -1,5 +1,6 @@
 // `routable build`: the request that a call makes, without sending it.
 
+#if Command
 import ArgumentParser
 import RoutableCore
 import RoutableDocuments
@@ -56,3 +57,4 @@ struct BuildCommand: ParsableCommand {
         return result
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // The words that make a call: `build` and `send` have the same.
 
+#if Command
 import ArgumentParser
 import RoutableCore
 import RoutableDocuments
@@ -142,3 +143,4 @@ struct CallWords: ParsableArguments {
         return try File.read(String(word.dropFirst()), limit: Limits.formBytes)
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // `routable check`: every problem of a document, with its place.
 
+#if Command
 import ArgumentParser
 import RoutableCore
 import RoutableDocuments
@@ -84,3 +85,4 @@ struct CheckCommand: ParsableCommand {
         return "{\"file\":\(name),\"problems\":[\(found)],\"warnings\":\(try MessageDocument.value(.array(strange)))}\n"
     }
 }
+#endif

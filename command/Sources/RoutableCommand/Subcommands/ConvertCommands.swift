@@ -1,5 +1,6 @@
 // `routable import` and `routable export`: between OpenAPI and the route document.
 
+#if Command
 import ArgumentParser
 import RoutableCore
 
@@ -82,3 +83,4 @@ struct OutputWords: ParsableArguments {
         try File.write(text.storage.isEmpty ? Bytes() : text, to: output)
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // `routable generate`: typed bindings, and whether committed ones are those of today's description.
 
+#if Command
 import ArgumentParser
 import RoutableCore
 import RoutableGenerate
@@ -69,3 +70,4 @@ struct GenerateCommand: ParsableCommand {
         throw Ending.no
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // `routable map`: one line per resource.
 
+#if Command
 import ArgumentParser
 import RoutableCore
 import RoutableDocuments
@@ -41,3 +42,4 @@ struct MapCommand: ParsableCommand {
 
     private static func names(_ names: [Bytes]) -> Value { .array(names.map { .text($0) }) }
 }
+#endif

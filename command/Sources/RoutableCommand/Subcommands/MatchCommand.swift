@@ -1,5 +1,6 @@
 // `routable match`: what a path or a URL means.
 
+#if Command
 import ArgumentParser
 import RoutableCore
 import RoutableDocuments
@@ -151,3 +152,4 @@ private struct Found {
         return Failure(.noMatch, "\(path.printable): no route matches\(hint)")
     }
 }
+#endif

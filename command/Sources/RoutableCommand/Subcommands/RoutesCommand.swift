@@ -1,5 +1,6 @@
 // `routable routes`: the table of routes, as `rake routes` prints it (docs/road-map.md).
 
+#if Command
 import ArgumentParser
 import RoutableCore
 import RoutableDocuments
@@ -81,3 +82,4 @@ struct RoutesCommand: ParsableCommand {
         }
     }
 }
+#endif

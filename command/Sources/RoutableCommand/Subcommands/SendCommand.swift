@@ -1,5 +1,6 @@
 // `routable send`: performs a request, and ends as it ended.
 
+#if Command
 import ArgumentParser
 import Glibc
 import RoutableClient
@@ -237,3 +238,4 @@ extension Bytes {
     /// Without what follows the first line: an editor ends a file with a line's end.
     fileprivate var firstLine: Bytes { Bytes(storage.prefix { $0 != 0x0A && $0 != 0x0D }) }
 }
+#endif

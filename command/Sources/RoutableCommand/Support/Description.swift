@@ -1,5 +1,6 @@
 // The description that a subcommand is about: a file, or standard input.
 
+#if Command
 import ArgumentParser
 import RoutableCore
 
@@ -16,3 +17,4 @@ struct DescriptionWords: ParsableArguments {
 
     func router() throws -> Router { try SourceText(file).router(base: base.map { Bytes($0) }) }
 }
+#endif
