@@ -1,7 +1,7 @@
 // Responses that are read while they arrive, as asynchronous sequences (docs/streams.md).
 
-public import RoutableClient
-public import RoutableCore
+internal import RoutableClient
+internal import RoutableCore
 
 extension Client {
     /// The server-sent events of a response, in order.

@@ -90,7 +90,7 @@ public struct Client: Sendable {
 
     /// Over a transport that is not the library's engine: what is in memory, with the client's header.
     private func respond(to convertible: some RequestConvertible) async throws(Failure) -> Response {
-        let sent = try Sent(try await prepared(convertible).inMemory())
+        let sent = Sent(try await prepared(convertible).inMemory())
         let answer = try await transport.send(
             TransportRequest(method: sent.method, url: sent.url, headers: sent.headers, body: sent.body, deadline: deadline))
         return try sent.plan.router.map(answer, to: sent.plan, HeaderBlock(sent.headers))

@@ -56,7 +56,7 @@ extension RequestConvertible {
     }
 
     /// Reports how far the transfer is; false ends it.
-    public func reportingProgress(_ report: @escaping @Sendable (Progress) -> Bool) -> ConfiguredRequest<Self> {
+    public func reportingProgress(_ report: @escaping @Sendable (TransferProgress) -> Bool) -> ConfiguredRequest<Self> {
         configured { (request) throws(Failure) in request.setProgress(ProgressFunction(tell: report, release: nil)) }
     }
 }

@@ -3,7 +3,7 @@
 // Nothing in this module decides anything about routing.  A function checks its pointers, makes one call into
 // the layers below, and writes its outputs only when that call has returned.
 
-public import CRoutable
+internal import CRoutable
 internal import RoutableCore
 
 typealias ErrorOutput = UnsafeMutablePointer<OpaquePointer?>?

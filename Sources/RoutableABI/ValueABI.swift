@@ -1,6 +1,6 @@
 // Values and calls as C structs, read into what the core takes.
 
-public import CRoutable
+internal import CRoutable
 internal import RoutableCore
 internal import RoutableDocuments
 

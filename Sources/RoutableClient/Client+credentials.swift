@@ -1,15 +1,15 @@
 // The credentials of a client, and which of them a request needs.
 
 internal import CSystem
-public import RoutableCore
+package import RoutableCore
 internal import RoutableDocuments
-public import RoutablePerform
+package import RoutablePerform
 
 extension Client {
     /// Sets the credential of a scheme that a description declares; replaces one that is set.
     ///
     /// - Throws: `argument` for a credential that cannot be sent; `url` for its token URL and its origin.
-    public func setCredential(_ scheme: Bytes, _ credential: Credential) throws(Failure) {
+    package func setCredential(_ scheme: Bytes, _ credential: Credential) throws(Failure) {
         try credential.validate(scheme)
         // A credential that is known keeps its waiting transfers.
         if let known = credentials.find(scheme) {
@@ -20,13 +20,13 @@ extension Client {
     }
 
     /// Removes the credential of a scheme.  Transfers that wait for its refresh fail.
-    public func removeCredential(_ scheme: Bytes) {
+    package func removeCredential(_ scheme: Bytes) {
         credentials.find(scheme)?.replace(Credential())
         credentials.remove(scheme)
     }
 
     /// The credential of a scheme, with the tokens that its last refresh brought; nil when none is set.
-    public func credential(_ scheme: Bytes) -> Credential? { credentials.find(scheme)?.current }
+    package func credential(_ scheme: Bytes) -> Credential? { credentials.find(scheme)?.current }
 
     /// The credentials that a request needs; nil for none.
     func authorization(

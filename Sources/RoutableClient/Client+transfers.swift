@@ -1,12 +1,12 @@
 // Many requests at once: submitted, driven, and received as they end.
 
-public import RoutableCore
-public import RoutablePerform
+package import RoutableCore
+package import RoutablePerform
 
 extension Client {
     /// Completes a transfer of the request as it is now, which is submitted next.
     @inline(never)
-    public func prepare(_ transfer: Transfer, _ request: Request, _ given: RequestPolicy?) throws(Failure) {
+    package func prepare(_ transfer: Transfer, _ request: Request, _ given: RequestPolicy?) throws(Failure) {
         do throws(Failure) {
             let policy = RequestPolicy.of(request, given)
             var exchange = exchange(request, policy)
@@ -17,16 +17,16 @@ extension Client {
     }
 
     /// Prepares a transfer of the request and submits it.  It ends exactly once, unless it is cancelled before.
-    public func submit(_ transfer: Transfer, _ request: Request, _ policy: RequestPolicy?) throws(Failure) {
+    package func submit(_ transfer: Transfer, _ request: Request, _ policy: RequestPolicy?) throws(Failure) {
         try prepare(transfer, request, policy)
         do throws(Failure) { try pool.engine().submit(transfer) } catch { throw error.about(request) }
     }
 
     /// Submits prepared transfers: all of them, or none.
-    public func submit(prepared transfers: [SubmittedTransfer]) throws(Failure) { try pool.engine().submit(transfers) }
+    package func submit(prepared transfers: [SubmittedTransfer]) throws(Failure) { try pool.engine().submit(transfers) }
 
     /// What `next` found.
-    public enum Next: Sendable {
+    package enum Next: Sendable {
         case transfer(Transfer)
         /// The time is over.
         case pending
@@ -36,7 +36,7 @@ extension Client {
 
     /// The next transfer that has ended, of those without a callback.  Drives meanwhile unless another thread does; without
     /// `drives` it only looks.
-    public func next(milliseconds: Int64, drives: Bool = true) throws(Failure) -> Next {
+    package func next(milliseconds: Int64, drives: Bool = true) throws(Failure) -> Next {
         switch try pool.engine().next(milliseconds: milliseconds, drives: drives) {
         // proof: every queued transfer of this engine was submitted above; a refresh is never queued.
         case .transfer(let transfer): return .transfer(unsafeDowncast(transfer, to: Transfer.self))
@@ -46,11 +46,11 @@ extension Client {
     }
 
     /// Performs what is ready, waits for some of it otherwise, and calls back.  Returns how many transfers are in progress.
-    public func drive(milliseconds: Int64) throws(Failure) -> Int { try pool.engine().drive(milliseconds: milliseconds) }
+    package func drive(milliseconds: Int64) throws(Failure) -> Int { try pool.engine().drive(milliseconds: milliseconds) }
 
     /// The descriptor to wait on for reading; call `drive` when it is readable.
-    public func descriptor() throws(Failure) -> Int32 { try pool.engine().descriptor() }
+    package func descriptor() throws(Failure) -> Int32 { try pool.engine().descriptor() }
 
     /// Drives in a thread of the client from now on; callbacks run there.
-    public func start() throws(Failure) { try pool.engine().start() }
+    package func start() throws(Failure) { try pool.engine().start() }
 }

@@ -3,19 +3,19 @@
 // C, Python, Swift and the command all perform with this class; what a language needs above it (pointers, async, Codable)
 // stands in its own layer.
 
-public import RoutableCore
+package import RoutableCore
 internal import RoutableDocuments
-public import RoutablePerform
+package import RoutablePerform
 
 /// Performs requests over libcurl.  Any number of threads may use it at once.
-public final class Client: Sendable {
+package final class Client: Sendable {
     /// Used instead of the base that a request was built with; nil to use the request's.
     let base: Base?
     let pool: ConnectionPool
     let credentials = CredentialTable()
 
     /// - Throws: `noCurl` when there is no libcurl; `url` for the base; `header` and `argument` for other options.
-    public static func make(_ options: ClientOptions) throws(Failure) -> Client {
+    package static func make(_ options: ClientOptions) throws(Failure) -> Client {
         var base: Base?
         if let source = options.base { base = try Base(source) }
         return Client(try ConnectionPool.make(options), base)
@@ -27,13 +27,13 @@ public final class Client: Sendable {
         self.base = base
     }
 
-    public var options: ClientOptions { pool.options }
+    package var options: ClientOptions { pool.options }
 
     /// Cancels all submitted transfers.  Later calls fail.
-    public func close() { pool.close() }
+    package func close() { pool.close() }
 
     /// The URL that a request goes to.
-    public func url(of request: Request) -> Text { base.map { Text(request.url(below: $0)) } ?? request.url }
+    package func url(of request: Request) -> Text { base.map { Text(request.url(below: $0)) } ?? request.url }
 
     func exchange(_ request: Request, _ policy: RequestPolicy?) -> Exchange {
         Exchange(written: request, url: url(of: request), idempotencyHeader: policy?.idempotencyHeader)
@@ -42,7 +42,7 @@ public final class Client: Sendable {
     /// Performs a request and maps its response.  Blocks until the response is complete or the request has failed.
     ///
     /// - Throws: `httpStatus` with the response for a status that is no success; `credential`; what performing and mapping throw.
-    public func perform(_ request: Request, _ given: RequestPolicy? = nil) throws(Failure) -> Response {
+    package func perform(_ request: Request, _ given: RequestPolicy? = nil) throws(Failure) -> Response {
         let policy = RequestPolicy.of(request, given)
         let answer: Answer
         do throws(Failure) {
@@ -56,10 +56,10 @@ public final class Client: Sendable {
     }
 
     /// Reports all transfers that begin from now on to a function of the host; once for a client.
-    public func setHook(_ hook: Hook) throws(Failure) { try pool.setHook(hook) }
+    package func setHook(_ hook: Hook) throws(Failure) { try pool.setHook(hook) }
 
     /// A curl command line for the request as it is sent, with the credentials at hand; missing ones are left out.
-    public func curlLine(_ request: Request, showsSecrets: Bool) throws(Failure) -> Bytes {
+    package func curlLine(_ request: Request, showsSecrets: Bool) throws(Failure) -> Bytes {
         var exchange = exchange(request, nil)
         if let authorization = try? authorization(request, &exchange, nil), let shown = try? authorization.shown() {
             exchange = shown

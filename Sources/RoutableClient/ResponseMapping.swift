@@ -21,7 +21,7 @@ extension Router {
     }
 
     /// Maps the answer to a request of that plan, sent with those headers.
-    public func map(_ answer: consuming Answer, to plan: Plan, _ sent: HeaderBlock) throws(Failure) -> Response {
+    package func map(_ answer: consuming Answer, to plan: Plan, _ sent: HeaderBlock) throws(Failure) -> Response {
         let status = answer.status
         let accept = sent.index(of: "accept").map { Bytes(sent.value($0)) }
         do {

@@ -1,32 +1,32 @@
 // A response that is read item by item while it arrives: pieces, lines, or server-sent events.
 
-public import RoutableCore
-public import RoutablePerform
+package import RoutableCore
+internal import RoutablePerform
 
 /// What a stream reads, and how much of it may wait.
-public struct StreamOptions: Sendable {
-    public var kind: Splitter.Kind
+package struct StreamOptions: Sendable {
+    package var kind: Splitter.Kind
     /// Of one line or event; 0 for 16 MiB.
-    public var maximumItemBytes = 0
+    package var maximumItemBytes = 0
     /// Of items that are not taken yet; 0 for 256 KiB.
-    public var maximumBufferedBytes = 0
+    package var maximumBufferedBytes = 0
     /// How often an event stream that breaks off is opened again without an event in between.
-    public var reconnects: UInt32 = 0
+    package var reconnects: UInt32 = 0
     /// The delay before it is opened again, unless the service states one; 0 for 3 s.
-    public var retryMilliseconds: Int64 = 0
+    package var retryMilliseconds: Int64 = 0
     /// The event to continue after.
-    public var lastEventID = Bytes()
+    package var lastEventID = Bytes()
 
-    public init(_ kind: Splitter.Kind) { self.kind = kind }
+    package init(_ kind: Splitter.Kind) { self.kind = kind }
 
     /// The splitter for bytes that the host has.
-    public var splitter: Splitter {
+    package var splitter: Splitter {
         Splitter(kind, maximumItemBytes: maximumItemBytes == 0 ? 16 << 20 : max(1, maximumItemBytes), lastID: lastEventID)
     }
 }
 
 /// A transfer whose body is taken in items.  It is cancelled when nobody refers to the stream any more.
-public final class ResponseStream: Sendable {
+package final class ResponseStream: Sendable {
     private let transfer: Transfer
     private let receiver: StreamReceiver
 
@@ -38,18 +38,18 @@ public final class ResponseStream: Sendable {
     deinit { _ = transfer.cancel() }
 
     /// Whether the cancel came before the end.
-    public func cancel() -> Bool { transfer.cancel() }
+    package func cancel() -> Bool { transfer.cancel() }
 
     /// The next item, within that time; 0 for no wait.  Without one the status is `idle` at the end, `pending` when the time is
     /// over, or `cancelled`.
-    public func next(milliseconds: Int64) throws(Failure) -> (item: Splitter.Item?, status: Status) {
+    package func next(milliseconds: Int64) throws(Failure) -> (item: Splitter.Item?, status: Status) {
         let (item, state) = try transfer.next(of: receiver, milliseconds: milliseconds)
         if let item { return (item, .ok) }
         return (nil, try end(state))
     }
 
     /// The response without its body, within that time, as soon as its headers are there.
-    public func response(milliseconds: Int64) throws(Failure) -> (response: Response?, status: Status) {
+    package func response(milliseconds: Int64) throws(Failure) -> (response: Response?, status: Status) {
         let (head, state) = try receiver.waitForHead(of: transfer, milliseconds: milliseconds)
         guard let head else { return (nil, try end(state)) }
         // Of one that has ended well more is known than its head.
@@ -85,7 +85,7 @@ extension Client {
     ///
     /// - Parameter changed: called by the thread that drives when there is something new to read, with false, and
     ///   at the end, with true; it calls nothing of the stream.
-    public func stream(
+    package func stream(
         _ request: Request, _ options: StreamOptions, _ given: RequestPolicy?, changed: (@Sendable (Bool) -> Void)? = nil
     ) throws(Failure) -> ResponseStream {
         do throws(Failure) {

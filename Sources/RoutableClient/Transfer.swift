@@ -8,11 +8,11 @@ open class Transfer: SubmittedTransfer, @unchecked Sendable {
     private let plan: Plan
     private let sent: HeaderBlock
     // Written once by the thread that drives, before it reports the end.
-    public private(set) final var response: Response?
-    public private(set) final var failure: Failure?
+    package private(set) final var response: Response?
+    package private(set) final var failure: Failure?
 
     /// - Parameter wantsCall: whether `call` is called at the end, instead of an entry in the client's queue.
-    public init(_ request: Request, wantsCall: Bool) {
+    package init(_ request: Request, wantsCall: Bool) {
         plan = request.plan
         sent = request.headers
         super.init(wantsCall: wantsCall)
@@ -28,7 +28,7 @@ open class Transfer: SubmittedTransfer, @unchecked Sendable {
 
     /// The response with `ok`; without one `pending` or `cancelled`.  Both are of one moment: the transfer may end between two
     /// readings of its state.
-    public final func result() throws(Failure) -> (response: Response?, status: Status) {
+    package final func result() throws(Failure) -> (response: Response?, status: Status) {
         let status = status
         if status != .ok { return (nil, status) }
         if let failure { throw failure }
@@ -37,11 +37,11 @@ open class Transfer: SubmittedTransfer, @unchecked Sendable {
     }
 
     /// `pending` until it has ended, `cancelled` when it was cancelled, `ok` when it has an outcome.
-    public final var status: Status { currentState.status }
+    package final var status: Status { currentState.status }
 }
 
 extension SubmittedTransfer.State {
-    public var status: Status {
+    package var status: Status {
         switch self {
         case .running: .pending
         case .cancelled: .cancelled

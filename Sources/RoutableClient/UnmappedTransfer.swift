@@ -9,13 +9,13 @@ open class UnmappedTransfer: SubmittedTransfer, @unchecked Sendable {
     private final var answer: Answer?
     private final var failure: Failure?
 
-    public init() { super.init(wantsCall: true) }
+    package init() { super.init(wantsCall: true) }
 
     override public final func answered(_ answer: consuming Answer) { self.answer = answer }
     override public final func failed(_ failure: Failure) { self.failure = failure }
 
     /// The answer, in `call`.
-    public final func result() throws(Failure) -> Answer {
+    package final func result() throws(Failure) -> Answer {
         if let failure { throw failure }
         guard let answer else { throw Failure(.internal, "a transfer ended without an outcome") }
         return answer
@@ -24,7 +24,7 @@ open class UnmappedTransfer: SubmittedTransfer, @unchecked Sendable {
 
 extension Client {
     /// Submits a request that was not built from a description: without credentials, rules and a base of the client.
-    public func submit(
+    package func submit(
         _ transfer: UnmappedTransfer, method: Bytes, url: Bytes, headers: [HeaderField], body: Bytes?, _ policy: RequestPolicy?
     ) throws(Failure) {
         try pool.prepare(

@@ -1,46 +1,46 @@
 // How a client performs, said once for all its requests, and what bounds one transfer.
 
 internal import CCurl
-public import RoutableCore
+package import RoutableCore
 
 /// The options of a client.  A number that is 0 stands for its default.
-public struct ClientOptions: Sendable {
+package struct ClientOptions: Sendable {
     /// Instead of the base that a request was built with; the layer above applies it.
-    public var base: Bytes?
+    package var base: Bytes?
     /// The User-Agent of requests that bring none; nil is "routable".
-    public var userAgent: Bytes?
+    package var userAgent: Bytes?
     /// A file of certificates in PEM to trust instead of the system's.
-    public var caFile: Bytes?
+    package var caFile: Bytes?
     /// The client's own certificate and its key, files in PEM.
-    public var certificateFile: Bytes?
-    public var keyFile: Bytes?
+    package var certificateFile: Bytes?
+    package var keyFile: Bytes?
     /// The URL of a proxy; empty for none; nil for what the environment says (https_proxy and so on).
-    public var proxy: Bytes?
+    package var proxy: Bytes?
     /// Set by `checked`: without a proxy here and in the environment, no transfer looks for one.
     private(set) var mayUseProxy = true
     /// Hosts that are reached without the proxy, with commas; nil for what the environment says.
-    public var noProxy: Bytes?
+    package var noProxy: Bytes?
     /// For a whole perform with its redirects and retries; negative for none.
-    public var deadlineMilliseconds: Int64 = Default.deadlineMilliseconds
-    public var connectTimeoutMilliseconds: Int64 = Default.connectTimeoutMilliseconds
+    package var deadlineMilliseconds: Int64 = Default.deadlineMilliseconds
+    package var connectTimeoutMilliseconds: Int64 = Default.connectTimeoutMilliseconds
     /// Of a body after content decoding.
-    public var maximumResponseBytes = Limits.responseBytes
+    package var maximumResponseBytes = Limits.responseBytes
     /// How many redirects one perform follows; more are a failure.
-    public var maximumRedirects = Default.redirects
+    package var maximumRedirects = Default.redirects
     /// Without, an answer that redirects is the result.
-    public var followsRedirects = true
+    package var followsRedirects = true
     /// Whether answers may come compressed.
-    public var decompresses = true
-    public var retry = RetryRules()
+    package var decompresses = true
+    package var retry = RetryRules()
     /// How many submitted transfers run at once, in all and to one origin; the others wait their turn.
-    public var maximumActive = Default.active
-    public var maximumActivePerHost = Default.activePerHost
+    package var maximumActive = Default.active
+    package var maximumActivePerHost = Default.activePerHost
     /// How many transfers may be submitted and not ended.
-    public var maximumPending = Default.pending
+    package var maximumPending = Default.pending
     /// Whether the parts of each transfer are timed.
-    public var takesTimes = false
+    package var takesTimes = false
 
-    public init() {}
+    package init() {}
 
     package enum Default {
         package static let deadlineMilliseconds: Int64 = 60_000
@@ -99,11 +99,11 @@ public struct ClientOptions: Sendable {
 }
 
 /// What bounds one transfer: complete, whoever said which part of it.
-public struct TransferPolicy: Sendable {
+package struct TransferPolicy: Sendable {
     /// Over all attempts; negative for none.
-    public var deadlineMilliseconds: Int64
+    package var deadlineMilliseconds: Int64
     private(set) var sharedRules: TransferState.SharedRules
-    public var isTimed = false
+    package var isTimed = false
     /// What is noted of the transfer; nil as long as there is nothing to note.
     var recorder: TraceRecorder?
 

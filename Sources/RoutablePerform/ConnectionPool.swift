@@ -1,13 +1,13 @@
 // The transfers of a client: on the caller's own thread with a pool of handles, or many at once with its engine.
 
 internal import CSystem
-public import RoutableCore
+package import RoutableCore
 
 /// Performs exchanges over libcurl.  Any number of threads may use it at once.
-public final class ConnectionPool: Sendable {
-    public let options: ClientOptions
+package final class ConnectionPool: Sendable {
+    package let options: ClientOptions
     /// Of a transfer that says nothing else.
-    public let policy: TransferPolicy
+    package let policy: TransferPolicy
     // Shared by the handles; libcurl takes its locks.
     nonisolated(unsafe) private let share: EasyHandle.Share
     // Guards `idle` and `engine` and nothing else: never held while libcurl runs.
@@ -23,7 +23,7 @@ public final class ConnectionPool: Sendable {
     private static let idleHandles = 128
 
     /// Opens libcurl when it is the first.  Failures: `noCurl`, `header`, `argument`.
-    public static func make(_ options: ClientOptions) throws(Failure) -> ConnectionPool {
+    package static func make(_ options: ClientOptions) throws(Failure) -> ConnectionPool {
         let options = try options.checked()
         try CurlLibrary.load()
         let share = try EasyHandle.Share.make()
@@ -68,7 +68,7 @@ public final class ConnectionPool: Sendable {
     ///
     /// A redirect repeats the request, but 303, and 301 and 302 after POST, turn it into a GET; another origin sees
     /// neither credentials nor secret headers.
-    public func perform(
+    package func perform(
         _ exchange: consuming Exchange, _ given: TransferPolicy? = nil, _ authorization: Authorization? = nil,
         of plan: Plan? = nil
     ) throws(Failure) -> Answer {
@@ -138,7 +138,7 @@ public final class ConnectionPool: Sendable {
     // MARK: Many at once
 
     /// The engine of this client, made when it is first asked for.
-    public func engine() throws(Failure) -> Engine {
+    package func engine() throws(Failure) -> Engine {
         try checkProcess()
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
@@ -149,7 +149,7 @@ public final class ConnectionPool: Sendable {
     }
 
     /// Gives a transfer what it performs, before it is submitted.
-    public func prepare(
+    package func prepare(
         _ transfer: SubmittedTransfer, _ exchange: consuming Exchange, _ given: TransferPolicy? = nil,
         isQueued: Bool = true, of plan: Plan? = nil
     ) throws(Failure) {
@@ -164,7 +164,7 @@ public final class ConnectionPool: Sendable {
     }
 
     /// Cancels all that was submitted and not ended.  Later calls fail.
-    public func close() {
+    package func close() {
         csystem_lock_acquire(lock)
         let engine = engineIfUsed
         csystem_lock_release(lock)
@@ -179,7 +179,7 @@ public final class ConnectionPool: Sendable {
     }
 
     /// Tells a function of the host of all transfers that begin from now on; once for a client.
-    public func setHook(_ hook: Hook) throws(Failure) {
+    package func setHook(_ hook: Hook) throws(Failure) {
         csystem_lock_acquire(lock)
         let isFirst = hookPlace.pointee == nil
         if isFirst { csystem_store(hookPlace, UnsafeRawPointer(Unmanaged.passRetained(hook).toOpaque())) }

@@ -1,11 +1,11 @@
 // What is sent.  What comes back is the core's Answer: its headers are those of the last response as on the wire, its
 // body is decoded.
 
-public import RoutableCore
+package import RoutableCore
 
 /// A request as it goes out: complete, and checked once more before it does.  Copies share what is in it until one is
 /// changed: it is handed on a few times for each transfer.
-public struct Exchange: Sendable {
+package struct Exchange: Sendable {
     // Changed only while one value alone refers to it.
     private final class Content: @unchecked Sendable {
         var method: Bytes
@@ -50,26 +50,26 @@ public struct Exchange: Sendable {
     }
 
     /// As it is sent; case counts (BEHAVIOUR A8).
-    public var method: Bytes {
+    package var method: Bytes {
         get { content.method }
         set { own().method = newValue }
     }
     /// Absolute, http or https.
-    public var url: Text {
+    package var url: Text {
         get { content.url }
         set { own().url = newValue }
     }
-    public var headers: HeaderBlock {
+    package var headers: HeaderBlock {
         get { content.headers }
         set { own().headers = newValue }
     }
     /// nil and empty differ: an empty one is announced as `Content-Length: 0`.
-    public var body: Text? {
+    package var body: Text? {
         get { content.body }
         set { own().body = newValue }
     }
     /// Names of headers, beyond those that are always secret, that no other origin may see after a redirect.
-    public var secretHeaders: [Bytes] {
+    package var secretHeaders: [Bytes] {
         get { content.secretHeaders }
         set { own().secretHeaders = newValue }
     }
@@ -105,7 +105,7 @@ public struct Exchange: Sendable {
     /// Instead of one.
     static let nothing = Exchange(method: Bytes(), url: .empty, headers: HeaderBlock(), body: nil)
 
-    public init(
+    package init(
         method: Bytes, url: Bytes, headers: [HeaderField] = [], body: Bytes? = nil, secretHeaders: [Bytes] = []
     ) {
         self.init(
@@ -113,7 +113,7 @@ public struct Exchange: Sendable {
             secretHeaders: secretHeaders)
     }
 
-    public init(
+    package init(
         method: Bytes, url: Text, headers: HeaderBlock, body: Text?, secretHeaders: [Bytes] = []
     ) {
         content = Content(method, url, headers, body, secretHeaders)
@@ -122,7 +122,7 @@ public struct Exchange: Sendable {
     /// An exchange of a request that the core built, whose method and URL can be nothing else than what they should.
     ///
     /// - Parameter idempotencyHeader: replaces the header for a key that the description names.
-    public init(written request: Request, url: Text, idempotencyHeader: Bytes? = nil) {
+    package init(written request: Request, url: Text, idempotencyHeader: Bytes? = nil) {
         self.init(
             method: request.plan.operation.description.method, url: url, headers: request.headers, body: request.body)
         content.isWritten = !request.isFollowed  // it is new: nobody else refers to it
@@ -148,7 +148,7 @@ public struct Exchange: Sendable {
     }
 
     /// The body goes there, piece by piece.
-    public mutating func receive(by receiver: Receiver) {
+    package mutating func receive(by receiver: Receiver) {
         attach(RequestStreams(body: upload?.body, progress: streams?.progress), receiver: receiver)
     }
 

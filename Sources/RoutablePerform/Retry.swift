@@ -3,15 +3,15 @@
 internal import RoutableCore
 
 /// How often a request that failed is sent again, and after what time.
-public struct RetryRules: Sendable {
+package struct RetryRules: Sendable {
     /// So many attempts after the first.
-    public var limit: Int
+    package var limit: Int
     /// Before the first of them; doubled for each that follows.
-    public var delayMilliseconds: Int64
+    package var delayMilliseconds: Int64
     /// No wait is longer, whatever the service asks for: then its answer is the result.
-    public var longestMilliseconds: Int64
+    package var longestMilliseconds: Int64
 
-    public init(limit: Int = 0, delayMilliseconds: Int64 = 500, longestMilliseconds: Int64 = 60_000) {
+    package init(limit: Int = 0, delayMilliseconds: Int64 = 500, longestMilliseconds: Int64 = 60_000) {
         self.limit = limit
         self.delayMilliseconds = delayMilliseconds
         self.longestMilliseconds = longestMilliseconds

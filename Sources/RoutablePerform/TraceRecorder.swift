@@ -23,11 +23,11 @@ public struct Event {
     /// Events of one transfer have the same number, those of another one another.
     public var transfer: Int64
     public var plan: Plan?
-    public var method = Text.empty
+    package var method = Text.empty
     /// Of an attempt, or where a redirect leads.
-    public var url = Text.empty
+    package var url = Text.empty
     /// Of a refresh.
-    public var scheme = Text.empty
+    package var scheme = Text.empty
     /// Of an end: `ok` when an answer came, whatever it says.
     public var status = Status.ok
     public var httpStatus: Int32 = 0
@@ -39,9 +39,9 @@ public struct Event {
 }
 
 /// A function of the host that is told what happens.  Called without a lock, by the thread that performs or drives.
-public final class Hook: Sendable {
+package final class Hook: Sendable {
     let tell: @Sendable (Event) -> Void
-    public init(_ tell: @escaping @Sendable (Event) -> Void) { self.tell = tell }
+    package init(_ tell: @escaping @Sendable (Event) -> Void) { self.tell = tell }
 }
 
 /// The record of one transfer: made where times are wanted or a hook is set, and otherwise by the first attempt that is not

@@ -1,6 +1,6 @@
 // What a transfer does next, decided without I/O: the driver tells what happened and does as it is told.
 
-package import RoutableCore
+internal import RoutableCore
 
 /// A transfer from its request to its one outcome, then the next.  It holds the exchange to send and the head that came;
 /// the driver holds the body.

@@ -169,13 +169,13 @@ extension Presentation where Path: TextPath {
 }
 
 /// The bounds of one tree.
-public enum PresentationLimits {
+package enum PresentationLimits {
     /// The levels of a tree.
-    public static let depth = 64
+    package static let depth = 64
     /// The places of a tree.
-    public static let places = 1 << 20
+    package static let places = 1 << 20
     /// The calls of `set` that one tree has under way at a time, one within another or in threads.
-    public static let active = 64
+    package static let active = 64
 
     @inline(never) static func check(count: Int, height: Int, _ label: Text) throws(Failure) {
         if height > depth {

@@ -1,13 +1,13 @@
 // A tree declared from the top down by names, for hosts without values and closures.
 
-public import RoutableCore
+package import RoutableCore
 
 /// Collects presenters under their parents and makes presentations of them.
-public final class PresentationBuilder<Presentable, Path: TextPath> {
-    public typealias Tree = Presentation<Presentable, Path>
+package final class PresentationBuilder<Presentable, Path: TextPath> {
+    package typealias Tree = Presentation<Presentable, Path>
 
     /// What a presenter is in the tree.
-    public enum Place {
+    package enum Place {
         case bare, junction, stack
         case pattern(Bytes, isRelative: Bool)
         case template(Bytes, [TypedId], isRelative: Bool)
@@ -21,24 +21,24 @@ public final class PresentationBuilder<Presentable, Path: TextPath> {
     }
 
     /// What was collected; keeping a copy and putting it back undoes what came in between.
-    public struct Contents {
+    package struct Contents {
         fileprivate var entries: [Entry] = []
         fileprivate var places: [Bytes: Int] = [:]
     }
 
-    public var contents = Contents()
+    package var contents = Contents()
     private var unmatched: ((Visit<Path>) throws(Failure) -> Void)?
 
-    public init() {}
+    package init() {}
 
     /// The handler for paths that no route takes.
-    public func setUnmatched(_ handler: @escaping (Visit<Path>) throws(Failure) -> Void) { unmatched = handler }
+    package func setUnmatched(_ handler: @escaping (Visit<Path>) throws(Failure) -> Void) { unmatched = handler }
 
     /// Adds a presenter below the one named `parent`, or as the root.
     ///
     /// - Throws: `argument` for a name that is empty, `conflict` for one that is there or for a second root,
     ///   `unknown` for a parent that is not, `document` for a place or a route that is refused, `limit`.
-    public func add(_ presenter: Presenter<Presentable, Path>, _ place: Place, parent name: Bytes?) throws(Failure) {
+    package func add(_ presenter: Presenter<Presentable, Path>, _ place: Place, parent name: Bytes?) throws(Failure) {
         let label = presenter.label
         if label.isEmpty { throw Failure(.argument, "a presenter has an empty name") }
         let taken = presenter.name
@@ -108,7 +108,7 @@ public final class PresentationBuilder<Presentable, Path: TextPath> {
     /// The tree of what was added.  The builder stays as it is.
     ///
     /// - Throws: `document` when nothing was added.
-    public func build() throws(Failure) -> Tree {
+    package func build() throws(Failure) -> Tree {
         let entries = contents.entries
         if entries.isEmpty { throw Failure(.document, "a presentation has at least one presenter") }
         var nodes: [Tree.Node] = []

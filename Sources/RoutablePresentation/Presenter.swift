@@ -82,7 +82,7 @@ public struct Presenter<Presentable, Path> {
 
 extension Failure {
     /// The same failure about a presenter, unless it already names one.
-    @inline(never) public func about(presenter: Text) -> Failure {
+    @inline(never) package func about(presenter: Text) -> Failure {
         if !fields.route.isEmpty { return self }
         return with {
             $0.route = presenter.bytes

@@ -9,7 +9,7 @@ public final class Visit<Path> {
     /// The values of the route's named groups or template parameters, from left to right.
     public let captures: [NamedCapture]
     /// The name of the presenter whose route matched, as a text that does not move; nil when none did.
-    public let label: Text?
+    package let label: Text?
 
     init(_ path: Path?, label: Text?, captures: [NamedCapture]) {
         self.path = path
@@ -31,9 +31,9 @@ public final class Visit<Path> {
 
 /// A named part of a path.
 public struct NamedCapture {
-    public let name: Text
+    package let name: Text
     /// Decoded when a template captured it, as it stands in the path when a pattern did.
-    public let text: Text
+    package let text: Text
     public let kind: Scalar.Kind
 
     /// The typed value; an integer beyond 64 bits is a `number`.
@@ -60,7 +60,7 @@ extension Bytes: TextPath {
 }
 
 extension Text: TextPath {
-    public var pathBytes: Bytes { bytes }
+    package var pathBytes: Bytes { bytes }
 }
 
 #if !hasFeature(Embedded)

@@ -1,6 +1,6 @@
 // The library's own engine: libcurl, opened when the first one is made, driven by a thread of the engine.
 
-public import RoutableClient
+internal import RoutableClient
 public import RoutableCore
 
 /// Performs with the engine of the library: redirects, retries, deadlines and limits as docs/client.md says.

@@ -1,25 +1,25 @@
 // Media types: what a file's name says of it, and the WHATWG reading of a Content-Type.
 
 /// A media type as WHATWG MIME Sniffing (section 4) reads it.
-public struct MediaType: Sendable, Equatable {
-    public struct Parameter: Sendable, Equatable {
-        public var name: Bytes
-        public var value: Bytes
+package struct MediaType: Sendable, Equatable {
+    package struct Parameter: Sendable, Equatable {
+        package var name: Bytes
+        package var value: Bytes
     }
 
     /// In lower case.
-    public let type: Bytes
-    public let subtype: Bytes
+    package let type: Bytes
+    package let subtype: Bytes
     /// Names in lower case, the first of equal ones.
-    public private(set) var parameters: [Parameter] = []
+    package private(set) var parameters: [Parameter] = []
 
     /// `type/subtype`.
-    public var essence: Bytes { "\(type)/\(subtype)" }
+    package var essence: Bytes { "\(type)/\(subtype)" }
 
-    public func parameter(_ name: Bytes) -> Bytes? { parameters.first { $0.name == name }?.value }
+    package func parameter(_ name: Bytes) -> Bytes? { parameters.first { $0.name == name }?.value }
 
     /// nil for what is none.  Bytes over 127 stand for themselves, as ISO 8859-1 in UTF-8 or as they came.
-    public init?(_ text: Bytes) {
+    package init?(_ text: Bytes) {
         let bytes = Self.trimmed(text.storage[...])
         guard let slash = bytes.firstIndex(of: UInt8(ascii: "/")) else { return nil }
         let semicolon = bytes[slash...].firstIndex(of: UInt8(ascii: ";")) ?? bytes.endIndex
@@ -78,7 +78,7 @@ public struct MediaType: Sendable, Equatable {
     }
 
     /// As WHATWG writes it.
-    public var text: Bytes {
+    package var text: Bytes {
         var result = essence
         for parameter in parameters {
             result.append(";\(parameter.name)=")
@@ -115,7 +115,7 @@ public struct MediaType: Sendable, Equatable {
     // MARK: Of files
 
     /// What the ending of a file's name says; `application/octet-stream` when it says nothing.
-    public static func of(file name: Bytes) -> Bytes {
+    package static func of(file name: Bytes) -> Bytes {
         if let dot = name.storage.lastIndex(of: UInt8(ascii: ".")) {
             let ending = Bytes(name.storage[(dot &+ 1)...]).lowercased
             for (known, type) in endings where ending.equals(known) { return Bytes(stringLiteral: type) }

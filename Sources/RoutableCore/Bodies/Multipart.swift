@@ -3,17 +3,17 @@
 internal import CSystem
 
 /// Parts on their way to a body.
-public struct Multipart: Sendable {
+package struct Multipart: Sendable {
     /// One part: its name, and bytes from memory, a file or the host.
-    public struct Part: Sendable {
-        public var name: Bytes
-        public var content: StreamedBody.Piece
+    package struct Part: Sendable {
+        package var name: Bytes
+        package var content: StreamedBody.Piece
         /// nil for a field, whose value is a text.
-        public var filename: Bytes?
+        package var filename: Bytes?
         /// Empty for none.
-        public var contentType: Bytes
+        package var contentType: Bytes
 
-        public init(name: Bytes, content: StreamedBody.Piece, filename: Bytes? = nil, contentType: Bytes = Bytes()) {
+        package init(name: Bytes, content: StreamedBody.Piece, filename: Bytes? = nil, contentType: Bytes = Bytes()) {
             self.name = name
             self.content = content
             self.filename = filename
@@ -22,10 +22,10 @@ public struct Multipart: Sendable {
     }
 
     /// A body: in memory when all its parts are.
-    public struct Written: Sendable {
-        public var contentType: Bytes
-        public var bytes: Bytes?
-        public var streamed: StreamedBody?
+    package struct Written: Sendable {
+        package var contentType: Bytes
+        package var bytes: Bytes?
+        package var streamed: StreamedBody?
     }
 
     private struct Entry {
@@ -38,7 +38,7 @@ public struct Multipart: Sendable {
     private let normalisesNewlines: Bool
     private var entries: [Entry] = []
 
-    public init(mediaType: Bytes = "multipart/form-data", normalisesNewlines: Bool = false) {
+    package init(mediaType: Bytes = "multipart/form-data", normalisesNewlines: Bool = false) {
         self.mediaType = mediaType
         self.normalisesNewlines = normalisesNewlines
     }
@@ -46,7 +46,7 @@ public struct Multipart: Sendable {
     private var isForm: Bool { mediaType == "multipart/form-data" }
 
     /// Failures: `value` for a name that is not UTF-8 or has a control byte, `header` for the content type.
-    public mutating func append(_ given: Part) throws(Failure) {
+    package mutating func append(_ given: Part) throws(Failure) {
         var part = given
         if !part.contentType.isEmpty {
             // It throws with the reason.
@@ -104,7 +104,7 @@ public struct Multipart: Sendable {
     // MARK: Writing
 
     /// - Throws: `limit`, when what is in memory is too large.
-    public func written() throws(Failure) -> Written {
+    package func written() throws(Failure) -> Written {
         let boundary = self.boundary
         let type: Bytes = "\(mediaType); boundary=\(boundary)"
         var pieces: [StreamedBody.Piece] = []

@@ -1,8 +1,8 @@
 // A body that has no end, cut into what it is made of: lines, or server-sent events (WHATWG HTML section 9.2).
 
 /// Takes bytes as they come and gives items.  It decides without I/O, and holds what it was given until it is asked for.
-public struct Splitter: Sendable {
-    public enum Kind: Int32, Sendable {
+package struct Splitter: Sendable {
+    package enum Kind: Int32, Sendable {
         /// The pieces as they came.
         case bytes = 0
         /// Lines that end in LF or CR LF, without those; empty ones are left out.
@@ -12,23 +12,23 @@ public struct Splitter: Sendable {
     }
 
     /// A piece, a line, or an event.
-    public struct Item: Sendable {
-        public var data: Text
+    package struct Item: Sendable {
+        package var data: Text
         /// Of an event: its type.
-        public var event = Text.empty
+        package var event = Text.empty
         /// Of an event: the id that the connection goes on from.
-        public var id = Text.empty
+        package var id = Text.empty
         /// Bytes that are let go of with it.
         fileprivate var weight = 0
     }
 
-    public let kind: Kind
+    package let kind: Kind
     /// Bytes of one line, and of the data of one event.
     private let maximumItemBytes: Int
     private var items: [Item] = []
     private var taken = 0
     /// Bytes of the items that wait, with what an item takes that has none.
-    public private(set) var waitingBytes = 0
+    package private(set) var waitingBytes = 0
     private static let itemBytes = 96
 
     private var line: [UInt8] = []
@@ -43,24 +43,24 @@ public struct Splitter: Sendable {
     private var id: Text
     private var isNewID = false
     /// The last event id, which a new connection names.
-    public private(set) var lastID: Text
+    package private(set) var lastID: Text
     /// What the service asks to wait before a new connection.
-    public private(set) var retryMilliseconds: Int64?
+    package private(set) var retryMilliseconds: Int64?
 
     private static let message: Text = "message"
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    public init(_ kind: Kind, maximumItemBytes: Int = 16 << 20, lastID: Bytes = Bytes()) {
+    package init(_ kind: Kind, maximumItemBytes: Int = 16 << 20, lastID: Bytes = Bytes()) {
         self.kind = kind
         self.maximumItemBytes = maximumItemBytes
         id = Text(lastID)
         self.lastID = id
     }
 
-    public var isEmpty: Bool { taken == items.count }
+    package var isEmpty: Bool { taken == items.count }
 
     /// The next item.
-    public mutating func next() -> Item? {
+    package mutating func next() -> Item? {
         guard taken < items.count else { return nil }
         let item = items[taken]
         taken &+= 1
@@ -76,7 +76,7 @@ public struct Splitter: Sendable {
     }
 
     /// Another body of the same: what was begun of an item is forgotten, ids and items that wait are kept.
-    public mutating func restart() {
+    package mutating func restart() {
         line = []
         isAfterReturn = false
         marks = 0
@@ -91,7 +91,7 @@ public struct Splitter: Sendable {
     }
 
     /// Failures: `limit`, for an item that is too large.
-    public mutating func take(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+    package mutating func take(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
         if bytes.isEmpty { return }
         if kind == .bytes {
             add(Item(data: Text(bytes)))
@@ -129,7 +129,7 @@ public struct Splitter: Sendable {
     }
 
     /// The body is whole: a last line without an end counts, an event without its empty line does not.
-    public mutating func end() {
+    package mutating func end() {
         if kind == .lines {
             if marks < 3 { line.append(contentsOf: Self.mark[..<marks]) }
             endLine()

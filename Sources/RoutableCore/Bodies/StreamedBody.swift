@@ -36,23 +36,23 @@ public final class BodySource: @unchecked Sendable {
 }
 
 /// A body of pieces.  Immutable; what reads it keeps its own place.
-public struct StreamedBody: Sendable {
+package struct StreamedBody: Sendable {
     /// One of the three.
-    public struct Piece: Sendable {
-        public private(set) var memory: Text?
-        public private(set) var file: Bytes?
-        public private(set) var source: BodySource?
+    package struct Piece: Sendable {
+        package private(set) var memory: Text?
+        package private(set) var file: Bytes?
+        package private(set) var source: BodySource?
 
-        public init(memory: Bytes) { self.memory = Text(memory) }
-        public init(file: Bytes) { self.file = file }
-        public init(source: BodySource) { self.source = source }
+        package init(memory: Bytes) { self.memory = Text(memory) }
+        package init(file: Bytes) { self.file = file }
+        package init(source: BodySource) { self.source = source }
     }
 
-    public let pieces: [Piece]
+    package let pieces: [Piece]
     /// As a part of multipart/form-data in a curl line; empty for a body of one piece.
     let forms: [Bytes]
 
-    public init(_ pieces: [Piece]) { self.init(pieces, forms: []) }
+    package init(_ pieces: [Piece]) { self.init(pieces, forms: []) }
 
     init(_ pieces: [Piece], forms: [Bytes]) {
         self.pieces = pieces
@@ -61,28 +61,28 @@ public struct StreamedBody: Sendable {
 }
 
 /// Where the body of a success goes instead of memory.
-public struct BodyTarget: Sendable {
-    public enum Kind: Sendable { case function, descriptor, file }
+package struct BodyTarget: Sendable {
+    package enum Kind: Sendable { case function, descriptor, file }
 
-    public let kind: Kind
+    package let kind: Kind
     /// The host's function with what it was given.
-    public private(set) var function: BodyFunction?
-    public private(set) var descriptor: Int32 = -1
-    public private(set) var path = Bytes()
+    package private(set) var function: BodyFunction?
+    package private(set) var descriptor: Int32 = -1
+    package private(set) var path = Bytes()
     /// What an earlier transfer left of the file is gone on with.
-    public private(set) var resumes = false
+    package private(set) var resumes = false
 
-    public init(function: BodyFunction) {
+    package init(function: BodyFunction) {
         kind = .function
         self.function = function
     }
 
-    public init(descriptor: Int32) {
+    package init(descriptor: Int32) {
         kind = .descriptor
         self.descriptor = descriptor
     }
 
-    public init(file path: Bytes, resumes: Bool) {
+    package init(file path: Bytes, resumes: Bool) {
         kind = .file
         self.path = path
         self.resumes = resumes
@@ -90,8 +90,8 @@ public struct BodyTarget: Sendable {
 }
 
 /// A function of the host that takes bytes.
-public final class BodyFunction: @unchecked Sendable {
-    public enum Taken: Sendable {
+package final class BodyFunction: @unchecked Sendable {
+    package enum Taken: Sendable {
         case all
         /// None now: the same bytes come again when the transfer is resumed.
         case later
@@ -101,18 +101,18 @@ public final class BodyFunction: @unchecked Sendable {
     private let taker: (UnsafeRawBufferPointer) -> Taken
     private let release: (() -> Void)?
 
-    public init(take: @escaping (UnsafeRawBufferPointer) -> Taken, release: (() -> Void)?) {
+    package init(take: @escaping (UnsafeRawBufferPointer) -> Taken, release: (() -> Void)?) {
         taker = take
         self.release = release
     }
 
     deinit { release?() }
 
-    public func take(_ bytes: UnsafeRawBufferPointer) -> Taken { taker(bytes) }
+    package func take(_ bytes: UnsafeRawBufferPointer) -> Taken { taker(bytes) }
 }
 
 /// How far a transfer is; -1 for a total that is not known.
-public struct Progress: Sendable, Equatable {
+public struct TransferProgress: Sendable, Equatable {
     public var sent: Int64 = 0
     public var toSend: Int64 = -1
     public var received: Int64 = 0
@@ -122,11 +122,11 @@ public struct Progress: Sendable, Equatable {
 }
 
 /// A function of the host that is told how far a transfer is.
-public final class ProgressFunction: @unchecked Sendable {
-    private let teller: (Progress) -> Bool
+package final class ProgressFunction: @unchecked Sendable {
+    private let teller: (TransferProgress) -> Bool
     private let release: (() -> Void)?
 
-    public init(tell: @escaping (Progress) -> Bool, release: (() -> Void)?) {
+    package init(tell: @escaping (TransferProgress) -> Bool, release: (() -> Void)?) {
         teller = tell
         self.release = release
     }
@@ -134,16 +134,16 @@ public final class ProgressFunction: @unchecked Sendable {
     deinit { release?() }
 
     /// Whether the transfer goes on.
-    public func tell(_ progress: Progress) -> Bool { teller(progress) }
+    package func tell(_ progress: TransferProgress) -> Bool { teller(progress) }
 }
 
 /// What few requests have: all that is not in memory.
-public struct RequestStreams: Sendable {
-    public var body: StreamedBody?
-    public var target: BodyTarget?
-    public var progress: ProgressFunction?
+package struct RequestStreams: Sendable {
+    package var body: StreamedBody?
+    package var target: BodyTarget?
+    package var progress: ProgressFunction?
 
-    public init(body: StreamedBody? = nil, target: BodyTarget? = nil, progress: ProgressFunction? = nil) {
+    package init(body: StreamedBody? = nil, target: BodyTarget? = nil, progress: ProgressFunction? = nil) {
         self.body = body
         self.target = target
         self.progress = progress

@@ -31,7 +31,7 @@ extension API {
     public static var document: Bytes { Bytes() }
 
     /// The declaration as a description: each resource once, in the order in which it is met.  Ends on cycles.
-    public static var description: RouterDescription {
+    package static var description: RouterDescription {
         var result = RouterDescription()
         result.name = name
         result.base = base
@@ -50,7 +50,7 @@ extension API {
     }
 
     /// Opens the declaration as a router.
-    public static func router(codec: (any BodyCodec)? = nil) throws(Failure) -> Router {
+    package static func router(codec: (any BodyCodec)? = nil) throws(Failure) -> Router {
         try Router.open(description, codec: codec)
     }
 

@@ -3,7 +3,7 @@
 internal import CSystem
 
 /// Builds requests of endpoints.  Any number of threads may use it at once.
-public final class PlannedRouter: @unchecked Sendable {
+package final class PlannedRouter: @unchecked Sendable {
     /// A plan with what its requests are written from, each in plain sight: what is read here is counted nowhere.
     private final class Entry {
         let hash: UInt64
@@ -59,7 +59,7 @@ public final class PlannedRouter: @unchecked Sendable {
         }
     }
 
-    public let router: Router
+    package let router: Router
     private let headers: HeaderBlock
     private let lock: OpaquePointer
     /// Read without the lock; changed with it.  What it points at lives as long as this does.
@@ -70,7 +70,7 @@ public final class PlannedRouter: @unchecked Sendable {
     /// A cyclic graph has walks without number; what is beyond is resolved anew each time.
     private static let most = 4096
 
-    public init(_ router: Router) {
+    package init(_ router: Router) {
         self.router = router
         headers = HeaderBlock(router.headers)
         lock = csystem_lock_new()
@@ -88,7 +88,7 @@ public final class PlannedRouter: @unchecked Sendable {
     ///
     /// Allocates the URL and the request, once it has seen an endpoint of the same route and operation.
     @_optimize(speed)
-    public func request<Output>(for endpoint: Endpoint<Output>) throws(Failure) -> Request {
+    package func request<Output>(for endpoint: Endpoint<Output>) throws(Failure) -> Request {
         if endpoint.isBare, let request = quickRequest(endpoint.operation, endpoint.walk) { return request }
         return try slowRequest(endpoint.call, endpoint.walk, endpoint.operation)
     }
@@ -101,7 +101,7 @@ public final class PlannedRouter: @unchecked Sendable {
     }
 
     /// The number of plans that are kept.
-    public var planCount: Int {
+    package var planCount: Int {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
         return entries.count

@@ -1,8 +1,8 @@
 // What a service wants to see of who asks: schemes by name, and which of them an operation needs.
 
 /// How a credential goes into a request, and where a new one comes from.
-public struct AuthScheme: Sendable {
-    public enum Kind: Sendable {
+package struct AuthScheme: Sendable {
+    package enum Kind: Sendable {
         /// `Authorization: WORD TOKEN`, of a host that has one, or of a refresh.
         case bearer
         /// `Authorization: Basic ...` of a name and a password.
@@ -17,28 +17,28 @@ public struct AuthScheme: Sendable {
         case custom
     }
 
-    public var name: Bytes
-    public var kind: Kind
+    package var name: Bytes
+    package var kind: Kind
     /// Where a key goes, and what it is called there.
-    public var location = ParameterLocation.header
-    public var parameter = Bytes()
+    package var location = ParameterLocation.header
+    package var parameter = Bytes()
     /// Before the token: "Bearer".
-    public var word: Bytes = "Bearer"
+    package var word: Bytes = "Bearer"
     /// The free operation that answers with a new token; empty for none.
-    public var refresh = Bytes()
+    package var refresh = Bytes()
     /// Of OAuth 2; the scopes stand with spaces between.
-    public var tokenURL = Bytes()
-    public var scope = Bytes()
+    package var tokenURL = Bytes()
+    package var scope = Bytes()
     /// JSON pointers into what a refresh answers with.
-    public var tokenPointer: Bytes = "/access_token"
-    public var lifetimePointer: Bytes = "/expires_in"
-    public var refreshTokenPointer: Bytes = "/refresh_token"
+    package var tokenPointer: Bytes = "/access_token"
+    package var lifetimePointer: Bytes = "/expires_in"
+    package var refreshTokenPointer: Bytes = "/refresh_token"
     /// Operations that say nothing of their own need it.
-    public var isDefault = false
+    package var isDefault = false
     /// JSON pointer of its declaration, for errors.
-    public var pointer = Bytes()
+    package var pointer = Bytes()
 
-    public init(name: Bytes, kind: Kind) {
+    package init(name: Bytes, kind: Kind) {
         self.name = name
         self.kind = kind
     }
@@ -46,20 +46,20 @@ public struct AuthScheme: Sendable {
 
 /// What an operation needs: one of several sets of schemes, by their numbers.  No set at all: nothing is sent.  An empty
 /// set: the request may go without.
-public final class AuthRequirement: Sendable {
-    public let alternatives: [[Int]]
-    public init(_ alternatives: [[Int]]) { self.alternatives = alternatives }
+package final class AuthRequirement: Sendable {
+    package let alternatives: [[Int]]
+    package init(_ alternatives: [[Int]]) { self.alternatives = alternatives }
 }
 
 /// What a refresh brings.
-public struct Token: Sendable {
-    public var value: Bytes
+package struct Token: Sendable {
+    package var value: Bytes
     /// nil for as long as the service accepts it.
-    public var lifetimeMilliseconds: Int64?
+    package var lifetimeMilliseconds: Int64?
     /// Instead of the refresh token at hand.
-    public var refresh: Bytes?
+    package var refresh: Bytes?
 
-    public init(_ value: Bytes, lifetimeMilliseconds: Int64? = nil, refresh: Bytes? = nil) {
+    package init(_ value: Bytes, lifetimeMilliseconds: Int64? = nil, refresh: Bytes? = nil) {
         self.value = value
         self.lifetimeMilliseconds = lifetimeMilliseconds
         self.refresh = refresh

@@ -3,16 +3,16 @@
 internal import CSystem
 
 /// An http or https URL, checked, split into what stands before the path and its query.
-public struct Base: Sendable {
+package struct Base: Sendable {
     /// `https://host:port/v1`, without a slash at its end.
-    public let prefix: Bytes
+    package let prefix: Bytes
     /// The query of the base without its `?`; it stays and comes first (BEHAVIOUR U4).
-    public let query: Bytes
+    package let query: Bytes
     /// As it was given.
-    public let source: Bytes
+    package let source: Bytes
 
     /// Checks a base.  Failures have the status `url` and say which part is refused.
-    public init(_ source: Bytes) throws(Failure) {
+    package init(_ source: Bytes) throws(Failure) {
         func refused(_ reason: Bytes) -> Failure {
             Failure(.url, "the base \"\(source.printable)\" is refused: \(reason)")
         }
@@ -49,7 +49,7 @@ public struct Base: Sendable {
 
     /// The one that joins what is written already (Plan+write.swift has the others): another base below a request, or free
     /// parameters behind its query.  `prefix/path?query&query`, with a slash and separators only where something follows.
-    public func url(path: Bytes, query pathQuery: Bytes) -> Bytes {
+    package func url(path: Bytes, query pathQuery: Bytes) -> Bytes {
         var url = prefix
         if path.storage.first != UInt8(ascii: "/") && !path.isEmpty { url.append(UInt8(ascii: "/")) }
         url.append(path)

@@ -1,15 +1,15 @@
 // The builder calls: the same description as a document makes, piece by piece, refused as early as it can be.
 
 /// Collects a description.  One thread at a time.
-public final class DescriptionBuilder {
-    public private(set) var description = RouterDescription()
+package final class DescriptionBuilder {
+    package private(set) var description = RouterDescription()
     private var nests: [(parent: Bytes, child: Bytes)] = []
     private var onResources: [(resource: Bytes, operation: OperationDescription)] = []
     private var resourceNames = TextPool()
     private var operationNames = TextPool()
 
     /// `base` nil: each call names one.  Failures: `url`.
-    public static func make(name: Bytes, base: Bytes?) throws(Failure) -> DescriptionBuilder {
+    package static func make(name: Bytes, base: Bytes?) throws(Failure) -> DescriptionBuilder {
         if let base { _ = try Base(base) }
         return DescriptionBuilder(name, base)
     }
@@ -20,9 +20,9 @@ public final class DescriptionBuilder {
     }
 
     /// For all operations without one of their own.
-    public func set(_ encoding: FormEncoding) { description.encoding = encoding }
+    package func set(_ encoding: FormEncoding) { description.encoding = encoding }
 
-    public func add(_ resource: ResourceDescription) throws(Failure) {
+    package func add(_ resource: ResourceDescription) throws(Failure) {
         if resource.name.isEmpty { throw Failure(.document, "a resource needs a name") }
         _ = try Template(resource.path)
         if !resourceNames.add(resource.name).isNew {
@@ -32,7 +32,7 @@ public final class DescriptionBuilder {
     }
 
     /// Parent and child may be added before or after.
-    public func nest(_ child: Bytes, in parent: Bytes) throws(Failure) {
+    package func nest(_ child: Bytes, in parent: Bytes) throws(Failure) {
         if nests.contains(where: { $0.parent == parent && $0.child == child }) {
             throw Failure(.conflict, "\(parent.printable) has \(child.printable) twice")
         }
@@ -40,7 +40,7 @@ public final class DescriptionBuilder {
     }
 
     /// `resource` nil: a free operation.
-    public func add(_ operation: consuming OperationDescription, to resource: Bytes?) throws(Failure) {
+    package func add(_ operation: consuming OperationDescription, to resource: Bytes?) throws(Failure) {
         if operation.name.isEmpty { throw Failure(.document, "an operation needs a name") }
         operation.template = try Template(operation.path)
         guard let resource else {
@@ -55,7 +55,7 @@ public final class DescriptionBuilder {
 
     /// The description with its nests and operations in place.  Failures: `document` for names that were never
     /// added, with the nearest.
-    public func build() throws(Failure) -> RouterDescription {
+    package func build() throws(Failure) -> RouterDescription {
         var result = description
         result.operationNames = operationNames
         var indices: [Bytes: Int] = [:]

@@ -9,7 +9,7 @@ public final class OperationRules: @unchecked Sendable {
     public var retryDelayMilliseconds: Int64 = -1
     /// The header that carries a key, by which a service knows a repeated request; nil where nothing is said, empty for
     /// none.
-    public var keyHeader: Text?
+    package var keyHeader: Text?
     public var pagination: Pagination?
     /// Whatever the document says, there are no pages.
     public var isUnpaginated = false
@@ -50,13 +50,13 @@ public final class Pagination: Sendable {
 
     public let way: Way
     /// A JSON pointer to the cursor, or to a link that stands in the body; empty for the Link header.
-    public let place: Text
+    package let place: Text
     /// The query parameter that says which page.
-    public let parameter: Text
+    package let parameter: Text
     /// The query parameter that says how large a page is; empty where none does.
-    public let sizeParameter: Text
+    package let sizeParameter: Text
     /// A JSON pointer to the array of items.
-    public let items: Text
+    package let items: Text
     /// The number of the first page.
     public let start: Int
 

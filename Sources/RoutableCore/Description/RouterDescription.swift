@@ -2,46 +2,46 @@
 // description, not yet checked as a whole.  `Router.init` checks it and makes it fast.
 
 /// The whole of an API, as declared.
-public struct RouterDescription: Sendable {
-    public var name = Bytes()
-    public var summary = Bytes()
-    public var base: Bytes?
+package struct RouterDescription: Sendable {
+    package var name = Bytes()
+    package var summary = Bytes()
+    package var base: Bytes?
     /// Sent with every request, in this order.
-    public var headers: [HeaderField] = []
-    public var encoding = FormEncoding()
-    public var types: [TypeDescription] = []
-    public var resources: [ResourceDescription] = []
+    package var headers: [HeaderField] = []
+    package var encoding = FormEncoding()
+    package var types: [TypeDescription] = []
+    package var resources: [ResourceDescription] = []
     /// Free operations.
-    public var operations: [OperationDescription] = []
-    public var userData: [UserData] = []
-    public var authSchemes: [AuthScheme] = []
+    package var operations: [OperationDescription] = []
+    package var userData: [UserData] = []
+    package var authSchemes: [AuthScheme] = []
     /// What operations need that say nothing of their own, and whose resource says nothing.
-    public var auth: AuthRequirement?
+    package var auth: AuthRequirement?
     /// The default for all operations.
-    public var rules: OperationRules?
+    package var rules: OperationRules?
     /// Routes that cannot be told apart are warnings: each stays buildable by its name.
-    public var toleratesConflicts = false
+    package var toleratesConflicts = false
     /// What the reader found strange.
-    public var warnings: [Bytes] = []
+    package var warnings: [Bytes] = []
     /// The names of the free operations where who collected them kept them; held against them before it counts.
     package var operationNames: TextPool?
     /// The document itself, where the description only points into it.
-    public var source: Text?
+    package var source: Text?
 
-    public init() {}
+    package init() {}
 }
 
 /// A named type, or an inline one, whose name is empty.  The schema is JSON text.
-public struct TypeDescription: Sendable {
-    public var name: Bytes
-    public var schema: Bytes
+package struct TypeDescription: Sendable {
+    package var name: Bytes
+    package var schema: Bytes
     /// Instead of `schema`: where it stands in a document.
-    public var slice: TextSlice?
-    public init(name: Bytes, schema: Bytes) {
+    package var slice: TextSlice?
+    package init(name: Bytes, schema: Bytes) {
         self.name = name
         self.schema = schema
     }
-    public init(name: Bytes, slice: TextSlice) {
+    package init(name: Bytes, slice: TextSlice) {
         self.name = name
         self.schema = Bytes()
         self.slice = slice
@@ -49,41 +49,41 @@ public struct TypeDescription: Sendable {
 }
 
 /// The value of an `x-` key, as JSON text.
-public struct UserData: Sendable {
-    public var key: Bytes
-    public var json: Bytes
-    public init(key: Bytes, json: Bytes) {
+package struct UserData: Sendable {
+    package var key: Bytes
+    package var json: Bytes
+    package init(key: Bytes, json: Bytes) {
         self.key = key
         self.json = json
     }
 }
 
 extension [UserData] {
-    public func value(of key: Bytes) -> Bytes? { first { $0.key == key }?.json }
+    package func value(of key: Bytes) -> Bytes? { first { $0.key == key }?.json }
 }
 
 /// A noun: a collection, optionally members, what may be done with them, and what nests in them.
-public struct ResourceDescription: Sendable {
-    public var name: Bytes
-    public var path: Bytes
-    public var id = ParameterDescription(name: "id", location: .path, isRequired: true)
-    public var capabilities: Capabilities = []
+package struct ResourceDescription: Sendable {
+    package var name: Bytes
+    package var path: Bytes
+    package var id = ParameterDescription(name: "id", location: .path, isRequired: true)
+    package var capabilities: Capabilities = []
     /// Names of the resources that nest below a member.
-    public var children: [Bytes] = []
-    public var isNested = false
-    public var isShallow = false
+    package var children: [Bytes] = []
+    package var isNested = false
+    package var isShallow = false
     /// Index into the types of the router.
-    public var type: Int?
-    public var summary = Bytes()
+    package var type: Int?
+    package var summary = Bytes()
     /// What its operations need; nil for what the router says.
-    public var auth: AuthRequirement?
+    package var auth: AuthRequirement?
     /// Refined capabilities (those with a `capability`), then extra operations.
-    public var operations: [OperationDescription] = []
-    public var userData: [UserData] = []
+    package var operations: [OperationDescription] = []
+    package var userData: [UserData] = []
     /// JSON pointer of its declaration, for errors.
-    public var pointer = Bytes()
+    package var pointer = Bytes()
 
-    public init(name: Bytes, path: Bytes) {
+    package init(name: Bytes, path: Bytes) {
         self.name = name
         self.path = path
     }
@@ -145,7 +145,7 @@ public struct OperationDescription: Sendable {
         set { if newValue != nil || details != nil { own().base = newValue } }
     }
     /// Where it stands in a document.
-    public var source: TextSlice? {
+    package var source: TextSlice? {
         get { details?.source }
         set { if newValue != nil || details != nil { own().source = newValue } }
     }
@@ -155,7 +155,7 @@ public struct OperationDescription: Sendable {
     public var isShadowingAllowed = false
     public var priority = 0
     /// nil for what its resource or the router says.
-    public var auth: AuthRequirement?
+    package var auth: AuthRequirement?
     /// JSON pointer of its declaration, for errors.
     public var pointer: Bytes {
         get { texts.isPointerOfName ? "/operations/\(texts.name.bytes.pointerEscaped)" : texts.pointer }
@@ -281,7 +281,7 @@ public struct OperationDescription: Sendable {
         set { if !newValue.isEmpty || details != nil { own().summary = newValue } }
     }
 
-    public var userData: [UserData] {
+    package var userData: [UserData] {
         get { details?.userData ?? [] }
         set { if !newValue.isEmpty || details != nil { own().userData = newValue } }
     }

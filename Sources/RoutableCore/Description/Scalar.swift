@@ -9,7 +9,7 @@ public struct Scalar: Sendable {
 
     public var kind: Kind
     public var format: Format?
-    public var pattern: Pattern?
+    package var pattern: Pattern?
     /// The texts that are allowed; empty for any.
     public var values: [Bytes] = []
     /// In characters.
@@ -141,15 +141,15 @@ extension RealText {
 }
 
 /// The texts of scalars.
-public enum ScalarText {
+package enum ScalarText {
     /// `-?(0|[1-9][0-9]*)`: JSON's integers, of any size.
-    public static func isInteger(_ text: UnsafeRawBufferPointer) -> Bool {
+    package static func isInteger(_ text: UnsafeRawBufferPointer) -> Bool {
         let end = integerEnd(text)
         return end > 0 && end == text.count
     }
 
     /// JSON's number grammar (RFC 8259 section 6).
-    public static func isNumber(_ text: UnsafeRawBufferPointer) -> Bool {
+    package static func isNumber(_ text: UnsafeRawBufferPointer) -> Bool {
         var index = integerEnd(text)
         guard index > 0 else { return false }
         if index < text.count && text[index] == UInt8(ascii: ".") {
@@ -169,12 +169,12 @@ public enum ScalarText {
         return index == text.count
     }
 
-    public static func isBoolean(_ text: UnsafeRawBufferPointer) -> Bool {
+    package static func isBoolean(_ text: UnsafeRawBufferPointer) -> Bool {
         text.elementsEqual(Bytes("true").storage) || text.elementsEqual(Bytes("false").storage)
     }
 
     /// RFC 9562 section 4: 8-4-4-4-12 hexadecimal digits.
-    public static func isUUID(_ text: UnsafeRawBufferPointer) -> Bool {
+    package static func isUUID(_ text: UnsafeRawBufferPointer) -> Bool {
         guard text.count == 36 else { return false }
         for (index, byte) in text.enumerated() {
             if index == 8 || index == 13 || index == 18 || index == 23 {
@@ -187,12 +187,12 @@ public enum ScalarText {
     }
 
     /// RFC 3339 full-date.
-    public static func isDate(_ text: UnsafeRawBufferPointer) -> Bool {
+    package static func isDate(_ text: UnsafeRawBufferPointer) -> Bool {
         text.count == 10 && datePrefix(text)
     }
 
     /// RFC 3339 date-time, leap seconds included where they can fall.
-    public static func isDateTime(_ text: UnsafeRawBufferPointer) -> Bool {
+    package static func isDateTime(_ text: UnsafeRawBufferPointer) -> Bool {
         guard text.count >= 20, datePrefix(text), text[10] | 0x20 == UInt8(ascii: "t"),
             let hour = twoDigits(text, 11), text[13] == UInt8(ascii: ":"), let minute = twoDigits(text, 14),
             text[16] == UInt8(ascii: ":"), let second = twoDigits(text, 17), hour < 24, minute < 60, second <= 60
@@ -224,7 +224,7 @@ public enum ScalarText {
     }
 
     /// The number that a text of JSON's grammar writes, in the C locale.
-    public static func number(_ text: UnsafeRawBufferPointer) -> Double {
+    package static func number(_ text: UnsafeRawBufferPointer) -> Double {
         guard text.count <= 400 else { return text.first == UInt8(ascii: "-") ? -.infinity : .infinity }
         var copy = [CChar](repeating: 0, count: text.count &+ 1)
         for (index, byte) in text.enumerated() { copy[index] = CChar(truncatingIfNeeded: byte) }
@@ -232,7 +232,7 @@ public enum ScalarText {
     }
 
     /// Whether a number is a whole multiple of one above 0: exact for integers of 64 bits, else as near as doubles are.
-    public static func isMultiple(_ text: UnsafeRawBufferPointer, of factor: Double) -> Bool {
+    package static func isMultiple(_ text: UnsafeRawBufferPointer, of factor: Double) -> Bool {
         if let whole = Int64(exactly: factor), whole > 0, let number = Decimal.parse(text) { return number % whole == 0 }
         let number = number(text)
         guard number.isFinite, factor > 0 else { return false }

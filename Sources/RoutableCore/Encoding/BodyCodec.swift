@@ -3,7 +3,7 @@
 /// Writes JSON bodies and holds bodies against types.  One per router; immutable; any number of threads.
 ///
 /// Class-bound, since that is the one kind of `any` that the Embedded mode has.
-public protocol BodyCodec: AnyObject, Sendable {
+package protocol BodyCodec: AnyObject, Sendable {
     /// `value` as JSON text: the given order of keys, shortest numbers, no white space.
     func text(of value: Value) throws(Failure) -> Bytes
 
@@ -22,11 +22,11 @@ public protocol BodyCodec: AnyObject, Sendable {
 }
 
 extension BodyCodec {
-    public func checker(of type: Int) -> (any ValueChecker)? { nil }
+    package func checker(of type: Int) -> (any ValueChecker)? { nil }
 }
 
 /// Holds JSON values against one schema.  Immutable; any number of threads.
-public protocol ValueChecker: AnyObject, Sendable {
+package protocol ValueChecker: AnyObject, Sendable {
     /// A JSON text.  Failures: `json`; `body` with the pointers, and up to `most` reasons; `limit`.
     func check(json: UnsafeRawBufferPointer, most: Int) throws(Failure)
 

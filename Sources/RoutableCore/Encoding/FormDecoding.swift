@@ -1,9 +1,9 @@
 // Reads a form: a query or a body that came from outside, by the rules of WHATWG.
 
-public enum FormDecoding {
+package enum FormDecoding {
     /// The pairs in their order: `+` is a space, `%XX` a byte, what is not UTF-8 becomes U+FFFD; an item
     /// without `=` is a name, and an empty item is none.
-    public static func pairs(_ form: UnsafeRawBufferPointer) -> [(name: Bytes, value: Bytes)] {
+    package static func pairs(_ form: UnsafeRawBufferPointer) -> [(name: Bytes, value: Bytes)] {
         var result: [(name: Bytes, value: Bytes)] = []
         for item in Bytes(form).split(on: UInt8(ascii: "&")) where !item.isEmpty {
             let name = item.storage.prefix { $0 != UInt8(ascii: "=") }

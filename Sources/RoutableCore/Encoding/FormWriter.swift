@@ -7,7 +7,7 @@ extension FormEncoding {
     /// (BEHAVIOUR U16, U17).
     ///
     /// - Throws: `value`, with the key; `limit`.
-    public func encode(
+    package func encode(
         _ parameters: [Value.Member], leaving bare: BareSet? = nil, as order: Order? = nil
     ) throws(Failure) -> Bytes {
         var writer = FormWriter(self, bare)

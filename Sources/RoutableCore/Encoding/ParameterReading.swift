@@ -8,7 +8,7 @@ extension ParameterStyle {
     /// the pairs whose names `isOther` does not claim for other parameters.
     ///
     /// - Throws: `value` for a text that the style cannot have written.
-    public func read(
+    package func read(
         _ name: Bytes, _ text: UnsafeRawBufferPointer, _ location: ParameterLocation, scalar: Scalar,
         codec: (any BodyCodec)?, isOther: (Bytes) -> Bool
     ) throws(Failure) -> Value? {

@@ -1,7 +1,7 @@
 // URI templates: RFC 6570, all four levels.
 
 /// A template, parsed: `/search{?q,page}{#part:3}{/path*}`.
-public struct URITemplate: Sendable {
+package struct URITemplate: Sendable {
     private struct Variable: Sendable {
         let name: Bytes
         var explode = false
@@ -23,7 +23,7 @@ public struct URITemplate: Sendable {
     private var parts: [Part] = []
 
     /// The names of its variables, in the order in which they first occur.
-    public var variableNames: [Bytes] {
+    package var variableNames: [Bytes] {
         var names: [Bytes] = []
         for part in parts {
             guard case .expression(let expression) = part else { continue }
@@ -33,7 +33,7 @@ public struct URITemplate: Sendable {
     }
 
     /// - Throws: `document`, with the offset of what is wrong.
-    public init(_ source: Bytes) throws(Failure) {
+    package init(_ source: Bytes) throws(Failure) {
         let bytes = source.storage
         if source.count > Limits.urlBytes { throw Failure(.limit, "the template is over \(Limits.urlBytes) bytes") }
         if let offset = bytes.withUnsafeBytes({ UTF8Check.firstInvalid($0) }) {
@@ -142,7 +142,7 @@ public struct URITemplate: Sendable {
     /// The text with every expression expanded.  Variables that are not there are undefined.
     ///
     /// - Throws: `value` for a value that RFC 6570 gives no text: an array or object within one, a prefix of one.
-    public func expand(_ variables: [Value.Member]) throws(Failure) -> Bytes {
+    package func expand(_ variables: [Value.Member]) throws(Failure) -> Bytes {
         var output = Bytes()
         for part in parts {
             switch part {

@@ -48,9 +48,9 @@ struct CaptureIdentity: Equatable, Sendable {
 
 extension Limits {
     /// Segments that a route may have, those of a catch-all not counted.
-    public static let segmentsPerRoute = 255
+    package static let segmentsPerRoute = 255
     /// States of a router's match table.
-    public static let matchStates = 1 << 20
+    package static let matchStates = 1 << 20
     /// Bytes of one literal segment.
-    public static let literalBytes = 4096
+    package static let literalBytes = 4096
 }

@@ -1,12 +1,12 @@
 // The order in which the edges of a state are tried, and every conflict that stands in its way.
 
 /// What is wrong, or only strange, about the routes of a router.
-public struct RouteWarning: Sendable {
-    public let message: Bytes
+package struct RouteWarning: Sendable {
+    package let message: Bytes
     /// JSON pointer of the declaration that it is about.
-    public let pointer: Bytes
+    package let pointer: Bytes
     /// The operations that it names, as messages call them.
-    public let routes: [Bytes]
+    package let routes: [Bytes]
 }
 
 /// Makes the order of a state graph's edges total.

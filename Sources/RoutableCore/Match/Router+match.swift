@@ -1,15 +1,15 @@
 // Matching: a path or a URL to the operation that it means, and the values in it.
 
 /// The layout of `routable_match` in routable.h.
-public enum MatchLayout {
-    public static let operation = 0
-    public static let captureCount = 4
-    public static let node = 8
-    public static let slash = 12
-    public static let captures = 16
-    public static let byteCount = 16 + 16 * Limits.idsPerRoute
+package enum MatchLayout {
+    package static let operation = 0
+    package static let captureCount = 4
+    package static let node = 8
+    package static let slash = 12
+    package static let captures = 16
+    package static let byteCount = 16 + 16 * Limits.idsPerRoute
     /// The operation of a match that found none.
-    public static let noOperation = UInt32.max
+    package static let noOperation = UInt32.max
 }
 
 extension Router {

@@ -2,10 +2,10 @@
 
 extension Router {
     /// The operation of a match by its number: those of resources in declaration order, then the free ones.
-    public func operation(numbered number: UInt32) -> OperationEntry? { index.operation(number) }
+    package func operation(numbered number: UInt32) -> OperationEntry? { index.operation(number) }
 
     /// What a capture is the value of.
-    public func parameter(of capture: Capture, operation: UInt32) -> ParameterEntry? {
+    package func parameter(of capture: Capture, operation: UInt32) -> ParameterEntry? {
         if resources.indices.contains(Int(capture.resource)) { return resources[Int(capture.resource)].id }
         guard let entry = index.operation(operation), entry.parameters.indices.contains(Int(capture.parameter)) else {
             return nil
@@ -14,7 +14,7 @@ extension Router {
     }
 
     /// The methods of a node, sorted by their bytes.
-    public func methods(ofNode node: UInt32) -> [Text] { matcher.methods(ofNode: node) }
+    package func methods(ofNode node: UInt32) -> [Text] { matcher.methods(ofNode: node) }
 
     /// The dotted route of a walk, `user.status`; empty for a free operation, nil without a node.  Where the method is not
     /// allowed, the route that the node has for another one.
@@ -32,7 +32,7 @@ extension Router {
     }
 
     /// What is strange about the routes, but no failure.
-    public var warnings: [RouteWarning] { matcher.warnings }
+    package var warnings: [RouteWarning] { matcher.warnings }
     /// Bytes of everything that a match reads.
     public var matchTableBytes: Int { table.byteCount }
 }

@@ -7,7 +7,7 @@ extension Router {
     ///
     /// Failures have the statuses `document` (names that do not exist, paths that are none), `conflict`, `url`,
     /// `header` and `limit`, with the JSON pointer of the declaration where it has one.
-    public static func open(_ description: RouterDescription, codec: (any BodyCodec)? = nil) throws(Failure) -> Router {
+    package static func open(_ description: RouterDescription, codec: (any BodyCodec)? = nil) throws(Failure) -> Router {
         var base: Base?
         if let source = description.base {
             do { base = try Base(source) } catch { throw error.at("/base") }

@@ -3,7 +3,7 @@
 extension Plan {
     /// Writes the URL and a NUL in the usual case; -1 when `write` has to.
     @inline(__always)
-    public func writeQuickly(
+    package func writeQuickly(
         _ ids: UnsafePointer<ValueView>?, _ idCount: Int, _ query: UnsafePointer<ValueView>?, _ queryCount: Int,
         _ buffer: UnsafeMutablePointer<UInt8>, _ capacity: Int
     ) -> Int {
@@ -16,7 +16,7 @@ extension Plan {
     ///
     /// Allocates only when the buffer is smaller than the longest URL that values of these lengths can have.
     @_optimize(speed)
-    public func write(
+    package func write(
         ids: UnsafeBufferPointer<ValueView>, query: UnsafeBufferPointer<ValueView>, into buffer: UnsafeMutableRawBufferPointer
     ) throws(Failure) -> (length: Int, fits: Bool) {
         if operation.hasEncodedValues { return try writeEncoded(ids: ids, query: query, into: buffer) }

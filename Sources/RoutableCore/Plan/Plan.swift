@@ -39,9 +39,9 @@ public final class Plan: Sendable {
     }
 
     public let router: Router
-    public let route: Text
-    public let operation: OperationEntry
-    public let method: Text
+    package let route: Text
+    package let operation: OperationEntry
+    package let method: Text
     let ids: [IdSlot]
     let resources: [Int]
     /// Some values make a path that another route answers; then each path is matched when it is written.
@@ -70,7 +70,7 @@ public final class Plan: Sendable {
     }
 
     public var idCount: Int { ids.count }
-    public var query: [ParameterEntry] { operation.query }
+    package var query: [ParameterEntry] { operation.query }
 
     /// Resolves a route, empty for a free operation, and an operation.
     ///

@@ -2,39 +2,39 @@
 
 /// The layout of `routable_value` in routable.h: 24 bytes.  A text points at bytes of the caller, who keeps
 /// them alive and unchanged for the length of the call.
-public struct ValueView {
-    public enum Kind {
-        public static let null: Int32 = 0
-        public static let boolean: Int32 = 1
-        public static let integer: Int32 = 2
-        public static let real: Int32 = 3
-        public static let text: Int32 = 4
-        public static let json: Int32 = 5
+package struct ValueView {
+    package enum Kind {
+        package static let null: Int32 = 0
+        package static let boolean: Int32 = 1
+        package static let integer: Int32 = 2
+        package static let real: Int32 = 3
+        package static let text: Int32 = 4
+        package static let json: Int32 = 5
     }
 
-    public var kind: Int32
-    public var reserved: Int32 = 0
+    package var kind: Int32
+    package var reserved: Int32 = 0
     /// The integer, the bits of the real, or the address of the text.
-    public var first: UInt64
+    package var first: UInt64
     /// The length of the text.
-    public var second: UInt64
+    package var second: UInt64
 
-    @inlinable public init(kind: Int32, first: UInt64, second: UInt64) {
+    @inlinable package init(kind: Int32, first: UInt64, second: UInt64) {
         self.kind = kind
         self.first = first
         self.second = second
     }
 
-    public static var absent: ValueView { ValueView(kind: Kind.null, first: 0, second: 0) }
+    package static var absent: ValueView { ValueView(kind: Kind.null, first: 0, second: 0) }
 
-    @inlinable public var isAbsent: Bool { kind == Kind.null }
-    @inlinable public var integer: Int64 { Int64(bitPattern: first) }
-    @inlinable public var real: Double { Double(bitPattern: first) }
+    @inlinable package var isAbsent: Bool { kind == Kind.null }
+    @inlinable package var integer: Int64 { Int64(bitPattern: first) }
+    @inlinable package var real: Double { Double(bitPattern: first) }
 
     /// Whether the text has a length and no address, which is the caller's mistake.
-    @inlinable public var isNullText: Bool { first == 0 && second != 0 }
+    @inlinable package var isNullText: Bool { first == 0 && second != 0 }
 
-    @inlinable public var text: UnsafeRawBufferPointer {
+    @inlinable package var text: UnsafeRawBufferPointer {
         guard let start = UnsafeRawPointer(bitPattern: UInt(first)) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         return UnsafeRawBufferPointer(start: start, count: Int(truncatingIfNeeded: second & 0x7FFF_FFFF_FFFF_FFFF))
     }

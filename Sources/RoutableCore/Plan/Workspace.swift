@@ -4,13 +4,13 @@
 internal import CSystem
 
 /// Where the text of the last answer is.  One thread at a time.
-public final class Workspace {
+package final class Workspace {
     // Owned; grows, never shrinks.
     private var buffer: UnsafeMutablePointer<UInt8>
     private var capacity = 2048
     private let record: UnsafeMutableRawPointer
 
-    public init() {
+    package init() {
         buffer = .allocate(capacity: capacity)
         record = .allocate(byteCount: MatchLayout.byteCount, alignment: 8)
     }
@@ -30,7 +30,7 @@ public final class Workspace {
 
     /// The URL for ids that are texts, a NUL between two, without query values; nil when it is refused.
     @_optimize(speed)
-    public func url(_ plan: Plan, _ ids: UnsafePointer<UInt8>?, _ count: Int) -> UnsafePointer<UInt8>? {
+    package func url(_ plan: Plan, _ ids: UnsafePointer<UInt8>?, _ count: Int) -> UnsafePointer<UInt8>? {
         guard count >= 0, ids != nil || count == 0 else { return nil }
         return withUnsafeTemporaryAllocation(of: ValueView.self, capacity: Limits.idsPerRoute) { views in
             guard let views = views.baseAddress else { return nil }
@@ -76,7 +76,7 @@ public final class Workspace {
     /// The numbers of a match in decimal, a space between two: operation, count of captures, node, slash, and of each
     /// capture offset, length, resource and parameter.  Empty when nothing matches; nil for any other status.
     @_optimize(speed)
-    public func match(
+    package func match(
         _ router: Router, _ method: UnsafePointer<CChar>?, _ path: UnsafeRawPointer?, _ count: Int, _ flags: UInt32
     ) -> UnsafePointer<UInt8>? {
         let status = router.match(method, path, count, flags, record)

@@ -3,16 +3,16 @@
 /// An answer as it came off the wire, or from a host's own client.
 public struct Answer: Sendable {
     public var status: Int32
-    public var headers: HeaderBlock
+    package var headers: HeaderBlock
     /// After content decoding.
-    public var body: Text
+    package var body: Text
     /// After redirects; empty when the host fetched.
-    public var url: Text
+    package var url: Text
     /// The body went elsewhere than into memory: it is not looked at.
     public var isElsewhere = false
     public var trace: Trace?
 
-    public init(status: Int32, headers: HeaderBlock, body: Text, url: Text, isElsewhere: Bool = false) {
+    package init(status: Int32, headers: HeaderBlock, body: Text, url: Text, isElsewhere: Bool = false) {
         self.isElsewhere = isElsewhere
         self.status = status
         self.headers = headers

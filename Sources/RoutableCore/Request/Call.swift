@@ -30,7 +30,7 @@ public struct Call: Sendable {
     public var cookies: [Value.Member] = []
     public var body = Body.none
     /// Parts of a multipart body beside those of `body`: what a user supplies goes there, and can name no file.
-    public var files: [Multipart.Part] = []
+    package var files: [Multipart.Part] = []
     /// Instead of the operation's.
     public var contentType: Bytes?
     /// Instead of the router's.

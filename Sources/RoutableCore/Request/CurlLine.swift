@@ -9,7 +9,7 @@ extension Request {
 }
 
 /// What goes out, as a command.
-public struct CurlLine {
+package struct CurlLine {
     var method: Bytes
     var url: Bytes
     var headers: HeaderBlock
@@ -17,11 +17,11 @@ public struct CurlLine {
     /// A body that is not in memory.
     var streams: RequestStreams?
     /// Further names of headers that are secret.
-    public var secretHeaders: [Bytes] = []
+    package var secretHeaders: [Bytes] = []
     /// Whether an answer may come compressed.
-    public var decompresses = false
+    package var decompresses = false
 
-    public init(method: Bytes, url: Bytes, headers: HeaderBlock, body: Text?, streams: RequestStreams?) {
+    package init(method: Bytes, url: Bytes, headers: HeaderBlock, body: Text?, streams: RequestStreams?) {
         self.method = method
         self.url = url
         self.headers = headers
@@ -30,7 +30,7 @@ public struct CurlLine {
     }
 
     /// nil hides nothing; otherwise what is secret always, and the keys of these schemes.
-    public func text(hiding schemes: [AuthScheme]?) -> Bytes {
+    package func text(hiding schemes: [AuthScheme]?) -> Bytes {
         func isSecret(_ name: Bytes) -> Bool {
             guard let schemes else { return false }
             return HeaderField.isSecret(name) || secretHeaders.contains { $0.equalsIgnoringCase(name) }
@@ -68,7 +68,7 @@ public struct CurlLine {
     }
 
     /// A URL with `***` for the values of keys.
-    public static func masked(_ url: Bytes, _ schemes: [AuthScheme]) -> Bytes {
+    package static func masked(_ url: Bytes, _ schemes: [AuthScheme]) -> Bytes {
         let names = schemes.filter { $0.kind == .key && $0.location == .query }.map { PercentCoding.encode($0.parameter, .unreserved) }
         guard !names.isEmpty, let start = url.storage.firstIndex(of: UInt8(ascii: "?")) else { return url }
         let items = Bytes(url.storage[(start &+ 1)...]).split(on: UInt8(ascii: "&")).map { (item) -> Bytes in

@@ -50,10 +50,10 @@ extension HeaderField {
 
 extension [HeaderField] {
     /// The value of the first field of that name.
-    public func value(of name: Bytes) -> Bytes? { first { $0.name.equalsIgnoringCase(name) }?.value }
+    package func value(of name: Bytes) -> Bytes? { first { $0.name.equalsIgnoringCase(name) }?.value }
 
     /// Replaces all fields of that name, or adds one at the end.
-    public mutating func set(_ field: HeaderField) {
+    package mutating func set(_ field: HeaderField) {
         if let index = firstIndex(where: { $0.name.equalsIgnoringCase(field.name) }) {
             self[index] = field
             var position = count &- 1
@@ -66,5 +66,5 @@ extension [HeaderField] {
         }
     }
 
-    public mutating func remove(_ name: Bytes) { removeAll { $0.name.equalsIgnoringCase(name) } }
+    package mutating func remove(_ name: Bytes) { removeAll { $0.name.equalsIgnoringCase(name) } }
 }

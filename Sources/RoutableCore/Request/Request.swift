@@ -6,7 +6,7 @@
 /// One thread at a time while it is edited.
 public final class Request {
     public let plan: Plan
-    public let url: Text
+    package let url: Text
     /// The URL is one that an answer named, not of the plan; and it is of another origin, which sees no credentials.
     public let isFollowed: Bool
     public let isElsewhere: Bool
@@ -14,14 +14,14 @@ public final class Request {
     private let pathStart: Int
     private let pathCount: Int
     let queryCount: Int
-    public private(set) var headers: HeaderBlock
-    public private(set) var body: Text?
+    package private(set) var headers: HeaderBlock
+    package private(set) var body: Text?
     /// What is not in memory; nil for most.
-    public private(set) var streams: RequestStreams?
+    package private(set) var streams: RequestStreams?
 
-    public var method: Text { plan.method }
-    public var route: Text { plan.route }
-    public var operation: Text { plan.operation.name }
+    package var method: Text { plan.method }
+    package var route: Text { plan.route }
+    package var operation: Text { plan.operation.name }
 
     init(
         plan: Plan, url: Bytes, pathStart: Int, pathCount: Int, queryCount: Int, headers: [HeaderField], body: Bytes?
@@ -90,7 +90,7 @@ public final class Request {
     public var headerFields: [HeaderField] { headers.fields }
 
     /// The URL of the same request below another base.
-    public func url(below base: Base) -> Bytes { isFollowed ? url.bytes : base.url(path: path, query: query) }
+    package func url(below base: Base) -> Bytes { isFollowed ? url.bytes : base.url(path: path, query: query) }
 
     /// Replaces all headers of that name, or adds one.
     public func setHeader(_ name: Bytes, _ value: Bytes) throws(Failure) {
@@ -112,7 +112,7 @@ public final class Request {
     }
 
     /// Sets a body that is read while it is sent.
-    public func setBody(_ body: StreamedBody, contentType: Bytes?) throws(Failure) {
+    package func setBody(_ body: StreamedBody, contentType: Bytes?) throws(Failure) {
         if let contentType { try setHeader("Content-Type", contentType) }
         self.body = nil
         ownStreams { $0.body = body }
@@ -125,15 +125,15 @@ public final class Request {
     }
 
     /// Sets a body of parts, which are in memory or not.
-    public func setBody(_ body: Multipart.Written) throws(Failure) {
+    package func setBody(_ body: Multipart.Written) throws(Failure) {
         if let streamed = body.streamed { return try setBody(streamed, contentType: body.contentType) }
         try setBody(body.bytes ?? Bytes(), contentType: body.contentType)
     }
 
     /// Where the body of a success goes; nil for memory.
-    public func setTarget(_ target: BodyTarget?) { ownStreams { $0.target = target } }
+    package func setTarget(_ target: BodyTarget?) { ownStreams { $0.target = target } }
 
-    public func setProgress(_ progress: ProgressFunction?) { ownStreams { $0.progress = progress } }
+    package func setProgress(_ progress: ProgressFunction?) { ownStreams { $0.progress = progress } }
 
     private func ownStreams(_ change: (inout RequestStreams) -> Void) {
         var streams = streams ?? RequestStreams()

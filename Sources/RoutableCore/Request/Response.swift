@@ -3,13 +3,13 @@
 /// An answer, whole, with its body as received after content decoding.  Immutable.
 public final class Response: Sendable {
     public let status: Int32
-    public let headers: HeaderBlock
-    public let body: Text
+    package let headers: HeaderBlock
+    package let body: Text
     public let outcome: Outcome
     /// The name of the declared type, or empty.
-    public let typeName: Text
+    package let typeName: Text
     /// The URL that answered, after redirects; empty when the host fetched.
-    public let url: Text
+    package let url: Text
     /// What was noted on the way, if anything was.
     public let trace: Trace?
 

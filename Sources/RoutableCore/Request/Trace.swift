@@ -49,7 +49,7 @@ public final class Trace: @unchecked Sendable {
         /// Before the next attempt.
         public var waitMilliseconds: Int64 = 0
         /// Where a redirect leads, as the service gave it.
-        public var url = Text.empty
+        package var url = Text.empty
 
         public init(_ reason: Reason, _ httpStatus: Int32) {
             self.reason = reason

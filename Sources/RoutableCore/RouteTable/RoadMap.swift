@@ -2,7 +2,7 @@
 
 extension Router {
     /// The rows of the table of routes: roots, nested resources, free operations.
-    public var roadMapRows: [RoadMapRow] {
+    package var roadMapRows: [RoadMapRow] {
         var rows = RoadMapRows(self)
         rows.collect()
         return rows.rows

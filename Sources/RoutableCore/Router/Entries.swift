@@ -3,11 +3,11 @@
 // All of them are immutable once the router is open, and live as long as it does.
 
 /// A parameter as a host sees it.
-public final class ParameterEntry: Sendable {
-    public let description: ParameterDescription
-    public let name: Text
-    public let typeName: Text
-    public let summary: Text
+package final class ParameterEntry: Sendable {
+    package let description: ParameterDescription
+    package let name: Text
+    package let typeName: Text
+    package let summary: Text
     /// How its items are written in a query; nil for one value as it is.
     let encoding: FormEncoding?
     /// Whether it has neither a type nor a condition.
@@ -18,7 +18,7 @@ public final class ParameterEntry: Sendable {
     private static let string = Text("string")
 
     /// `inherited` is the encoding of its operation.
-    public init(_ description: ParameterDescription, inherited: FormEncoding = FormEncoding()) {
+    package init(_ description: ParameterDescription, inherited: FormEncoding = FormEncoding()) {
         self.description = description
         encoding = description.encoding ?? (description.isArray && description.style == nil ? inherited : nil)
         isEncoded = encoding != nil || description.style != nil
@@ -30,9 +30,9 @@ public final class ParameterEntry: Sendable {
 }
 
 /// The value of an `x-` key as a host sees it.
-public struct UserDataEntry: Sendable {
-    public let key: Bytes
-    public let json: Text
+package struct UserDataEntry: Sendable {
+    package let key: Bytes
+    package let json: Text
 
     init(_ data: UserData) {
         key = data.key
@@ -41,35 +41,35 @@ public struct UserDataEntry: Sendable {
 }
 
 extension [UserDataEntry] {
-    public func value(of key: Bytes) -> Text? { first { $0.key == key }?.json }
+    package func value(of key: Bytes) -> Text? { first { $0.key == key }?.json }
 }
 
 /// An operation as a host sees it, and as plans are made from it.
-public final class OperationEntry: Sendable {
-    public let description: OperationDescription
+package final class OperationEntry: Sendable {
+    package let description: OperationDescription
     /// From the place where it stands: `users/{username}/publish`.
-    public var template: Template { description.template ?? Template() }
+    package var template: Template { description.template ?? Template() }
     /// The index of its resource, or nil for a free operation.
-    public let resource: Int?
-    public let name: Text
-    public let method: Text
-    public let path: Text
-    public var summary: Text { details?.summary ?? .empty }
-    public var bodyTypeName: Text { details?.bodyTypeName ?? .empty }
-    public var resultTypeName: Text { details?.resultTypeName ?? .empty }
+    package let resource: Int?
+    package let name: Text
+    package let method: Text
+    package let path: Text
+    package var summary: Text { details?.summary ?? .empty }
+    package var bodyTypeName: Text { details?.bodyTypeName ?? .empty }
+    package var resultTypeName: Text { details?.resultTypeName ?? .empty }
     /// Path, query, header and cookie parameters, in this order.
-    public let parameters: [ParameterEntry]
-    public let query: [ParameterEntry]
-    public var userData: [UserDataEntry] { details?.userData ?? [] }
+    package let parameters: [ParameterEntry]
+    package let query: [ParameterEntry]
+    package var userData: [UserDataEntry] { details?.userData ?? [] }
     /// Of its bodies, the one that is taken first.
-    public var mediaTypes: [Text] { details?.mediaTypes ?? [] }
-    public let encoding: FormEncoding
+    package var mediaTypes: [Text] { details?.mediaTypes ?? [] }
+    package let encoding: FormEncoding
     /// Whether any query or path parameter has an encoding or a style.
     let hasEncodedValues: Bool
     /// Instead of the router's.
-    public var base: Base? { details?.base }
+    package var base: Base? { details?.base }
     /// How its requests are performed and its pages follow each other; nil where nothing is said.
-    public var rules: OperationRules? { details?.rules }
+    package var rules: OperationRules? { details?.rules }
 
     /// What few operations of a large table have; nil for none of it.
     private let details: Details?
@@ -143,13 +143,13 @@ public final class OperationEntry: Sendable {
     }
 
     /// Whether a request of it may have a body (BEHAVIOUR J3: not on GET and HEAD unless it is declared).
-    public var allowsBody: Bool {
+    package var allowsBody: Bool {
         description.bodyType != nil || description.isBodyRequired != nil || !description.bodies.isEmpty
             || !(description.method == "GET" || description.method == "HEAD" || description.method == "TRACE")
     }
 
     /// What is declared for an error of the service, if anything is.
-    public func errorResult(for status: Int32) -> ResultDescription? {
+    package func errorResult(for status: Int32) -> ResultDescription? {
         var best: ResultDescription?
         for result in description.results where result.isError && result.lowest <= status && status <= result.highest {
             if best.map({ result.highest &- result.lowest < $0.highest &- $0.lowest }) ?? true { best = result }
@@ -158,7 +158,7 @@ public final class OperationEntry: Sendable {
     }
 
     /// What a status means: the declared result, or nil when the status is an error.
-    public func result(for status: Int32) -> ResultDescription? {
+    package func result(for status: Int32) -> ResultDescription? {
         if description.results.isEmpty {
             return status >= 200 && status <= 299 ? ResultDescription(lowest: 200, highest: 299, type: nil) : nil
         }
@@ -172,25 +172,25 @@ public final class OperationEntry: Sendable {
 }
 
 /// A resource as a host sees it, and as routes walk through it.
-public final class ResourceEntry: Sendable {
-    public let description: ResourceDescription
-    public let index: Int
-    public let name: Text
-    public let path: Text
-    public let typeName: Text
-    public let summary: Text
-    public let id: ParameterEntry
+package final class ResourceEntry: Sendable {
+    package let description: ResourceDescription
+    package let index: Int
+    package let name: Text
+    package let path: Text
+    package let typeName: Text
+    package let summary: Text
+    package let id: ParameterEntry
     /// The decoded segments of its path.
-    public let segments: [Bytes]
+    package let segments: [Bytes]
     /// Indices of the resources that nest in it.
-    public let children: [Int]
-    public let operations: [OperationEntry]
-    public let userData: [UserDataEntry]
+    package let children: [Int]
+    package let operations: [OperationEntry]
+    package let userData: [UserDataEntry]
     /// The children themselves, for hosts that walk down.  Not retained: the router holds all of them, and a
     /// graph may have cycles.  Set once, before anybody else sees the entry.
     nonisolated(unsafe) private(set) var childEntries: [Unmanaged<ResourceEntry>] = []
 
-    public func child(at index: Int) -> Unmanaged<ResourceEntry>? {
+    package func child(at index: Int) -> Unmanaged<ResourceEntry>? {
         childEntries.indices.contains(index) ? childEntries[index] : nil
     }
 
@@ -217,17 +217,17 @@ public final class ResourceEntry: Sendable {
     }
 
     /// Whether its collection stands at the root.
-    public var isRoot: Bool { !description.isNested }
+    package var isRoot: Bool { !description.isNested }
 
     /// Whether its members stand at the root.
-    public var hasRootMembers: Bool { !description.isNested || description.isShallow }
+    package var hasRootMembers: Bool { !description.isNested || description.isShallow }
 
     func operation(_ name: Bytes) -> OperationEntry? { operations.first { $0.description.name == name } }
 }
 
 /// A named type as a host sees it.
-public final class TypeEntry: Sendable {
-    public let name: Text
+package final class TypeEntry: Sendable {
+    package let name: Text
     private let text: Text
     private let offset: Int
     private let count: Int
@@ -240,5 +240,5 @@ public final class TypeEntry: Sendable {
     }
 
     /// Lives as long as the entry.
-    public var schema: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: text.start + offset, count: count) }
+    package var schema: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: text.start + offset, count: count) }
 }

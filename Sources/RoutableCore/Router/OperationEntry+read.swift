@@ -4,7 +4,7 @@ extension OperationEntry {
     /// The value that a parameter of the operation has in a text (`ParameterStyle.read`); nil when it is not there.
     ///
     /// - Throws: `argument` for a parameter that it has not, `value`.
-    public func read(
+    package func read(
         parameter index: Int, _ text: UnsafeRawBufferPointer, codec: (any BodyCodec)?
     ) throws(Failure) -> Value? {
         guard parameters.indices.contains(index) else {

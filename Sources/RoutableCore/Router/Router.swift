@@ -2,20 +2,20 @@
 
 /// An opened description.
 public final class Router: Sendable {
-    public let description: RouterDescription
-    public let name: Text
-    public let base: Base?
-    public let baseText: Text
-    public let resources: [ResourceEntry]
+    package let description: RouterDescription
+    package let name: Text
+    package let base: Base?
+    package let baseText: Text
+    package let resources: [ResourceEntry]
     /// Free operations.
-    public let operations: [OperationEntry]
+    package let operations: [OperationEntry]
     /// Named types.
-    public let types: [TypeEntry]
-    public let userData: [UserDataEntry]
-    public let codec: (any BodyCodec)?
+    package let types: [TypeEntry]
+    package let userData: [UserDataEntry]
+    package let codec: (any BodyCodec)?
 
     /// What is strange about the description and its routes, as sentences at addresses that do not move.
-    public let warningTexts: [Text]
+    package let warningTexts: [Text]
     package let headers: [HeaderField]
     private let resourceNames: TextPool
     private let operationNames: TextPool
@@ -50,11 +50,11 @@ public final class Router: Sendable {
         userData = description.userData.map { UserDataEntry($0) }
     }
 
-    public func resource(named name: Bytes) -> ResourceEntry? {
+    package func resource(named name: Bytes) -> ResourceEntry? {
         resourceNames.index(of: name).flatMap { resources.indices.contains($0) ? resources[$0] : nil }
     }
 
-    public func operation(named name: Bytes) -> OperationEntry? {
+    package func operation(named name: Bytes) -> OperationEntry? {
         operationNames.index(of: name).flatMap { operations.indices.contains($0) ? operations[$0] : nil }
     }
 }
@@ -76,7 +76,7 @@ extension Bytes {
 
 extension Router {
     /// A named type by itself.  Failures: `unknown`, with the names that exist; `unsupported` without a codec.
-    public func checker(ofType name: Bytes) throws(Failure) -> any ValueChecker {
+    package func checker(ofType name: Bytes) throws(Failure) -> any ValueChecker {
         guard let index = description.types.firstIndex(where: { $0.name == name && !name.isEmpty }) else {
             throw Failure.unknownName(
                 .unknown, "there is no type", name, among: description.types.map { $0.name }.filter { !$0.isEmpty })

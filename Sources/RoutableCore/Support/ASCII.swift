@@ -1,45 +1,45 @@
 // Questions about single bytes.
 
 /// The ASCII range, where every grammar that we read has its syntax.
-public enum ASCII {
-    @inlinable public static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
-    @inlinable public static func isUpper(_ byte: UInt8) -> Bool { byte &- 0x41 < 26 }
-    @inlinable public static func isLower(_ byte: UInt8) -> Bool { byte &- 0x61 < 26 }
-    @inlinable public static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
-    @inlinable public static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
+package enum ASCII {
+    @inlinable package static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+    @inlinable package static func isUpper(_ byte: UInt8) -> Bool { byte &- 0x41 < 26 }
+    @inlinable package static func isLower(_ byte: UInt8) -> Bool { byte &- 0x61 < 26 }
+    @inlinable package static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
+    @inlinable package static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
 
     /// A byte of a name as programming languages write it.
-    @inlinable public static func isIdentifier(_ byte: UInt8) -> Bool {
+    @inlinable package static func isIdentifier(_ byte: UInt8) -> Bool {
         isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "_")
     }
 
     /// RFC 9110 section 5.6.2: a byte of a token, such as a method or a header name.
-    @inlinable public static func isToken(_ byte: UInt8) -> Bool {
+    @inlinable package static func isToken(_ byte: UInt8) -> Bool {
         // A bit for each byte: letters, digits and !#$%&'*+-.^_`|~ below 64 and from 64 to 127.
         let bits: UInt64 = byte & 0x40 == 0 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
         return byte < 0x80 && bits &>> UInt64(byte & 0x3F) & 1 != 0
     }
 
-    @inlinable public static func lowercased(_ byte: UInt8) -> UInt8 { isUpper(byte) ? byte | 0x20 : byte }
-    @inlinable public static func uppercased(_ byte: UInt8) -> UInt8 { isLower(byte) ? byte & 0xDF : byte }
+    @inlinable package static func lowercased(_ byte: UInt8) -> UInt8 { isUpper(byte) ? byte | 0x20 : byte }
+    @inlinable package static func uppercased(_ byte: UInt8) -> UInt8 { isLower(byte) ? byte & 0xDF : byte }
 
     /// The value of a hexadecimal digit.
-    @inlinable public static func hexValue(_ byte: UInt8) -> UInt8? {
+    @inlinable package static func hexValue(_ byte: UInt8) -> UInt8? {
         if isDigit(byte) { return byte &- 0x30 }
         let lower = byte | 0x20
         return lower &- 0x61 < 6 ? lower &- 0x57 : nil
     }
 
     /// The upper-case hexadecimal digit of the low four bits.
-    @inlinable public static func hexDigit(_ value: UInt8) -> UInt8 {
+    @inlinable package static func hexDigit(_ value: UInt8) -> UInt8 {
         let low = value & 15
         return low < 10 ? 0x30 &+ low : 0x37 &+ low
     }
 }
 
 /// Integers as decimal text, the same in every locale (BEHAVIOUR E6).
-public enum Decimal {
-    public static func append(_ number: Int64, to bytes: inout [UInt8]) {
+package enum Decimal {
+    package static func append(_ number: Int64, to bytes: inout [UInt8]) {
         if number < 0 { bytes.append(UInt8(ascii: "-")) }
         appendMagnitude(number.magnitude, to: &bytes)
     }
@@ -58,7 +58,7 @@ public enum Decimal {
     }
 
     /// The number that a text of decimal digits writes, with an optional sign; nil beyond 64 bits.
-    public static func parse(_ text: UnsafeRawBufferPointer) -> Int64? {
+    package static func parse(_ text: UnsafeRawBufferPointer) -> Int64? {
         var index = 0
         let isNegative = text.count > 0 && text[0] == UInt8(ascii: "-")
         if isNegative { index = 1 }
@@ -77,5 +77,5 @@ public enum Decimal {
         return result == Int64.min ? nil : 0 &- result
     }
 
-    public static func parse(_ text: Bytes) -> Int64? { text.storage.withUnsafeBytes { parse($0) } }
+    package static func parse(_ text: Bytes) -> Int64? { text.storage.withUnsafeBytes { parse($0) } }
 }

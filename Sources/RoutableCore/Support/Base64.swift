@@ -1,7 +1,7 @@
 // Bytes as text (RFC 4648 section 4), for bodies that are not UTF-8.
 
 /// The padded alphabet with `+` and `/`.
-public enum Base64 {
+package enum Base64 {
     private static func letter(_ value: UInt8) -> UInt8 {
         switch value & 63 {
         case let low where low < 26: UInt8(ascii: "A") &+ low
@@ -19,7 +19,7 @@ public enum Base64 {
         return letter == UInt8(ascii: "+") ? 62 : letter == UInt8(ascii: "/") ? 63 : nil
     }
 
-    public static func encode(_ bytes: UnsafeRawBufferPointer) -> Bytes {
+    package static func encode(_ bytes: UnsafeRawBufferPointer) -> Bytes {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count / 3 &* 4 &+ 4)
         var index = 0
@@ -37,7 +37,7 @@ public enum Base64 {
     }
 
     /// The bytes, or the offset of the first byte of the text that is not of the encoding.
-    public static func decode(_ text: Bytes) -> (bytes: Bytes, fault: Int?) {
+    package static func decode(_ text: Bytes) -> (bytes: Bytes, fault: Int?) {
         var result: [UInt8] = []
         result.reserveCapacity(text.count / 4 &* 3)
         var buffer: UInt32 = 0

@@ -12,7 +12,7 @@ extension UnsafeRawBufferPointer {
 
     /// Equal to a text in lower case when ASCII case is folded.
     @_optimize(speed)
-    public func isName(_ lower: StaticString) -> Bool {
+    package func isName(_ lower: StaticString) -> Bool {
         let other = UnsafeRawBufferPointer(start: lower.utf8Start, count: lower.utf8CodeUnitCount)
         guard count == other.count else { return false }
         for index in 0..<count where ASCII.lowercased(self[index]) != other[index] { return false }
@@ -20,13 +20,13 @@ extension UnsafeRawBufferPointer {
     }
 
     /// Equal when ASCII case is folded.
-    public func isName(_ name: UnsafeRawBufferPointer) -> Bool {
+    package func isName(_ name: UnsafeRawBufferPointer) -> Bool {
         guard count == name.count else { return false }
         for index in 0..<count where ASCII.lowercased(self[index]) != ASCII.lowercased(name[index]) { return false }
         return true
     }
 
-    public func equals(_ text: StaticString) -> Bool {
+    package func equals(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
         guard let start = baseAddress else { return true }
         return csystem_equal_ranges(start.assumingMemoryBound(to: UInt8.self), 0, text.utf8Start, 0, count) != 0

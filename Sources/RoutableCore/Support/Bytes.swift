@@ -132,7 +132,7 @@ extension Bytes: CustomStringConvertible {
 
 extension [Bytes] {
     /// The texts with `separator` between them.
-    @inline(never) public func joined(by separator: Bytes) -> Bytes {
+    @inline(never) package func joined(by separator: Bytes) -> Bytes {
         var result = Bytes()
         var isFirst = true
         for piece in self {

@@ -1,27 +1,27 @@
 // The bounds on what outside data can make the library do, in one place.
 
 /// Stated limits.  Beyond one of them a call fails with `Status.limit`; it never truncates.
-public enum Limits {
+package enum Limits {
     /// Ids on one route (DESIGN 3).
-    public static let idsPerRoute = 32
+    package static let idsPerRoute = 32
     /// Bytes of a route document, unless an option says otherwise.
-    public static let documentBytes = 64 << 20
+    package static let documentBytes = 64 << 20
     /// Nesting of JSON that is read or written.
-    public static let jsonDepth = 512
+    package static let jsonDepth = 512
     /// Bytes of one value in a path, a query, a header or a form.
-    public static let valueBytes = 8 << 20
+    package static let valueBytes = 8 << 20
     /// Bytes of the key of one item of a form, with all that it is nested in.
-    public static let formKeyBytes = 1 << 20
+    package static let formKeyBytes = 1 << 20
     /// Bytes of a whole form.
-    public static let formBytes = 64 << 20
+    package static let formBytes = 64 << 20
     /// Bytes of a whole URL.
-    public static let urlBytes = 16 << 20
+    package static let urlBytes = 16 << 20
     /// Resources plus operations of one router.
-    public static let operations = 1 << 20
+    package static let operations = 1 << 20
     /// Bytes of a response body, unless an option says otherwise.
-    public static let responseBytes = 64 << 20
+    package static let responseBytes = 64 << 20
     /// Bytes of all headers of a response.
-    public static let responseHeaderBytes = 1 << 20
+    package static let responseHeaderBytes = 1 << 20
     /// Bytes of a value that a pattern is run on.
-    public static let patternSubjectBytes = 64 << 10
+    package static let patternSubjectBytes = 64 << 10
 }

@@ -1,10 +1,10 @@
 // "Did you mean ...?"
 
 /// Finds the name that a mistyped one most likely meant.
-public enum NearestName {
+package enum NearestName {
     /// The candidate within a third of the name's length in edits (insert, delete, replace, swap); ties
     /// go to the first.  Names over 64 bytes have no suggestion, so that the cost stays bounded.
-    public static func find(_ name: Bytes, among candidates: [Bytes]) -> Bytes? {
+    package static func find(_ name: Bytes, among candidates: [Bytes]) -> Bytes? {
         guard !name.isEmpty && name.count <= 64 else { return nil }
         var best: Bytes?
         var bestDistance = max(1, name.count / 3) &+ 1

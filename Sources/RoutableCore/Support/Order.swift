@@ -2,7 +2,7 @@
 
 extension Array {
     /// The elements in order; equal ones stay as they stood.
-    public func ordered(_ isBefore: (Element, Element) -> Bool) -> [Element] {
+    package func ordered(_ isBefore: (Element, Element) -> Bool) -> [Element] {
         if count < 2 { return self }
         #if hasFeature(Embedded)
         return withoutActuallyEscaping(isBefore) { isBefore in
@@ -17,7 +17,7 @@ extension Array {
 
 extension Array where Element == Bytes {
     /// The texts in the order of their bytes.
-    @inline(never) public func ordered() -> [Bytes] { ordered { $0 < $1 } }
+    @inline(never) package func ordered() -> [Bytes] { ordered { $0 < $1 } }
 }
 
 /// The order in which elements that are known by their places stand.

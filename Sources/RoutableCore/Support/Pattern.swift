@@ -6,26 +6,26 @@
 internal import CPCRE2
 
 /// A compiled pattern that a whole text must match, or any part of it when it was made by `search`.  Immutable; any number of threads match at once.
-public final class Pattern: Sendable {
-    public enum Verdict: Sendable { case matches, differs, limitReached }
+package final class Pattern: Sendable {
+    package enum Verdict: Sendable { case matches, differs, limitReached }
 
     /// The pattern as it was written.
-    public let source: Bytes
+    package let source: Bytes
 
     // Owned: made in `init`, freed in `deinit`, never changed in between, which PCRE2 allows to share.
     nonisolated(unsafe) private let code: OpaquePointer
 
-    public static let matchLimit: UInt32 = 1_000_000
+    package static let matchLimit: UInt32 = 1_000_000
 
     /// Compiles a pattern.
     ///
     /// - Throws: a failure of status `document` with PCRE2's sentence and the offset in the pattern.
-    public static func compile(_ source: Bytes) throws(Failure) -> Pattern { try compile(source, source, isWhole: true) }
+    package static func compile(_ source: Bytes) throws(Failure) -> Pattern { try compile(source, source, isWhole: true) }
 
     /// A pattern that any part of a text may match.  `translated` is what PCRE2 is given.
     ///
     /// - Throws: as `compile`.
-    public static func search(_ source: Bytes, translated: Bytes) throws(Failure) -> Pattern {
+    package static func search(_ source: Bytes, translated: Bytes) throws(Failure) -> Pattern {
         try compile(source, translated, isWhole: false)
     }
 
@@ -51,10 +51,10 @@ public final class Pattern: Sendable {
     deinit { routable_pcre2_free(code) }
 
     /// Whether the whole of `text`, which is valid UTF-8, matches.
-    public func matches(_ text: UnsafeRawBufferPointer) -> Verdict { matches(text, limit: Self.matchLimit) }
+    package func matches(_ text: UnsafeRawBufferPointer) -> Verdict { matches(text, limit: Self.matchLimit) }
 
     /// The same within `limit` steps of PCRE2.
-    public func matches(_ text: UnsafeRawBufferPointer, limit: UInt32) -> Verdict {
+    package func matches(_ text: UnsafeRawBufferPointer, limit: UInt32) -> Verdict {
         guard text.count <= Limits.patternSubjectBytes else { return .limitReached }
         let start = text.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? Self.empty
         let result = routable_pcre2_matches(code, start, text.count, limit)
@@ -64,7 +64,7 @@ public final class Pattern: Sendable {
     /// Where each group of a text that matches stands in it: the whole first, nil for a group that took no part.
     ///
     /// - Returns: the verdict, and for `.matches` one range more than there are groups.
-    @inline(never) public func groups(of text: UnsafeRawBufferPointer) -> (verdict: Verdict, ranges: [Range<Int>?]) {
+    @inline(never) package func groups(of text: UnsafeRawBufferPointer) -> (verdict: Verdict, ranges: [Range<Int>?]) {
         guard text.count <= Limits.patternSubjectBytes else { return (.limitReached, []) }
         let start = text.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? Self.empty
         var offsets = [Int](repeating: -1, count: 2 &* (Int(routable_pcre2_group_count(code)) &+ 1))
@@ -85,7 +85,7 @@ public final class Pattern: Sendable {
     }
 
     /// The named groups with their numbers, in the order of these.
-    public var groupNames: [(name: Bytes, group: Int)] {
+    package var groupNames: [(name: Bytes, group: Int)] {
         @inline(never) get {
             var result: [(name: Bytes, group: Int)] = []
             var group: UInt32 = 0

@@ -1,7 +1,7 @@
 // Percent coding (RFC 3986 section 2.1): one table per place, no branch per byte.
 
 /// Which bytes stay as they are.
-public enum BareSet: Sendable {
+package enum BareSet: Sendable {
     /// RFC 3986 unreserved: path segments and declared query parameters.
     case unreserved
     /// Alamofire's set for free parameters: unreserved and `/` `?` (BEHAVIOUR U12).
@@ -35,19 +35,19 @@ public enum BareSet: Sendable {
 }
 
 /// Writes and reads percent-encoded text.
-public enum PercentCoding {
+package enum PercentCoding {
     /// 256 entries: up to three bytes of text, low byte first, and their number in the top byte.
-    public typealias Table = UnsafePointer<UInt32>
+    package typealias Table = UnsafePointer<UInt32>
 
     // Made once, never freed, never changed: they live as long as the process.
-    nonisolated(unsafe) public static let unreserved: Table = makeTable(.unreserved)
-    nonisolated(unsafe) public static let form: Table = makeTable(.form)
-    nonisolated(unsafe) public static let whatwgForm: Table = makeTable(.whatwgForm)
+    nonisolated(unsafe) package static let unreserved: Table = makeTable(.unreserved)
+    nonisolated(unsafe) package static let form: Table = makeTable(.form)
+    nonisolated(unsafe) package static let whatwgForm: Table = makeTable(.whatwgForm)
     nonisolated(unsafe) static let reserved: Table = makeTable(.reserved)
     nonisolated(unsafe) static let reservedQuery: Table = makeTable(.reservedQuery)
     nonisolated(unsafe) static let reservedSegment: Table = makeTable(.reservedSegment)
 
-    public static func table(_ set: BareSet) -> Table {
+    package static func table(_ set: BareSet) -> Table {
         switch set {
         case .unreserved: unreserved
         case .form: form
@@ -76,7 +76,7 @@ public enum PercentCoding {
     }
 
     /// Appends `text` with all bytes outside the set as `%XX`, upper-case.
-    public static func append(_ text: Bytes, _ set: BareSet, to output: inout Bytes) {
+    package static func append(_ text: Bytes, _ set: BareSet, to output: inout Bytes) {
         let table = table(set)
         output.storage.reserveCapacity(output.count &+ text.count)
         for byte in text.storage { append(byte, table, to: &output) }
@@ -92,14 +92,14 @@ public enum PercentCoding {
         }
     }
 
-    public static func encode(_ text: Bytes, _ set: BareSet) -> Bytes {
+    package static func encode(_ text: Bytes, _ set: BareSet) -> Bytes {
         var output = Bytes()
         append(text, set, to: &output)
         return output
     }
 
     /// The bytes that percent-encoded text stands for; a `%` without two hexadecimal digits stays as it is.
-    public static func decode(_ text: UnsafeRawBufferPointer, plusIsSpace: Bool = false) -> Bytes {
+    package static func decode(_ text: UnsafeRawBufferPointer, plusIsSpace: Bool = false) -> Bytes {
         var output: [UInt8] = []
         output.reserveCapacity(text.count)
         var index = 0

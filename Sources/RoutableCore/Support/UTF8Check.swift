@@ -1,15 +1,15 @@
 // Whether bytes are UTF-8.
 
 /// Well-formed UTF-8 as Unicode table 3-7 defines it: no surrogates, no overlong forms, at most U+10FFFF.
-public enum UTF8Check {
-    public static func isValid(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { isValid($0) } }
-    public static func isValid(_ text: Bytes) -> Bool { isValid(text.storage) }
+package enum UTF8Check {
+    package static func isValid(_ bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { isValid($0) } }
+    package static func isValid(_ text: Bytes) -> Bool { isValid(text.storage) }
 
-    public static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool { firstInvalid(bytes) == nil }
+    package static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool { firstInvalid(bytes) == nil }
 
     /// The offset of the first byte that does not belong, or nil.
     @_optimize(speed)
-    public static func firstInvalid(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    package static func firstInvalid(_ bytes: UnsafeRawBufferPointer) -> Int? {
         var index = 0
         let count = bytes.count
         while index < count {
@@ -64,7 +64,7 @@ public enum UTF8Check {
     }
 
     /// How many characters (Unicode scalars) well-formed text has.
-    public static func characterCount(_ bytes: UnsafeRawBufferPointer) -> Int {
+    package static func characterCount(_ bytes: UnsafeRawBufferPointer) -> Int {
         var count = 0
         for byte in bytes where byte & 0xC0 != 0x80 { count &+= 1 }
         return count

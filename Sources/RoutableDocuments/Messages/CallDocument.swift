@@ -1,14 +1,14 @@
 // A call as JSON (docs/json-tier.md): route, operation and values in one object.
 
-public import RoutableCore
+package import RoutableCore
 internal import RoutableJSON
 
 /// Reads calls, and single values.
-public enum CallDocument {
+package enum CallDocument {
     /// Reads a call.
     ///
     /// - Throws: `json`, `document` or `limit`, with pointer, offset, line and column.
-    public static func read(_ text: UnsafeRawBufferPointer) throws(Failure) -> Call {
+    package static func read(_ text: UnsafeRawBufferPointer) throws(Failure) -> Call {
         do throws(Failure) {
             let document = try JSONDocument.read(text, rejectsDuplicates: true)
             defer { withExtendedLifetime(document) {} }
@@ -19,14 +19,14 @@ public enum CallDocument {
     }
 
     /// Reads a call that a host has parsed; `jansson` is its borrowed `const json_t *`.
-    public static func read(jansson: OpaquePointer) throws(Failure) -> Call {
+    package static func read(jansson: OpaquePointer) throws(Failure) -> Call {
         try call(Node(try JSONView.admit(jansson)))
     }
 
     /// Reads any one JSON value.  Of equal keys in one object the last one counts.
     ///
     /// - Throws: `json` or `limit`, with offset, line and column.
-    public static func value(_ text: UnsafeRawBufferPointer) throws(Failure) -> Value {
+    package static func value(_ text: UnsafeRawBufferPointer) throws(Failure) -> Value {
         let document = try JSONDocument.read(text)
         defer { withExtendedLifetime(document) {} }
         return document.view.tree
@@ -35,7 +35,7 @@ public enum CallDocument {
     /// Reads the members of one object; none of an empty text.
     ///
     /// - Throws: `json`, `document` or `limit`, with offset, line and column.
-    public static func members(_ text: UnsafeRawBufferPointer) throws(Failure) -> [Value.Member] {
+    package static func members(_ text: UnsafeRawBufferPointer) throws(Failure) -> [Value.Member] {
         if text.isEmpty { return [] }
         guard case .object(let members) = try value(text) else {
             throw TextPosition(0, in: text).failure(.document, "the values are an object of names and values")
@@ -44,7 +44,7 @@ public enum CallDocument {
     }
 
     /// The members of an object that a host has parsed; `jansson` is its borrowed `const json_t *`.
-    public static func members(jansson: OpaquePointer) throws(Failure) -> [Value.Member] {
+    package static func members(jansson: OpaquePointer) throws(Failure) -> [Value.Member] {
         try members(Node(try JSONView.admit(jansson)), "the values")
     }
 

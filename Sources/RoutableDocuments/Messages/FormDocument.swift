@@ -1,13 +1,13 @@
 // A form that came from outside, as JSON: an array of pairs, since names may repeat and order may matter.
 
-public import RoutableCore
+package import RoutableCore
 internal import RoutableJSON
 
-public enum FormDocument {
+package enum FormDocument {
     /// `[["a","1"],["b","2"]]` for `a=1&b=2`.
     ///
     /// - Throws: `limit`.
-    public static func json(_ form: UnsafeRawBufferPointer) throws(Failure) -> Bytes {
+    package static func json(_ form: UnsafeRawBufferPointer) throws(Failure) -> Bytes {
         if form.count > Limits.formBytes { throw Failure(.limit, "the form is over \(Limits.formBytes) bytes") }
         var writer = JSONWriter()
         writer.open("[")

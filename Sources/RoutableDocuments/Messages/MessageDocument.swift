@@ -1,12 +1,12 @@
 // What leaves as JSON: requests, responses, errors and routes, in the shapes of docs/json-tier.md.
 
-public import RoutableCore
+package import RoutableCore
 internal import RoutableJSON
 
 /// Writes the messages of the JSON tier; the same bytes on every run.
-public enum MessageDocument {
+package enum MessageDocument {
     /// A request.  `route` is empty for a free operation, `body` nil when there is none.
-    public static func request(
+    package static func request(
         method: Bytes, url: Bytes, route: Bytes, operation: Bytes, headers: [HeaderField], body: Bytes?,
         isStreamed: Bool = false
     ) -> Bytes {
@@ -28,28 +28,28 @@ public enum MessageDocument {
     }
 
     /// A value.
-    public static func value(_ value: Value) throws(Failure) -> Bytes {
+    package static func value(_ value: Value) throws(Failure) -> Bytes {
         var writer = JSONWriter()
         try writer.value(value)
         return writer.text
     }
 
     /// A response: its body as `value` when it is JSON, else as text or base64.
-    public static func response(_ response: Response) -> Bytes {
+    package static func response(_ response: Response) -> Bytes {
         var writer = JSONWriter()
         writer.response(response)
         return writer.text
     }
 
     /// A failure with all that it knows.
-    public static func failure(_ failure: Failure) -> Bytes {
+    package static func failure(_ failure: Failure) -> Bytes {
         var writer = JSONWriter()
         writer.failure(failure, depth: 0)
         return writer.text
     }
 
     /// The rows of the road map (docs/road-map.md).
-    public static func routes(_ rows: [RoadMapRow]) -> Bytes {
+    package static func routes(_ rows: [RoadMapRow]) -> Bytes {
         var writer = JSONWriter()
         writer.open("[")
         for row in rows {
@@ -74,7 +74,7 @@ public enum MessageDocument {
     }
 
     /// The named types of a router: an object of names and schemas.
-    public static func types(of router: Router) -> Bytes {
+    package static func types(of router: Router) -> Bytes {
         var writer = JSONWriter()
         writer.open("{")
         for type in router.types {
@@ -88,7 +88,7 @@ public enum MessageDocument {
     // MARK: For hosts that hold jansson's trees
 
     /// A message as a new `json_t` reference.  Wide numbers are strings of their digits.
-    public static func jansson(message: Bytes) throws(Failure) -> OpaquePointer {
+    package static func jansson(message: Bytes) throws(Failure) -> OpaquePointer {
         let parsed = message.storage.withUnsafeBytes { buffer -> Result<OpaquePointer, Failure> in
             do throws(Failure) {
                 // A body or a schema inside may nest as deep as JSON does, and stands some levels down.
@@ -103,7 +103,7 @@ public enum MessageDocument {
     /// A body as a new `json_t` reference; null when it is empty.  Wide numbers are strings of their digits.
     ///
     /// - Throws: `response` when it is not JSON, with the place.
-    public static func jansson(of body: UnsafeRawBufferPointer) throws(Failure) -> OpaquePointer {
+    package static func jansson(of body: UnsafeRawBufferPointer) throws(Failure) -> OpaquePointer {
         if body.isEmpty { return JSONDocument.janssonNull }
         do throws(Failure) {
             return try JSONDocument.jansson(body, depth: Limits.jsonDepth)
@@ -117,7 +117,7 @@ public enum MessageDocument {
     }
 
     /// A failure as a new `json_t` reference.
-    public static func jansson(of failure: Failure) -> OpaquePointer {
+    package static func jansson(of failure: Failure) -> OpaquePointer {
         (try? jansson(message: self.failure(failure))) ?? JSONDocument.janssonNull
     }
 }

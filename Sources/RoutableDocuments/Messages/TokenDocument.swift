@@ -1,16 +1,16 @@
 // What a refresh answers with: a token, how long it lasts, and what to ask for the next one.
 
-public import RoutableCore
+package import RoutableCore
 internal import RoutableJSON
 
-public enum TokenDocument {
+package enum TokenDocument {
     /// More is no token.
     private static let longestToken = 64 << 10
 
     /// Reads a token from the answer of a token endpoint (RFC 6749 section 5), or of a document's own operation.
     ///
     /// - Throws: `credential` when it refuses or brings no token; no message has a secret in it.
-    public static func read(_ answer: Answer, _ scheme: AuthScheme) throws(Failure) -> Token {
+    package static func read(_ answer: Answer, _ scheme: AuthScheme) throws(Failure) -> Token {
         if answer.status < 200 || answer.status > 299 {
             throw failure(scheme, "the service answered \(answer.status)\(reason(answer.body))") { $0.httpStatus = answer.status }
         }

@@ -1,33 +1,33 @@
 // OpenAPI 3.0, 3.1 and 3.2 documents as descriptions of routers (docs/openapi.md).
 
-public import RoutableCore
+package import RoutableCore
 internal import RoutableJSON
 
 /// Recognises and reads OpenAPI documents.
-public enum OpenAPIDocument {
+package enum OpenAPIDocument {
     /// A further document that references may lead to.
-    public struct Supplied {
-        public let uri: Bytes
-        public let text: UnsafeRawBufferPointer
-        public init(uri: Bytes, text: UnsafeRawBufferPointer) {
+    package struct Supplied {
+        package let uri: Bytes
+        package let text: UnsafeRawBufferPointer
+        package init(uri: Bytes, text: UnsafeRawBufferPointer) {
             self.uri = uri
             self.text = text
         }
     }
 
     /// What a host says about a document.
-    public struct Choices {
+    package struct Choices {
         /// Instead of all servers of the document.
-        public var base: Bytes?
+        package var base: Bytes?
         /// Where the document comes from: relative references and servers are relative to it.
-        public var uri = Bytes()
-        public var supplied: [Supplied] = []
-        public var limit = Limits.documentBytes
-        public init() {}
+        package var uri = Bytes()
+        package var supplied: [Supplied] = []
+        package var limit = Limits.documentBytes
+        package init() {}
     }
 
     /// Whether a text is to be read as OpenAPI: its top level has `openapi` or `swagger`, and not `routable`, first.
-    public static func recognises(_ text: UnsafeRawBufferPointer) -> Bool {
+    package static func recognises(_ text: UnsafeRawBufferPointer) -> Bool {
         switch JSONWalk.firstKey(in: text, among: ["openapi", "swagger", "routable"]) {
         case 0, 1: true
         default: false
@@ -37,7 +37,7 @@ public enum OpenAPIDocument {
     /// Reads a document.
     ///
     /// - Throws: `json`, `document`, `unsupported`, `url` or `limit`, with pointer, offset, line and column.
-    public static func read(
+    package static func read(
         _ text: UnsafeRawBufferPointer, _ choices: Choices
     ) throws(Failure) -> (description: RouterDescription, codec: any BodyCodec) {
         if text.count > choices.limit {

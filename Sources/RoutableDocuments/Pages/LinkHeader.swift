@@ -1,10 +1,10 @@
 // The Link header (RFC 8288 section 3), read without trusting it: appendix B.2, and what cannot be read ends its header.
 
-public import RoutableCore
+package import RoutableCore
 
-public enum LinkHeader {
+package enum LinkHeader {
     /// The target of the first link whose relation is `next`.  A link with an anchor is about something else.
-    public static func next(_ headers: HeaderBlock) -> Bytes? {
+    package static func next(_ headers: HeaderBlock) -> Bytes? {
         var index = 0
         while index < headers.count {
             if headers.name(index).isName("link"), let target = next(in: headers.value(index)) { return target }
@@ -13,7 +13,7 @@ public enum LinkHeader {
         return nil
     }
 
-    public static func next(in value: UnsafeRawBufferPointer) -> Bytes? {
+    package static func next(in value: UnsafeRawBufferPointer) -> Bytes? {
         var reader = Reader(text: value)
         while reader.skipToLink() {
             guard let target = reader.target() else { return nil }

@@ -1,30 +1,30 @@
 // Pages: from a request and its answer to the request of the next page, without I/O.
 
-public import RoutableCore
+package import RoutableCore
 internal import RoutableSchema
 
 /// What bounds the pages of one request.
-public struct PageOptions: Sendable {
+package struct PageOptions: Sendable {
     /// So many are read; 0 for as many as there are.
-    public var maximumPages = 0
-    public var maximumItems = 0
+    package var maximumPages = 0
+    package var maximumItems = 0
     /// Asked for by the parameter that the pagination names; 0 for what the request says.
-    public var pageSize: Int64 = 0
+    package var pageSize: Int64 = 0
     /// Whether a page may be at another origin, which sees no credentials.
-    public var goesElsewhere = false
+    package var goesElsewhere = false
     /// Instead of the operation's.
-    public var pagination: Pagination?
+    package var pagination: Pagination?
     /// Whether the parameters that it names may be free ones, which the operation does not declare.
-    public var takesFreeParameters = false
+    package var takesFreeParameters = false
 
-    public init() {}
+    package init() {}
 
     /// A service that always knows another page ends here, unless the host has said how many it wants.
     static let mostPages = 10_000
 }
 
 /// The pages that follow each other from one request on.  One thread at a time.
-public final class Pages {
+package final class Pages {
     private let options: PageOptions
     private let pagination: Pagination
     private let origin: Bytes
@@ -43,7 +43,7 @@ public final class Pages {
     /// The pages of a request, which is copied; `url` is where it really goes.
     ///
     /// - Throws: `argument` for a request without pages; `parameter` and `value` for the size of a page; `document`.
-    public static func make(_ request: Request, at url: Text, _ options: PageOptions) throws(Failure) -> Pages {
+    package static func make(_ request: Request, at url: Text, _ options: PageOptions) throws(Failure) -> Pages {
         do throws(Failure) {
             let operation = request.plan.operation
             if let given = options.pagination { try given.check(operation.description, isFree: options.takesFreeParameters) }
@@ -83,7 +83,7 @@ public final class Pages {
     // MARK: Pages
 
     /// The answer to the last request.
-    public func take(_ response: Response) {
+    package func take(_ response: Response) {
         earlierItems = total
         givenItems = 0
         content = nil
@@ -97,7 +97,7 @@ public final class Pages {
     ///
     /// - Throws: `response` for an answer that does not say what it should, or leads back; `url` for one that leads
     ///   elsewhere; `limit`.
-    public func next() throws(Failure) -> Request? {
+    package func next() throws(Failure) -> Request? {
         guard isAnswered, let answer else { return current }
         do throws(Failure) {
             if options.maximumPages > 0 && pageCount >= options.maximumPages { return nil }
@@ -193,7 +193,7 @@ public final class Pages {
     // MARK: Items
 
     /// How many items of the last page are given.  Failures: `response`.
-    public func itemCount() throws(Failure) -> Int {
+    package func itemCount() throws(Failure) -> Int {
         if answer == nil { return 0 }
         try read()
         // Services leave an empty array out; where it should be must have been said.
@@ -212,7 +212,7 @@ public final class Pages {
 
     /// The JSON text of the next item of the last page, which lives until the next answer; nil behind the last one.
     /// Failures: `response`.
-    public func item() throws(Failure) -> UnsafeRawBufferPointer? {
+    package func item() throws(Failure) -> UnsafeRawBufferPointer? {
         if try givenItems >= itemCount() { return nil }
         givenItems &+= 1
         return content?.next()

@@ -1,38 +1,38 @@
 // The presentation document: a tree of screens as JSON (docs/presentation.md), whose presenters the host binds by name.
 
-public import RoutableCore
+package import RoutableCore
 internal import RoutableJSON
 
 /// A tree as a document has it: each presenter behind its parent, in declaration order.
-public struct PresentationDescription {
-    public enum Kind {
+package struct PresentationDescription {
+    package enum Kind {
         case bare, junction, stack
         case pattern(Bytes, isRelative: Bool)
         case template(Bytes, ids: [(name: Bytes, scalar: Scalar)], isRelative: Bool)
     }
 
-    public struct Node {
+    package struct Node {
         /// The name of its presenter.
-        public let name: Bytes
-        public let kind: Kind
+        package let name: Bytes
+        package let kind: Kind
         /// The name of the presenter above; nil for the root.
-        public let parent: Bytes?
+        package let parent: Bytes?
         /// Where it stands in the document.
-        public let pointer: Bytes
+        package let pointer: Bytes
     }
 
-    public var nodes: [Node] = []
+    package var nodes: [Node] = []
 }
 
 /// Reads presentation documents.
-public enum PresentationDocument {
+package enum PresentationDocument {
     /// The version of the grammar that this library reads.
     static let version = 1
     /// The nesting of a document: as deep as a tree may be.
     static let depth = 64
 
     /// - Throws: `json`, `document`, `unsupported` or `limit`, with pointer, offset, line and column.
-    public static func read(_ text: UnsafeRawBufferPointer) throws(Failure) -> PresentationDescription {
+    package static func read(_ text: UnsafeRawBufferPointer) throws(Failure) -> PresentationDescription {
         if text.count > Limits.documentBytes {
             throw Failure(
                 .limit, "the presentation document has \(text.count) bytes; at most \(Limits.documentBytes) are allowed"

@@ -1,17 +1,17 @@
 // The route document: an API described once, as JSON (docs/route-document.md).
 
-public import RoutableCore
+package import RoutableCore
 internal import RoutableJSON
 
 /// Reads, locates in, and writes route documents.
-public enum RouteDocument {
+package enum RouteDocument {
     /// The version of the grammar that this library reads and writes.
     static let version = 1
 
     /// Reads a document of at most `limit` bytes.
     ///
     /// - Throws: `json`, `document`, `unsupported`, `url` or `limit`, with pointer, offset, line and column.
-    public static func read(_ text: UnsafeRawBufferPointer, limit: Int) throws(Failure) -> RouterDescription {
+    package static func read(_ text: UnsafeRawBufferPointer, limit: Int) throws(Failure) -> RouterDescription {
         if text.count > limit {
             throw Failure(.limit, "the route document has \(text.count) bytes; at most \(limit) are allowed")
         }
@@ -41,13 +41,13 @@ public enum RouteDocument {
     }
 
     /// Reads a document that a host has parsed; `jansson` is its borrowed `const json_t *`.
-    public static func read(jansson: OpaquePointer) throws(Failure) -> RouterDescription {
+    package static func read(jansson: OpaquePointer) throws(Failure) -> RouterDescription {
         try RouteDocumentReader.read(Node(try JSONView.admit(jansson)))
     }
 
     /// A failure that has a pointer gets the offset, line and column of that place in the text: of the value,
     /// or of the key when the failure is about the key itself.  Any other stays as it is.
-    public static func locate(_ failure: Failure, in text: UnsafeRawBufferPointer) -> Failure {
+    package static func locate(_ failure: Failure, in text: UnsafeRawBufferPointer) -> Failure {
         let fields = failure.fields
         guard fields.offset == nil, let pointer = fields.pointer, let place = JSONWalk.find(pointer, in: text) else {
             return failure
@@ -61,7 +61,7 @@ public enum RouteDocument {
     }
 
     /// The canonical document of a description, on one line: it reads back as an equal description.
-    public static func write(_ description: RouterDescription) -> Bytes {
+    package static func write(_ description: RouterDescription) -> Bytes {
         var writer = RouteDocumentWriter(description)
         return writer.document()
     }

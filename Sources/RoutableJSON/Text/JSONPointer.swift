@@ -1,11 +1,11 @@
 // JSON pointers (RFC 6901): `/resources/user/can/0`.
 
-public import RoutableCore
+package import RoutableCore
 
 /// Pointers as text.
-public enum JSONPointer {
+package enum JSONPointer {
     /// `pointer` with one more token: `~` and `/` are escaped.
-    public static func appending(_ token: Bytes, to pointer: Bytes) -> Bytes {
+    package static func appending(_ token: Bytes, to pointer: Bytes) -> Bytes {
         var result = pointer
         result.storage.reserveCapacity(pointer.count &+ token.count &+ 1)
         result.append(UInt8(ascii: "/"))
@@ -24,13 +24,13 @@ public enum JSONPointer {
     }
 
     /// The tokens, unescaped; none for the whole document.
-    public static func tokens(_ pointer: Bytes) -> [Bytes] {
+    package static func tokens(_ pointer: Bytes) -> [Bytes] {
         if pointer.storage.first != UInt8(ascii: "/") { return [] }
         return Bytes(pointer.storage.dropFirst()).split(on: UInt8(ascii: "/")).map(unescaped)
     }
 
     /// One token without its escapes: `~1` is `/`, `~0` is `~`.
-    public static func unescaped(_ token: Bytes) -> Bytes {
+    package static func unescaped(_ token: Bytes) -> Bytes {
         if !token.storage.contains(UInt8(ascii: "~")) { return token }
         var result = Bytes()
         var isEscape = false
@@ -48,7 +48,7 @@ public enum JSONPointer {
     }
 
     /// What the tokens lead to, of several members of a name the first; nil when there is nothing.
-    public static func target(_ tokens: [Bytes], in document: Value) -> Value? {
+    package static func target(_ tokens: [Bytes], in document: Value) -> Value? {
         var current = document
         for token in tokens {
             switch current {

@@ -1,15 +1,15 @@
 // The credentials of one transfer: which it needs, which generations it went out with, and what comes next.
 
 internal import CSystem
-public import RoutableCore
+package import RoutableCore
 
 /// What one request carries besides itself.  Used by one thread at a time.
-public final class Authorization: @unchecked Sendable {
+package final class Authorization: @unchecked Sendable {
     /// A scheme with the credential that serves it.
-    public struct Need: Sendable {
-        public var scheme: AuthScheme
-        public var credential: StoredCredential
-        public init(_ scheme: AuthScheme, _ credential: StoredCredential) {
+    package struct Need: Sendable {
+        package var scheme: AuthScheme
+        package var credential: StoredCredential
+        package init(_ scheme: AuthScheme, _ credential: StoredCredential) {
             self.scheme = scheme
             self.credential = credential
         }
@@ -17,10 +17,10 @@ public final class Authorization: @unchecked Sendable {
 
     /// What the layers above know: the request that refreshes a credential by an operation of the description, and what an
     /// answer to a refresh says.
-    public struct Knowledge: Sendable {
-        public var request: @Sendable (AuthScheme, Credential) throws(Failure) -> Exchange
-        public var token: @Sendable (AuthScheme, Answer) throws(Failure) -> Token
-        public init(
+    package struct Knowledge: Sendable {
+        package var request: @Sendable (AuthScheme, Credential) throws(Failure) -> Exchange
+        package var token: @Sendable (AuthScheme, Answer) throws(Failure) -> Token
+        package init(
             request: @escaping @Sendable (AuthScheme, Credential) throws(Failure) -> Exchange,
             token: @escaping @Sendable (AuthScheme, Answer) throws(Failure) -> Token
         ) {
@@ -48,7 +48,7 @@ public final class Authorization: @unchecked Sendable {
     private(set) var isDue = true
     var recorder: TraceRecorder?
 
-    public init(_ exchange: Exchange, _ needs: [Need], _ knowledge: Knowledge) {
+    package init(_ exchange: Exchange, _ needs: [Need], _ knowledge: Knowledge) {
         bare = exchange
         self.needs = needs
         self.knowledge = knowledge
@@ -161,7 +161,7 @@ public final class Authorization: @unchecked Sendable {
     }
 
     /// The request with the credentials at hand, stale or not, for who looks at it.
-    public func shown() throws(Failure) -> Exchange { try authorized(needs.map { $0.credential.current }) }
+    package func shown() throws(Failure) -> Exchange { try authorized(needs.map { $0.credential.current }) }
 }
 
 extension Exchange {

@@ -1,7 +1,7 @@
 // The blocking transfer that needs credentials: it waits for their refresh.
 
 internal import CSystem
-public import RoutableCore
+internal import RoutableCore
 
 extension ConnectionPool {
     /// The request with its credentials, after a refresh that it needs.

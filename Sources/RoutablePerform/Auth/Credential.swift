@@ -22,31 +22,31 @@ public struct Credential: Sendable {
     /// It goes nowhere else.
     public var origin: Bytes?
     /// The host's function that gets a new token.
-    public var refresher: Refresher?
+    package var refresher: Refresher?
     /// The host's function that completes each request.
-    public var signer: Signer?
+    package var signer: Signer?
 
     public init() {}
 }
 
 /// A function of the host that gets a new token.  It is called without a lock, and may answer later, from any thread.
-public final class Refresher: Sendable {
+package final class Refresher: Sendable {
     let call: @Sendable (CredentialRefresh) -> Void
-    public init(_ call: @escaping @Sendable (CredentialRefresh) -> Void) { self.call = call }
+    package init(_ call: @escaping @Sendable (CredentialRefresh) -> Void) { self.call = call }
 }
 
 /// A function of the host that adds headers to a request.
-public final class Signer: Sendable {
+package final class Signer: Sendable {
     let call: @Sendable (Signing) throws(Failure) -> Void
-    public init(_ call: @escaping @Sendable (Signing) throws(Failure) -> Void) { self.call = call }
+    package init(_ call: @escaping @Sendable (Signing) throws(Failure) -> Void) { self.call = call }
 }
 
 /// A request that is about to go out, for who completes it.
 public final class Signing {
     public let method: Bytes
-    public let url: Text
-    public let body: Text?
-    public private(set) var headers: HeaderBlock
+    package let url: Text
+    package let body: Text?
+    package private(set) var headers: HeaderBlock
     private(set) var secretHeaders: [Bytes] = []
 
     init(_ exchange: Exchange) {

@@ -1,15 +1,15 @@
 // A refresh as a transfer of the engine: one request, or one call of the host, that transfers wait for.
 
-public import RoutableCore
+package import RoutableCore
 
 /// The one refresh of a credential that is under way.
-public final class CredentialRefresh: SubmittedTransfer, @unchecked Sendable {
+package final class CredentialRefresh: SubmittedTransfer, @unchecked Sendable {
     let credential: StoredCredential
     /// The name of its scheme.
-    public var scheme: Bytes { credential.name }
+    package var scheme: Bytes { credential.name }
     let generation: Int
     /// The token that is to be replaced, or empty.
-    public let oldToken: Bytes
+    package let oldToken: Bytes
     private let read: (Answer) throws(Failure) -> Token
     /// The host's function, instead of a request; not held any more when it has ended.
     private(set) var refresher: Refresher?
@@ -37,7 +37,7 @@ public final class CredentialRefresh: SubmittedTransfer, @unchecked Sendable {
         self.policy = policy
     }
 
-    override public func answered(_ answer: consuming Answer) {
+    override package func answered(_ answer: consuming Answer) {
         let answer = answer
         do { succeed(try read(answer)) } catch {
             // A service that is down or busy may do better the next time.
@@ -46,7 +46,7 @@ public final class CredentialRefresh: SubmittedTransfer, @unchecked Sendable {
         }
     }
 
-    override public func failed(_ failure: Failure) { fail(failure.refreshing(credential.name), isFinal: false) }
+    override package func failed(_ failure: Failure) { fail(failure.refreshing(credential.name), isFinal: false) }
 
     /// The credential forgets it: they would hold each other.
     override func abandoned() {
@@ -74,7 +74,7 @@ public final class CredentialRefresh: SubmittedTransfer, @unchecked Sendable {
     // MARK: For the host
 
     /// The host's new token.  Refused: an empty one, and what cannot be in a header.
-    public func finish(_ token: Bytes, lifetimeMilliseconds: Int64?) throws(Failure) {
+    package func finish(_ token: Bytes, lifetimeMilliseconds: Int64?) throws(Failure) {
         if token.isEmpty || !HeaderField.isValidValue(token) || token.count > Limits.valueBytes {
             fail("the host's function gave an empty token, or one with control bytes")
             throw Failure(.argument, "a token is not empty and has no control byte")
@@ -83,10 +83,10 @@ public final class CredentialRefresh: SubmittedTransfer, @unchecked Sendable {
     }
 
     /// The new token.  Any thread; only the first answer counts.
-    public func finish(_ token: Token) { engine?.answer(self, .success(token)) }
+    package func finish(_ token: Token) { engine?.answer(self, .success(token)) }
 
     /// There is none; the message has no secret in it.
-    public func fail(_ message: Bytes) {
+    package func fail(_ message: Bytes) {
         engine?.answer(
             self,
             .failure(

@@ -1,11 +1,11 @@
 // The credential of one scheme through its refreshes.
 
 internal import CSystem
-public import RoutableCore
+package import RoutableCore
 
 /// A client's credential of one scheme, with the refresh in progress.  Any thread.
-public final class StoredCredential: @unchecked Sendable {
-    public let name: Bytes
+package final class StoredCredential: @unchecked Sendable {
+    package let name: Bytes
     private let lock: OpaquePointer
     // Guarded by the lock.
     private var state: CredentialState
@@ -15,7 +15,7 @@ public final class StoredCredential: @unchecked Sendable {
     /// Why the last one failed.
     private var failure: Failure?
 
-    public init(_ name: Bytes, _ values: Credential) {
+    package init(_ name: Bytes, _ values: Credential) {
         self.name = name
         self.values = values
         lock = csystem_lock_new()
@@ -47,7 +47,7 @@ public final class StoredCredential: @unchecked Sendable {
     }
 
     /// The values at hand.
-    public var current: Credential { locked { values } }
+    package var current: Credential { locked { values } }
 
     /// What a transfer finds.
     enum Found {

@@ -1,14 +1,14 @@
 // Into items that the host takes one by one: pieces, lines, or events.  The transfer waits while too many are there.
 
 internal import CSystem
-public import RoutableCore
+package import RoutableCore
 
 /// What joins the thread that performs with those that take.
-public final class StreamReceiver: Receiver, @unchecked Sendable {
+package final class StreamReceiver: Receiver, @unchecked Sendable {
     /// The head of the answer.
-    public struct Head: Sendable {
-        public let status: Int32
-        public let headers: HeaderBlock
+    package struct Head: Sendable {
+        package let status: Int32
+        package let headers: HeaderBlock
     }
 
     private let engine: Engine
@@ -27,7 +27,7 @@ public final class StreamReceiver: Receiver, @unchecked Sendable {
     private var retryMilliseconds: Int64
 
     /// `reconnects` is how often an event stream that breaks off is begun again without an event in between.
-    public init(
+    package init(
         _ engine: Engine, _ splitter: Splitter, maximumBufferedBytes: Int, reconnects: UInt32, retryMilliseconds: Int64,
         changed: (@Sendable (Bool) -> Void)? = nil
     ) {
@@ -43,7 +43,7 @@ public final class StreamReceiver: Receiver, @unchecked Sendable {
     // MARK: The host's side
 
     /// The next item; nil when none has come.
-    public func next(of transfer: SubmittedTransfer) -> Splitter.Item? {
+    package func next(of transfer: SubmittedTransfer) -> Splitter.Item? {
         csystem_lock_acquire(engine.lock)
         defer { csystem_lock_release(engine.lock) }
         let item = splitter.next()
@@ -55,11 +55,11 @@ public final class StreamReceiver: Receiver, @unchecked Sendable {
     }
 
     /// Waits so long for an item, or the end.
-    public func wait(of transfer: SubmittedTransfer, milliseconds: Int64) throws(Failure) {
+    package func wait(of transfer: SubmittedTransfer, milliseconds: Int64) throws(Failure) {
         try engine.wait(of: transfer, milliseconds: milliseconds) { !self.splitter.isEmpty }
     }
 
-    public func waitForHead(of transfer: SubmittedTransfer, milliseconds: Int64) throws(Failure) -> (Head?, SubmittedTransfer.State) {
+    package func waitForHead(of transfer: SubmittedTransfer, milliseconds: Int64) throws(Failure) -> (Head?, SubmittedTransfer.State) {
         if milliseconds != 0 { try engine.wait(of: transfer, milliseconds: milliseconds) { self.head != nil } }
         let state = transfer.currentState
         csystem_lock_acquire(engine.lock)

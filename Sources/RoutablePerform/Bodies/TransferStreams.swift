@@ -3,13 +3,13 @@
 
 internal import CCurl
 internal import CSystem
-public import RoutableCore
+internal import RoutableCore
 
 /// Made for one transfer; used by the thread that performs it.
-public final class TransferStreams: @unchecked Sendable {
+package final class TransferStreams: @unchecked Sendable {
     let receiver: Receiver?
     let progress: ProgressFunction?
-    private var told: Progress?
+    private var told: TransferProgress?
     /// Why the transfer cannot go on, where libcurl only knows that it was stopped.
     var failure: Failure?
     /// The submitted transfer, which owns it; none of a blocking call.
@@ -42,7 +42,7 @@ public final class TransferStreams: @unchecked Sendable {
     func fail(_ failure: Failure) { if self.failure == nil { self.failure = failure } }
 
     /// Whether the transfer goes on.
-    func tell(_ now: Progress) -> Bool {
+    func tell(_ now: TransferProgress) -> Bool {
         guard let progress, now != told else { return true }
         told = now
         if ask(true, { progress.tell(now) }) { return true }
@@ -58,7 +58,7 @@ public final class TransferStreams: @unchecked Sendable {
             { user, toTake, taken, toGive, given in
                 guard let user else { return 1 }
                 return Unmanaged<TransferStreams>.fromOpaque(user)._withUnsafeGuaranteedRef { streams in
-                    var now = Progress()
+                    var now = TransferProgress()
                     let before = streams.receiver?.offset ?? 0
                     now.sent = Int64(given)
                     now.toSend = toGive > 0 ? Int64(toGive) : -1

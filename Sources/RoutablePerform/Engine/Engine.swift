@@ -6,11 +6,11 @@
 
 internal import CCurl
 internal import CSystem
-public import RoutableCore
+package import RoutableCore
 
-public final class Engine: @unchecked Sendable {
+package final class Engine: @unchecked Sendable {
     /// What a call found.
-    public enum Found: Sendable {
+    package enum Found: Sendable {
         case transfer(SubmittedTransfer)
         /// The time is over.
         case pending
@@ -72,7 +72,7 @@ public final class Engine: @unchecked Sendable {
     // MARK: From any thread
 
     /// Gives the transfer to the engine.  It ends exactly once, unless it is cancelled before.
-    public func submit(_ transfer: SubmittedTransfer) throws(Failure) {
+    package func submit(_ transfer: SubmittedTransfer) throws(Failure) {
         let now = csystem_monotonic_ms()
         bind(transfer, now)
         csystem_lock_acquire(lock)
@@ -83,7 +83,7 @@ public final class Engine: @unchecked Sendable {
     }
 
     /// The same for many at once: all of them, or none.
-    public func submit(_ transfers: [SubmittedTransfer]) throws(Failure) {
+    package func submit(_ transfers: [SubmittedTransfer]) throws(Failure) {
         let now = csystem_monotonic_ms()
         for transfer in transfers { bind(transfer, now) }
         csystem_lock_acquire(lock)
@@ -123,7 +123,7 @@ public final class Engine: @unchecked Sendable {
 
     /// Whether the cancel is the outcome.  When not, the transfer has ended, and its callback has run, unless this thread is
     /// in it.
-    public func cancel(_ transfer: SubmittedTransfer) -> Bool {
+    package func cancel(_ transfer: SubmittedTransfer) -> Bool {
         if isForeign { return false }
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
@@ -173,7 +173,7 @@ public final class Engine: @unchecked Sendable {
     }
 
     /// Stops and continues what a transfer takes and gives.  Whether it is under way.
-    public func pause(_ transfer: SubmittedTransfer, _ isPaused: Bool) -> Bool {
+    package func pause(_ transfer: SubmittedTransfer, _ isPaused: Bool) -> Bool {
         if isForeign { return false }
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
@@ -220,7 +220,7 @@ public final class Engine: @unchecked Sendable {
         return body()
     }
 
-    public func state(of transfer: SubmittedTransfer) -> SubmittedTransfer.State {
+    package func state(of transfer: SubmittedTransfer) -> SubmittedTransfer.State {
         if isForeign { return .cancelled }
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
@@ -229,7 +229,7 @@ public final class Engine: @unchecked Sendable {
     }
 
     /// The descriptor to wait on for reading; when it is readable, `drive`.
-    public func descriptor() -> Int32 {
+    package func descriptor() -> Int32 {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
         if isClosed || isForeign { return -1 }
@@ -239,7 +239,7 @@ public final class Engine: @unchecked Sendable {
     }
 
     /// Whether something is under way.
-    public var pending: Int {
+    package var pending: Int {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
         return unfinished
@@ -248,7 +248,7 @@ public final class Engine: @unchecked Sendable {
     // MARK: Waiting
 
     /// The next transfer that has ended, of those that want no call.  Drives meanwhile, unless another thread does.
-    public func next(milliseconds: Int64, drives: Bool = true) throws(Failure) -> Found {
+    package func next(milliseconds: Int64, drives: Bool = true) throws(Failure) -> Found {
         try wait(milliseconds) {
             while let transfer = self.ended.popFirst() {
                 if !transfer.isTold {
@@ -275,7 +275,7 @@ public final class Engine: @unchecked Sendable {
     }
 
     /// Waits for the end of one transfer.
-    public func wait(for transfer: SubmittedTransfer, milliseconds: Int64) throws(Failure) -> SubmittedTransfer.State {
+    package func wait(for transfer: SubmittedTransfer, milliseconds: Int64) throws(Failure) -> SubmittedTransfer.State {
         _ = try wait(milliseconds) {
             if transfer.state == .running || (transfer.state == .calling && self.driver != csystem_thread()) { return nil }
             if transfer.state == .ended { self.tell(transfer) }
@@ -285,7 +285,7 @@ public final class Engine: @unchecked Sendable {
     }
 
     /// Lets work be done, waits for some when there is none, and calls the host.  Returns what is left under way.
-    public func drive(milliseconds: Int64) throws(Failure) -> Int {
+    package func drive(milliseconds: Int64) throws(Failure) -> Int {
         var isFirst = true
         _ = try wait(milliseconds) {
             defer { isFirst = false }
@@ -417,7 +417,7 @@ public final class Engine: @unchecked Sendable {
     // MARK: A thread of its own
 
     /// Drives in a thread of the engine from now on: callbacks run there.
-    public func start() throws(Failure) {
+    package func start() throws(Failure) {
         csystem_lock_acquire(lock)
         let isStarted = hasThread || isClosed
         hasThread = true
@@ -463,7 +463,7 @@ public final class Engine: @unchecked Sendable {
 
     /// Cancels all that has not ended and lets go of the loop.  A thread of the engine has ended when this returns,
     /// unless this is it.
-    public func close() {
+    package func close() {
         if isForeign { return }
         csystem_lock_acquire(lock)
         if isClosed {

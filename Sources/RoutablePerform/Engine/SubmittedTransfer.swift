@@ -4,7 +4,7 @@ public import RoutableCore
 
 /// The layer above makes subclasses, which keep the outcome and call the host.
 open class SubmittedTransfer: @unchecked Sendable {
-    public enum State: Sendable {
+    package enum State: Sendable {
         /// Submitted, not ended.
         case running
         /// Ended; its callback runs.
@@ -32,7 +32,7 @@ open class SubmittedTransfer: @unchecked Sendable {
     /// The host paused it.
     var isPausedByHost = false
     /// Whether the host wants a call when it has ended, instead of an entry in the queue.
-    public let wantsCall: Bool
+    package let wantsCall: Bool
     /// Whether it has an entry in the queue when it has ended.
     var isQueued = true
     /// Set when it is submitted, and constant from then on.
@@ -48,7 +48,7 @@ open class SubmittedTransfer: @unchecked Sendable {
     var host = -1
     var handle: EasyHandle?
     /// The credentials that it needs.
-    public var authorization: Authorization?
+    package var authorization: Authorization?
     /// Others may wait for it.
     var isRefresh = false
     var suspended: TransferState.Suspended?
@@ -60,7 +60,7 @@ open class SubmittedTransfer: @unchecked Sendable {
     /// What is to be told to the handle of the next attempt.
     var isToPause = false
 
-    public init(wantsCall: Bool) { self.wantsCall = wantsCall }
+    package init(wantsCall: Bool) { self.wantsCall = wantsCall }
 
     final func prepare(_ exchange: consuming Exchange, _ policy: consuming TransferPolicy, isQueued: Bool) {
         self.isQueued = isQueued && !wantsCall
@@ -70,15 +70,15 @@ open class SubmittedTransfer: @unchecked Sendable {
     }
 
     /// Whether the cancel is the outcome (Engine.cancel).
-    public func cancel() -> Bool { engine?.cancel(self) ?? false }
-    public func wait(milliseconds: Int64) throws(Failure) -> State {
+    package func cancel() -> Bool { engine?.cancel(self) ?? false }
+    package func wait(milliseconds: Int64) throws(Failure) -> State {
         guard let engine else { return .cancelled }
         return try engine.wait(for: self, milliseconds: milliseconds)
     }
     /// Stops and continues its bodies; whether it is under way.
-    public func pause(_ isPaused: Bool) -> Bool { engine?.pause(self, isPaused) ?? false }
+    package func pause(_ isPaused: Bool) -> Bool { engine?.pause(self, isPaused) ?? false }
     /// The next item of its body, within that time (0: no wait, and nothing is driven); without one the state says why.
-    public func next(of receiver: StreamReceiver, milliseconds: Int64) throws(Failure) -> (Splitter.Item?, State) {
+    package func next(of receiver: StreamReceiver, milliseconds: Int64) throws(Failure) -> (Splitter.Item?, State) {
         // Asked first: what comes before the end is there then.
         var state = currentState
         var item = receiver.next(of: self)
@@ -89,7 +89,7 @@ open class SubmittedTransfer: @unchecked Sendable {
         }
         return (item, state)
     }
-    public var currentState: State { engine?.state(of: self) ?? .cancelled }
+    package var currentState: State { engine?.state(of: self) ?? .cancelled }
 
     /// The answer, once, on the thread that drives.
     open func answered(_ answer: consuming Answer) {}

@@ -1,11 +1,11 @@
 // One schema by itself, as hosts hold it.
 
-public import RoutableCore
+package import RoutableCore
 internal import RoutableJSON
 
 /// A compiled schema.  Immutable; any number of threads check at once.
-public final class JSONSchema: ValueChecker {
-    public enum Dialect: Sendable { case draft202012, openAPI30, openAPI31 }
+package final class JSONSchema: ValueChecker {
+    package enum Dialect: Sendable { case draft202012, openAPI30, openAPI31 }
 
     private let program: SchemaProgram
     private let root: Int
@@ -16,11 +16,11 @@ public final class JSONSchema: ValueChecker {
     }
 
     /// A document that references may name.
-    public struct Document: Sendable {
-        public var uri: Bytes
-        public var text: Bytes
+    package struct Document: Sendable {
+        package var uri: Bytes
+        package var text: Bytes
 
-        public init(uri: Bytes, text: Bytes) {
+        package init(uri: Bytes, text: Bytes) {
             self.uri = uri
             self.text = text
         }
@@ -30,7 +30,7 @@ public final class JSONSchema: ValueChecker {
     ///
     /// - Throws: `json` for a text that is none; `document` for a keyword whose value JSON Schema does not allow, and for
     ///   a reference that leads nowhere, with the pointer into the document that has it.
-    public static func open(
+    package static func open(
         _ text: UnsafeRawBufferPointer, uri: Bytes = Bytes(), documents: [Document] = [],
         dialect: Dialect = .draft202012, assertsFormats: Bool = false
     ) throws(Failure) -> JSONSchema {
@@ -59,18 +59,18 @@ public final class JSONSchema: ValueChecker {
         return JSONSchema(try compiler.finish(), root: root)
     }
 
-    public func check(json: UnsafeRawBufferPointer, most: Int) throws(Failure) {
+    package func check(json: UnsafeRawBufferPointer, most: Int) throws(Failure) {
         let document = try JSONDocument.read(json)
         defer { withExtendedLifetime(document) {} }
         // Eight steps for a byte: a long text may take longer.
         if let failure = program.refusal(of: document.view, root, most: most, steps: 8 &* json.count) { throw failure }
     }
 
-    public func check(tree: OpaquePointer, most: Int) throws(Failure) {
+    package func check(tree: OpaquePointer, most: Int) throws(Failure) {
         if let failure = program.refusal(of: JSONView(tree), root, most: most) { throw failure }
     }
 
-    public func fits(tree: OpaquePointer) -> Bool? {
+    package func fits(tree: OpaquePointer) -> Bool? {
         switch program.verdict(JSONView(tree), root) {
         case .fits: true
         case .differs: false

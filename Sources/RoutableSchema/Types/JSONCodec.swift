@@ -1,18 +1,18 @@
 // What the core asks of the layer that knows JSON.
 
-public import RoutableCore
+package import RoutableCore
 internal import RoutableJSON
 
 /// Writes JSON bodies and holds bodies against the types of one router.
 ///
 /// Checked is all that JSON Schema 2020-12 asserts; `format` is an annotation there.
-public final class JSONCodec: BodyCodec {
+package final class JSONCodec: BodyCodec {
     private let types: TypeSet
 
     /// Compiles the types of a router.
     ///
     /// - Throws: `json`, `document` or `unsupported`, with the pointer of the type in a route document.
-    public convenience init(types: [TypeDescription]) throws(Failure) { self.init(try TypeSet.compile(types)) }
+    package convenience init(types: [TypeDescription]) throws(Failure) { self.init(try TypeSet.compile(types)) }
 
     private init(_ types: TypeSet) { self.types = types }
 
@@ -20,14 +20,14 @@ public final class JSONCodec: BodyCodec {
     convenience init(program: SchemaProgram, roots: [Int]) { self.init(TypeSet(program, roots)) }
 
     /// `value` as JSON text: the given order of keys, shortest numbers, no white space.
-    public func text(of value: Value) throws(Failure) -> Bytes {
+    package func text(of value: Value) throws(Failure) -> Bytes {
         var writer = JSONWriter()
         try writer.value(value)
         return writer.text
     }
 
     /// JSON text as a value.
-    public func value(of text: Bytes) throws(Failure) -> Value {
+    package func value(of text: Bytes) throws(Failure) -> Value {
         let document = try text.parsed()
         defer { withExtendedLifetime(document) {} }
         return document.view.tree
@@ -36,21 +36,21 @@ public final class JSONCodec: BodyCodec {
     /// Holds a JSON body against a type before it is sent.
     ///
     /// - Throws: `json` with the place in the body, or `body` with the pointers into body and schema.
-    public func check(body: Bytes, against type: Int) throws(Failure) {
+    package func check(body: Bytes, against type: Int) throws(Failure) {
         let document = try body.parsed()
         defer { withExtendedLifetime(document) {} }
         if let failure = types.refusal(of: document.view, type) { throw failure }
     }
 
     /// How a body maps (BEHAVIOUR 3.5): self, dictionary, array, raw, in this order, all or nothing.
-    public func outcome(of body: Bytes, type: Int?) -> Outcome {
+    package func outcome(of body: Bytes, type: Int?) -> Outcome {
         if body.isEmpty { return .empty }
         guard let type, let document = try? body.parsed() else { return .raw }
         defer { withExtendedLifetime(document) {} }
         return outcome(of: document.view, type)
     }
 
-    public func checker(of type: Int) -> (any ValueChecker)? {
+    package func checker(of type: Int) -> (any ValueChecker)? {
         let root = types.root(type)
         return root < 0 ? nil : JSONSchema(types.program, root: root)
     }

@@ -9,7 +9,7 @@ final class ProgressLine {
     private let start = ProgressLine.milliseconds
     private var isOnScreen = false
     /// As the transfer told it last.
-    var progress = Progress()
+    var progress = TransferProgress()
 
     init(isShown: Bool) { self.isShown = isShown }
 
