@@ -29,8 +29,8 @@ typedef struct routable_open_options {
 } routable_open_options;
 #define ROUTABLE_OPEN_OPTIONS_INIT { sizeof(routable_open_options), 0, NULL, 0, 0, NULL, 0, NULL }
 
-/* Opens a route document (JSON, docs/route-document.md) or an OpenAPI 3.0, 3.1 or 3.2 document (docs/openapi.md), which are
- * told apart by their own keys.  Swagger 2.0 is UNSUPPORTED.
+/* Opens a route document (JSON, docs/route-document.md), an OpenAPI 3.0, 3.1 or 3.2 document or a Swagger 2.0 document
+ * (docs/openapi.md), which are told apart by their own keys.
  * Statuses: JSON, DOCUMENT, CONFLICT, UNSUPPORTED, LIMIT, URL, HEADER, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open(
     const char *document, size_t length, const routable_open_options *options, routable_router **out, routable_error **error);

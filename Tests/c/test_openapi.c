@@ -140,16 +140,74 @@ static void refuse_document(const char *text, routable_status status, const char
 static void refusals_name_the_place(void **state)
 {
     (void)state;
-    refuse_document("{\"swagger\":\"2.0\",\"paths\":{}}", ROUTABLE_ERR_UNSUPPORTED, "/swagger", 1, "convert");
+    refuse_document("{\"swagger\":\"1.2\",\"paths\":{}}", ROUTABLE_ERR_UNSUPPORTED, "/swagger", 1, "Swagger 2.0 and OpenAPI 3.0");
+    refuse_document("{\"swagger\":\"2.0\",\n\"paths\":{\"/a\":{\"get\":{\"parameters\":[{\"name\":\"x\",\"in\":\"form\"}]}}}}",
+        ROUTABLE_ERR_DOCUMENT, "/paths/~1a/get/parameters/0/in", 2, "formData");
     refuse_document("{\"openapi\":\"4.0.0\"}", ROUTABLE_ERR_UNSUPPORTED, "/openapi", 1, "3.0, 3.1 and 3.2");
     refuse_document("{\"openapi\":3.1}", ROUTABLE_ERR_DOCUMENT, "/openapi", 1, "a string");
     refuse_document("{\"openapi\":\"3.0.0\"}", ROUTABLE_ERR_DOCUMENT, "", 1, "paths");
     refuse_document("{\"openapi\":\"3.0.0\",\n\"paths\":{\"/a\":{\"get\":{\"parameters\":[{\"name\":\"x\",\"in\":\"body\"}]}}}}",
-        ROUTABLE_ERR_DOCUMENT, "/paths/~1a/get/parameters/0/in", 2, "path, query, header or cookie");
+        ROUTABLE_ERR_DOCUMENT, "/paths/~1a/get/parameters/0/in", 2, "a parameter cannot be in \"body\"");
     refuse_document("{\"openapi\":\"3.1.0\",\"paths\":{\"/a\":{\"get\":{\"parameters\":[{\"$ref\":\"#/components/parameters/a\"}]}}},"
            "\"components\":{\"parameters\":{\"a\":{\"$ref\":\"#/components/parameters/b\"},\"b\":{\"$ref\":\"#/components/parameters/a\"}}}}",
         ROUTABLE_ERR_DOCUMENT, "/paths/~1a/get/parameters/0", 1, "back to itself");
     refuse_document("{\"openapi\":\"3.1.0\",\"paths\":{}", ROUTABLE_ERR_JSON, "", 1, "the text ends");
+}
+
+/* A chain of references that is only long is no circle. */
+static void a_long_chain_is_a_limit(void **state)
+{
+    char document[16384];
+    size_t length = (size_t)snprintf(document, sizeof document,
+        "{\"openapi\":\"3.1.0\",\"paths\":{\"/a\":{\"get\":{\"parameters\":[{\"$ref\":\"#/components/parameters/p0\"}]}}},"
+        "\"components\":{\"parameters\":{");
+    int index;
+    (void)state;
+    for (index = 0; index < 80; index++)
+        length += (size_t)snprintf(document + length, sizeof document - length, "\"p%d\":{\"$ref\":\"#/components/parameters/p%d\"},",
+            index, index + 1);
+    snprintf(document + length, sizeof document - length, "\"p80\":{\"name\":\"x\",\"in\":\"query\"}}}}");
+    refuse_document(document, ROUTABLE_ERR_LIMIT, "/paths/~1a/get/parameters/0", 1, "64 references in a row");
+}
+
+static const char *const photos =
+    "{\"swagger\":\"2.0\",\"host\":\"h.test\",\"basePath\":\"/v1\",\"schemes\":[\"http\"],\"definitions\":{\"Photo\":{\"type\":\"object\","
+    "\"required\":[\"title\"]}},\"paths\":{\"/photos/{id}\":{\"parameters\":[{\"name\":\"id\",\"in\":\"path\",\"required\":true,"
+    "\"type\":\"integer\"}],\"get\":{\"operationId\":\"read\",\"parameters\":[{\"name\":\"tags\",\"in\":\"query\",\"type\":\"array\","
+    "\"items\":{\"type\":\"string\"}}],\"responses\":{\"200\":{\"schema\":{\"$ref\":\"#/definitions/Photo\"}}}},\"put\":{\"operationId\":"
+    "\"label\",\"parameters\":[{\"name\":\"title\",\"in\":\"formData\",\"type\":\"string\",\"required\":true,\"maxLength\":5}]}}}}";
+
+/* Swagger 2.0 as it stands: collection formats, forms, definitions. */
+static void swagger_opens(void **state)
+{
+    routable_router *const router = open_text(photos);
+    const routable_argument ids[] = { { NULL, routable_value_integer(7) } };
+    const routable_argument query[] = { { "tags", routable_value_json("[\"a\",\"b,c\"]") } };
+    routable_call call = ROUTABLE_CALL_INIT;
+    routable_request *request = NULL;
+    routable_error *error = NULL;
+    (void)state;
+    check_text("base", routable_router_base(router), "http://h.test/v1");
+    check_text("result", routable_operation_result_type(routable_router_operation(router, "read")), "Photo");
+    call.operation = "read";
+    call.ids = ids;
+    call.id_count = 1;
+    call.query = query;
+    call.query_count = 1;
+    check_status("read", routable_request_new(router, &call, &request, &error), ROUTABLE_OK, error);
+    check_text("csv", routable_request_url(request), "http://h.test/v1/photos/7?tags=a,b%2Cc");
+    routable_request_free(request);
+    call.operation = "label";
+    call.query_count = 0;
+    call.body = routable_value_json("{\"title\":\"a b\"}");
+    check_status("label", routable_request_new(router, &call, &request, &error), ROUTABLE_OK, error);
+    check_text("a form", routable_request_body(request), "title=a+b");
+    routable_request_free(request);
+    call.body = routable_value_json("{\"title\":\"longer\"}");
+    check_status("label", routable_request_new(router, &call, &request, &error), ROUTABLE_ERR_BODY, error);
+    check_text("in the body", routable_error_pointer(error), "/body/title");
+    routable_error_free(error);
+    routable_router_free(router);
 }
 
 /* --- Hostile documents --- */
@@ -237,6 +295,15 @@ static void hostile_documents_end(void **state)
     add(&it, "]}}}}");
     end_soon("100,000 parameters", &it);
 
+    /* One parameter of a form that all operations name: their schemas may not come to more than a document may have. */
+    add(&it, "{\"swagger\":\"2.0\",\"parameters\":{\"p\":{\"name\":\"p\",\"in\":\"formData\",\"type\":\"string\",\"enum\":[0");
+    for (i = 0; i < many / 10; i++) add(&it, ",%d", i);
+    add(&it, "]}},\"paths\":{");
+    for (i = 0; i < many / 10; i++)
+        add(&it, "%s\"/a%d\":{\"put\":{\"parameters\":[{\"$ref\":\"#/parameters/p\"}]}}", i ? "," : "", i);
+    add(&it, "}}");
+    end_soon("10,000 times one form", &it);
+
     add(&it, "{\"openapi\":\"3.1.0\",\"x-a\":");
     for (i = 0; i < 5000; i++) add(&it, "[");
     end_soon("5,000 levels", &it);
@@ -271,6 +338,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(builds_by_operation_id), cmocka_unit_test(plans_write_styles), cmocka_unit_test(matches_and_reads_back),
         cmocka_unit_test(statuses_are_those_of_the_document), cmocka_unit_test(refusals_name_the_place),
+        cmocka_unit_test(a_long_chain_is_a_limit), cmocka_unit_test(swagger_opens),
         cmocka_unit_test(hostile_documents_end), cmocka_unit_test(templates_expand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,8 +38,8 @@ extension Router {
 
     private func freeOperation(_ name: Bytes) throws(Failure) -> OperationEntry {
         if let entry = operation(named: name) { return entry }
-        if Capability.named(name) != nil {
-            throw Failure(.unknown, "\(name) needs a route, such as \"\(resources.first?.name.bytes ?? "user")\"") {
+        if Capability.named(name) != nil, let first = resources.first {
+            throw Failure(.unknown, "\(name) needs a route, such as \"\(first.name.bytes)\"") {
                 $0.operation = name
                 $0.allowed = resources.filter { $0.isRoot }.map { $0.name.bytes }.ordered()
             }

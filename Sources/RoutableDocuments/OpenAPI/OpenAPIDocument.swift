@@ -1,4 +1,4 @@
-// OpenAPI 3.0, 3.1 and 3.2 documents as descriptions of routers (docs/openapi.md).
+// OpenAPI 3.0, 3.1 and 3.2 and Swagger 2.0 documents as descriptions of routers (docs/openapi.md).
 
 package import RoutableCore
 internal import RoutableJSON
@@ -54,6 +54,7 @@ package enum OpenAPIDocument {
         }
         var reader = OpenAPIReader(tapes, choices)
         try reader.read()
+        tapes = reader.tapes
         defer { withExtendedLifetime(tapes) {} }
         let schemas = OpenAPISchemas(tapes, reader.places, is30: reader.is30)
         return (reader.description, OpenAPICodec(schemas))

@@ -4,8 +4,8 @@ internal import RoutableCore
 internal import RoutableJSON
 
 extension OpenAPIReader {
-    mutating func readAuthSchemes(_ components: TapeNode) {
-        guard let schemes = components.member("securitySchemes") else { return }
+    mutating func readAuthSchemes(_ schemes: TapeNode?) {
+        guard let schemes else { return }
         var children = schemes.children
         while let child = children.read() {
             guard let found = try? resolve(child.value), let scheme = authScheme(child.name, found) else {
@@ -23,6 +23,7 @@ extension OpenAPIReader {
         if type.equals("openIdConnect") { return AuthScheme(name: name, kind: .bearer) }
         if type.equals("mutualTLS") { return AuthScheme(name: name, kind: .certificate) }
         if type.equals("oauth2") { return oauth2(name, node) }
+        if isSwagger { return type.equals("basic") ? AuthScheme(name: name, kind: .basic) : nil }
         guard type.equals("http"), let word = node.member("scheme")?.string, !word.isEmpty, word.storage.allSatisfy(ASCII.isToken)
         else { return nil }
         let lower = word.lowercased
@@ -51,6 +52,7 @@ extension OpenAPIReader {
     /// The flows that a program can go through by itself say where its tokens come from.
     private func oauth2(_ name: Bytes, _ node: TapeNode) -> AuthScheme {
         var scheme = AuthScheme(name: name, kind: .oauth2)
+        if isSwagger, let url = node.member("tokenUrl"), url.kind == .text { scheme.tokenURL = absolute(url.string) ?? Bytes() }
         guard let flows = node.member("flows") else { return scheme }
         for key in ["clientCredentials", "authorizationCode", "password", "implicit"] as [StaticString] {
             guard let flow = flows.member(key) else { continue }

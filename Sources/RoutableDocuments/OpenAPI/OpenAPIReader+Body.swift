@@ -41,7 +41,7 @@ extension OpenAPIReader {
         operation.isBodyRequired = node.member("required")?.isTrue == true
         guard let content = node.member("content") else { return }
         guard content.isObject else { throw wrongKind(content, "\"content\"", "an object") }
-        var bodies: [(rank: Int, body: BodyDescription)] = []
+        var bodies: [BodyDescription] = []
         var children = content.children
         while let child = children.read() {
             let mediaType = child.name
@@ -59,16 +59,23 @@ extension OpenAPIReader {
                     body.parts = try parts(resolved, nil)
                 }
             }
-            // Stable, so that the order of the document decides between equals.
-            let rank = media.rank
-            let index = bodies.firstIndex { $0.rank > rank } ?? bodies.count
-            bodies.insert((rank, body), at: index)
+            bodies.append(body)
         }
-        operation.bodies = bodies.map { $0.body }
+        operation.bodies = Self.ranked(bodies)
+    }
+
+    /// The one that is taken first; stable, so that the order of the document decides between equals.
+    static func ranked(_ bodies: [BodyDescription]) -> [BodyDescription] {
+        var result: [(rank: Int, body: BodyDescription)] = []
+        for body in bodies {
+            let rank = BodyMedia(body.mediaType).rank
+            result.insert((rank, body), at: result.firstIndex { $0.rank > rank } ?? result.count)
+        }
+        return result.map { $0.body }
     }
 
     /// What is said of the properties of a form: those that are bytes, and those with an encoding.
-    private mutating func parts(_ media: TapeNode, _ schema: TapeNode?) throws(Failure) -> [PartDescription] {
+    mutating func parts(_ media: TapeNode, _ schema: TapeNode?) throws(Failure) -> [PartDescription] {
         var result: [PartDescription] = []
         if let schema, let node = try resolve(schema, isSchema: true), let properties = node.member("properties") {
             var children = properties.children
@@ -112,7 +119,10 @@ extension OpenAPIReader {
 
     // MARK: - Responses
 
-    mutating func readResponses(_ operation: inout OperationDescription, _ node: TapeNode) throws(Failure) {
+    /// - Parameter produces: What Swagger 2.0 says of the media types.
+    mutating func readResponses(
+        _ operation: inout OperationDescription, _ node: TapeNode, produces: TapeNode? = nil
+    ) throws(Failure) {
         guard node.isObject else { throw wrongKind(node, "\"responses\"", "an object") }
         var fallback: ResultDescription?
         var hasSuccess = false
@@ -127,7 +137,8 @@ extension OpenAPIReader {
                 continue
             }
             guard let response = try resolve(child.value) else { continue }
-            var result = ResultDescription(lowest: lowest, highest: highest, type: try resultType(response))
+            let type = isSwagger ? try swaggerResultType(response, produces) : try resultType(response)
+            var result = ResultDescription(lowest: lowest, highest: highest, type: type)
             if highest == 999 {
                 fallback = result
                 continue
@@ -178,8 +189,8 @@ extension OpenAPIReader {
 
     // MARK: - Security
 
-    mutating func readSecuritySchemes(_ components: TapeNode) {
-        guard let schemes = components.member("securitySchemes") else { return }
+    mutating func readSecuritySchemes(_ schemes: TapeNode?) {
+        guard let schemes else { return }
         var children = schemes.children
         while let child = children.read() {
             guard let found = try? resolve(child.value), found.member("type")?.equals("apiKey") == true,

@@ -85,12 +85,12 @@ extension OpenAPIReader {
         case "path": location = .path
         case "query": location = .query
         case "header": location = .header
-        case "cookie": location = .cookie
+        case "cookie" where !isSwagger: location = .cookie
         case "querystring" where isWholeQuery: location = .query
         case let other:
-            throw failure(place, "a parameter is in path, query, header or cookie, not \"\(other.printable)\"").with {
-                $0.allowed = ["cookie", "header", "path", "query"]
-            }
+            let places: [Bytes] = isSwagger
+                ? ["body", "formData", "header", "path", "query"] : ["cookie", "header", "path", "query"]
+            throw unknown(place, "a parameter cannot be in", other, among: places)
         }
         if location == .header {
             // OpenAPI: such a definition is ignored.
@@ -106,7 +106,7 @@ extension OpenAPIReader {
             name: name, location: location, isRequired: location == .path || node.member("required")?.isTrue == true)
         result.matchesAnyText = location == .path
         result.summary = node.member("description")?.string ?? Bytes()
-        if let content = node.member("content"), content.isObject {
+        if !isSwagger, let content = node.member("content"), content.isObject {
             var types = content.children
             let mediaType = types.read()?.name ?? Bytes()
             if isWholeQuery {
@@ -117,10 +117,11 @@ extension OpenAPIReader {
             return result
         }
         shapeBudget = 256
-        let (shape, scalar) = try shape(node.member("schema"), depth: 0)
+        // In Swagger 2.0 the parameter says itself what it is.
+        let (shape, scalar) = try shape(isSwagger ? node : node.member("schema"), depth: 0)
         result.scalar = scalar
         result.isArray = shape == .array
-        let style = style(node, location, shape)
+        let style = isSwagger ? swaggerStyle(node, location, shape) : style(node, location, shape)
         if !style.isPlain(location) { result.style = style }
         return result
     }
@@ -140,7 +141,14 @@ extension OpenAPIReader {
         if let member = node.member("explode") { style.explode = member.isTrue }
         // The default is not to explode, which a deepObject has no form for: many documents leave it out.
         if kind == .deepObject && node.member("explode") == nil { style.explode = true }
-        style.allowReserved = node.member("allowReserved")?.isTrue == true && (location == .query || minor >= 2 && location == .path)
+        if let reserved = node.member("allowReserved"), reserved.isTrue {
+            style.allowReserved = location == .query || minor >= 2 && location == .path
+            if !style.allowReserved {
+                warn(reserved, location == .path
+                    ? "before OpenAPI 3.2 allowReserved is for query parameters: it has no effect in a path"
+                    : "allowReserved has no effect there: it is for query parameters, from OpenAPI 3.2 on also for path parameters")
+            }
+        }
         return style
     }
 

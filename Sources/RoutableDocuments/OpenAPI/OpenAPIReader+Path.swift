@@ -30,7 +30,7 @@ extension OpenAPIReader {
             var method: Bytes?
             for (index, name) in Self.methods.enumerated() where child.key.equals(name) {
                 // A method of OpenAPI 3.2.
-                if index < 8 || minor >= 2 { method = Bytes(stringLiteral: name).uppercased }
+                if index < (isSwagger ? 7 : 8) || minor >= 2 { method = Bytes(stringLiteral: name).uppercased }
             }
             if let method {
                 try readOperation(child.value, method, path, parsed, shared, servers)
@@ -61,18 +61,31 @@ extension OpenAPIReader {
         operation.summary = node.member("summary")?.string ?? node.member("description")?.string ?? Bytes()
         operation.source = TextSlice(tape(of: node).text, tape(of: node).range(of: node))
         operation.userData = userData(node)
-        if choices.base == nil, let own = node.member("servers") ?? servers, !own.isEmpty {
-            operation.base = serverURL(own)
+        if choices.base == nil {
+            if isSwagger {
+                if description.base != nil, let schemes = node.member("schemes"), !schemes.isEmpty {
+                    let own = swaggerBase(main.root, schemes)
+                    if own != description.base { operation.base = own }
+                }
+            } else if let own = node.member("servers") ?? servers, !own.isEmpty {
+                operation.base = serverURL(own)
+            }
         }
         if !parsed.query.isEmpty, let base = operation.base ?? description.base {
             let separator: Bytes = base.storage.contains(UInt8(ascii: "?")) ? "&" : "?"
             operation.base = "\(base)\(separator)\(parsed.query)"
         }
-        try readParameters(&operation, try parameterNodes(node), shared)
+        var own = try parameterNodes(node)
+        var shared = shared
+        if isSwagger { try readSwaggerBody(&operation, node, &own, &shared) }
+        try readParameters(&operation, own, shared)
         operation.auth = requirement(node.member("security"))
         addKeys(&operation, node.member("security").map { securityKeys($0) } ?? rootKeys)
-        if let body = node.member("requestBody") { try readBody(&operation, body) }
-        if let responses = node.member("responses") { try readResponses(&operation, responses) }
+        if !isSwagger, let body = node.member("requestBody") { try readBody(&operation, body) }
+        if let responses = node.member("responses") {
+            let produces = isSwagger ? node.member("produces") ?? main.root.member("produces") : nil
+            try readResponses(&operation, responses, produces: produces)
+        }
         description.operations.append(operation)
     }
 

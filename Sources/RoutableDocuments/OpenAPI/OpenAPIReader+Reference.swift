@@ -17,16 +17,35 @@ extension OpenAPIReader {
         while let reference = current.member("$ref"), reference.kind == .text {
             steps &+= 1
             if steps > Self.chainLimit {
+                if isSchema && description.warnings.count >= Self.warningLimit { return nil }
+                let isCircle = leadsBack(node)
+                let reason: Bytes = isCircle
+                    ? "the reference \"\(reference.string.printable)\" leads back to itself"
+                    : "more than \(Self.chainLimit) references in a row"
                 if isSchema {
-                    warn(node, "the reference leads back to itself")
+                    warn(node, reason)
                     return nil
                 }
-                throw failure(node, "the reference \"\(reference.string.printable)\" leads back to itself")
+                throw failure(node, reason, isCircle ? .document : .limit)
             }
             guard let target = target(of: reference) else { return nil }
             current = target
         }
         return current
+    }
+
+    /// Whether references come to one that was there before, as against a chain that is only long.
+    private mutating func leadsBack(_ node: TapeNode) -> Bool {
+        var seen = Set<UInt64>()
+        var current = node
+        while let reference = current.member("$ref"), reference.kind == .text {
+            let tape = tapes.firstIndex { $0.holds(reference) } ?? 0
+            if !seen.insert(UInt64(tape) << 32 | UInt64(reference.index)).inserted { return true }
+            // Looked into only where an error is certain, and bounded all the same.
+            guard seen.count < 1 << 12, let target = target(of: reference) else { return false }
+            current = target
+        }
+        return false
     }
 
     /// What the text of a reference means; nil, with a warning, for nothing.

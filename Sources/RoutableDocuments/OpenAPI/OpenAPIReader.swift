@@ -1,4 +1,5 @@
-// The top level of an OpenAPI document: its version, its servers, its named types, and all its operations.
+// The top level of an OpenAPI document, or of a Swagger 2.0 document: its version, its servers, its named types, and all
+// its operations.
 
 internal import RoutableCore
 internal import RoutableJSON
@@ -7,7 +8,8 @@ internal import RoutableSchema
 /// Reads one document.  What a program needs in order to call the operations is read, and has to make sense; what is
 /// only said to people is not looked at; what is strange and does no harm becomes a warning.
 struct OpenAPIReader {
-    let tapes: [JSONTape]
+    /// The document, those that were supplied, and one of ours for what Swagger 2.0 says of forms.
+    var tapes: [JSONTape]
     let choices: OpenAPIDocument.Choices
     var description = RouterDescription()
     /// Where the schemas of the types stand, the named ones first.
@@ -28,8 +30,12 @@ struct OpenAPIReader {
     var keys: [Bytes: ParameterDescription] = [:]
     var rootKeys: [ParameterDescription] = []
     var knownRequirements: [AuthRequirement] = []
-    /// The minor version.
+    /// The minor version of OpenAPI 3.
     private(set) var minor = 0
+    /// Swagger 2.0, whose schemas are nearly those of 3.0.
+    private(set) var isSwagger = false
+    /// Schemas of the forms of a Swagger document, which has none.
+    var forms = SwaggerForms()
 
     var is30: Bool { minor == 0 }
 
@@ -37,7 +43,7 @@ struct OpenAPIReader {
     static let listLimit = 4096
 
     /// Warnings that are kept.
-    private static let warningLimit = 1000
+    static let warningLimit = 1000
 
     init(_ tapes: [JSONTape], _ choices: OpenAPIDocument.Choices) {
         self.tapes = tapes
@@ -57,6 +63,15 @@ struct OpenAPIReader {
 
     func wrongKind(_ node: TapeNode, _ subject: StaticString, _ expected: StaticString) -> Failure {
         failure(node, "\(subject) is \(expected), not \(node.kindName)")
+    }
+
+    /// A name that is not among those that exist.
+    func unknown(_ node: TapeNode, _ subject: Bytes, _ name: Bytes, among known: [Bytes]) -> Failure {
+        let plain = Failure.unknownName(.document, subject, name, among: known).fields
+        return failure(node, plain.message).with {
+            $0.allowed = plain.allowed
+            $0.suggestion = plain.suggestion
+        }
     }
 
     mutating func warn(_ node: TapeNode, _ message: Bytes) {
@@ -82,18 +97,25 @@ struct OpenAPIReader {
         description.userData = userData(root)
         description.base = choices.base
         if choices.base == nil {
-            if let servers = root.member("servers"), !servers.isEmpty {
+            if isSwagger {
+                description.base = swaggerBase(root, root.member("schemes"))
+            } else if let servers = root.member("servers"), !servers.isEmpty {
                 description.base = serverURL(servers)
             } else {
                 description.base = absolute("/")
             }
         }
-        let components = root.member("components")
+        let components = isSwagger ? nil : root.member("components")
         if let components {
             guard components.isObject else { throw wrongKind(components, "\"components\"", "an object") }
-            try readTypes(components)
-            readSecuritySchemes(components)
-            readAuthSchemes(components)
+            try readTypes(components.member("schemas"), "\"schemas\"")
+            readSecuritySchemes(components.member("securitySchemes"))
+            readAuthSchemes(components.member("securitySchemes"))
+        }
+        if isSwagger {
+            try readTypes(root.member("definitions"), "\"definitions\"")
+            readSecuritySchemes(root.member("securityDefinitions"))
+            readAuthSchemes(root.member("securityDefinitions"))
         }
         rootKeys = securityKeys(root.member("security"))
         description.auth = requirement(root.member("security"))
@@ -102,6 +124,7 @@ struct OpenAPIReader {
             guard paths.isObject else { throw wrongKind(paths, "\"paths\"", "an object") }
             var items = paths.children
             while let item = items.read() { try readPath(item) }
+            try finishForms()
         } else if is30 || components == nil && root.member("webhooks") == nil {
             throw failure(root, "the document has no \"paths\"")
         }
@@ -112,11 +135,16 @@ struct OpenAPIReader {
 
     private mutating func readVersion(_ root: TapeNode) throws(Failure) {
         if let swagger = root.member("swagger"), root.member("openapi") == nil {
-            let version = swagger.kind == .text ? swagger.string.printable : swagger.kind == .number ? swagger.digits : "2.0"
-            throw failure(
-                swagger,
-                "the document is Swagger \(version); OpenAPI 3.0, 3.1 and 3.2 are read: convert it first, for example by \"npx swagger2openapi FILE\"",
-                .unsupported)
+            // YAML makes a number of 2.0.
+            let version = swagger.kind == .number ? swagger.digits : swagger.string
+            guard version == "2.0" || version == "2" else {
+                throw failure(
+                    swagger,
+                    "the document is of Swagger \"\(version.printable)\"; Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 are read",
+                    .unsupported)
+            }
+            isSwagger = true
+            return
         }
         guard let node = root.member("openapi") else {
             throw failure(root, "the key \"openapi\" with the version is missing")
@@ -134,9 +162,9 @@ struct OpenAPIReader {
         minor = Int(number)
     }
 
-    private mutating func readTypes(_ components: TapeNode) throws(Failure) {
-        guard let schemas = components.member("schemas") else { return }
-        guard schemas.isObject else { throw wrongKind(schemas, "\"schemas\"", "an object") }
+    private mutating func readTypes(_ schemas: TapeNode?, _ subject: StaticString) throws(Failure) {
+        guard let schemas else { return }
+        guard schemas.isObject else { throw wrongKind(schemas, subject, "an object") }
         var children = schemas.children
         while let child = children.read() {
             let kind = child.value.kind

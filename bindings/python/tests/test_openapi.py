@@ -161,9 +161,25 @@ def test_descriptions(pets: routable.Router) -> None:
     assert pets.document == PETS
 
 
+@pytest.mark.parametrize("version, url, warnings", [
+    ("3.0.3", "http://h.test/a%2Bb", 1), ("3.1.0", "http://h.test/a%2Bb", 1), ("3.2.0", "http://h.test/a+b", 0)])
+def test_allow_reserved_in_a_path_is_of_3_2(version: str, url: str, warnings: int) -> None:
+    parameter = {"name": "p", "in": "path", "required": True, "allowReserved": True, "schema": {"type": "string"}}
+    router = routable.open({"openapi": version, "servers": [{"url": "http://h.test"}],
+                            "paths": {"/{p}": {"get": {"operationId": "a", "parameters": [parameter], "responses": {}}}}})
+    assert router.build("a", ids=["a+b"]).url == url
+    assert len(router.warnings) == warnings and all("allowReserved" in each for each in router.warnings)
+
+
+def test_an_unknown_operation_needs_no_route_where_there_are_no_resources(pets: routable.Router) -> None:
+    with pytest.raises(routable.UnknownError) as raised:
+        pets.build("create")
+    assert raised.value.message.startswith('no free operation "create"') and "createPet" in raised.value.allowed
+
+
 def test_what_is_wrong_is_said_with_its_place() -> None:
-    with pytest.raises(routable.UnsupportedError, match="convert"):
-        routable.loads('{"swagger": "2.0"}')
+    with pytest.raises(routable.UnsupportedError, match="Swagger 2.0"):
+        routable.loads('{"swagger": "1.2"}')
     with pytest.raises(routable.DocumentError) as raised:
         routable.loads('{"openapi": "3.1.0",\n "paths": {"/a": {"get": []}}}')
     assert (raised.value.pointer, raised.value.line, raised.value.column) == ("/paths/~1a/get", 2, 26)
