@@ -1,4 +1,4 @@
-"""The fenced code blocks of a Markdown page and the `<!-- check: ... -->` comments that say what they are."""
+"""The fenced code blocks of a Markdown page, with the words of their fences that say how each is checked."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-COMMENT = re.compile(r"<!--\s*check:\s*(.*?)\s*-->")
-FENCE = re.compile(r"^(\s*)(`{3,}|~{3,})\s*([\w+-]*)\s*$")
-WORDS = {"file", "output", "continue", "skip", "inside", "raises", "schema", "golden", "service", "holds"}
+COMMENT = re.compile(r"<!--\s*check:")
+FENCE = re.compile(r"^(\s*)(`{3,}|~{3,})[ \t]*([\w+-]*)(?:[ \t]+([^`]*?))?[ \t]*$")
+WITHOUT_VALUE = {"continue", "output", "service"}
+WITH_VALUE = {"file", "golden", "inside", "raises", "schema"}
 
 
 class Fault(Exception):
@@ -21,7 +22,7 @@ class Fault(Exception):
 
 @dataclass
 class Block:
-    """A fenced block.  `line` is the line of its fence, `says` what the comments before it say."""
+    """A fenced block.  `line` is the line of its fence, `says` what stands on the fence behind the language."""
 
     line: int
     language: str
@@ -29,39 +30,34 @@ class Block:
     says: dict[str, str] = field(default_factory=dict)
 
 
-@dataclass
-class Claim:
-    """`<!-- check: holds COMMAND -->`: a claim of the prose, and the command that succeeds when it is true."""
+def words_of(line: int, text: str) -> dict[str, str]:
+    """The words of a fence: `file=x.c`, `continue`, `skip because ...`."""
+    said: dict[str, str] = {}
+    while text:
+        word, _, rest = text.partition(" ")
+        name, equals, value = word.partition("=")
+        if name == "skip":
+            if not re.match(r"because \S", rest):
+                raise Fault(line, "skip wants a reason: skip because ...")
+            return {**said, "skip": rest}
+        if not (name in WITHOUT_VALUE and not equals or name in WITH_VALUE and value):
+            known = [*sorted(WITHOUT_VALUE), *(f"{each}=..." for each in sorted(WITH_VALUE)), "skip because ..."]
+            raise Fault(line, f"{word}: a fence says {', '.join(known)}")
+        said[name] = value
+        text = rest.strip()
+    return said
 
-    line: int
-    command: str
 
-
-def said(line: int, text: str) -> tuple[str, str]:
-    """The first word of a comment and the rest: `file=x.c`, `skip because ...`, `continue`."""
-    match = re.match(r"(\w+)(?:=|\s+|$)(.*)", text)
-    if match is None or match[1] not in WORDS:
-        raise Fault(line, f"check: {text}: the comment begins with one of {', '.join(sorted(WORDS))}")
-    if match[1] == "skip" and not re.match(r"because \S", match[2]):
-        raise Fault(line, "check: skip wants a reason: skip because ...")
-    return match[1], match[2].strip()
-
-
-def read_page(page: Path) -> list[Block | Claim]:
-    found: list[Block | Claim] = []
-    pending: dict[str, str] = {}
+def read_page(page: Path) -> list[Block]:
+    found: list[Block] = []
     lines = page.read_text(encoding="utf-8").splitlines()
     number = 0
     while number < len(lines):
         line, number = lines[number], number + 1
-        comment, fence = COMMENT.fullmatch(line.strip()), FENCE.match(line)
-        if comment:
-            word, rest = said(number, comment[1])
-            if word == "holds":
-                found.append(Claim(number, rest))
-            else:
-                pending[word] = rest
-        elif fence:
+        fence = FENCE.match(line)
+        if COMMENT.search(line):
+            raise Fault(number, "what is checked stands on the fence of the block: ```c file=hello.c")
+        if fence:
             start, body = number, []
             while number < len(lines) and lines[number].strip() != fence[2]:
                 body.append(lines[number].removeprefix(fence[1]))
@@ -69,12 +65,9 @@ def read_page(page: Path) -> list[Block | Claim]:
             if number == len(lines):
                 raise Fault(start, "the block has no end")
             number += 1
-            found.append(Block(start, fence[3], "".join(f"{each}\n" for each in body), pending))
-            pending = {}
+            found.append(Block(start, fence[3], "".join(f"{each}\n" for each in body), words_of(start, fence[4] or "")))
         elif line.lstrip().startswith(("```", "~~~")):
             raise Fault(number, f"{line.strip()!r} is no fence that is understood")
-        elif pending and line.strip():
-            raise Fault(number, f"a comment says {', '.join(pending)} and no block follows it")
     return found
 
 
