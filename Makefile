@@ -3,6 +3,8 @@
 #
 #   make                     build/embedded/libroutable.so.0 and libroutable.a, without the Swift runtime
 #   make RUNTIME=static      build/static/libroutable.so.0, with the ordinary runtime linked in
+#   make ARCH=arm64          build/embedded-arm64/libroutable.so.0 and libroutable.a, for another processor (also: amd64); wheel
+#                            and deb, too (docs/platforms.md)
 #   make SANITIZE=address    build/embedded-address/libroutable.so.0 (also: thread)
 #   make DRAFT=1             build/embedded-draft/libroutable.so.0, not optimised: in half the time, for work on the code
 #   make typecheck           the layers one by one through the type checker alone: seconds
@@ -15,6 +17,7 @@
 #                            time; BENCH_DATA=folder of tables
 #   make interface           what follows from include/*.h: version script, Python prototypes, pages (docs/interface.md)
 #   make check                    every test; scripts/check --list and --step NAME for some of them
+#   make check ARCH=arm64         the tests of the library for that processor, under emulation; also: make check-arm64
 #   make demo | sanitize | install DESTDIR= PREFIX= LIBDIR= | clean
 #   make command             build/command/routable, the command; with DRAFT=1 build/command-draft/routable, not optimised
 #   make install-command     the command, its manual page and completions, where `make install` puts the rest
@@ -46,6 +49,8 @@ LIBRARIES := jansson libpcre2-8
 # --- Choices ---
 
 RUNTIME ?= embedded
+# The processor, by Debian's name of it; this machine's unless said.
+ARCH ?=
 SANITIZE ?=
 DRAFT ?=
 PREFIX ?= /usr/local
@@ -78,6 +83,29 @@ TOOLS := $(SWIFT_RESOURCES:%/lib/swift=%)/bin
 CLANG := $(TOOLS)/clang
 OBJCOPY := $(TOOLS)/llvm-objcopy
 
+# --- Processor: this machine's, or another one with Debian's packages of it below build/sysroot (scripts/sysroot) ---
+
+OWN_ARCH := $(or $(patsubst x86_64,amd64,$(filter x86_64,$(shell uname -m))),$(patsubst aarch64,arm64,$(filter aarch64,$(shell uname -m))),$(shell uname -m))
+override ARCH := $(or $(ARCH),$(OWN_ARCH))
+ifeq ($(filter amd64 arm64,$(ARCH)),)
+$(error ARCH is '$(ARCH)'; Routable is built for amd64 and arm64$(if $(filter arm% i%86 mips mipsel powerpc riscv32,$(ARCH)),: it needs a processor of 64 bits))
+endif
+CROSS := $(filter-out $(OWN_ARCH),$(ARCH))
+ifneq ($(CROSS),)
+  ifneq ($(RUNTIME)$(SANITIZE),embedded)
+$(error With ARCH=$(ARCH) on $(OWN_ARCH), RUNTIME is embedded and SANITIZE is empty: Swift has nothing else for another processor)
+  endif
+  MULTIARCH := $(patsubst amd64,x86_64,$(patsubst arm64,aarch64,$(ARCH)))-linux-gnu
+  # Swift has Embedded modules of other processors for no system; the C side alone knows that it is Linux.
+  TRIPLE := $(patsubst amd64,x86_64-unknown-none-elf,$(patsubst arm64,aarch64-none-none-elf,$(ARCH)))
+  SYSROOT := build/sysroot/$(ARCH)
+  CROSS_C := --target=$(MULTIARCH) --sysroot=$(SYSROOT)
+  CROSS_SWIFT := -target $(TRIPLE) $(addprefix -Xcc ,$(CROSS_C))
+  PKG_CONFIG := PKG_CONFIG_SYSROOT_DIR=$(SYSROOT) PKG_CONFIG_LIBDIR=$(SYSROOT)/usr/lib/$(MULTIARCH)/pkgconfig:$(SYSROOT)/usr/share/pkgconfig pkg-config
+else
+  PKG_CONFIG := pkg-config
+endif
+
 # --- Flags ---
 
 # DWARF 4: Debian 12's valgrind gives up on version 5, and gdb on parts of it.
@@ -89,24 +117,25 @@ ifeq ($(filter address thread,$(SANITIZE))$(if $(SANITIZE),,none),)
 $(error SANITIZE is '$(SANITIZE)'; it is address or thread)
 endif
 
-B := build/$(RUNTIME)$(if $(SANITIZE),-$(SANITIZE))$(if $(DRAFT),-draft)
+B := build/$(RUNTIME)$(CROSS:%=-%)$(if $(SANITIZE),-$(SANITIZE))$(if $(DRAFT),-draft)
 
-C_PACKAGE_FLAGS := $(shell pkg-config --cflags $(LIBRARIES) 2>/dev/null)
+# Debian's headers of another processor are where the compiler looks by itself.
+C_PACKAGE_FLAGS := $(if $(CROSS),,$(shell pkg-config --cflags $(LIBRARIES) 2>/dev/null))
 INCLUDES := -Iinclude $(SHIMS:%=-ISources/%/include)
 # Sources are named from the top of the repository, and no module cache is, so that a build tells nothing of the machine
 # it was made on.  The shell expands TOP, since make would take a path with a space for two words.
 export TOP := $(CURDIR)
 CODE_FLAGS := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections "-ffile-prefix-map=$$TOP/=" -ffile-compilation-dir=. \
     $(if $(filter embedded,$(RUNTIME)),-fno-asynchronous-unwind-tables -fno-unwind-tables)
-CFLAGS_ALL := -std=c11 -O2 -gdwarf-4 -Wall -Wextra -Werror $(CODE_FLAGS) $(INCLUDES) $(C_PACKAGE_FLAGS) $(CFLAGS)
-SWIFTFLAGS_ALL := -swift-version 6 -wmo $(if $(DRAFT),-gline-tables-only,-g) -dwarf-version=4 -Xfrontend -no-clang-module-breadcrumbs -parse-as-library -package-name routable -file-prefix-map "$$TOP/=" -file-compilation-dir . \
+CFLAGS_ALL := $(CROSS_C) -std=c11 -O2 -gdwarf-4 -Wall -Wextra -Werror $(CODE_FLAGS) $(INCLUDES) $(C_PACKAGE_FLAGS) $(CFLAGS)
+SWIFTFLAGS_ALL := $(CROSS_SWIFT) -swift-version 6 -wmo $(if $(DRAFT),-gline-tables-only,-g) -dwarf-version=4 -Xfrontend -no-clang-module-breadcrumbs -parse-as-library -package-name routable -file-prefix-map "$$TOP/=" -file-compilation-dir . \
     -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility \
     $(INCLUDES) -I $(B) $(addprefix -Xcc ,$(CODE_FLAGS) $(C_PACKAGE_FLAGS)) -Xfrontend -function-sections $(SWIFTFLAGS)
 # Words for the linker itself: both clang and swiftc hand them on.  Folding equal functions is safe because Swift has no
 # equality of functions; lld leaves data alone.
 LINK_WORDS := -soname=$(SONAME) --version-script=Sources/RoutableABI/routable.map --gc-sections --icf=all --build-id \
     -z relro -z now -z pack-relative-relocs --undefined-version $(if $(SANITIZE),,-z defs) -Map=$(B)/link.map
-LINK_LIBRARIES = $(shell pkg-config --libs $(LIBRARIES)) -lm
+LINK_LIBRARIES = $(shell $(PKG_CONFIG) --libs $(LIBRARIES)) -lm
 
 ifeq ($(RUNTIME),embedded)
   SWIFTFLAGS_ALL += -enable-experimental-feature Embedded
@@ -115,7 +144,7 @@ ifeq ($(RUNTIME),embedded)
   endif
   CFLAGS_ALL += -DROUTABLE_EMBEDDED
   UNICODE := $(SWIFT_RESOURCES)/embedded/$(TRIPLE)/libswiftUnicodeDataTables.a
-  LINK := $(CLANG) -shared -fuse-ld=lld
+  LINK := $(CLANG) $(CROSS_C) -shared -fuse-ld=lld
 else
   SWIFTFLAGS_ALL += -Xfrontend -disable-implicit-concurrency-module-import \
     -Xfrontend -disable-implicit-string-processing-module-import
@@ -152,8 +181,14 @@ define remember
 	@mkdir -p $(@D); printf '%s\n' '$(subst ','\'',$(1))' >$@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 endef
 
+ifneq ($(CROSS),)
+$(B)/flags: $(SYSROOT)/usr/lib/$(MULTIARCH)/libjansson.a
+$(SYSROOT)/usr/lib/$(MULTIARCH)/libjansson.a:
+	@scripts/bootstrap $(ARCH)
+endif
+
 $(B)/flags: FORCE
-	@pkg-config --exists $(LIBRARIES) && [ -n '$(TRIPLE)' ] || { echo "something to build with is missing: scripts/bootstrap build" >&2; exit 1; }
+	@$(PKG_CONFIG) --exists $(LIBRARIES) && [ -n '$(TRIPLE)' ] || { echo "something to build with is missing: scripts/bootstrap build" >&2; exit 1; }
 	$(call remember,$(SWIFTFLAGS_ALL) $(OPTIMIZE) | $(CFLAGS_ALL) | $(LINK) | $(LINK_LIBRARIES) | $(TARGET_INFO) | $(CURDIR))
 
 swift_layers = $(filter $(LAYERS),$(1))
@@ -252,12 +287,12 @@ install-command:
 $(B)/wheel/libroutable.so.0: $(objects) bindings/python/wheel_stdin.c $(B)/flags Sources/RoutableABI/routable.map
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
-	@$(CLANG) -O2 -fPIC -c bindings/python/wheel_stdin.c -o $(@D)/stdin.o
+	@$(CLANG) $(CROSS_C) -O2 -fPIC -c bindings/python/wheel_stdin.c -o $(@D)/stdin.o
 	@$(subst -Xlinker -z -Xlinker pack-relative-relocs,,$(LINK)) -s -o $@ $(objects) $(@D)/stdin.o $(UNICODE) -l:libjansson.a -l:libpcre2-8.a -lm \
 	    -Xlinker --exclude-libs=ALL -Xlinker -Map=$(B)/wheel/link.map
 
 wheel: $(B)/wheel/libroutable.so.0
-	@scripts/wheel $<
+	@scripts/wheel $< $(ARCH)
 
 # --- Use ---
 

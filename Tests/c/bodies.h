@@ -31,7 +31,7 @@ static inline int start_bodies(void **state)
     options.base = faults.base;
     choices.retries = 2;
     choices.retry_delay_ms = 10;
-    choices.deadline_ms = 20000;
+    choices.deadline_ms = patience(20000);
     return !make_folder(folder, sizeof folder) || routable_router_open(document, ROUTABLE_NUL_TERMINATED, &options, &router, NULL) != ROUTABLE_OK ||
         routable_client_new(&choices, &client, NULL) != ROUTABLE_OK;
 }

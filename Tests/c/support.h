@@ -26,6 +26,17 @@
 
 #include "routable.h"
 
+/* --- Time --- */
+
+/* How long something may take that takes `milliseconds` at most on an ordinary machine: as many times as long as
+ * ROUTABLE_TEST_SLOWNESS says, which is 10 or so under emulation. */
+static inline int64_t patience(int64_t milliseconds)
+{
+    const char *const slowness = getenv("ROUTABLE_TEST_SLOWNESS");
+    const int64_t times = slowness ? strtol(slowness, NULL, 10) : 1;
+    return milliseconds * (times > 1 ? times : 1);
+}
+
 /* --- Texts: where checks show more than they compare --- */
 
 /* A place for texts of any length that a failing check prints; kept until the program ends. */

@@ -54,7 +54,7 @@ static routable_client *new_client(void)
     routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
     routable_client *made = NULL;
     routable_error *error = NULL;
-    options.deadline_ms = 20000;
+    options.deadline_ms = patience(20000);
     check_status("client", routable_client_new(&options, &made, &error), ROUTABLE_OK, error);
     return made;
 }

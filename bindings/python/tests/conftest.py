@@ -15,6 +15,7 @@ if "ROUTABLE_LIBRARY" not in os.environ and BUILT.exists():
 
 import routable  # noqa: E402  (the environment decides which library it opens)
 from loopback import Loopback  # noqa: E402
+from slowness import SLOWNESS
 
 
 @pytest.fixture(scope="session")
@@ -32,7 +33,7 @@ def loopback() -> Iterator[Loopback]:
 
 @pytest.fixture
 def client() -> Iterator[routable.Client]:
-    with routable.Client(deadline=20) as made:
+    with routable.Client(deadline=20 * SLOWNESS) as made:
         yield made
 
 

@@ -12,6 +12,7 @@ import pytest
 import routable
 from faults import api, base  # noqa: F401  (fixtures)
 from routable import Event, File, Progress
+from slowness import SLOWNESS
 
 TEXT = bytes(range(256)) * 1000
 SHA = hashlib.sha256(TEXT).hexdigest()
@@ -50,11 +51,11 @@ def outcome(request: routable.Request, way: str, **options: Any) -> routable.Res
     """The response in one of four ways."""
     if way == "await":
         async def run() -> routable.Response:
-            async with routable.AsyncClient(deadline=20, **options) as client:
+            async with routable.AsyncClient(deadline=20 * SLOWNESS, **options) as client:
                 return await client.perform(request)
 
         return asyncio.run(run())
-    with routable.Client(deadline=20, **options) as client:
+    with routable.Client(deadline=20 * SLOWNESS, **options) as client:
         if way == "perform":
             return client.perform(request)
         if way == "submit":
@@ -99,7 +100,7 @@ def test_a_source_that_waits(api: routable.Router) -> None:  # noqa: F811
     given: List[Optional[bytes]] = [b"ab", None, b"c", b""]
     request = api.operations.put(path="hash")
     request.set_body_from(lambda size: given.pop(0))
-    with routable.Client(deadline=20) as client:
+    with routable.Client(deadline=20 * SLOWNESS) as client:
         transfer = client.submit(request)
         while len(given) > 2:
             client.drive(0.1)
@@ -110,7 +111,7 @@ def test_a_source_that_waits(api: routable.Router) -> None:  # noqa: F811
         assert not transfer.resume() and not transfer.pause()
     request = api.operations.put(path="hash")
     request.set_body_from(lambda size: None)
-    with routable.Client(deadline=20) as client, pytest.raises(routable.CallbackError, match="only submitted"):
+    with routable.Client(deadline=20 * SLOWNESS) as client, pytest.raises(routable.CallbackError, match="only submitted"):
         client.perform(request)
 
 
@@ -150,7 +151,7 @@ def test_multipart(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
         "f": [path, File(path), File(content=b"hello", filename="a.txt"), File(content=io.BytesIO(b"hello"), filename="a.txt"),
               File(path, filename='q".png', content_type="image/png")],
     })
-    with routable.Client(deadline=20) as client:
+    with routable.Client(deadline=20 * SLOWNESS) as client:
         field = 'Content-Disposition: form-data; name="{}"\r\n\r\n{}'.format
         assert parts_of(client.perform(request)) == [
             field("a", "x\ny"), field("n", "1"), field("n", "true"), field("n", "1.5"), *[FILE + "hello"] * 4,
@@ -164,7 +165,7 @@ def test_multipart_of_a_call(api: routable.Router, tmp_path: Path) -> None:  # n
     path = tmp_path / "a.txt"
     path.write_text("hello")
     form = api.operations.form
-    with routable.Client(deadline=20) as client:
+    with routable.Client(deadline=20 * SLOWNESS) as client:
         request = form({"a": [1, "b"], "j": {"k": 1}}, path="x", files={"f": [path, File(path, content_type="text/plain")]})
         assert parts_of(client.perform(request)) == [
             'Content-Disposition: form-data; name="a"\r\n\r\n1', 'Content-Disposition: form-data; name="a"\r\n\r\nb',
@@ -204,7 +205,7 @@ def test_into_files_and_functions(api: routable.Router, tmp_path: Path, way: str
 def test_download(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
     told: List[Progress] = []
     path = tmp_path / "got"
-    with routable.Client(deadline=20) as client:
+    with routable.Client(deadline=20 * SLOWNESS) as client:
         with pytest.raises(routable.TransferError):
             client.download(api.operations.fetch(path="file/download/100000/strong/1"), path, resume=True)
         assert not path.exists()
@@ -217,7 +218,7 @@ def test_download(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
     assert [each.name for each in tmp_path.iterdir()] == ["got"]
 
     async def again() -> None:
-        async with routable.AsyncClient(deadline=20) as client:
+        async with routable.AsyncClient(deadline=20 * SLOWNESS) as client:
             await client.download(api.operations.fetch(path="file/async/1000/none/0"), path)
             with pytest.raises(routable.FileError):
                 await client.download(api.operations.fetch(path="faults/ok"), "/nowhere/a")
@@ -234,7 +235,7 @@ LINES = ['{"n":0,"pad":"x"}', '{"n":1,"pad":"x"}']
 
 def test_streams(api: routable.Router) -> None:  # noqa: F811
     get = api.operations.fetch
-    with routable.Client(deadline=20) as client:
+    with routable.Client(deadline=20 * SLOWNESS) as client:
         with client.events(get(path="events/plain")) as events:
             assert events.response.headers["content-type"] == "text/event-stream; charset=utf-8"
             assert list(events) == EVENTS
@@ -264,7 +265,7 @@ def test_streams_of_asyncio(api: routable.Router) -> None:  # noqa: F811
     get = api.operations.fetch
 
     async def run() -> None:
-        async with routable.AsyncClient(deadline=20) as client:
+        async with routable.AsyncClient(deadline=20 * SLOWNESS) as client:
             async with client.events(get(path="events/plain")) as events:
                 assert (await events.response()).status == 200
                 assert [event async for event in events] == EVENTS
@@ -302,7 +303,7 @@ def test_streams_of_asyncio(api: routable.Router) -> None:  # noqa: F811
 
 
 def test_events_go_on(api: routable.Router) -> None:  # noqa: F811
-    with routable.Client(deadline=20) as client:
+    with routable.Client(deadline=20 * SLOWNESS) as client:
         events = client.events(api.operations.fetch(path="events/again"), reconnects=2, retry=0.01, last_event_id="z")
         assert [(each.event, each.data) for each in events] == [
             ("from", "z"), ("message", "1"), ("from", "a"), ("message", "2"), ("from", "b"), ("message", "3")]

@@ -12,6 +12,7 @@ from typing import Any, Callable, List, Tuple
 import pytest
 import routable
 from loopback import Answer, Loopback, whole
+from slowness import SLOWNESS
 
 EVENTS = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
 FILE = bytes(range(20))
@@ -211,7 +212,7 @@ def test_a_file_is_one_version_of_it_whatever_the_service_does(loopback: Loopbac
     seed = SystemRandom().getrandbits(32)
     random = Random(seed)
     request = opened(loopback.base).operations.fetch(path="file")
-    with routable.Client(deadline=20, retries=2, retry_delay=0.0001) as client:
+    with routable.Client(deadline=20 * SLOWNESS, retries=2, retry_delay=0.0001) as client:
         for number in range(300):
             size = random.choice([1, 2, 10, 100, 3000])
             loopback.answers["/file"] = misbehaving(random, loopback, size)
@@ -237,7 +238,7 @@ def test_a_file_is_one_version_of_it_whatever_the_service_does(loopback: Loopbac
 def test_retry_after(loopback: Loopback, value: str, requests: int) -> None:
     """More than the longest wait: the answer is the result; what is over, and what says nothing: the usual wait."""
     loopback.answers["/busy"] = whole("503 Service Unavailable", b"", f"Retry-After: {value}")
-    with routable.Client(deadline=20, retries=2, retry_delay=0.01) as client:
+    with routable.Client(deadline=20 * SLOWNESS, retries=2, retry_delay=0.01) as client:
         with pytest.raises(routable.HTTPStatusError):
             client.perform(opened(loopback.base).operations.fetch(path="busy"))
     assert len(loopback.seen) == requests

@@ -11,6 +11,7 @@ import pytest
 import routable
 from conftest import named_document
 from loopback import Loopback, json, never, raw, whole
+from slowness import SLOWNESS
 
 
 def test_a_good_answer(named: routable.Router, loopback: Loopback, client: routable.Client) -> None:
@@ -253,7 +254,7 @@ def test_proxies(named: routable.Router, loopback: Loopback, monkeypatch: pytest
     for name in ("http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)
     with Loopback() as proxy:
-        direct = routable.Client(deadline=5)
+        direct = routable.Client(deadline=5 * SLOWNESS)
         if sets == "an option":
             options: Dict[str, Any] = {"proxy": proxy.base}
         else:
@@ -263,12 +264,12 @@ def test_proxies(named: routable.Router, loopback: Loopback, monkeypatch: pytest
         url = f"{loopback.base}/models/1"
         loopback.answers["/models/1"] = json('{"name":"direct"}')
         proxy.answers[url] = json('{"name":"by proxy"}')
-        with direct, routable.Client(deadline=5, **options) as client, routable.Client(deadline=5, proxy="") as without:
+        with direct, routable.Client(deadline=5 * SLOWNESS, **options) as client, routable.Client(deadline=5, proxy="") as without:
             assert client.perform(named.model(1).read()).value == {"name": "by proxy"}
             # Whether the environment has a proxy is looked at when a client is made.
             assert direct.perform(named.model(1).read()).value == {"name": "direct"}
             assert without.perform(named.model(1).read()).value == {"name": "direct"}
-        tunnelled = routable.Client(base="https://service.test/", deadline=5, **options)
+        tunnelled = routable.Client(base="https://service.test/", deadline=5 * SLOWNESS, **options)
         with tunnelled, pytest.raises(routable.RoutableError):
             tunnelled.perform(named.model(1).read())
     lines = [seen.line for seen in proxy.seen]

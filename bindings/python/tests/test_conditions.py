@@ -8,6 +8,7 @@ from typing import Any, Dict
 
 import pytest
 import routable
+from slowness import SLOWNESS
 from faults import api, base  # noqa: F401  (fixtures)
 
 DATE = "Sun, 06 Nov 1994 08:49:37 GMT"
@@ -108,7 +109,7 @@ def test_auth_of_downloads_and_streams(locked: routable.Router, tmp_path: Path) 
 def test_last_event_id_after_a_401(locked: routable.Router) -> None:
     """The token is refused when the stream is connected again: the attempt with the new one goes on where it was."""
     tokens = iter(["one", "two"])
-    with routable.Client(credentials={"session": lambda old: next(tokens)}, deadline=20) as client:
+    with routable.Client(credentials={"session": lambda old: next(tokens)}, deadline=20 * SLOWNESS) as client:
         events = client.events(locked.operations.fetch(path="events/locked"), reconnects=2, retry=0.01)
         assert [(each.event, each.data) for each in events] == [
             ("from", " Bearer one"), ("message", "1"), ("from", "a Bearer two"), ("message", "2")]

@@ -17,11 +17,12 @@ from typing import Iterator, List
 import pytest
 import routable
 from routable._load import library_path
+from slowness import SLOWNESS
 
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLE = ROOT / "examples" / "presentation"
 ROWS, COLUMNS = 14, 60
-SECONDS = 20
+SECONDS = 20 * SLOWNESS
 
 #: What is typed, and the screen that has to be seen then.
 STEPS = [

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import routable
+from slowness import SLOWNESS
 from test_threads import together
 
 PERSON = {
@@ -96,7 +97,7 @@ def test_what_has_no_end_is_a_limit(schema: Any, value: bytes) -> None:
     start = time.monotonic()
     with pytest.raises(routable.LimitError):
         compiled.check(value)
-    assert time.monotonic() - start < 20
+    assert time.monotonic() - start < 20 * SLOWNESS
 
 
 @pytest.mark.parametrize(
@@ -123,7 +124,7 @@ def test_many_properties_and_wide_numbers() -> None:
     schema = routable.Schema({"properties": {key: {"type": "integer"} for key in many}, "additionalProperties": False})
     assert schema.accepts(many) and not schema.accepts({**many, "q": 1})
     assert routable.Schema({"uniqueItems": True}).accepts(list(range(100_000)))
-    assert time.monotonic() - start < 20
+    assert time.monotonic() - start < 20 * SLOWNESS
     assert routable.Schema({"type": "integer", "maximum": 1}).accepts(b"-12345678901234567890")
     assert not routable.Schema({"maximum": 1e308}).accepts(b"1e400")
     assert routable.Schema({"const": 12345678901234567890}).accepts(b"12345678901234567890")

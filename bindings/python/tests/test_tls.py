@@ -11,6 +11,7 @@ from typing import Any, Iterator, Optional, Tuple
 
 import pytest
 import routable
+from slowness import SLOWNESS
 
 trustme = pytest.importorskip("trustme")
 
@@ -73,7 +74,7 @@ class Service:
 def outcomes(base: str, **options: Any) -> Iterator[Tuple[Optional[str], Optional[Exception]]]:
     """The same by `perform` and by `submit`."""
     request = routable.open({"routable": 1, "base": base, "operations": {"get_it": {"get": "/"}}}).build("get_it")
-    with routable.Client(deadline=10, **options) as client:
+    with routable.Client(deadline=10 * SLOWNESS, **options) as client:
         for perform in (client.perform, lambda request: client.submit(request).result()):
             try:
                 yield perform(request).text, None
