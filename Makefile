@@ -98,12 +98,12 @@ $(error With ARCH=$(ARCH) on $(OWN_ARCH), RUNTIME is embedded and SANITIZE is em
   MULTIARCH := $(patsubst amd64,x86_64,$(patsubst arm64,aarch64,$(ARCH)))-linux-gnu
   # Swift has Embedded modules of other processors for no system; the C side alone knows that it is Linux.
   TRIPLE := $(patsubst amd64,x86_64-unknown-none-elf,$(patsubst arm64,aarch64-none-none-elf,$(ARCH)))
-  SYSROOT := build/sysroot/$(ARCH)
+  SYSROOT ?= build/sysroot/$(ARCH)
   CROSS_C := --target=$(MULTIARCH) --sysroot=$(SYSROOT)
   CROSS_SWIFT := -target $(TRIPLE) $(addprefix -Xcc ,$(CROSS_C))
-  PKG_CONFIG := PKG_CONFIG_SYSROOT_DIR=$(SYSROOT) PKG_CONFIG_LIBDIR=$(SYSROOT)/usr/lib/$(MULTIARCH)/pkgconfig:$(SYSROOT)/usr/share/pkgconfig pkg-config
+  packages_config := PKG_CONFIG_SYSROOT_DIR=$(SYSROOT) PKG_CONFIG_LIBDIR=$(SYSROOT)/usr/lib/$(MULTIARCH)/pkgconfig:$(SYSROOT)/usr/share/pkgconfig pkg-config
 else
-  PKG_CONFIG := pkg-config
+  packages_config := pkg-config
 endif
 
 # --- Flags ---
@@ -125,7 +125,7 @@ INCLUDES := -Iinclude $(SHIMS:%=-ISources/%/include)
 # Sources are named from the top of the repository, and no module cache is, so that a build tells nothing of the machine
 # it was made on.  The shell expands TOP, since make would take a path with a space for two words.
 export TOP := $(CURDIR)
-CODE_FLAGS := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections "-ffile-prefix-map=$$TOP/=" -ffile-compilation-dir=. \
+CODE_FLAGS := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections "-ffile-prefix-map=$$TOP/=" -ffile-compilation-dir=. $(CROSS:%=-ffile-prefix-map=$(SYSROOT)/=/) \
     $(if $(filter embedded,$(RUNTIME)),-fno-asynchronous-unwind-tables -fno-unwind-tables)
 CFLAGS_ALL := $(CROSS_C) -std=c11 -O2 -gdwarf-4 -Wall -Wextra -Werror $(CODE_FLAGS) $(INCLUDES) $(C_PACKAGE_FLAGS) $(CFLAGS)
 SWIFTFLAGS_ALL := $(CROSS_SWIFT) -swift-version 6 -wmo $(if $(DRAFT),-gline-tables-only,-g) -dwarf-version=4 -Xfrontend -no-clang-module-breadcrumbs -parse-as-library -package-name routable -file-prefix-map "$$TOP/=" -file-compilation-dir . \
@@ -135,7 +135,7 @@ SWIFTFLAGS_ALL := $(CROSS_SWIFT) -swift-version 6 -wmo $(if $(DRAFT),-gline-tabl
 # equality of functions; lld leaves data alone.
 LINK_WORDS := -soname=$(SONAME) --version-script=Sources/RoutableABI/routable.map --gc-sections --icf=all --build-id \
     -z relro -z now -z pack-relative-relocs --undefined-version $(if $(SANITIZE),,-z defs) -Map=$(B)/link.map
-LINK_LIBRARIES = $(shell $(PKG_CONFIG) --libs $(LIBRARIES)) -lm
+LINK_LIBRARIES = $(shell $(packages_config) --libs $(LIBRARIES)) -lm
 
 ifeq ($(RUNTIME),embedded)
   SWIFTFLAGS_ALL += -enable-experimental-feature Embedded
@@ -168,7 +168,7 @@ endif
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all lib wheel command install-command demo check sanitize fuzz check-services bench bench-peers install deb interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak typecheck
+.PHONY: all lib wheel command install-command demo check sanitize fuzz check-services bench bench-peers install deb interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak typecheck check-arm64 check-amd64
 
 all: lib
 
@@ -188,7 +188,7 @@ $(SYSROOT)/usr/lib/$(MULTIARCH)/libjansson.a:
 endif
 
 $(B)/flags: FORCE
-	@$(PKG_CONFIG) --exists $(LIBRARIES) && [ -n '$(TRIPLE)' ] || { echo "something to build with is missing: scripts/bootstrap build" >&2; exit 1; }
+	@$(packages_config) --exists $(LIBRARIES) && [ -n '$(TRIPLE)' ] || { echo "something to build with is missing: scripts/bootstrap build" >&2; exit 1; }
 	$(call remember,$(SWIFTFLAGS_ALL) $(OPTIMIZE) | $(CFLAGS_ALL) | $(LINK) | $(LINK_LIBRARIES) | $(TARGET_INFO) | $(CURDIR))
 
 swift_layers = $(filter $(LAYERS),$(1))
@@ -292,7 +292,7 @@ $(B)/wheel/libroutable.so.0: $(objects) bindings/python/wheel_stdin.c $(B)/flags
 	    -Xlinker --exclude-libs=ALL -Xlinker -Map=$(B)/wheel/link.map
 
 wheel: $(B)/wheel/libroutable.so.0
-	@scripts/wheel $< $(ARCH)
+	@scripts/wheel $<
 
 # --- Use ---
 
@@ -312,7 +312,10 @@ demo:
 	@scripts/demo
 
 check:
-	@+scripts/check
+	@+scripts/check $(CROSS:%=--arch %)
+
+check-arm64 check-amd64:
+	@+scripts/check --arch $(@:check-%=%)
 
 sanitize:
 	@scripts/bootstrap check

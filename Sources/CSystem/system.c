@@ -74,6 +74,24 @@ void csystem_lock_notify(csystem_lock *lock)
     pthread_cond_broadcast(&lock->condition);
 }
 
+/* --- The host's locale must change nothing: the decimal point, the language of errors --- */
+
+static locale_t c_locale;
+
+static void make_c_locale(void)
+{
+    c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!c_locale)
+        csystem_trap();
+}
+
+static locale_t the_c_locale(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, make_c_locale);
+    return c_locale;
+}
+
 /* --- Threads and processes --- */
 
 uintptr_t csystem_thread(void)
@@ -233,7 +251,7 @@ void csystem_free(void *bytes)
 
 size_t csystem_error_text(int32_t error_number, char *buffer, size_t capacity)
 {
-    const char *text = strerrordesc_np(error_number); /* not translated, unlike strerror */
+    const char *text = strerror_l(error_number, the_c_locale()); /* strerror translates; strerrordesc_np is glibc's alone */
     size_t length;
     if (capacity == 0)
         return 0;
@@ -305,23 +323,7 @@ void csystem_copy(void *to, const void *from, size_t count)
     memcpy(place, next, count);
 }
 
-/* --- Numbers: the decimal point must not depend on the host's locale --- */
-
-static locale_t c_locale;
-
-static void make_c_locale(void)
-{
-    c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!c_locale)
-        csystem_trap();
-}
-
-static locale_t the_c_locale(void)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, make_c_locale);
-    return c_locale;
-}
+/* --- Addresses and numbers --- */
 
 int32_t csystem_is_ipv6(const uint8_t *text, size_t count)
 {

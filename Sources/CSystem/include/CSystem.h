@@ -9,6 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#if UINTPTR_MAX != UINT64_MAX
+#error "Routable needs a processor of 64 bits: the layouts of its structs and the limits of its arithmetic are for 64-bit pointers."
+#endif
+
 /* Whether `*number` was `from`; then it is `to`.  In one step, among any number of threads. */
 static inline _Bool csystem_advance(int64_t *_Nonnull number, int64_t from, int64_t to)
 {

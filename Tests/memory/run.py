@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+"""Every place of the library that threads share without a lock, in every order that a processor with weak memory may run it.
+
+docs/platforms.md lists these places.  The orders of the accesses are read from the sources; for each place the program below
+must have no fault with them, and must have one with each of them weakened, so that the test is known to see it.  A source
+file that uses an atomic access and is not in that list is a fault, too."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, Tuple
+
+from weak_memory import ACQUIRE, BOTH, RELAXED, RELEASE, Fault, Program, every_way, threads
+
+ROOT = Path(__file__).resolve().parents[2]
+Orders = Tuple[str, ...]
+
+
+def published(load: str, store: str) -> Program:
+    """PlannedRouter: a plan enters the table, and the table grows, while a third thread looks one up."""
+
+    def entering() -> Iterator[Any]:
+        yield "write", "entry 1", "plan 1"
+        yield "lock", "lock"
+        yield "store", "small place", "entry 1", store
+        yield "write", "entries", 1
+        yield "unlock", "lock"
+
+    def growing() -> Iterator[Any]:
+        yield "write", "entry 2", "plan 2"
+        yield "lock", "lock"
+        yield "write", "mask", 127
+        yield "store", "large place", "entry 2", store
+        yield "store", "current", "large", store
+        yield "unlock", "lock"
+
+    def looking() -> Iterator[Any]:
+        table = yield "load", "current", load
+        if table == "large":
+            yield "read", "mask"
+        entry = yield "load", "large place" if table == "large" else "small place", load
+        if entry:
+            plan = yield "read", entry
+            if plan != entry.replace("entry", "plan"):
+                raise Fault(f"{entry} has {plan}")
+
+    return threads(entering, growing, looking)
+
+
+def hook(load: str, store: str) -> Program:
+    """ConnectionPool: a hook is set, while two transfers begin."""
+
+    def setting() -> Iterator[Any]:
+        yield "write", "hook", "function and its data"
+        yield "lock", "lock"
+        yield "store", "place", "hook", store
+        yield "unlock", "lock"
+
+    def beginning() -> Iterator[Any]:
+        place = yield "load", "place", load
+        if place:
+            yield "read", place
+
+    return threads(setting, beginning, beginning)
+
+
+def opened(load: str, store: str) -> Program:
+    """OpenedAPIs: a list that grows at its front, under a lock, and is read without."""
+
+    def opening(name: str) -> Callable[[], Iterator[Any]]:
+        def body() -> Iterator[Any]:
+            yield "lock", "lock"
+            first = yield "load", "first", load
+            yield "write", f"next of {name}", first
+            yield "store", "first", name, store
+            yield "unlock", "lock"
+
+        return body
+
+    def reading() -> Iterator[Any]:
+        node = yield "load", "first", load
+        while node:
+            node = yield "read", f"next of {node}"
+
+    return threads(opening("a"), opening("b"), reading)
+
+
+def advanced(exchange: str) -> Program:
+    """ResourceWalk: copies of a walk in two threads go on; the bytes behind it are of one of them."""
+
+    def going(name: str) -> Callable[[], Iterator[Any]]:
+        def body() -> Iterator[Any]:
+            before = yield "change", "taken", lambda value: 16 if value == 0 else None, exchange
+            if before == 0:
+                yield "write", "bytes 0 to 16", name
+                said = yield "read", "bytes 0 to 16"
+            else:
+                yield "write", f"memory of {name}", name
+                said = yield "read", f"memory of {name}"
+            if said != name:
+                raise Fault(f"{name} reads what {said} wrote")
+
+        return body
+
+    return threads(going("a"), going("b"), going("c"))
+
+
+def once(load: str, store: str, exchange: str) -> Program:
+    """swift_once of Embedded Swift: a constant is made when it is first used, by one thread."""
+
+    def using() -> Iterator[Any]:
+        state = yield "load", "state", load
+        if state != "made":
+            before = yield "change", "state", lambda value: "begun" if value == 0 else None, exchange
+            if before == 0:
+                yield "write", "constant", "value"
+                yield "store", "state", "made", store
+            else:
+                yield "await", "state", "made", load
+        yield "read", "constant"
+
+    return threads(using, using)
+
+
+def counted(release: str) -> Program:
+    """swift_release of Embedded Swift: whoever lets go last frees, after all that the others did with the object."""
+
+    def owning() -> Iterator[Any]:
+        yield "read", "object"
+        before = yield "change", "owners", lambda value: value + 1, release
+        if before == 2:
+            yield "write", "object", "freed"
+
+    def first() -> Iterator[Any]:
+        yield "write", "object", "alive"
+        yield "store", "given", "object", RELEASE
+        yield from owning()
+
+    def other() -> Iterator[Any]:
+        given = yield "load", "given", ACQUIRE
+        if given:
+            yield from owning()
+
+    return threads(first, other, other)
+
+
+def numbered(add: str) -> Program:
+    """csystem_next_number: no two transfers have one number."""
+    def body(name: str) -> Callable[[], Iterator[Any]]:
+        def counting() -> Iterator[Any]:
+            number = yield "change", "number", lambda value: value + 1, add
+            yield "write", f"transfer {number}", name
+
+        return counting
+
+    return threads(body("a"), body("b"), body("c"))
+
+
+# --- What the sources say ---
+
+def source(path: str) -> str:
+    return (ROOT / "Sources" / path).read_text(encoding="utf-8")
+
+
+def order_in(text: str, pattern: str) -> str:
+    match = re.search(pattern, text, flags=re.S)
+    if match is None:
+        sys.exit(f"no source matches {pattern!r}")
+    return {"RELAXED": RELAXED, "ACQUIRE": ACQUIRE, "RELEASE": RELEASE, "ACQ_REL": BOTH,
+            "relaxed": RELAXED, "acquiring": ACQUIRE, "releasing": RELEASE, "acquiringAndReleasing": BOTH}[match[1]]
+
+
+system, number_of = source("CSystem/include/CSystem.h"), source("CSystem/system.c")
+apis = source("Routable/OpenedAPIs.swift")
+LOAD = order_in(system, r"csystem_load\(.*?__ATOMIC_(\w+)\)")
+STORE = order_in(system, r"csystem_store\(.*?__ATOMIC_(\w+)\)")
+EXCHANGE = order_in(system, r"csystem_advance\(.*?__ATOMIC_(\w+), __ATOMIC_\w+\)")
+ADD = order_in(number_of, r"csystem_next_number\(void\).*?__ATOMIC_(\w+)\)")
+SWIFT_LOAD, SWIFT_STORE = order_in(apis, r"first\.load\(ordering: \.(\w+)\)"), order_in(apis, r"first\.store\(.*?ordering: \.(\w+)\)")
+
+#: Each place: its program, and the orders of the sources, or of the compiler's runtime as its instructions have them.
+PLACES: Dict[str, Tuple[Callable[..., Program], Orders]] = {
+    "plan table": (published, (LOAD, STORE)),
+    "hook of a client": (hook, (LOAD, STORE)),
+    "opened APIs": (opened, (SWIFT_LOAD, SWIFT_STORE)),
+    "copies of a walk": (advanced, (EXCHANGE,)),
+    "numbers of transfers": (numbered, (ADD,)),
+    "swift_once": (once, (ACQUIRE, RELEASE, RELAXED)),
+    "reference counts": (counted, (BOTH,)),
+}
+ATOMIC = re.compile(r"__atomic_|__sync_|_Atomic|csystem_load\(|csystem_store\(|csystem_advance\(|csystem_next_number\(|Atomic<|atomic_thread_fence")
+
+
+def faults() -> Iterator[str]:
+    for name, (program, orders) in PLACES.items():
+        try:
+            ways = every_way(program(*orders))
+        except Fault as fault:
+            yield f"{name} ({', '.join(orders)}): {fault}"
+            continue
+        weaker = 0
+        for at, order in enumerate(orders):
+            for less in {ACQUIRE: (RELAXED,), RELEASE: (RELAXED,), BOTH: (ACQUIRE, RELEASE, RELAXED)}.get(order, ()):
+                weaker += 1
+                try:
+                    every_way(program(*orders[:at], less, *orders[at + 1:]))
+                except Fault:
+                    continue
+                yield f"{name}: {order} weakened to {less} is no fault: the program misses it"
+        print(f"{name}: {', '.join(orders)}: {ways} ways, no fault; {weaker} weaker orders, a fault in each")
+    page = (ROOT / "docs/platforms.md").read_text(encoding="utf-8")
+    for path in sorted(path for kind in ("*.swift", "*.c", "*.h") for path in (ROOT / "Sources").rglob(kind)):
+        text = re.sub(r"//.*|/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.S if path.suffix != ".swift" else 0)
+        if ATOMIC.search(text) and path.name not in page:
+            yield f"{path.relative_to(ROOT)} has an atomic access, and docs/platforms.md does not list it"
+
+
+found = list(faults())
+for each in found:
+    print(each)
+print(f"{len(PLACES)} places, {len(found)} faults")
+sys.exit(1 if found else 0)

@@ -1,0 +1,160 @@
+"""Runs small concurrent programs in every way that C11 allows with release, acquire and relaxed accesses.
+
+A program is a list of threads, generators that yield one access after the other and get what it read.  Memory keeps every
+value that was ever stored at a place, in order; a thread may read any of them that is not older than what it has seen.  What
+it has seen is its view: of a release store the value carries the view along, and an acquire load joins it.  Accesses that
+are not atomic must be ordered with every conflicting access by views: else they race, which is a fault.  Stores to one atomic
+place come in the order in which they run: the writers of these programs hold a lock, or compare and exchange.
+
+Processors do no more than this (and x86-64 much less), so a program without a fault here has none on arm64 for want of a
+barrier."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, Generator, Iterator, List, Optional, Tuple
+
+RELAXED, ACQUIRE, RELEASE, BOTH = "relaxed", "acquire", "release", "acquire and release"
+View = Dict[Any, int]
+Thread = Generator[Tuple[Any, ...], Any, None]
+Program = Callable[[], List[Thread]]
+
+
+class Fault(Exception):
+    """Something that must not happen, and did in one of the orders."""
+
+
+def join(view: View, other: Optional[View]) -> None:
+    for key, value in (other or {}).items():
+        if view.get(key, -1) < value:
+            view[key] = value
+
+
+class Run:
+    """One way through a program, told by a list of choices; what it could have chosen is remembered."""
+
+    def __init__(self, program: Program, choices: List[int]) -> None:
+        self.choices, self.taken, self.widths = choices, 0, [] # type: List[int], int, List[int]
+        self.values: Dict[Any, List[Tuple[Any, Optional[View]]]] = {}
+        self.plain: Dict[Any, Any] = {}
+        self.writes: Dict[Any, Tuple[int, int]] = {}
+        self.reads: Dict[Any, Dict[int, int]] = {}
+        self.holders: Dict[Any, Tuple[Optional[int], View]] = {}
+        self.threads = program()
+        self.views: List[View] = [{("clock", index): 1} for index in range(len(self.threads))]
+        self.next: List[Optional[Tuple[Any, ...]]] = [self.step(index, None) for index in range(len(self.threads))]
+
+    def choose(self, width: int) -> int:
+        if width == 1:
+            return 0
+        choice = self.choices[self.taken] if self.taken < len(self.choices) else 0
+        self.taken += 1
+        self.widths.append(width)
+        return choice
+
+    def step(self, index: int, result: Any) -> Optional[Tuple[Any, ...]]:
+        """On to the thread's next access that others can see; its plain accesses run at once."""
+        thread = self.threads[index]
+        try:
+            access = thread.send(result)
+            while access[0] in ("read", "write"):
+                access = thread.send(self.plainly(index, *access))
+        except StopIteration:
+            return None
+        return access
+
+    def plainly(self, index: int, kind: str, place: Any, value: Any = None) -> Any:
+        view = self.views[index]
+        clock = view["clock", index] = view["clock", index] + 1
+        writer = self.writes.get(place)
+        if writer and view.get(("clock", writer[0]), 0) < writer[1]:
+            raise Fault(f"{kind} of {place} races with a write")
+        if kind == "read":
+            self.reads.setdefault(place, {})[index] = clock
+            if place not in self.plain:
+                raise Fault(f"{place} is read before it is written")
+            return self.plain[place]
+        for reader, then in self.reads.get(place, {}).items():
+            if view.get(("clock", reader), 0) < then:
+                raise Fault(f"write of {place} races with a read")
+        self.writes[place] = (index, clock)
+        self.plain[place] = value
+        return None
+
+    def can(self, access: Optional[Tuple[Any, ...]]) -> bool:
+        if access is None:
+            return False
+        if access[0] == "lock":
+            return self.holders.get(access[1], (None, {}))[0] is None
+        if access[0] == "await": # until `access[2]` is there: a loop that loads again and again
+            return any(value == access[2] for value, _ in self.values.get(access[1], []))
+        return True
+
+    def visibly(self, index: int, kind: str, place: Any, *words: Any) -> Any:
+        view = self.views[index]
+        stored = self.values.setdefault(place, [(0, None)])
+        if kind == "lock":
+            join(view, self.holders.get(place, (None, {}))[1])
+            self.holders[place] = (index, {})
+        elif kind == "unlock":
+            self.holders[place] = (None, dict(view))
+            view["clock", index] += 1
+        elif kind in ("load", "await"):
+            readable = [at for at in range(view.get(place, 0), len(stored)) if kind == "load" or stored[at][0] == words[0]]
+            at = readable[self.choose(len(readable))]
+            view[place] = at
+            if words[-1] in (ACQUIRE, BOTH):
+                join(view, stored[at][1])
+            return stored[at][0]
+        elif kind == "store":
+            self.append(view, index, place, words[0], None, words[1])
+        else: # change: a function of the newest value says what follows it, or None
+            old, carried = stored[-1]
+            new = words[0](old)
+            view[place] = len(stored) - 1
+            if words[1] in (ACQUIRE, BOTH):
+                join(view, carried)
+            if new is not None:
+                self.append(view, index, place, new, carried, words[1])
+            return old
+        return None
+
+    def append(self, view: View, index: int, place: Any, value: Any, carried: Optional[View], order: str) -> None:
+        stored = self.values[place]
+        view[place] = len(stored)
+        message = dict(carried or {}) # what is changed in one step carries on what was released before
+        if order in (RELEASE, BOTH):
+            join(message, view)
+            view["clock", index] += 1
+        stored.append((value, message))
+
+    def finish(self) -> None:
+        while True:
+            able = [index for index, access in enumerate(self.next) if self.can(access)]
+            if not able:
+                break
+            index = able[self.choose(len(able))]
+            access = self.next[index]
+            assert access
+            self.next[index] = self.step(index, self.visibly(index, *access))
+        if any(access is not None for access in self.next):
+            raise Fault("the threads wait for each other")
+
+
+def every_way(program: Program) -> int:
+    """Runs a program in every way; how many there are."""
+    count, choices = 0, [] # type: int, List[int]
+    while True:
+        run = Run(program, choices)
+        run.finish()
+        count += 1
+        made = choices[: run.taken] + [0] * (run.taken - len(choices))
+        while made and made[-1] + 1 >= run.widths[len(made) - 1]:
+            made.pop()
+        if not made:
+            return count
+        made[-1] += 1
+        choices = made
+
+
+def threads(*bodies: Callable[[], Iterator[Any]]) -> Program:
+    return lambda: [body() for body in bodies] # type: ignore[misc]
