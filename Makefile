@@ -352,7 +352,7 @@ soak:
 	@scripts/soak '$(or $(REQUESTS),1000000)'
 
 deb:
-	@scripts/deb
+	@scripts/deb --arch $(ARCH)
 
 check-foreign:
 	@scripts/bootstrap foreign
