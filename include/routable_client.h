@@ -41,7 +41,8 @@ typedef struct routable_client_options {
 enum {
     ROUTABLE_CLIENT_NO_REDIRECTS = 1,   /* do not follow redirects: the redirect is the response */
     ROUTABLE_CLIENT_NO_COMPRESSION = 2, /* do not ask for compressed responses */
-    ROUTABLE_CLIENT_TIMINGS = 4         /* measure the phases of each transfer (routable_trace.h) */
+    ROUTABLE_CLIENT_TIMINGS = 4,        /* measure the phases of each transfer (routable_trace.h) */
+    ROUTABLE_CLIENT_CHECK_BODIES = 8    /* a body that is not what the operation declares gives ROUTABLE_ERR_RESPONSE */
 };
 
 /* Makes a client.  It belongs to the process that made it: in a forked child every function except routable_client_free
@@ -73,7 +74,8 @@ typedef struct routable_credential routable_credential; /* routable_credentials.
 enum {
     ROUTABLE_POLICY_UNQUEUED = 1, /* submit without a callback and without a place in the queue of routable_client_next */
     ROUTABLE_POLICY_NO_AUTH = 2,  /* send without credentials */
-    ROUTABLE_POLICY_TIMINGS = 4   /* measure the phases of the transfer (routable_trace.h) */
+    ROUTABLE_POLICY_TIMINGS = 4,  /* measure the phases of the transfer (routable_trace.h) */
+    ROUTABLE_POLICY_CHECK_BODIES = 8 /* a body that is not what the operation declares gives ROUTABLE_ERR_RESPONSE */
 };
 
 typedef struct routable_policy {

@@ -14,9 +14,9 @@ extern "C" {
 typedef ROUTABLE_ENUM(routable_outcome) {
     ROUTABLE_OUTCOME_EMPTY = 0,      /* no body, as 204, 205 and HEAD allow, or a null result */
     ROUTABLE_OUTCOME_SELF = 1,       /* the body is one value of the declared type */
-    ROUTABLE_OUTCOME_DICTIONARY = 2, /* an object whose values all have the declared type */
-    ROUTABLE_OUTCOME_ARRAY = 3,      /* an array whose elements all have the declared type */
-    ROUTABLE_OUTCOME_RAW = 4         /* anything else, and every body without a declared type: the bytes as received */
+    ROUTABLE_OUTCOME_DICTIONARY = 2, /* an object whose values all have the declared type, where any outcome is asked for */
+    ROUTABLE_OUTCOME_ARRAY = 3,      /* an array whose elements all have the declared type: of list, or as above */
+    ROUTABLE_OUTCOME_RAW = 4         /* not what is declared (routable_response_reason), or nothing is declared */
 } routable_outcome;
 
 /* The name of an outcome as in response JSON: "self".  Static, never NULL; "unknown_outcome" for other numbers. */
@@ -49,6 +49,12 @@ ROUTABLE_API routable_str routable_response_header_value_at(
 ROUTABLE_API routable_str routable_response_body(const routable_response *response);
 /* ROUTABLE_OUTCOME_EMPTY for NULL. */
 ROUTABLE_API routable_outcome routable_response_outcome(const routable_response *response);
+/* Why the body is not what the operation declares, as one sentence; empty if it is, and if nothing is declared.  A client or a
+ * policy with CHECK_BODIES makes it an error. */
+ROUTABLE_API routable_str routable_response_reason(const routable_response *response);
+/* The place in the body (RFC 6901), empty for the whole body, and the place in the schema of the type. */
+ROUTABLE_API routable_str routable_response_reason_pointer(const routable_response *response);
+ROUTABLE_API routable_str routable_response_reason_schema_pointer(const routable_response *response);
 /* The name of the type that the body was validated against; may be empty. */
 ROUTABLE_API routable_str routable_response_type(const routable_response *response);
 /* The URL of the response, after redirects; empty if it was mapped. */

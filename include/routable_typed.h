@@ -1204,10 +1204,12 @@ static inline routable_status routable_typed_perform(
 {
     routable_request *request = NULL;
     routable_response *response = NULL;
+    routable_policy policy = ROUTABLE_POLICY_INIT;
     routable_status status = routable_typed_request(place, operation, arguments, input, &request, error);
     if (status != ROUTABLE_OK)
         return status;
-    status = routable_client_perform(client, request, &response, error);
+    policy.flags = ROUTABLE_POLICY_CHECK_BODIES;
+    status = routable_client_perform_with(client, request, &policy, &response, error);
     routable_request_free(request);
     if (status == ROUTABLE_OK)
         routable_typed_result_of(operation, response, out);

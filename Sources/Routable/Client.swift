@@ -93,7 +93,8 @@ public struct Client: Sendable {
         let sent = Sent(try await prepared(convertible).inMemory())
         let answer = try await transport.send(
             TransportRequest(method: sent.method, url: sent.url, headers: sent.headers, body: sent.body, deadline: deadline))
-        return try sent.plan.router.map(answer, to: sent.plan, HeaderBlock(sent.headers))
+        return try sent.plan.router.map(
+            answer, to: sent.plan, HeaderBlock(sent.headers), checksBody: policy.checksBodies ?? false)
     }
 
     /// A request, whose parts other threads may see.
@@ -151,6 +152,7 @@ enum Answers {
                 $0.response = response
             }
         }
+        if let failure = response.misfit { throw failure }
         do { return try decoder().decode(type, from: Data(response.body.buffer)) } catch {
             throw Failure(.response, "the answer is not \(name(type)): \(Bytes(reason(error)).printable)") {
                 $0.httpStatus = response.status

@@ -8,7 +8,8 @@ internal import RoutableDocuments
 extension ClientOptions {
     init(_ given: routable_client_options) throws(Failure) {
         self.init()
-        let flags = UInt32(ROUTABLE_CLIENT_NO_REDIRECTS | ROUTABLE_CLIENT_NO_COMPRESSION | ROUTABLE_CLIENT_TIMINGS)
+        let flags = UInt32(
+            ROUTABLE_CLIENT_NO_REDIRECTS | ROUTABLE_CLIENT_NO_COMPRESSION | ROUTABLE_CLIENT_TIMINGS | ROUTABLE_CLIENT_CHECK_BODIES)
         try check(flags: given.flags, within: flags, "options.flags")
         base = optionalName(given.base)
         userAgent = optionalName(given.user_agent) ?? "routable/\(Bytes(stringLiteral: versionText))"
@@ -24,6 +25,7 @@ extension ClientOptions {
         followsRedirects = given.flags & UInt32(ROUTABLE_CLIENT_NO_REDIRECTS) == 0
         decompresses = given.flags & UInt32(ROUTABLE_CLIENT_NO_COMPRESSION) == 0
         takesTimes = given.flags & UInt32(ROUTABLE_CLIENT_TIMINGS) != 0
+        checksBodies = given.flags & UInt32(ROUTABLE_CLIENT_CHECK_BODIES) != 0
         retry.limit = Int(min(given.retries, 100))
         if given.retry_delay_ms > 0 { retry.delayMilliseconds = given.retry_delay_ms }
         if given.max_retry_delay_ms > 0 { retry.longestMilliseconds = given.max_retry_delay_ms }
@@ -38,9 +40,12 @@ extension RequestPolicy {
     static func read(_ pointer: UnsafePointer<routable_policy>?) throws(Failure) -> RequestPolicy? {
         guard pointer != nil else { return nil }
         let given = try options(pointer, routable_policy(), "policy")
-        try check(flags: given.flags, within: UInt32(ROUTABLE_POLICY_UNQUEUED | ROUTABLE_POLICY_NO_AUTH | ROUTABLE_POLICY_TIMINGS), "policy.flags")
+        let flags = UInt32(
+            ROUTABLE_POLICY_UNQUEUED | ROUTABLE_POLICY_NO_AUTH | ROUTABLE_POLICY_TIMINGS | ROUTABLE_POLICY_CHECK_BODIES)
+        try check(flags: given.flags, within: flags, "policy.flags")
         var policy = RequestPolicy()
         policy.takesTimes = given.flags & UInt32(ROUTABLE_POLICY_TIMINGS) != 0
+        if given.flags & UInt32(ROUTABLE_POLICY_CHECK_BODIES) != 0 { policy.checksBodies = true }
         policy.sendsCredentials = given.flags & UInt32(ROUTABLE_POLICY_NO_AUTH) == 0
         if given.credential != nil {
             let own = try options(given.credential, routable_credential(), "policy.credential")

@@ -10,6 +10,7 @@ extension Client {
         do throws(Failure) {
             let policy = RequestPolicy.of(request, given)
             var exchange = exchange(request, policy)
+            transfer.checksBody = checksBodies(policy)
             transfer.authorization = try authorization(request, &exchange, policy)
             try pool.prepare(
                 transfer, exchange, policy?.applied(to: pool.policy), isQueued: policy?.isQueued ?? true, of: request.plan)

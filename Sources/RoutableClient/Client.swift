@@ -52,7 +52,12 @@ package final class Client: Sendable {
         } catch {
             throw error.about(request)
         }
-        return try request.plan.router.map(answer, to: request.plan, request.headers)
+        return try request.plan.router.map(answer, to: request.plan, request.headers, checksBody: checksBodies(policy))
+    }
+
+    /// Whether a body that is not what the operation declares is a failure.
+    func checksBodies(_ policy: RequestPolicy?) -> Bool {
+        policy?.checksBodies ?? options.checksBodies
     }
 
     /// Reports all transfers that begin from now on to a function of the host; once for a client.

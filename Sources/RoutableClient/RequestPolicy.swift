@@ -20,6 +20,8 @@ public struct RequestPolicy: Sendable {
     public var isQueued = true
     /// Whether the parts of the transfer are timed.
     public var takesTimes = false
+    /// Whether a body that is not what the operation declares is a failure, `response`.
+    public var checksBodies: Bool?
     /// Replaces the client's credential of its scheme.
     private(set) var credential: StoredCredential?
 

@@ -7,25 +7,33 @@ extension Router {
     ///
     /// Failures: `unknown` and `notAllowed` for the names; `httpStatus` for a status that the operation does not
     /// declare, with the response; `response` for an answer of a kind that was not asked for, or empty where a
-    /// type is declared.
-    public func map(_ answer: Answer, route: Bytes, operation: Bytes) throws(Failure) -> Response {
+    /// type is declared; `limit` for a body that takes too much to hold against its type.
+    package func map(_ answer: Answer, route: Bytes, operation: Bytes) throws(Failure) -> Response {
         if answer.status < 100 || answer.status > 999 {
             throw Failure(.argument, "\(answer.status) is not a status of HTTP; 100 to 999 is expected")
         }
         for field in answer.headers.fields { _ = try HeaderField.checked(field.name, field.value) }
         let walk = try walk(route: route, operation: operation)
         let status = answer.status
-        do { return try map(answer, walk.operation, accept: headers.value(of: "Accept"), isConditional: false) } catch {
+        do {
+            return try map(
+                answer, walk.operation, accept: headers.value(of: "Accept"), isConditional: false, checksBody: false)
+        } catch {
             throw Self.told(error, status, route, walk.operation)
         }
     }
 
     /// Maps the answer to a request of that plan, sent with those headers.
-    package func map(_ answer: consuming Answer, to plan: Plan, _ sent: HeaderBlock) throws(Failure) -> Response {
+    ///
+    /// - Parameter checksBody: whether a body that is not what the operation declares is a failure, `response`.
+    package func map(
+        _ answer: consuming Answer, to plan: Plan, _ sent: HeaderBlock, checksBody: Bool = false
+    ) throws(Failure) -> Response {
         let status = answer.status
         let accept = sent.index(of: "accept").map { Bytes(sent.value($0)) }
         do {
-            return try map(answer, plan.operation, accept: accept, isConditional: status == 304 && sent.asksForNews)
+            return try map(
+                answer, plan.operation, accept: accept, isConditional: status == 304 && sent.asksForNews, checksBody: checksBody)
         } catch { throw Self.told(error, status, plan.route.bytes, plan.operation) }
     }
 
@@ -39,26 +47,36 @@ extension Router {
     }
 
     private func map(
-        _ answer: consuming Answer, _ operation: OperationEntry, accept: Bytes?, isConditional: Bool
+        _ answer: consuming Answer, _ operation: OperationEntry, accept: Bytes?, isConditional: Bool, checksBody: Bool
     ) throws(Failure) -> Response {
         let status = answer.status
         let isElsewhere = answer.isElsewhere
         let result = operation.result(for: status)
         let isHead = operation.description.method.equals("HEAD")
         // What is declared of an error types its body, and it stays an error.
-        let type = result?.type ?? (result == nil ? operation.errorResult(for: status)?.type : nil)
+        let declared = result ?? operation.errorResult(for: status)
+        let type = declared?.type
         let mayBeEmpty =
             status == 204 || status == 205 || isHead
             || result?.isEmpty == true
-        let outcome: Outcome
+        let mapped: MappedBody
         if isConditional || isElsewhere || answer.body.isEmpty || result?.isEmpty == true || isHead {
-            outcome = .empty
-        } else if let codec, let type {
-            outcome = codec.outcome(of: answer.body.bytes, type: type)
+            mapped = MappedBody(.empty)
         } else {
-            outcome = .raw
+            do { mapped = try map(answer, declared, operation) } catch {
+                // An error of the service is told first.
+                if result == nil {
+                    mapped = MappedBody(.raw, error)
+                } else {
+                    let response = Response(answer, .raw, typeName(type), reason: BodyReason(error))
+                    throw error.with {
+                        $0.httpStatus = status
+                        $0.response = response
+                    }
+                }
+            }
         }
-        let response = Response(answer, outcome, typeName(type))
+        let response = Response(answer, mapped.outcome, typeName(type), reason: mapped.reason.map { BodyReason($0) })
         if isConditional { return response }
         guard let result else {
             throw Failure(.httpStatus, "the service answered \(status)") {
@@ -81,7 +99,48 @@ extension Router {
                 $0.response = response
             }
         }
+        if checksBody, let failure = response.misfit { throw failure }
         return response
+    }
+
+    /// What a body that is not empty is of what is declared.
+    private func map(
+        _ answer: borrowing Answer, _ result: ResultDescription?, _ operation: OperationEntry
+    ) throws(Failure) -> MappedBody {
+        guard let codec, let result else { return MappedBody(.raw) }
+        // The items of a page stand somewhere in its body.
+        if result.isList, let items = operation.rules?.pagination?.items, !items.isEmpty { return MappedBody(.raw) }
+        let given = answer.headers.value(of: "Content-Type")
+        if let given, result.otherMediaTypes.contains(where: { MediaRange.accepts(given, $0) }) { return MappedBody(.raw) }
+        guard let type = result.type else {
+            guard result.isJSON, let given, !MediaRange.accepts(given, "application/json") else { return MappedBody(.raw) }
+            do { _ = try codec.value(of: answer.body.bytes) } catch { return MappedBody(.raw, Self.notJSON(error, given)) }
+            return MappedBody(.raw)
+        }
+        let expected: ExpectedBody = operation.rules?.mapsAnyForm == true ? .any : result.isList ? .list : .value
+        let mapped = try codec.map(answer.body.bytes, type: type, as: expected)
+        guard let reason = mapped.reason, reason.status == .json, let given, !MediaRange.accepts(given, "application/json")
+        else { return mapped }
+        return MappedBody(mapped.outcome, Self.notJSON(reason, given))
+    }
+
+    private static func notJSON(_ reason: Failure, _ given: Bytes) -> Failure {
+        reason.with { $0.message = "the body is \(given.printable), where JSON is declared" }
+    }
+}
+
+extension Response {
+    /// The failure of a body that is not what its operation declares, for who wants that; nil when it is.
+    package var misfit: Failure? {
+        guard let reason else { return nil }
+        let type = typeName.bytes
+        let declared: Bytes = type.isEmpty ? "what the operation declares" : "\(type), which the operation declares"
+        return Failure(.response, "the body is not \(declared): \(reason.message.bytes)") {
+            $0.pointer = reason.pointer.bytes
+            if !reason.schemaPointer.isEmpty { $0.schemaPointer = reason.schemaPointer.bytes }
+            $0.httpStatus = status
+            $0.response = self
+        }
     }
 }
 

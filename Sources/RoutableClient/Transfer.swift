@@ -7,6 +7,8 @@ public import RoutablePerform
 open class Transfer: SubmittedTransfer, @unchecked Sendable {
     private let plan: Plan
     private let sent: HeaderBlock
+    // Written before it is submitted.
+    final var checksBody = false
     // Written once by the thread that drives, before it reports the end.
     package private(set) final var response: Response?
     package private(set) final var failure: Failure?
@@ -19,7 +21,7 @@ open class Transfer: SubmittedTransfer, @unchecked Sendable {
     }
 
     override public final func answered(_ answer: consuming Answer) {
-        do { response = try plan.router.map(answer, to: plan, sent) } catch { failure = error }
+        do { response = try plan.router.map(answer, to: plan, sent, checksBody: checksBody) } catch { failure = error }
     }
 
     override public final func failed(_ failure: Failure) {

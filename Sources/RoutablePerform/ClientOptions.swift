@@ -39,6 +39,8 @@ package struct ClientOptions: Sendable {
     package var maximumPending = Default.pending
     /// Whether the parts of each transfer are timed.
     package var takesTimes = false
+    /// Whether a body that is not what its operation declares is a failure; the layer above looks.
+    package var checksBodies = false
 
     package init() {}
 

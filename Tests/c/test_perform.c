@@ -18,8 +18,9 @@ static const char document[] =
     "\"properties\":{\"name\":{\"type\":\"string\"}}}},"
     "\"resources\":{\"thing\":{\"path\":\"things\",\"can\":[\"list\",\"read\",\"create\",\"update\",\"patch\",\"delete\"]}},"
     "\"operations\":{"
-    "\"fault\":{\"get\":\"/faults/{name*}\",\"results\":{\"2XX\":{\"$ref\":\"#/types/Named\"}}},"
+    "\"fault\":{\"get\":\"/faults/{name*}\",\"outcome\":\"any\",\"shadowed\":true,\"results\":{\"2XX\":{\"$ref\":\"#/types/Named\"}}},"
     "\"head\":{\"head\":\"/faults/{name*}\"},"
+    "\"model\":{\"get\":\"/faults/json/{json}\",\"results\":{\"200\":{\"$ref\":\"#/types/Named\"}}},"
     "\"connections\":{\"get\":\"/connections\"},"
     "\"sum\":{\"method\":\"PURGE\",\"path\":\"/sum\"}}}";
 
@@ -133,6 +134,38 @@ static void outcomes(void **state)
     check_answer("gzip", 200, ROUTABLE_OUTCOME_SELF, "{\"name\":\"a\"}");
     check_answer("many-headers", 200, ROUTABLE_OUTCOME_SELF, NULL);
     check_answer("redirect", 200, ROUTABLE_OUTCOME_SELF, NULL);
+}
+
+/* A body that is not what is declared carries its reason, and is an error for who asks for that. */
+static void declared_bodies(void **state)
+{
+    routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
+    routable_policy policy = ROUTABLE_POLICY_INIT;
+    routable_request *const request = build(router, "{\"operation\":\"model\",\"ids\":[\"{\\\"name\\\":1}\"]}");
+    routable_response *response = NULL;
+    routable_error *error = NULL;
+    routable_client *strict;
+    (void)state;
+    check_status("plain", routable_client_perform(client, request, &response, &error), ROUTABLE_OK, error);
+    assert_int_equal(routable_response_outcome(response), ROUTABLE_OUTCOME_RAW);
+    check_text("plain", routable_response_reason_pointer(response), "/name");
+    routable_response_free(response);
+    response = NULL;
+    policy.flags = ROUTABLE_POLICY_CHECK_BODIES;
+    check_status("policy", routable_client_perform_with(client, request, &policy, &response, &error), ROUTABLE_ERR_RESPONSE, error);
+    assert_null(response);
+    check_text("policy", routable_error_message(error),
+        "the body is not Named, which the operation declares: /name does not fit its type: string is expected, not an integer");
+    check_text("policy", routable_error_pointer(error), "/name");
+    check_text("policy", routable_error_schema_pointer(error), "/properties/name/type");
+    check_text("policy", routable_response_body(routable_error_response(error)), "{\"name\":1}");
+    routable_error_free(error);
+    options.flags = ROUTABLE_CLIENT_CHECK_BODIES;
+    strict = new_client(&options);
+    check_status("client", routable_client_perform(strict, request, &response, &error), ROUTABLE_ERR_RESPONSE, error);
+    routable_error_free(error);
+    routable_client_free(strict);
+    routable_request_free(request);
 }
 
 static void A2_empty(void **state)
@@ -597,7 +630,7 @@ int main(int count, char **arguments)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ok),
         cmocka_unit_test(outcomes),
-        cmocka_unit_test(A2_empty),
+        cmocka_unit_test(declared_bodies), cmocka_unit_test(A2_empty),
         cmocka_unit_test(M2_bytes_as_received),
         cmocka_unit_test(refused_status_keeps_the_body),
         cmocka_unit_test(broken_answers),

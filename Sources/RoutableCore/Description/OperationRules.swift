@@ -13,12 +13,14 @@ public final class OperationRules: @unchecked Sendable {
     public var pagination: Pagination?
     /// Whatever the document says, there are no pages.
     public var isUnpaginated = false
+    /// Whether a body may have any of the forms of article 004; nil where nothing is said.
+    package var mapsAnyForm: Bool?
 
     public init() {}
 
     public var isEmpty: Bool {
         deadlineMilliseconds == 0 && retries < 0 && retryDelayMilliseconds < 0 && keyHeader == nil && pagination == nil
-            && !isUnpaginated
+            && !isUnpaginated && mapsAnyForm == nil
     }
 
     /// What counts for an operation of a document with these rules: keys are for what must not happen twice, pages for
@@ -30,6 +32,7 @@ public final class OperationRules: @unchecked Sendable {
         rules.retryDelayMilliseconds = own?.retryDelayMilliseconds ?? -1
         rules.keyHeader = own?.keyHeader
         rules.pagination = own?.pagination
+        rules.mapsAnyForm = own?.mapsAnyForm ?? mapsAnyForm
         if rules.deadlineMilliseconds == 0 { rules.deadlineMilliseconds = deadlineMilliseconds }
         if rules.retries < 0 { rules.retries = retries }
         if rules.retryDelayMilliseconds < 0 { rules.retryDelayMilliseconds = retryDelayMilliseconds }

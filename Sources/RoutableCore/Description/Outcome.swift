@@ -1,6 +1,6 @@
 // What a body turns out to be of the type that the description declares.
 
-/// How a body was mapped, in the order in which it is tried (article 004: self, dictionary, array, raw).
+/// How a body was mapped.
 public enum Outcome: Int32, Sendable {
     case empty = 0
     case `self` = 1
@@ -18,5 +18,27 @@ public enum Outcome: Int32, Sendable {
         case .array: "array"
         case .raw: "raw"
         }
+    }
+}
+
+/// What a description expects of a body, of the type that it declares.
+package enum ExpectedBody: Sendable {
+    /// One value.
+    case value
+    /// An array of values.
+    case list
+    /// A value, an object of values or an array of values, tried in this order (article 004, BEHAVIOUR 3.5).
+    case any
+}
+
+/// A body that was held against its type.
+package struct MappedBody: Sendable {
+    package var outcome: Outcome
+    /// Why it is raw: pointers into body and schema.
+    package var reason: Failure?
+
+    package init(_ outcome: Outcome, _ reason: Failure? = nil) {
+        self.outcome = outcome
+        self.reason = reason
     }
 }

@@ -349,6 +349,12 @@ public struct ResultDescription: Sendable {
     public var isEmpty: Bool
     /// It says what an error of the service carries.
     public var isError = false
+    /// An array of values of the type, as the list of a resource is.
+    package var isList = false
+    /// It is JSON, typed or not.
+    package var isJSON = false
+    /// The other media types that it may have, in which nothing is held against the type.
+    package var otherMediaTypes: [Bytes] = []
 
     public init(lowest: Int32, highest: Int32, type: Int?, isEmpty: Bool = false) {
         self.lowest = lowest

@@ -13,9 +13,10 @@ package protocol BodyCodec: AnyObject, Sendable {
     /// Holds a JSON body against a type before it is sent.  Failures: `json` or `body`, with pointers.
     func check(body: Bytes, against type: Int) throws(Failure)
 
-    /// How an answer's body maps (BEHAVIOUR 3.5): self, dictionary, array, raw, all or nothing.
-    /// `type` is nil when the operation declares none: then any JSON is raw.
-    func outcome(of body: Bytes, type: Int?) -> Outcome
+    /// How an answer's body, which is not empty, maps to a type, all or nothing.
+    ///
+    /// - Throws: `limit` for a body that takes too much memory or too many steps to find out.
+    func map(_ body: Bytes, type: Int, as expected: ExpectedBody) throws(Failure) -> MappedBody
 
     /// One type by itself; nil when there is none of that number.
     func checker(of type: Int) -> (any ValueChecker)?

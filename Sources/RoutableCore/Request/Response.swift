@@ -6,6 +6,8 @@ public final class Response: Sendable {
     package let headers: HeaderBlock
     package let body: Text
     public let outcome: Outcome
+    /// Why the body is not what the operation declares; nil when it is, and where nothing is declared.
+    package let reason: BodyReason?
     /// The name of the declared type, or empty.
     package let typeName: Text
     /// The URL that answered, after redirects; empty when the host fetched.
@@ -13,7 +15,7 @@ public final class Response: Sendable {
     /// What was noted on the way, if anything was.
     public let trace: Trace?
 
-    package init(_ answer: consuming Answer, _ outcome: Outcome, _ typeName: Text) {
+    package init(_ answer: consuming Answer, _ outcome: Outcome, _ typeName: Text, reason: BodyReason? = nil) {
         status = answer.status
         headers = answer.headers
         body = answer.body
@@ -21,11 +23,29 @@ public final class Response: Sendable {
         trace = answer.trace
         self.outcome = outcome
         self.typeName = typeName
+        self.reason = reason
     }
 
     public convenience init(
         status: Int32, headers: [HeaderField], body: Bytes, outcome: Outcome, typeName: Bytes, url: Bytes
     ) {
         self.init(Answer(status: status, headers: headers, body: body, url: url), outcome, Text(typeName))
+    }
+}
+
+/// Why a body does not have the form that its operation declares.
+package final class BodyReason: Sendable {
+    /// One sentence.
+    package let message: Text
+    /// RFC 6901: where in the body; empty for the whole.
+    package let pointer: Text
+    /// RFC 6901: where in the schema; empty where it is not JSON, or no array.
+    package let schemaPointer: Text
+
+    package init(_ failure: Failure) {
+        let fields = failure.fields
+        message = Text(fields.message)
+        pointer = Text(fields.pointer ?? Bytes())
+        schemaPointer = Text(fields.schemaPointer ?? Bytes())
     }
 }

@@ -166,14 +166,16 @@ struct RouterAssembly {
     }
 
     /// A resource's type is the body of create and update, and the result of read, create and update; list
-    /// gives an array of it, which the outcome tells.
+    /// gives an array of it.
     private static func applyType(
         of resource: ResourceDescription, to operation: inout OperationDescription, _ capability: Capability
     ) {
         guard let type = resource.type else { return }
         if operation.bodyType == nil && (capability == .create || capability == .update) { operation.bodyType = type }
         if operation.results.isEmpty && capability != .delete && capability != .patch {
-            operation.results = [ResultDescription(lowest: 200, highest: 299, type: type)]
+            var result = ResultDescription(lowest: 200, highest: 299, type: type)
+            result.isList = capability == .list
+            operation.results = [result]
         }
     }
 

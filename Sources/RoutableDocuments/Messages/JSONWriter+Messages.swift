@@ -31,6 +31,14 @@ extension JSONWriter {
         member("status", Int(response.status))
         member("outcome", response.outcome.name)
         optionalMember("type", response.typeName.bytes)
+        if let reason = response.reason {
+            key("reason")
+            open("{")
+            member("message", reason.message.bytes)
+            member("pointer", reason.pointer.bytes)
+            optionalMember("schema_pointer", reason.schemaPointer.bytes)
+            close("}")
+        }
         key("headers")
         headers(response.headers.fields)
         optionalMember("url", response.url.bytes)

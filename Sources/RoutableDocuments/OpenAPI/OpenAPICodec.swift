@@ -30,27 +30,8 @@ final class OpenAPICodec: BodyCodec {
 
     func checker(of type: Int) -> (any ValueChecker)? { schemas.checker(of: type) }
 
-    /// Self, dictionary, array, raw, in this order, all or nothing.
-    func outcome(of body: Bytes, type: Int?) -> Outcome {
-        if body.isEmpty { return .empty }
-        guard let type, let document = try? body.parsed() else { return .raw }
-        defer { withExtendedLifetime(document) {} }
-        let view = document.view
-        if schemas.accepts(view, type) { return .self }
-        switch view.kind {
-        case .object:
-            var members = view.members
-            while let (_, value) = members.read() {
-                if !schemas.accepts(value, type) { return .raw }
-            }
-            return .dictionary
-        case .array:
-            var elements = view.elements
-            while let element = elements.read() {
-                if !schemas.accepts(element, type) { return .raw }
-            }
-            return .array
-        default: return .raw
-        }
+    func map(_ body: Bytes, type: Int, as expected: ExpectedBody) throws(Failure) -> MappedBody {
+        guard let mapping = schemas.mapping(of: type) else { return MappedBody(.self) }
+        return try mapping.map(body, as: expected)
     }
 }

@@ -137,8 +137,13 @@ extension OpenAPIReader {
                 continue
             }
             guard let response = try resolve(child.value) else { continue }
-            let type = isSwagger ? try swaggerResultType(response, produces) : try resultType(response)
-            var result = ResultDescription(lowest: lowest, highest: highest, type: type)
+            var result = ResultDescription(lowest: lowest, highest: highest, type: nil)
+            if isSwagger {
+                result.type = try swaggerResultType(response, produces)
+                result.isJSON = result.type != nil
+            } else {
+                try readResult(&result, response)
+            }
             if highest == 999 {
                 fallback = result
                 continue
@@ -161,18 +166,25 @@ extension OpenAPIReader {
         }
     }
 
-    private mutating func resultType(_ response: TapeNode) throws(Failure) -> Int? {
-        guard let content = response.member("content"), content.isObject else { return nil }
+    private mutating func readResult(_ result: inout ResultDescription, _ response: TapeNode) throws(Failure) {
+        guard let content = response.member("content"), content.isObject else { return }
         var range: TapeNode?
+        var isTyped = false
         var children = content.children
         while let child = children.read() {
             let media = BodyMedia(child.name)
-            guard child.value.isObject, let resolved = try resolve(child.value), let schema = resolved.member("schema") else { continue }
-            if media.isJSON { return try type(schema) }
-            if media.essence == "*/*" { range = schema }
+            if media.isJSON { result.isJSON = true }
+            let schema = child.value.isObject ? try resolve(child.value)?.member("schema") : nil
+            if let schema, media.isJSON {
+                if !isTyped { result.type = try type(schema) }
+                isTyped = true
+            } else if media.essence == "*/*" {
+                range = range ?? schema
+            } else if !media.isJSON && result.otherMediaTypes.count < 64 {
+                result.otherMediaTypes.append(media.essence)
+            }
         }
-        guard let range else { return nil }
-        return try type(range)
+        if !isTyped, let range { result.type = try type(range) }
     }
 
     private static func statuses(_ key: Bytes) -> (Int32, Int32)? {

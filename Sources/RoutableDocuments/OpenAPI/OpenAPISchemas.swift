@@ -42,19 +42,19 @@ final class OpenAPISchemas: Sendable {
 
     deinit { csystem_lock_free(lock) }
 
-    /// Why a value does not fit a type; nil when it fits.
+    /// Why a value that is sent does not fit a type; nil when it fits.
     ///
     /// - Throws: `document` for a schema that is none.
     func refusal(of view: JSONView, _ type: Int) throws(Failure) -> Failure? {
         guard let found = schema(type) else { return nil }
         if let failure = found.failure { throw failure }
-        return found.program?.refusal(of: view, found.root)
+        return found.program?.refusal(of: view, found.root, direction: .request)
     }
 
-    /// Whether a value fits a type.
-    func accepts(_ view: JSONView, _ type: Int) -> Bool {
-        guard let found = schema(type), let program = found.program else { return true }
-        return program.verdict(view, found.root) == .fits
+    /// How bodies of answers are held against a type; nil for a schema that is none.
+    func mapping(of type: Int) -> BodyMapping? {
+        guard let found = schema(type), let program = found.program else { return nil }
+        return BodyMapping(program, root: found.root)
     }
 
     func checker(of type: Int) -> JSONSchema? {

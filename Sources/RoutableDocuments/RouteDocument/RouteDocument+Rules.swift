@@ -4,7 +4,7 @@ public import RoutableCore
 internal import RoutableJSON
 
 extension RouteDocumentReader {
-    static let ruleKeys: [StaticString] = ["deadline", "retry", "idempotency", "pagination"]
+    static let ruleKeys: [StaticString] = ["deadline", "retry", "idempotency", "pagination", "outcome"]
     private static let retryKeys = KeyTable("\"retry\"", ["times", "delay"])
     private static let keyKeys = KeyTable("\"idempotency\"", ["header"])
 
@@ -24,6 +24,9 @@ extension RouteDocumentReader {
         if let member = node.member("pagination") {
             rules.isUnpaginated = member.view.kind == .boolean && !member.view.boolean
             if !rules.isUnpaginated { rules.pagination = try Pagination.read(member) }
+        }
+        if let member = node.member("outcome") {
+            rules.mapsAnyForm = try member.word("\"outcome\"", [("declared", false), ("any", true)])
         }
         return rules.isEmpty ? nil : rules
     }
@@ -123,6 +126,7 @@ extension RouteDocumentWriter {
             writer.key("pagination")
             writer.boolean(false)
         }
+        if let any = rules.mapsAnyForm { writer.member("outcome", any ? "any" : "declared") }
     }
 
     private mutating func pagination(_ pagination: Pagination) {

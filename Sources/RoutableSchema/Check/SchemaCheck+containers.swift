@@ -48,7 +48,7 @@ extension SchemaCheck {
             }
             position &+= 1
         }
-        if missing > 0 {
+        if missing > 0 && !isExcused(value, plan) {
             if explains { explainMissing(value, plan) }
             return false
         }

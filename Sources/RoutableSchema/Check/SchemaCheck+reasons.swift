@@ -153,11 +153,13 @@ extension SchemaCheck {
         let slots = self.slots + Int(plan.pointee.firstSlot)
         var place = Int(plan.pointee.start)
         for _ in 0..<Int(plan.pointee.slotCount) {
-            let slot = slots[place]
+            let at = place
+            let slot = slots[at]
             place = Int(slot.next)
             if slot.required == 0 { continue }
             let name = pool + Int(slot.offset)
             if value.member(UnsafeRawBufferPointer(start: name, count: Int(slot.length))) != nil { continue }
+            if mayBeMissing(value, slots + at) { continue }
             let text = Bytes(UnsafeRawBufferPointer(start: name, count: Int(slot.length)))
             add("\"\(text.printable)\" is missing", .required, parameter: text)
             if findings.count >= most { return }
@@ -229,23 +231,31 @@ extension SchemaProgram {
     }
 
     /// Why a value does not fit: the first reason, or as many as `most` says in `next` of each; nil when it fits.
-    package func refusal(of view: JSONView, _ root: Int, most: Int = 1, steps: Int = 0) -> Failure? {
+    ///
+    /// - Parameter place: a step in front of the pointers into the value.
+    package func refusal(
+        of view: JSONView, _ root: Int, most: Int = 1, steps: Int = 0, direction: SchemaDirection = .none, place: Bytes? = nil
+    ) -> Failure? {
         guard let node = node(root) else { return nil }
-        var check = SchemaCheck(self, steps: steps)
+        var check = SchemaCheck(self, steps: steps, direction: direction)
         if check.accepts(view, node, -1) { return nil }
         if check.halt != .none { return Self.failure(check.halt) }
         // Again from the start, now with a pencil.
-        var second = SchemaCheck(self, steps: steps)
+        var second = SchemaCheck(self, steps: steps, direction: direction)
         second.explains = true
         second.most = max(1, min(most, Self.findingLimit))
         _ = second.accepts(view, node, -1)
         var result: Failure?
-        for finding in second.findings.reversed() { result = finding.failure(result) }
+        for finding in second.findings.reversed() {
+            var finding = finding
+            if let place { finding.instanceTokens.append(place) }
+            result = finding.failure(result)
+        }
         if result == nil && second.halt != .none { return Self.failure(second.halt) }
         return result ?? Failure(.body, "the value does not fit its type")
     }
 
-    private static func failure(_ halt: SchemaCheck.Halt) -> Failure {
+    static func failure(_ halt: SchemaCheck.Halt) -> Failure {
         switch halt {
         case .none, .steps:
             Failure(.limit, "holding the value against its type takes more than \(SchemaCheck.stepLimit) steps")

@@ -28,6 +28,8 @@ struct SchemaCheck {
     let slots: UnsafeMutablePointer<NameSlot>
     let pool: UnsafeMutablePointer<UInt8>
     let usesScope: Bool
+    /// Which flag of a member excuses its absence: that of the other direction; 0 for none.
+    let excuse: UInt8
     var steps: Int
     var depth = 0
     var halt = Halt.none
@@ -38,11 +40,15 @@ struct SchemaCheck {
     var findings: [SchemaFinding] = []
 
     // Only for schemas that need them.
+    /// The schemas that are being held against a value, each with it, from the outside in.
+    var path: [(value: OpaquePointer, node: Int32)] = []
+    /// What discriminators have chosen schemas for, on the way to here.
+    var chosen: [(value: OpaquePointer, instruction: UnsafeMutablePointer<SchemaInstruction>)] = []
     var scope: [UInt16] = []
     /// Bits of members or elements that have been looked at, one region after the other.
     var marks: [UInt64] = []
 
-    init(_ program: SchemaProgram, steps: Int = 0) {
+    init(_ program: SchemaProgram, steps: Int = 0, direction: SchemaDirection = .none) {
         self.program = program
         nodes = program.nodes
         code = program.code
@@ -54,6 +60,7 @@ struct SchemaCheck {
         slots = program.slots
         pool = program.pool
         usesScope = program.usesDynamicScope
+        excuse = program.hasDirections ? direction.excuse : 0
         self.steps = Self.stepLimit &+ steps
     }
 
@@ -82,7 +89,7 @@ struct SchemaCheck {
         depth &+= 1
         if steps < 0 || depth > Self.depthLimit { return stop(depth > Self.depthLimit ? .depth : .steps) }
         var fits = true
-        if !explains && !usesScope && node.pointee.flags & SchemaNode.tracks == 0 {
+        if !explains && !usesScope && excuse == 0 && node.pointee.flags & SchemaNode.tracks == 0 {
             var instruction = code + Int(node.pointee.first)
             let end = instruction + Int(node.pointee.count)
             while instruction < end {
@@ -93,7 +100,9 @@ struct SchemaCheck {
                 instruction += 1
             }
         } else {
+            if excuse != 0 { path.append((value.identity, Int32(truncatingIfNeeded: index))) }
             fits = runCarefully(value, node, bit, region, references)
+            if excuse != 0 { path.removeLast() }
         }
         depth &-= 1
         return fits
@@ -102,8 +111,8 @@ struct SchemaCheck {
     /// Whether a node has only instructions for scalars, and takes the kind.
     @_optimize(speed) @inline(__always)
     func isLeaf(_ node: UnsafeMutablePointer<SchemaNode>, _ value: JSONView, _ bit: UInt8) -> Bool {
-        // Of the other flags only "whole reals" may stand there, which says nothing to the other kinds.
-        let flags = node.pointee.flags
+        // Of the other flags only "whole reals", which says nothing to the other kinds, and the directions may stand there.
+        let flags = node.pointee.flags & ~SchemaNode.directions
         return flags & ~SchemaNode.wholeReals == SchemaNode.leaf && node.pointee.kinds & bit != 0 && value.isPlain
             && (bit != SchemaKinds.real.rawValue || flags & SchemaNode.wholeReals == 0)
     }
@@ -254,6 +263,7 @@ struct SchemaCheck {
         case .dependentRequired, .dependentSchema: return checkDependency(instruction, value, region)
         case .allOf: return checkAll(instruction, value, region)
         case .anyOf, .oneOf: return checkSome(instruction, value, region)
+        case .discriminator: return checkChosen(instruction, value, bit, region)
         case .not:
             let fits = tries { $0.accepts(value, instruction.pointee.a, -1) }
             return halt == .none && (!fits || refuse(instruction, value))
@@ -335,7 +345,7 @@ struct SchemaCheck {
             }
         }
         if steps < 0 { return stop(.steps) }
-        return missing == 0
+        return missing == 0 || excuse != 0 && isExcused(value, plan)
     }
 
     private mutating func lookUpMembers(_ value: JSONView, _ plan: UnsafeMutablePointer<ObjectPlan>) -> Bool {
@@ -344,7 +354,7 @@ struct SchemaCheck {
             steps &-= 1
             let name = pool + Int(slots[index].offset)
             guard let child = value.member(UnsafeRawBufferPointer(start: name, count: Int(slots[index].length))) else {
-                if slots[index].required != 0 { return false }
+                if slots[index].required != 0 && !mayBeMissing(value, slots + index) { return false }
                 continue
             }
             if slots[index].child >= 0 && !accepts(child, slots[index].child, -1) { return false }

@@ -83,7 +83,7 @@ package final class SchemaCompiler {
 
     /// Whether a node has nothing but checks of scalars that need no call.
     private func isLeaf(_ node: SchemaNode) -> Bool {
-        if node.flags & ~SchemaNode.wholeReals != 0 { return false }
+        if node.flags & ~(SchemaNode.wholeReals | SchemaNode.directions) != 0 { return false }
         for index in Int(node.first)..<Int(node.first &+ node.count) {
             switch tables.code[index].operation {
             case .length, .range, .oneOfConstants, .pattern: continue

@@ -14,7 +14,7 @@ enum SchemaKeyword: UInt8 {
     case minProperties, maxProperties, required, properties, patternProperties, additionalProperties, propertyNames
     case dependentRequired, dependentSchemas, dependencies, unevaluatedProperties
     case allOf, anyOf, oneOf, not, `if`, then, `else`
-    case nullable, contentSchema
+    case nullable, contentSchema, readOnly, writeOnly, discriminator
 
     /// In the order of the cases.
     private static let words: [StaticString] = [
@@ -28,7 +28,7 @@ enum SchemaKeyword: UInt8 {
         "propertyNames",
         "dependentRequired", "dependentSchemas", "dependencies", "unevaluatedProperties",
         "allOf", "anyOf", "oneOf", "not", "if", "then", "else",
-        "nullable", "contentSchema",
+        "nullable", "contentSchema", "readOnly", "writeOnly", "discriminator",
     ]
 
     var word: StaticString { Int(rawValue) < Self.words.count ? Self.words[Int(rawValue)] : "" }

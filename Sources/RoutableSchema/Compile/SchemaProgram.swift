@@ -43,6 +43,23 @@ struct SchemaNode {
     static let never: UInt8 = 8
     /// Nothing but checks of scalars.
     static let leaf: UInt8 = 16
+    /// `readOnly` and `writeOnly`.
+    static let readOnly: UInt8 = 32
+    static let writeOnly: UInt8 = 64
+    static let directions = readOnly | writeOnly
+}
+
+/// Which way a value goes: members that only the other way has need not be there.
+package enum SchemaDirection: Sendable {
+    case none, request, response
+
+    var excuse: UInt8 {
+        switch self {
+        case .none: 0
+        case .request: SchemaNode.readOnly
+        case .response: SchemaNode.writeOnly
+        }
+    }
 }
 
 /// One keyword, or some that are checked together.
@@ -51,7 +68,7 @@ struct SchemaInstruction {
         case length, pattern, format, range, multipleOf
         case itemCount, uniqueItems, items, prefixItems, contains
         case memberCount, object, dependentRequired, dependentSchema
-        case oneOfConstants, allOf, anyOf, oneOf, not, condition, ref, dynamicRef
+        case oneOfConstants, allOf, anyOf, oneOf, discriminator, not, condition, ref, dynamicRef
         case unevaluatedItems, unevaluatedProperties
     }
 
@@ -133,6 +150,7 @@ package final class SchemaProgram: Sendable {
         var ranges: [NumberRange] = []
         var constants: [SchemaConstant] = []
         var anchors: [SchemaAnchor] = []
+        var discriminators: [SchemaDiscriminator] = []
         var pool: [UInt8] = []
         var patterns: [TextPattern] = []
         /// For each pattern of patternProperties its pattern and its node.
@@ -157,10 +175,13 @@ package final class SchemaProgram: Sendable {
     private let counts: (nodes: Int, code: Int, plans: Int, slots: Int)
     private let kept: KeptValues
     let anchors: [SchemaAnchor]
+    let discriminators: [SchemaDiscriminator]
     let patterns: [TextPattern]
     let namePatterns: [(pattern: Int32, node: Int32)]
     let roots: [Int32]
     let usesDynamicScope: Bool
+    /// Whether any schema is `readOnly` or `writeOnly`.
+    let hasDirections: Bool
 
     init(_ tables: Tables) {
         nodes = Self.copy(tables.nodes)
@@ -178,10 +199,12 @@ package final class SchemaProgram: Sendable {
         counts = (tables.nodes.count, tables.code.count, tables.plans.count, tables.slots.count)
         kept = tables.kept
         anchors = tables.anchors
+        discriminators = tables.discriminators
         patterns = tables.patterns
         namePatterns = tables.namePatterns
         roots = tables.roots
         usesDynamicScope = !tables.anchors.isEmpty
+        hasDirections = tables.nodes.contains { $0.flags & SchemaNode.directions != 0 }
     }
 
     private static func copy<Element>(_ source: [Element]) -> UnsafeMutablePointer<Element> {

@@ -24,6 +24,7 @@ struct Gathered {
     var containsCount: (least: Int32, most: Int32) = (1, .max)
     var condition: Int32 = -1, then: Int32 = -1, otherwise: Int32 = -1
     var isNullable = false
+    var discriminator: JSONView?
     var hasType = false
     var unevaluated: [SchemaInstruction] = []
 }
@@ -75,6 +76,7 @@ extension SchemaCompiler {
                     operation: .contains, keyword: .contains, kinds: 2, a: gathered.contains,
                     b: SchemaInstruction.pair(gathered.containsCount.least, gathered.containsCount.most)))
         }
+        completeChoice(&gathered, pending)
         code.append(contentsOf: gathered.code)
         if gathered.condition >= 0 {
             code.append(

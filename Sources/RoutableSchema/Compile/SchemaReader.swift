@@ -62,6 +62,9 @@ extension SchemaCompiler {
         switch keyword {
         case .dynamicRef: try readDynamic(value, pending, &gathered)
         case .type: try readType(value, pending, &gathered)
+        case .readOnly: if value.kind == .boolean && value.boolean { gathered.node.flags |= SchemaNode.readOnly }
+        case .writeOnly: if value.kind == .boolean && value.boolean { gathered.node.flags |= SchemaNode.writeOnly }
+        case .discriminator: if rules.contains(.discriminates) { gathered.discriminator = value }
         case .nullable: gathered.isNullable = rules.contains(.nullable) && value.kind == .boolean && value.boolean
         case .enumeration:
             guard value.kind == .array else { throw place(value, keyword, pending).wrongKind("\"enum\"", "an array") }

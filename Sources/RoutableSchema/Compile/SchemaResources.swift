@@ -9,12 +9,14 @@ package enum SchemaDialect: Sendable {
     /// Draft 4 as OpenAPI 3.0 has it: `nullable`, boolean exclusive bounds, nothing beside `$ref`.
     case openAPI30
     case openAPI31
+    /// The types of a route document: draft 2020-12, and discriminators.
+    case routeDocument
 }
 
 /// One resource: a schema with an identifier of its own, or a whole document.
 struct SchemaResource {
     struct Rules: OptionSet {
-        let rawValue: UInt8
+        let rawValue: UInt16
         /// `format` is an assertion.
         static let assertsFormats = Rules(rawValue: 1)
         /// The meta-schema has no validation vocabulary.
@@ -29,6 +31,8 @@ struct SchemaResource {
         static let noNames = Rules(rawValue: 64)
         /// `dependencies`.
         static let oldDependencies = Rules(rawValue: 128)
+        /// `discriminator`.
+        static let discriminates = Rules(rawValue: 256)
     }
 
     /// Absolute, or relative when nothing says where the document stands; without a fragment.
@@ -63,8 +67,10 @@ final class SchemaResources {
         var rules: SchemaResource.Rules = assertsFormats ? .assertsFormats : []
         switch dialect {
         case .draft202012: rules.insert(.oldDependencies)
-        case .openAPI30: rules.formUnion([.oldItems, .refAlone, .booleanExclusive, .nullable, .noNames])
-        case .openAPI31: break
+        case .routeDocument: rules.formUnion([.oldDependencies, .discriminates])
+        case .openAPI30:
+            rules.formUnion([.oldItems, .refAlone, .booleanExclusive, .nullable, .noNames, .discriminates])
+        case .openAPI31: rules.insert(.discriminates)
         }
         baseRules = rules
     }

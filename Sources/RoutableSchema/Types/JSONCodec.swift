@@ -42,35 +42,12 @@ package final class JSONCodec: BodyCodec {
         if let failure = types.refusal(of: document.view, type) { throw failure }
     }
 
-    /// How a body maps (BEHAVIOUR 3.5): self, dictionary, array, raw, in this order, all or nothing.
-    package func outcome(of body: Bytes, type: Int?) -> Outcome {
-        if body.isEmpty { return .empty }
-        guard let type, let document = try? body.parsed() else { return .raw }
-        defer { withExtendedLifetime(document) {} }
-        return outcome(of: document.view, type)
+    package func map(_ body: Bytes, type: Int, as expected: ExpectedBody) throws(Failure) -> MappedBody {
+        try BodyMapping(types.program, root: types.root(type)).map(body, as: expected)
     }
 
     package func checker(of type: Int) -> (any ValueChecker)? {
         let root = types.root(type)
         return root < 0 ? nil : JSONSchema(types.program, root: root)
-    }
-
-    private func outcome(of view: JSONView, _ type: Int) -> Outcome {
-        if types.accepts(view, type) { return .self }
-        switch view.kind {
-        case .object:
-            var members = view.members
-            while let (_, value) = members.read() {
-                if !types.accepts(value, type) { return .raw }
-            }
-            return .dictionary
-        case .array:
-            var elements = view.elements
-            while let element = elements.read() {
-                if !types.accepts(element, type) { return .raw }
-            }
-            return .array
-        default: return .raw
-        }
     }
 }

@@ -37,7 +37,7 @@ final class TypeSet: Sendable {
         text.append("]}")
         let document = try parsed(text, types)
         defer { withExtendedLifetime(document) {} }
-        let compiler = SchemaCompiler()
+        let compiler = SchemaCompiler(dialect: .routeDocument)
         _ = try compiler.add(document: document.view)
         var roots: [Int] = []
         var anonymous = 0
@@ -64,11 +64,8 @@ final class TypeSet: Sendable {
 
     func root(_ type: Int) -> Int { type >= 0 && type < roots.count ? roots[type] : -1 }
 
-    /// Whether a value fits a type.
-    func accepts(_ view: JSONView, _ type: Int) -> Bool { program.verdict(view, root(type)) == .fits }
-
-    /// Why a value does not fit a type: pointers into the value and into the schema; nil when it fits.
-    func refusal(of view: JSONView, _ type: Int) -> Failure? { program.refusal(of: view, root(type)) }
+    /// Why a value that is sent does not fit a type: pointers into the value and into the schema; nil when it fits.
+    func refusal(of view: JSONView, _ type: Int) -> Failure? { program.refusal(of: view, root(type), direction: .request) }
 }
 
 extension Bytes {
@@ -83,7 +80,7 @@ extension Bytes {
 
 /// Schemas of a document that is being read, held against what schemas may say.
 package struct SchemaChecks {
-    private let compiler = SchemaCompiler()
+    private let compiler = SchemaCompiler(dialect: .routeDocument)
 
     package init() {}
 

@@ -53,7 +53,10 @@ def named_document(base: str) -> Dict[str, Any]:
         "base": base,
         "types": {"Model": NAMED},
         "resources": {
-            "model": {"path": "models", "can": ["list", "read", "create", "update", "delete"], "type": "Model"}
+            "model": {"path": "models", "can": ["list", "read", "create", "update", "delete"], "type": "Model"},
+            "article": {
+                "path": "articles", "can": ["read"], "type": "Model", "operations": {"read": {"outcome": "any"}},
+            },
         },
         "operations": {"ping": {"get": "/ping"}, "peek": {"head": "/ping"}},
     }

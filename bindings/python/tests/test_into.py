@@ -51,7 +51,7 @@ def api() -> routable.Router:
 
 
 def mapped(api: routable.Router, body: str) -> routable.Response:
-    return api.map_response("model", "read", 200, (), body.encode())
+    return api.map_response("article", "read", 200, (), body.encode())
 
 
 def test_a_dataclass_per_outcome(api: routable.Router) -> None:

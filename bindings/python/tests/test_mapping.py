@@ -9,6 +9,7 @@ import routable
 from conftest import named_document
 from loopback import Loopback, json, whole
 
+#: By article 004, which a description asks for with "outcome": "any" (DESIGN 12).
 TABLE = [
     ('{"name":"a"}', "self"),
     ('{"x":{"name":"a"},"y":{"name":"b"}}', "dictionary"),
@@ -36,7 +37,7 @@ def mapper() -> routable.Router:
 
 @pytest.mark.parametrize(("body", "outcome"), TABLE)
 def test_M_table_mapped(mapper: routable.Router, body: str, outcome: str) -> None:
-    response = mapper.map_response("model", "read", 200, JSON, body.encode())
+    response = mapper.map_response("article", "read", 200, JSON, body.encode())
     assert response.outcome == outcome
     assert response.body == body.encode()
     assert response.value == (body.encode() if body == "not JSON" else response.json())
@@ -46,9 +47,58 @@ def test_M_table_mapped(mapper: routable.Router, body: str, outcome: str) -> Non
 def test_M_table_performed(
     named: routable.Router, loopback: Loopback, client: routable.Client, body: str, outcome: str
 ) -> None:
-    loopback.answers["/models/1"] = json(body)
-    response = client.perform(named.model(1).read())
+    loopback.answers["/articles/1"] = json(body)
+    response = client.perform(named.article(1).read())
     assert (response.outcome, response.body) == (outcome, body.encode())
+
+
+REASONS = [
+    ("read", "{}", '"name" is missing', "", "/required"),
+    ("read", "[]", "object is expected, not an array", "", "/type"),
+    ("read", '[{"name":"a"}]', "object is expected, not an array", "", "/type"),
+    ("read", '{"error":{"name":"disk full"}}', '"name" is missing', "", "/required"),
+    ("read", '{"name":7}', "/name does not fit", "/name", "/properties/name/type"),
+    ("list", "{}", "an array of values is expected, not an object", "", ""),
+    ("list", '[{"name":"a"},{"name":7}]', "/1/name does not fit", "/1/name", "/properties/name/type"),
+]
+
+
+@pytest.mark.parametrize(("operation", "body", "says", "pointer", "schema_pointer"), REASONS)
+def test_outcomes_follow_the_description(
+    mapper: routable.Router, operation: str, body: str, says: str, pointer: str, schema_pointer: str
+) -> None:
+    response = mapper.map_response("model", operation, 200, JSON, body.encode())
+    assert (response.outcome, response.body) == ("raw", body.encode())
+    assert response.reason is not None and says in response.reason.message
+    assert (response.reason.pointer, response.reason.schema_pointer) == (pointer, schema_pointer)
+    with pytest.raises(routable.ResponseError) as caught:
+        response.into(dict)
+    assert says in str(caught.value)
+    assert (caught.value.pointer, caught.value.schema_pointer) == (pointer, schema_pointer)
+
+
+def test_what_fits_has_no_reason(mapper: routable.Router) -> None:
+    assert mapper.map_response("model", "read", 200, JSON, b'{"name":"a"}').reason is None
+    assert mapper.map_response("model", "list", 200, JSON, b'[{"name":"a"}]').outcome == "array"
+    assert mapper.map_response(None, "ping", 200, JSON, b"[1]").reason is None
+
+
+def test_html_where_json_is_declared(
+    named: routable.Router, loopback: Loopback, client: routable.Client
+) -> None:
+    loopback.answers["/models/1"] = whole("200 OK", b"<html>maintenance</html>", "Content-Type: text/html")
+    response = client.perform(named.model(1).read())
+    assert response.reason == routable.Reason("the body is text/html, where JSON is declared")
+    (completion,) = client.perform_all([named.model(1).read()])
+    assert completion.result().reason == response.reason
+    with pytest.raises(routable.ResponseError, match="text/html, where JSON is declared"):
+        client.perform(named.model(1).read(), into=dict)
+    with routable.Client(check_bodies=True) as strict:
+        with pytest.raises(routable.ResponseError, match="text/html, where JSON is declared") as caught:
+            strict.perform(named.model(1).read())
+        assert caught.value.response is not None and caught.value.response.body == b"<html>maintenance</html>"
+        loopback.answers["/models/1"] = json('{"name":"a"}')
+        assert strict.perform(named.model(1).read()).outcome == "self"
 
 
 @pytest.mark.parametrize("status", [204, 205])

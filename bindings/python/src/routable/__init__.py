@@ -54,7 +54,7 @@ from .match import Match
 from .documents import loads, open
 from .plan import Plan
 from .request import Request
-from .response import Response
+from .response import Reason, Response
 from .router import Router
 from .schema import Schema
 from .template import expand
@@ -120,6 +120,7 @@ __all__ = [
     "RefusedError",
     "Request",
     "Resource",
+    "Reason",
     "Response",
     "RoutableError",
     "Router",

@@ -190,7 +190,11 @@ class Hub:
                 request, sink = found
                 if status == 0:
                     response = unpack_response(memory, offset + _PARTS, request._result_type)
-                    if has_trace:
+                    if response.outcome == "raw":  # why it is raw is in the transfer
+                        response = transfer_result(
+                            cast(c_void_p(transfer), POINTER(c.routable_transfer)), request._result_type
+                        )
+                    elif has_trace:
                         with_trace(response, _trace(c_void_p(transfer)))
                     sink(_ended(Completion, (request, response, None)))
                     continue

@@ -73,6 +73,7 @@ class Client(Streaming):
         max_pending: int = 1_000_000,
         credentials: Optional[Mapping[str, AnyCredential]] = None,
         timings: bool = False,
+        check_bodies: bool = False,
         on_event: "Optional[Callable[[TransferEvent], None]]" = None,
     ) -> None:
         """
@@ -93,6 +94,7 @@ class Client(Streaming):
         max_pending         submitted requests that have not ended; more are a LimitError
         credentials         by the scheme that they serve (`set_credential`)
         timings             whether responses and exceptions have `timings`
+        check_bodies        whether a body that is not what the operation declares is a ResponseError
         on_event            is told what happens, in the thread that performs or drives.  What it raises goes to
                             sys.unraisablehook, and the transfer goes on
 
@@ -119,7 +121,8 @@ class Client(Streaming):
             max_pending=natural("max_pending", max_pending, 1, 2**31 - 1),
             flags=(0 if follow_redirects else c.ROUTABLE_CLIENT_NO_REDIRECTS)
             | (0 if compression else c.ROUTABLE_CLIENT_NO_COMPRESSION)
-            | (c.ROUTABLE_CLIENT_TIMINGS if timings else 0),
+            | (c.ROUTABLE_CLIENT_TIMINGS if timings else 0)
+            | (c.ROUTABLE_CLIENT_CHECK_BODIES if check_bodies else 0),
         )
         out, error = POINTER(c.routable_client)(), new_error()
         check(c.routable_client_new(byref(options), byref(out), byref(error)), error)

@@ -25,12 +25,28 @@ OUTCOMES = ("empty", "self", "dictionary", "array", "raw")
 
 
 @dataclass(frozen=True)
+class Reason:
+    """Why a body is not what its operation declares.
+
+    message         one sentence
+    pointer         RFC 6901: where in the body; "" for the whole
+    schema_pointer  where in the schema of the type; "" for a body that is not JSON
+    """
+
+    message: str
+    pointer: str = ""
+    schema_pointer: str = ""
+
+
+@dataclass(frozen=True)
 class Response(Traced):
     """An answer.  Immutable and self-contained: it may be kept, pickled and shared by threads.
 
     status   the HTTP status, 200
     outcome  how the body was mapped: "empty" (no body), "self" (one value of the declared type),
-             "dictionary" (an object whose values are all of it), "array" (an array of it), "raw" (else)
+             "array" (an array of it, as list gives), "raw" (else); "dictionary" (an object whose
+             values are all of it) where the description says "outcome": "any"
+    reason   why the body is not what the operation declares; None when it is, or nothing is declared
     headers  Headers, names without regard to case
     body     the bytes as received, after content decoding
     url      the URL that answered, after redirects; "" for a mapped response
@@ -45,6 +61,7 @@ class Response(Traced):
     body: bytes
     url: str = field(default_factory=str)  # a plain default would be an attribute of the class
     type: Optional[str] = None
+    reason: Optional[Reason] = None
 
     @cached_property
     def value(self) -> Any:
@@ -82,7 +99,7 @@ class Response(Traced):
             return self.as_array(model)
         if self.outcome == "dictionary":
             return self.as_dictionary(model)
-        if self.outcome == "raw" and self.type is None:
+        if self.outcome == "raw" and self.reason is None:
             return self._first(model)
         return self.as_self(model)
 
@@ -110,8 +127,12 @@ class Response(Traced):
 
     def _fill(self, wanted: Any, model: Any) -> Any:
         title = getattr(model, "__name__", str(model))
-        if self.outcome == "raw" and self.type is not None:
-            raise self._misfit(f"the body does not fit {self.type}, which the operation declares, so it fills no {title}")
+        if self.reason is not None:
+            raise self._misfit(
+                f"the body is not what the operation declares, so it fills no {title}: {self.reason.message}",
+                self.reason.pointer,
+                schema_pointer=self.reason.schema_pointer,
+            )
         try:
             return fill(wanted, self.json())
         except Misfit as misfit:
@@ -119,8 +140,12 @@ class Response(Traced):
         except JSONError as error:
             raise self._misfit(f"the body does not fit {title}: it is not JSON", offset=error.offset) from None
 
-    def _misfit(self, message: str, pointer: str = "", offset: Optional[int] = None) -> ResponseError:
-        return ResponseError(message, pointer=pointer, offset=offset, response=self, http_status=self.status)
+    def _misfit(
+        self, message: str, pointer: str = "", offset: Optional[int] = None, schema_pointer: str = ""
+    ) -> ResponseError:
+        return ResponseError(
+            message, pointer=pointer, offset=offset, schema_pointer=schema_pointer, response=self, http_status=self.status
+        )
 
     if not TYPE_CHECKING:  # for what is not decoded before somebody asks
 
@@ -153,13 +178,16 @@ def _header(content: bytes) -> str:
 
 
 def make_response(
-    status: int, outcome: int, headers: bytes, body: bytes, url: bytes, type: Optional[str] = None
+    status: int, outcome: int, headers: bytes, body: bytes, url: bytes, type: Optional[str] = None,
+    reason: Optional[Reason] = None,
 ) -> Response:
     """A Response whose headers and URL are decoded when somebody asks for them."""
     made = _new(Response)
     values = made.__dict__
     values["status"], values["outcome"], values["body"] = status, OUTCOMES[outcome], body
     values["type"], values["_headers"], values["_url"] = type, headers, url
+    if reason is not None:
+        values["reason"] = reason
     return made
 
 
@@ -172,6 +200,8 @@ _read = CDLL(library_path, handle=library._handle)["routable_response_read"]
 _read.restype = None
 _type = CDLL(library_path, handle=library._handle)["routable_response_type"]
 _type.restype = c.routable_str
+_reason = CDLL(library_path, handle=library._handle)["routable_response_reason"]
+_reason.restype = c.routable_str
 _trace = CDLL(library_path, handle=library._handle)["routable_response_trace"]
 _trace.restype = c_void_p
 # http_status, outcome, then pointer and length of headers, body and url.
@@ -185,8 +215,21 @@ def read_response(pointer: Any, type: Optional[str] = None) -> Response:
     parts = _parts()
     _read(pointer, byref(parts))
     made = unpack_response(parts, 0, to_text(_type(pointer)) or type)
+    if made.outcome == "raw":
+        with_reason(made, pointer)
     trace = _trace(pointer)
     return made if trace is None else with_trace(made, trace)
+
+
+def with_reason(made: Response, pointer: Any) -> None:
+    """Adds why the body of a routable_response is raw, if there is a reason."""
+    message = to_text(_reason(pointer))
+    if message:
+        made.__dict__["reason"] = Reason(
+            message,
+            to_text(c.routable_response_reason_pointer(cast(pointer, POINTER(c.routable_response)))),
+            to_text(c.routable_response_reason_schema_pointer(cast(pointer, POINTER(c.routable_response)))),
+        )
 
 
 def with_trace(made: Response, address: int) -> Response:

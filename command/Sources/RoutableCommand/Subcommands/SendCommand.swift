@@ -196,6 +196,7 @@ struct SendCommand: ParsableCommand {
         var policy = RequestPolicy()
         policy.deadlineMilliseconds = deadline.map { $0 == 0 ? -1 : Int64($0 * 1000) }
         policy.retries = retries
+        policy.checksBodies = true
         return policy
     }
 

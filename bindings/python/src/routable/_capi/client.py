@@ -44,6 +44,7 @@ class routable_client_options(Structure):
 ROUTABLE_CLIENT_NO_REDIRECTS = 1
 ROUTABLE_CLIENT_NO_COMPRESSION = 2
 ROUTABLE_CLIENT_TIMINGS = 4
+ROUTABLE_CLIENT_CHECK_BODIES = 8
 
 # routable_status routable_client_new(const routable_client_options *options, routable_client **out, routable_error
 #     **error);
@@ -71,6 +72,7 @@ class routable_credential(Structure):
 ROUTABLE_POLICY_UNQUEUED = 1
 ROUTABLE_POLICY_NO_AUTH = 2
 ROUTABLE_POLICY_TIMINGS = 4
+ROUTABLE_POLICY_CHECK_BODIES = 8
 
 
 class routable_policy(Structure):

@@ -64,6 +64,21 @@ routable_response_body = _function("routable_response_body", routable_str, [POIN
 # routable_outcome routable_response_outcome(const routable_response *response);
 routable_response_outcome = _function("routable_response_outcome", routable_outcome, [POINTER(routable_response)])
 
+# routable_str routable_response_reason(const routable_response *response);
+routable_response_reason = _function("routable_response_reason", routable_str, [POINTER(routable_response)])
+
+# routable_str routable_response_reason_pointer(const routable_response *response);
+routable_response_reason_pointer = _function(
+    "routable_response_reason_pointer", routable_str,
+    [POINTER(routable_response)],
+)
+
+# routable_str routable_response_reason_schema_pointer(const routable_response *response);
+routable_response_reason_schema_pointer = _function(
+    "routable_response_reason_schema_pointer", routable_str,
+    [POINTER(routable_response)],
+)
+
 # routable_str routable_response_type(const routable_response *response);
 routable_response_type = _function("routable_response_type", routable_str, [POINTER(routable_response)])
 

@@ -1,0 +1,117 @@
+// A discriminator, read into a table of names: which of the schemas beside it each of them chooses.
+
+internal import RoutableCore
+internal import RoutableJSON
+
+/// What a discriminator says.
+struct SchemaDiscriminator {
+    /// Its property, in the pool.
+    var property: (offset: UInt32, length: UInt32)
+    /// The names; `required` of a slot is the place of the schema in the list.
+    var firstSlot: Int32
+    var slotCount: Int32
+    /// The instruction that looks at all of the list.
+    var all: Int32
+    /// Where no name chooses; -1 for none.
+    var fallback: Int32
+    /// For each schema of the list the name that it has, or nothing.
+    var names: [Bytes]
+}
+
+extension SchemaCompiler {
+    /// Puts a choice in the place of oneOf or anyOf, where names for their schemas are known.
+    func completeChoice(_ gathered: inout Gathered, _ pending: Pending) {
+        guard let view = gathered.discriminator, view.kind == .object,
+            let property = view.member(Self.key("propertyName")), property.kind == .text,
+            let index = gathered.code.firstIndex(where: { $0.operation == .oneOf || $0.operation == .anyOf })
+        else { return }
+        let instruction = gathered.code[index]
+        guard let list = pending.view.member(instruction.keyword), list.kind == .array else { return }
+        var references: [Bytes] = []
+        var names: [Bytes] = []
+        var slots: [NameSlot] = []
+        var known: Set<Bytes> = []
+        func add(_ name: Bytes, _ branch: Int) {
+            if known.insert(name).inserted { slots.append(slot(name.storage, child: -1, required: Int32(truncatingIfNeeded: branch))) }
+        }
+        while let branch = list.element(references.count) {
+            let reference = branch.kind == .object ? branch.member(.ref) : nil
+            let text = reference?.kind == .text ? Bytes(reference?.text ?? .init(start: nil, count: 0)) : Bytes()
+            references.append(text)
+            names.append(Self.schemaName(text))
+        }
+        if let mapping = view.member(Self.key("mapping")), mapping.kind == .object {
+            var members = mapping.members
+            while let (name, target) = members.read() {
+                if target.kind == .text, let branch = Self.branch(Bytes(target.text), references, names) { add(Bytes(name), branch) }
+            }
+        }
+        for (branch, name) in names.enumerated() {
+            if !name.isEmpty {
+                add(name, branch)
+            } else if let inline = list.element(branch), inline.kind == .object {
+                for name in Self.constants(inline, Bytes(property.text)) { add(name, branch) }
+            }
+        }
+        if slots.isEmpty { return }
+        var fallback = -1
+        if let text = view.member(Self.key("defaultMapping")), text.kind == .text {
+            fallback = Self.branch(Bytes(text.text), references, names) ?? -1
+        }
+        let firstSlot = tables.slots.count
+        let count = slots.count
+        tables.pool.withUnsafeBytes { pool in
+            if let address = pool.baseAddress { _ = NameTable.arrange(&slots, address) }
+        }
+        tables.slots.append(contentsOf: slots)
+        let (offset, length) = intern(property.text)
+        gathered.code[index] = SchemaInstruction(
+            operation: .discriminator, keyword: instruction.keyword, kinds: 255,
+            a: Int32(truncatingIfNeeded: tables.discriminators.count))
+        tables.discriminators.append(
+            SchemaDiscriminator(
+                property: (offset, length), firstSlot: Int32(truncatingIfNeeded: firstSlot),
+                slotCount: Int32(truncatingIfNeeded: count), all: Int32(truncatingIfNeeded: tables.code.count),
+                fallback: Int32(truncatingIfNeeded: fallback), names: names))
+        // Outside of every schema: only the choice runs it.
+        tables.code.append(instruction)
+    }
+
+    private static func key(_ name: StaticString) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    }
+
+    /// The last step of a reference, without the ending of a file.
+    private static func schemaName(_ reference: Bytes) -> Bytes {
+        guard let last = reference.split(on: UInt8(ascii: "/")).last else { return Bytes() }
+        var name = JSONPointer.tokens("/\(URIReference.decoded(last))").last ?? last
+        if !reference.storage.contains(UInt8(ascii: "#")) {
+            for ending: Bytes in [".json", ".yaml", ".yml"] where name.hasSuffix(ending) {
+                name = Bytes(name.storage.dropLast(ending.count))
+            }
+        }
+        return name
+    }
+
+    /// The schema of the list that a mapping means, by its reference or its name.
+    private static func branch(_ target: Bytes, _ references: [Bytes], _ names: [Bytes]) -> Int? {
+        if let index = references.firstIndex(of: target) { return index }
+        let isReference = target.storage.contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "#") }
+        return names.firstIndex(of: isReference ? schemaName(target) : target)
+    }
+
+    /// The texts that `const` or `enum` allow a property.
+    private static func constants(_ schema: JSONView, _ property: Bytes) -> [Bytes] {
+        guard let found = schema.member(.properties)?.member(property), found.kind == .object else { return [] }
+        if let one = found.member(.const), one.kind == .text { return [Bytes(one.text)] }
+        var result: [Bytes] = []
+        if let list = found.member(.enumeration), list.kind == .array {
+            var index = 0
+            while let element = list.element(index) {
+                if element.kind == .text { result.append(Bytes(element.text)) }
+                index &+= 1
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,83 @@
+// The body of an answer, held against the type that its operation declares: what it is, or why it is not that.
+
+package import RoutableCore
+internal import RoutableJSON
+
+/// One type, as bodies of answers are held against it.
+package struct BodyMapping {
+    private let program: SchemaProgram
+    private let root: Int
+
+    package init(_ program: SchemaProgram, root: Int) {
+        self.program = program
+        self.root = root
+    }
+
+    /// - Throws: `limit`.
+    package func map(_ body: Bytes, as expected: ExpectedBody) throws(Failure) -> MappedBody {
+        let document: JSONDocument
+        do { document = try body.parsed() } catch {
+            if error.status == .limit { throw error }
+            return MappedBody(.raw, error)
+        }
+        defer { withExtendedLifetime(document) {} }
+        let view = document.view
+        // More than one check may look at is too much whatever a first look at its kind says.
+        if view.kind == .array || view.kind == .object, view.count > SchemaCheck.stepLimit { throw SchemaProgram.failure(.steps) }
+        if expected != .list, try fits(view) { return MappedBody(.self) }
+        if expected != .value, view.kind == .array, try firstMisfit(in: view) == nil { return MappedBody(.array) }
+        if expected == .any, view.kind == .object, try firstMisfit(in: view) == nil { return MappedBody(.dictionary) }
+        return MappedBody(.raw, try reason(view, expected))
+    }
+
+    // MARK: Verdicts
+
+    private func fits(_ view: JSONView) throws(Failure) -> Bool {
+        var check = SchemaCheck(program, direction: .response)
+        return try !refuses(view, &check)
+    }
+
+    /// The element or member that does not fit.  All of them share the steps of one check.
+    private func firstMisfit(in view: JSONView) throws(Failure) -> Int? {
+        var check = SchemaCheck(program, direction: .response)
+        var index = 0
+        if view.kind == .array {
+            var elements = view.elements
+            while let element = elements.read() {
+                if try refuses(element, &check) { return index }
+                index &+= 1
+            }
+        } else {
+            var members = view.members
+            while let (_, value) = members.read() {
+                if try refuses(value, &check) { return index }
+                index &+= 1
+            }
+        }
+        return nil
+    }
+
+    private func refuses(_ view: JSONView, _ check: inout SchemaCheck) throws(Failure) -> Bool {
+        guard let node = program.node(root) else { return false }
+        check.steps &-= 1
+        if check.steps < 0 { throw SchemaProgram.failure(.steps) }
+        if check.accepts(view, node, -1) { return false }
+        if check.halt != .none { throw SchemaProgram.failure(check.halt) }
+        return true
+    }
+
+    // MARK: Reasons
+
+    private func reason(_ view: JSONView, _ expected: ExpectedBody) throws(Failure) -> Failure? {
+        if expected == .list {
+            guard view.kind == .array else {
+                return Failure(.body, "the value does not fit its type: an array of values is expected, not \(view.kindName)") {
+                    $0.pointer = Bytes()
+                }
+            }
+            guard let index = try firstMisfit(in: view), let element = view.element(index) else { return nil }
+            return program.refusal(of: element, root, direction: .response, place: "\(index)")
+        }
+        return program.refusal(of: view, root, direction: .response)
+    }
+}
