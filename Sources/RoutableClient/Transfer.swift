@@ -14,7 +14,7 @@ open class Transfer: SubmittedTransfer, @unchecked Sendable {
     package private(set) final var failure: Failure?
 
     /// - Parameter wantsCall: whether `call` is called at the end, instead of an entry in the client's queue.
-    package init(_ request: Request, wantsCall: Bool) {
+    public init(_ request: Request, wantsCall: Bool) {
         plan = request.plan
         sent = request.headers
         super.init(wantsCall: wantsCall)

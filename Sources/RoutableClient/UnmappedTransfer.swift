@@ -9,7 +9,7 @@ open class UnmappedTransfer: SubmittedTransfer, @unchecked Sendable {
     private final var answer: Answer?
     private final var failure: Failure?
 
-    package init() { super.init(wantsCall: true) }
+    public init() { super.init(wantsCall: true) }
 
     override public final func answered(_ answer: consuming Answer) { self.answer = answer }
     override public final func failed(_ failure: Failure) { self.failure = failure }

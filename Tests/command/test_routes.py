@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
+from xml.etree import ElementTree
 
 from conftest import ROOT, SOCIAL, on_terminal, run
 
@@ -19,6 +21,27 @@ def test_R22_table_is_the_golden_one() -> None:
 
 def test_R23_map_is_the_golden_one() -> None:
     assert run("map", SOCIAL).out == (GOLDEN / "social.map.txt").read_text()
+
+
+def test_picture_is_the_one_in_the_readme() -> None:
+    assert run("map", SOCIAL, "--svg").out == (ROOT / "docs/social.svg").read_text()
+
+
+def test_pictures_hold_every_name_as_text(tmp_path: Path) -> None:
+    """Names are escaped as their language wants it, a resource may nest in itself, and without resources there is a picture too."""
+    file = tmp_path / "api.json"
+    file.write_text(json.dumps({"routable": 1, "name": 'a"<&', "resources": {
+        "thing": {"path": "things", "can": ["read"], "has": ["thing", "part"]}, "part": {"path": "parts", "can": ["list"], "has": ["thing"]}}}))
+    drawing = ElementTree.fromstring(run("map", file, "--svg").out)
+    texts = [each.text for each in drawing.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts == ["thing", "read", "part", "list"], texts
+    assert drawing.findtext("{http://www.w3.org/2000/svg}title") == 'a"<&'
+    assert len(list(drawing.iter("{http://www.w3.org/2000/svg}path"))) == 3 + 1  # the lines, and their end
+    dot = run("map", file, "--dot").out
+    assert dot.startswith('digraph "a\\"<&" {\n') and '"thing" -> "thing"\n' in dot and dot.endswith("}\n"), dot
+    file.write_text('{"routable": 1, "name": "none", "resources": {}}')
+    ElementTree.fromstring(run("map", file, "--svg").out)
+    assert run("map", file, "--svg", "--json").status == 2
 
 
 def test_json_is_the_golden_one() -> None:

@@ -32,7 +32,7 @@ open class Receiver: @unchecked Sendable {
     }
 
     // Public, as the class is: the compiler takes an internal one for dead, and leaves its stub in two objects.
-    package init() {}
+    public init() {}
 
     /// Headers that the next attempt has in addition.
     func prepare(_ headers: inout HeaderBlock, _ method: Bytes) throws(Failure) {

@@ -60,7 +60,7 @@ open class SubmittedTransfer: @unchecked Sendable {
     /// What is to be told to the handle of the next attempt.
     var isToPause = false
 
-    package init(wantsCall: Bool) { self.wantsCall = wantsCall }
+    public init(wantsCall: Bool) { self.wantsCall = wantsCall }
 
     final func prepare(_ exchange: consuming Exchange, _ policy: consuming TransferPolicy, isQueued: Bool) {
         self.isQueued = isQueued && !wantsCall

@@ -1,4 +1,4 @@
-// `routable map`: one line per resource.
+// `routable map`: one line per resource, or a picture of the graph.
 
 #if Command
 import ArgumentParser
@@ -13,13 +13,27 @@ struct MapCommand: ParsableCommand {
             EXAMPLES
               routable map social.json
               curl -s https://api.example.com/routes.json | routable map -
+              routable map social.json --svg >social.svg
+              routable map social.json --dot | dot -Tpng >social.png
             """
     )
 
     @OptionGroup var description: DescriptionWords
 
+    @Flag(help: "The graph as a drawing in SVG.")
+    var svg = false
+
+    @Flag(help: "The graph in the language of Graphviz.")
+    var dot = false
+
+    func validate() throws {
+        if [svg, dot, description.json].filter({ $0 }).count > 1 { throw ValidationError("--svg, --dot and --json: one of them") }
+    }
+
     func run() throws {
         let router = try description.router()
+        if svg { return try Output.write(GraphPicture(router).svg) }
+        if dot { return try Output.write(GraphPicture(router).dot) }
         if description.json { return try Output.line(MessageDocument.value(Self.value(router))) }
         try Output.write(router.mapText)
     }
