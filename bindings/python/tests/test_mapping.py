@@ -77,6 +77,16 @@ def test_outcomes_follow_the_description(
     assert (caught.value.pointer, caught.value.schema_pointer) == (pointer, schema_pointer)
 
 
+def test_a_body_of_too_many_values_is_a_limit() -> None:
+    router = routable.loads(
+        '{"routable":1,"base":"https://h","operations":{"numbers":{"get":"/numbers",'
+        '"results":{"200":{"type":"array","items":{"type":"integer"}}}}}}'
+    )
+    with pytest.raises(routable.LimitError) as caught:
+        router.map_response(None, "numbers", 200, JSON, b"[" + b"0," * 17_000_000 + b"0]")
+    assert caught.value.response is not None and caught.value.http_status == 200
+
+
 def test_what_fits_has_no_reason(mapper: routable.Router) -> None:
     assert mapper.map_response("model", "read", 200, JSON, b'{"name":"a"}').reason is None
     assert mapper.map_response("model", "list", 200, JSON, b'[{"name":"a"}]').outcome == "array"
