@@ -35,12 +35,17 @@ typedef struct routable_encoding_options {
 #define ROUTABLE_ENCODING_OPTIONS_INIT \
     { sizeof(routable_encoding_options), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0 }
 
-enum { ROUTABLE_PARAMETER_REQUIRED = 1, ROUTABLE_PARAMETER_MINIMUM = 2, ROUTABLE_PARAMETER_MAXIMUM = 4 };
+enum {
+    ROUTABLE_PARAMETER_REQUIRED = 1,
+    ROUTABLE_PARAMETER_MINIMUM = 2,
+    ROUTABLE_PARAMETER_MAXIMUM = 4,
+    ROUTABLE_PARAMETER_ALLOW_EMPTY = 8 /* of a path: the value may be the empty string */
+};
 
 /* A parameter of a resource's id, of a path, of a query, or of a header. */
 typedef struct routable_parameter_options {
     size_t size; /* sizeof(routable_parameter_options) */
-    const char *name;             /* not NULL */
+    const char *name;             /* not NULL; of a resource's id that is one segment or more: "name..." */
     routable_location location;
     uint32_t flags;               /* ROUTABLE_PARAMETER_* */
     const char *type;             /* "string" (or NULL), "integer", "number", "boolean" */
@@ -63,18 +68,19 @@ enum { ROUTABLE_RESOURCE_NESTED = 1, ROUTABLE_RESOURCE_SHALLOW = 2 };
 typedef struct routable_resource_options {
     size_t size; /* sizeof(routable_resource_options) */
     const char *name;                     /* not NULL */
-    const char *path;                     /* not NULL */
+    const char *path;                     /* not NULL; "" if no literal precedes the ids */
     uint32_t can;                         /* ROUTABLE_CAN_* */
     uint32_t flags;                       /* ROUTABLE_RESOURCE_* */
-    const routable_parameter_options *id; /* NULL: a string named "id" */
+    const routable_parameter_options *ids; /* of a member, from left to right; all have the size of the first */
+    size_t id_count;                      /* 0: a string named "id" */
 } routable_resource_options;
-#define ROUTABLE_RESOURCE_OPTIONS_INIT { sizeof(routable_resource_options), NULL, NULL, 0, 0, NULL }
+#define ROUTABLE_RESOURCE_OPTIONS_INIT { sizeof(routable_resource_options), NULL, NULL, 0, 0, NULL, 0 }
 
 typedef struct routable_operation_options {
     size_t size; /* sizeof(routable_operation_options) */
     const char *name;     /* not NULL */
     const char *method;   /* not NULL */
-    const char *path;     /* template, relative to the collection, member or root */
+    const char *path;     /* template ("files/{path...}/raw"), relative to the collection, member or root */
     const char *resource; /* NULL: a standalone operation */
     routable_place place; /* with a resource: ROUTABLE_ON_COLLECTION or ROUTABLE_ON_MEMBER */
     uint32_t flags;       /* 0 */

@@ -40,7 +40,9 @@ ROUTABLE_API routable_str routable_resource_path(const routable_resource *resour
 ROUTABLE_API routable_str routable_resource_type(const routable_resource *resource);
 ROUTABLE_API routable_str routable_resource_description(const routable_resource *resource);
 ROUTABLE_API uint32_t routable_resource_capabilities(const routable_resource *resource); /* ROUTABLE_CAN_* */
-ROUTABLE_API const routable_parameter *routable_resource_id(const routable_resource *resource);
+/* What stands for a member, from left to right: one id or more.  The collection has all of them but the last. */
+ROUTABLE_API size_t routable_resource_id_count(const routable_resource *resource);
+ROUTABLE_API const routable_parameter *routable_resource_id_at(const routable_resource *resource, size_t index);
 /* Nested resources. */
 ROUTABLE_API size_t routable_resource_child_count(const routable_resource *resource);
 ROUTABLE_API const routable_resource *routable_resource_child_at(const routable_resource *resource, size_t index);
@@ -104,6 +106,10 @@ ROUTABLE_API routable_str routable_parameter_name(const routable_parameter *para
 ROUTABLE_API routable_location routable_parameter_location(const routable_parameter *parameter);
 ROUTABLE_API routable_str routable_parameter_type(const routable_parameter *parameter); /* "string", "integer", ... */
 ROUTABLE_API int32_t routable_parameter_is_required(const routable_parameter *parameter);
+/* 1 if a value is one segment of the path or more: {name...}. */
+ROUTABLE_API int32_t routable_parameter_takes_segments(const routable_parameter *parameter);
+/* 1 if a value of the path may be the empty string. */
+ROUTABLE_API int32_t routable_parameter_allows_empty(const routable_parameter *parameter);
 ROUTABLE_API routable_str routable_parameter_description(const routable_parameter *parameter);
 /* The serialization style (docs/openapi.md, "Styles"): "simple", "label", "matrix", "form", "spaceDelimited",
  * "pipeDelimited", "deepObject", "cookie", "content".  Static. */

@@ -46,7 +46,8 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_write(
  * Match: from a path or a URL back to the operation and its values
  *
  * The path alone chooses the node: at each segment a literal, then a mixed segment ({name}.json), then a parameter with a
- * type, then a plain parameter, then a catch-all, with backtracking, independent of the order of declaration.  Then the
+ * type, then a plain parameter, then a value of several segments ({name...}), with backtracking, independent of the order of
+ * declaration.  A value of several segments ends at the last place behind which the rest of a route fits.  Then the
  * method chooses the operation; HEAD is a method like any other.  Segments are compared decoded: "/%75sers" is "/users".
  */
 
@@ -65,7 +66,7 @@ typedef struct routable_capture {
     uint32_t offset;
     uint32_t length;
     int32_t resource;  /* index of the resource whose id it is; ROUTABLE_NONE for a parameter of the operation's own path */
-    int32_t parameter; /* index in the operation's parameters; ROUTABLE_NONE for the id of a resource */
+    int32_t parameter; /* which of the resource's ids it is, or else the index in the operation's parameters */
 } routable_capture;
 
 /* The result of a match.  It owns nothing, and needs no initialization.  Frozen. */

@@ -29,9 +29,10 @@ typedef struct routable_call {
     routable_value body;      /* ROUTABLE_KIND_NULL: none; _JSON; _STRING: bytes, sent unchanged */
     const char *content_type; /* NULL: the operation's */
     const char *base;         /* NULL: the router's */
+    int64_t allow_empty_ids;  /* 1: each id that is a whole segment may be the empty string */
 } routable_call;
 #define ROUTABLE_CALL_INIT \
-    { sizeof(routable_call), NULL, NULL, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0, ROUTABLE_VALUE_INIT, NULL, NULL }
+    { sizeof(routable_call), NULL, NULL, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0, ROUTABLE_VALUE_INIT, NULL, NULL, 0 }
 
 typedef struct routable_request routable_request;
 

@@ -855,11 +855,16 @@ static inline void routable_typed_step(routable_typed_place *place, uint32_t res
         place->resources[place->depth++] = resource;
 }
 
+static inline void routable_typed_id(routable_typed_place *place, routable_value id)
+{
+    if (place->id_count < ROUTABLE_TYPED_IDS)
+        place->ids[place->id_count++] = id;
+}
+
 static inline void routable_typed_member(routable_typed_place *place, uint32_t resource, routable_value id)
 {
     routable_typed_step(place, resource);
-    if (place->id_count < ROUTABLE_TYPED_IDS)
-        place->ids[place->id_count++] = id;
+    routable_typed_id(place, id);
 }
 
 static inline void routable_typed_use(routable_typed_api *api, routable_router *router, const char *const *names)

@@ -101,7 +101,7 @@ int32_t csystem_cut_template(
         segments[found].start = (uint32_t)start;
         segments[found].end = (uint32_t)at;
         segments[found++].is_parameter = mark == ':' || mark == '{';
-        if (mark == '{' && (at == count || text[at++] != '}'))
+        if (mark == '{' && (at == count || text[at++] != '}' || text[at - 2] == '.'))
             return -1;
         if (at == count)
             break;

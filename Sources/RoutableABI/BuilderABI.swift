@@ -35,7 +35,11 @@ public func routable_builder_add_resource(
         description.capabilities = Capabilities(rawValue: given.can)
         description.isNested = given.flags & UInt32(ROUTABLE_RESOURCE_NESTED) != 0
         description.isShallow = given.flags & UInt32(ROUTABLE_RESOURCE_SHALLOW) != 0
-        if let id = given.id { description.id = try ParameterDescription(id, isId: true) }
+        if given.id_count > 0 {
+            guard let ids = given.ids else { throw .null("resource.ids") }
+            guard given.id_count <= Limits.idsPerRoute else { throw Failure(.limit, "more than \(Limits.idsPerRoute) ids") }
+            description.ids = try ParameterDescription.read(ids, given.id_count, areIds: true)
+        }
         try builder.add(description)
     }
 }
@@ -72,7 +76,11 @@ public func routable_builder_add_operation(
         if given.parameter_count > 0 {
             guard let parameters = given.parameters else { throw .null("operation.parameters") }
             guard given.parameter_count <= 4096 else { throw Failure(.limit, "more than 4096 parameters") }
-            try description.add(parameters, count: given.parameter_count)
+            let read = try ParameterDescription.read(parameters, given.parameter_count)
+            description.ids = read.filter { $0.location == .path }
+            description.query = read.filter { $0.location == .query }
+            description.headers = read.filter { $0.location == .header }
+            description.cookies = read.filter { $0.location == .cookie }
         }
         try builder.add(consume description, to: optionalName(given.resource))
     }
@@ -89,37 +97,33 @@ public func routable_builder_build(
     }
 }
 
-extension OperationDescription {
+extension ParameterDescription {
     /// The elements of the array are as far apart as the size that the first of them says.
-    fileprivate mutating func add(_ start: UnsafePointer<routable_parameter_options>, count: Int) throws(Failure) {
+    fileprivate static func read(
+        _ start: UnsafePointer<routable_parameter_options>, _ count: Int, areIds: Bool = false
+    ) throws(Failure) -> [ParameterDescription] {
         let stride = start.pointee.size
         var next = UnsafeRawPointer(start)
-        var (ids, query, headers, cookies) = ([ParameterDescription](), [ParameterDescription](), [ParameterDescription](), [ParameterDescription]())
+        var result: [ParameterDescription] = []
         for _ in 0..<count {
-            let pointer = next.assumingMemoryBound(to: routable_parameter_options.self)
-            let parameter = try ParameterDescription(pointer, isId: false)
-            switch parameter.location {
-            case .path: ids.append(parameter)
-            case .query: query.append(parameter)
-            case .header: headers.append(parameter)
-            case .cookie: cookies.append(parameter)
-            }
+            result.append(try ParameterDescription(next.assumingMemoryBound(to: routable_parameter_options.self), isId: areIds))
             next += stride
         }
-        (self.ids, self.query, self.headers, self.cookies) = (ids, query, headers, cookies)
+        return result
     }
-}
 
-extension ParameterDescription {
     init(_ pointer: UnsafePointer<routable_parameter_options>, isId: Bool) throws(Failure) {
         let given = try options(pointer, routable_parameter_options(), "a parameter")
         let known = UInt32(
-            ROUTABLE_PARAMETER_REQUIRED | ROUTABLE_PARAMETER_MINIMUM | ROUTABLE_PARAMETER_MAXIMUM)
+            ROUTABLE_PARAMETER_REQUIRED | ROUTABLE_PARAMETER_MINIMUM | ROUTABLE_PARAMETER_MAXIMUM | ROUTABLE_PARAMETER_ALLOW_EMPTY)
         try check(flags: given.flags, within: known, "a parameter's flags")
         guard let location = isId ? .path : ParameterLocation(rawValue: given.location.rawValue) else {
             throw Failure(.argument, "the location \(given.location.rawValue) is not one of ROUTABLE_IN_*")
         }
-        self.init(name: try nameText(given.name, "a parameter's name"), location: location)
+        let name = try nameText(given.name, "a parameter's name")
+        if isId { self.init(id: name) } else { self.init(name: name, location: location) }
+        allowsEmpty = given.flags & UInt32(ROUTABLE_PARAMETER_ALLOW_EMPTY) != 0
+        if allowsEmpty && location != .path { throw Failure(.argument, "ROUTABLE_PARAMETER_ALLOW_EMPTY is for parameters of a path") }
         isRequired = location == .path || given.flags & UInt32(ROUTABLE_PARAMETER_REQUIRED) != 0
         scalar = try Scalar(
             type: optionalName(given.type), format: optionalName(given.format), pattern: optionalName(given.pattern))

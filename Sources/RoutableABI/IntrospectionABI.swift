@@ -89,9 +89,12 @@ public func routable_resource_capabilities(_ handle: OpaquePointer?) -> UInt32 {
     resource(handle)?.description.capabilities.rawValue ?? 0
 }
 
-@_cdecl("routable_resource_id") @implementation
-public func routable_resource_id(_ handle: OpaquePointer?) -> OpaquePointer? {
-    resource(handle).map { Handle.borrow($0.id) }
+@_cdecl("routable_resource_id_count") @implementation
+public func routable_resource_id_count(_ handle: OpaquePointer?) -> Int { resource(handle)?.ids.count ?? 0 }
+
+@_cdecl("routable_resource_id_at") @implementation
+public func routable_resource_id_at(_ handle: OpaquePointer?, _ index: Int) -> OpaquePointer? {
+    borrow(resource(handle)?.ids, index)
 }
 
 @_cdecl("routable_resource_child_count") @implementation
@@ -174,6 +177,16 @@ public func routable_parameter_type(_ handle: OpaquePointer?) -> routable_str { 
 @_cdecl("routable_parameter_is_required") @implementation
 public func routable_parameter_is_required(_ handle: OpaquePointer?) -> Int32 {
     parameter(handle)?.description.isRequired == true ? 1 : 0
+}
+
+@_cdecl("routable_parameter_takes_segments") @implementation
+public func routable_parameter_takes_segments(_ handle: OpaquePointer?) -> Int32 {
+    parameter(handle)?.description.takesSegments == true ? 1 : 0
+}
+
+@_cdecl("routable_parameter_allows_empty") @implementation
+public func routable_parameter_allows_empty(_ handle: OpaquePointer?) -> Int32 {
+    parameter(handle)?.description.allowsEmpty == true ? 1 : 0
 }
 
 @_cdecl("routable_parameter_description") @implementation

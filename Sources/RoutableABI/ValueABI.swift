@@ -70,6 +70,7 @@ extension Call {
         self.init(operation: try nameText(given.operation, "call.operation"))
         route = optionalName(given.route) ?? Bytes()
         ids = try Arguments(given.ids, given.id_count, "call.ids").ids()
+        allowsEmptyIds = given.allow_empty_ids != 0
         query = try Arguments(given.query, given.query_count, "call.query").members()
         if given.parameters != nil || given.parameter_count > 0 {
             parameters = try Arguments(given.parameters, given.parameter_count, "call.parameters").members()

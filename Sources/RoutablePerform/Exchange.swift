@@ -172,6 +172,10 @@ package struct Exchange: Sendable {
     func check() throws(Failure) {
         // Method and URL that the core wrote were checked by it.
         if !content.isWritten { try checkPlace() }
+        if url.buffer.first == UInt8(ascii: "/") {
+            throw Failure(
+                .url, "the URL has no host: the base of the router is a path alone; the client, or the call, gives a base with one")
+        }
         if url.count > Self.urlBytes { throw Failure(.limit, "the URL is over \(Self.urlBytes) bytes") }
         if hasBody && method.equals("HEAD") { throw Failure(.body, "a HEAD request has no body") }
         for index in 0..<headers.count { try check(headers.name(index), headers.value(index)) }

@@ -75,7 +75,7 @@ let resourceRefusals: [Refusal] = [
     Refusal(#""x-a":[0,{"a~/b":1,"\u0061~/b":2}]"#, .document, "/x-a/1/a~0~1b", 19, says: "twice"),
     Refusal(#""resources":{"a.b":{"path":"x"}}"#, .document, "/resources/a.b", nil, says: "dot"),
     Refusal(#""resources":{"a":{}}"#, .document, "/resources/a", 17, says: "no \"path\""),
-    Refusal(#""resources":{"a":{"path":""}}"#, .document, "/resources/a/path", 25),
+    Refusal(#""resources":{"a":{"path":"a//b"}}"#, .document, "/resources/a/path", 25),
     Refusal(#""resources":{"a":{"path":"x/{y}"}}"#, .document, "/resources/a/path", 25, says: "no parameters"),
     Refusal(#""resources":{"a":{"path":"x/../y"}}"#, .document, "/resources/a/path", 25),
     Refusal(#""resources":{"a":{"path":"x","cna":["read"]}}"#, .document, "/resources/a/cna", 29, suggestion: "can"),

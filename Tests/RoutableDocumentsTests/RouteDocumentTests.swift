@@ -42,7 +42,7 @@ struct RouteDocumentTests {
         #expect(all.types[1].schema == #"{"type":["string","null"],"maxLength":3,"x-unknown":true}"#)
 
         let user = all.resources[0]
-        #expect(user.path == "/users" && user.id.name == "name" && user.capabilities == [.list, .read])
+        #expect(user.path == "/users" && user.ids.map(\.name) == ["name"] && user.capabilities == [.list, .read])
         #expect(user.children == ["post", "user"] && user.pointer == "/resources/user")
         #expect(user.userData.value(of: "x-icon") == #""u""#)
         #expect(user.operations.map(\.name) == ["list", "find", "follow"])
@@ -55,7 +55,7 @@ struct RouteDocumentTests {
         let post = all.resources[1]
         #expect(post.isNested && post.isShallow && post.type == 0)
         #expect(post.capabilities == Capabilities.all.subtracting(.patch))
-        #expect(post.id.scalar.values == ["1", "2"] && post.id.scalar.maximum == 10.5)
+        #expect(post.ids[0].scalar.values == ["1", "2"] && post.ids[0].scalar.maximum == 10.5)
 
         let search = all.operations[0]
         #expect(search.path == "/search/{where}/{rest*}" && search.ids[0].scalar.format == .uuid)

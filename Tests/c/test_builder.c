@@ -47,7 +47,8 @@ static routable_router *build_social(void)
     user.name = "user";
     user.path = "users";
     user.can = ROUTABLE_CAN_LIST | ROUTABLE_CAN_READ | ROUTABLE_CAN_CREATE | ROUTABLE_CAN_UPDATE;
-    user.id = &username;
+    user.ids = &username;
+    user.id_count = 1;
     nest(builder, "user", "status"); /* before either is there */
     check_status("user", routable_builder_add_resource(builder, &user, &error), ROUTABLE_OK, error);
     add(builder, "status", "statuses", ROUTABLE_CAN_READ | ROUTABLE_CAN_CREATE | ROUTABLE_CAN_DELETE);
@@ -200,7 +201,7 @@ static void check_bad_graph(const char *what, const routable_resource_options *r
 
 static void bad_graphs(void **state)
 {
-    static const struct { const char *name, *path; } resources[] = { { "a", "other" }, { "c", "" }, { "c", "/" },
+    static const struct { const char *name, *path; } resources[] = { { "a", "other" }, { "c", "{x}" }, { "c", "c/" }, /* "" is no literal, DESIGN 12 */
         { "c", "c/../d" }, { "c", "c//d" }, { "c.d", "c" }, { "", "c" } };
     static const struct { const char *name, *method, *path; } operations[] = { { "o", "GE T", "/o" }, { "o", "", "/o" },
         { "o", "GET\r\nX: y", "/o" }, { "o", "GET", "/o/{" }, { "o", "GET", "/o/{}" }, { "o", "GET", "/{p}/{p}" },
@@ -325,6 +326,52 @@ static void names_that_meet(void **state)
     assert_true(chosen < 5 * any); /* with the known hash: fifteen times */
 }
 
+/* No literal, several ids in one step, an id of several segments, an empty value. */
+static void wide_graph(void **state)
+{
+    routable_builder *builder = NULL;
+    routable_router *router = NULL;
+    routable_error *error = NULL;
+    routable_parameter_options ids[2] = { ROUTABLE_PARAMETER_OPTIONS_INIT, ROUTABLE_PARAMETER_OPTIONS_INIT };
+    routable_parameter_options path = ROUTABLE_PARAMETER_OPTIONS_INIT;
+    routable_resource_options repository = ROUTABLE_RESOURCE_OPTIONS_INIT, file = ROUTABLE_RESOURCE_OPTIONS_INIT;
+    (void)state;
+    check_status("new", routable_builder_new("code", "/v3", &builder, &error), ROUTABLE_OK, error);
+    ids[0].name = "owner";
+    ids[1].name = "repo";
+    ids[1].flags = ROUTABLE_PARAMETER_ALLOW_EMPTY;
+    repository.name = "repository";
+    repository.path = "repos";
+    repository.can = ROUTABLE_CAN_LIST | ROUTABLE_CAN_READ;
+    repository.ids = ids;
+    repository.id_count = 2;
+    path.name = "path...";
+    file.name = "file";
+    file.path = "";
+    file.can = ROUTABLE_CAN_READ;
+    file.flags = ROUTABLE_RESOURCE_NESTED;
+    file.ids = &path;
+    file.id_count = 1;
+    check_status("repository", routable_builder_add_resource(builder, &repository, &error), ROUTABLE_OK, error);
+    check_status("file", routable_builder_add_resource(builder, &file, &error), ROUTABLE_OK, error);
+    nest(builder, "repository", "file");
+    check_status("build", routable_builder_build(builder, &router, &error), ROUTABLE_OK, error);
+    check_walk(router, "repository", "list", IDS("o"), "GET", "/v3/repos/o");
+    check_walk(router, "repository", "read", IDS("o", ""), "GET", "/v3/repos/o/");
+    check_walk(router, "repository.file", "read", IDS("o", "r", "a/b c"), "GET", "/v3/repos/o/r/a/b%20c");
+    routable_router_free(router);
+
+    path.flags = ROUTABLE_PARAMETER_ALLOW_EMPTY;
+    file.name = "other";
+    check_status("an empty one of several", routable_builder_add_resource(builder, &file, &error), ROUTABLE_OK, error);
+    check_status("build", routable_builder_build(builder, &router, &error), ROUTABLE_ERR_DOCUMENT, error);
+    routable_error_free(error);
+    file.ids = NULL;
+    check_status("no ids and a count", routable_builder_add_resource(builder, &file, &error), ROUTABLE_ERR_ARGUMENT, error);
+    routable_error_free(error);
+    routable_builder_free(builder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -335,6 +382,7 @@ int main(void)
         cmocka_unit_test(bad_graphs),
         cmocka_unit_test(extra_operations),
         cmocka_unit_test(names_that_meet),
+        cmocka_unit_test(wide_graph),
     };
     return cmocka_run_group_tests_name("builder", tests, NULL, NULL);
 }

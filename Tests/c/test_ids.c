@@ -91,11 +91,53 @@ static void unknown_names(void **state)
     check_text(call, routable_error_suggestion(error), "id");
     check_text(call, routable_error_parameter(error), "idd");
     check_text(call, routable_error_pointer(error), "/ids/idd");
-    check_allowed(call, error, "id user_id");
+    /* DESIGN 12: the id of an ancestor is <resource>_<id name>; the only one of it is <resource>_id as well. */
+    check_allowed(call, error, "id user_id user_username");
     routable_error_free(error);
     /* An ancestor's own name of its id is not its name on a walk. */
     check_id_error("{\"route\":\"user.status\",\"operation\":\"read\",\"ids\":{\"username\":\"a\",\"id\":\"b\"}}", "username",
-        "id user_id");
+        "id user_id user_username");
+    check_url(social, "{\"route\":\"user.status\",\"operation\":\"read\",\"ids\":{\"user_username\":\"a\",\"id\":\"b\"}}",
+        BASE "users/a/statuses/b");
+}
+
+/* No literal, several ids in one step, ids of several segments. */
+static void wide(void **state)
+{
+    routable_router *const router = open_text(
+        "{\"routable\":1,\"base\":\"https://h\",\"resources\":{"
+        "\"repository\":{\"path\":\"repos\",\"id\":[\"owner\",\"repo\"],\"can\":[\"list\",\"read\"],\"has\":[\"issue\"]},"
+        "\"issue\":{\"path\":\"issues\",\"id\":{\"name\":\"number\",\"type\":\"integer\"},\"can\":[\"read\"],\"nested\":true},"
+        "\"image\":{\"path\":\"v2\",\"id\":\"name...\",\"member\":{\"tags\":{\"get\":\"tags/list\"}}},"
+        "\"account\":{\"path\":\"\",\"can\":[\"read\"]}}}");
+    const routable_str path = routable_str_from("/repos/o/r%2Fx/issues/7");
+    routable_match match;
+    routable_string route = ROUTABLE_STRING_INIT;
+    (void)state;
+    check_walk(router, "repository.issue", "read", IDS("o", "r/x", "7"), "GET", "https://h/repos/o/r%2Fx/issues/7");
+    check_walk(router, "repository", "list", IDS("o"), "GET", "https://h/repos/o");
+    check_walk(router, "image", "tags", IDS("a/b"), "GET", "https://h/v2/a/b/tags/list");
+    check_walk(router, "image", "tags", IDS("a/tags/list"), "GET", "https://h/v2/a/tags/list/tags/list");
+    check_walk(router, "account", "read", IDS("me"), "GET", "https://h/me");
+    check_url(router, "{\"route\":\"repository.issue\",\"operation\":\"read\",\"ids\":"
+                      "{\"number\":7,\"repository_repo\":\"r\",\"repository_owner\":\"o\"}}",
+        "https://h/repos/o/r/issues/7");
+    check_refused(router, "{\"route\":\"image\",\"operation\":\"tags\",\"ids\":[\"a//b\"]}", ROUTABLE_ERR_VALUE);
+    check_refused(router, "{\"route\":\"account\",\"operation\":\"read\",\"ids\":[\"\"]}", ROUTABLE_ERR_VALUE);
+    check_url(router, "{\"route\":\"repository\",\"operation\":\"read\",\"ids\":[\"\",\"r\"],\"allow_empty_ids\":true}", "https://h/repos//r");
+
+    assert_int_equal(routable_router_match(router, "GET", path, 0, &match), ROUTABLE_OK);
+    assert_int_equal(match.capture_count, 3);
+    assert_int_equal(match.captures[1].resource, 0);
+    assert_int_equal(match.captures[1].parameter, 1); /* the second id of the first resource */
+    check_text("repo", routable_parameter_name(routable_match_parameter(router, &match, 1)), "repo");
+    assert_int_equal(routable_match_route(router, &match, &route), ROUTABLE_OK);
+    assert_string_equal(route.ptr, "repository.issue");
+    routable_string_free(&route);
+    assert_int_equal(routable_resource_id_count(routable_router_resource(router, "repository")), 2);
+    assert_int_equal(
+        routable_parameter_takes_segments(routable_resource_id_at(routable_router_resource(router, "image"), 0)), 1);
+    routable_router_free(router);
 }
 
 /* A resource that occurs twice on the walk binds by position only. */
@@ -191,6 +233,7 @@ int main(void)
         cmocka_unit_test(missing),
         cmocka_unit_test(surplus),
         cmocka_unit_test(unknown_names),
+        cmocka_unit_test(wide),
         cmocka_unit_test(ambiguous),
         cmocka_unit_test(free_operations),
         cmocka_unit_test(constrained),

@@ -64,19 +64,19 @@ static void resources(void **state)
     assert_int_equal(routable_resource_is_root(gist), 1);
     check_size("gist", routable_resource_child_count(gist), 1);
     assert_ptr_equal(routable_resource_child_at(gist, 0), note);
-    check_text("id", routable_parameter_name(routable_resource_id(gist)), "number");
-    check_text("id", routable_parameter_type(routable_resource_id(gist)), "integer");
-    check_text("id", routable_parameter_description(routable_resource_id(gist)), "its number");
-    assert_int_equal(routable_parameter_location(routable_resource_id(gist)), ROUTABLE_IN_PATH);
-    assert_int_equal(routable_parameter_is_required(routable_resource_id(gist)), 1);
+    check_text("id", routable_parameter_name(routable_resource_id_at(gist, 0)), "number");
+    check_text("id", routable_parameter_type(routable_resource_id_at(gist, 0)), "integer");
+    check_text("id", routable_parameter_description(routable_resource_id_at(gist, 0)), "its number");
+    assert_int_equal(routable_parameter_location(routable_resource_id_at(gist, 0)), ROUTABLE_IN_PATH);
+    assert_int_equal(routable_parameter_is_required(routable_resource_id_at(gist, 0)), 1);
 
     check_text("note", routable_resource_type(note), "");
     check_text("note", routable_resource_description(note), "");
     check_size("note", routable_resource_capabilities(note), ROUTABLE_CAN_LIST | ROUTABLE_CAN_READ | ROUTABLE_CAN_CREATE);
     assert_int_equal(routable_resource_is_root(note), 0);
     check_size("note", routable_resource_child_count(note), 0);
-    check_text("id", routable_parameter_name(routable_resource_id(note)), "id");
-    check_text("id", routable_parameter_type(routable_resource_id(note)), "string");
+    check_text("id", routable_parameter_name(routable_resource_id_at(note, 0)), "id");
+    check_text("id", routable_parameter_type(routable_resource_id_at(note, 0)), "string");
 }
 
 static void operations_of_a_resource(void **state)

@@ -158,7 +158,10 @@ static void introspection(void **state)
     EMPTY(routable_resource_type(NULL));
     EMPTY(routable_resource_description(NULL));
     ZERO(routable_resource_capabilities(NULL));
-    assert_null(routable_resource_id(NULL));
+    assert_int_equal(routable_resource_id_count(NULL), 0);
+    assert_null(routable_resource_id_at(NULL, 0));
+    assert_int_equal(routable_parameter_takes_segments(NULL), 0);
+    assert_int_equal(routable_parameter_allows_empty(NULL), 0);
     ZERO(routable_resource_child_count(NULL));
     assert_null(routable_resource_child_at(NULL, 0));
     assert_null(routable_resource_child_at(user, SIZE_MAX));

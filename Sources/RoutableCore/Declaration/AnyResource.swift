@@ -59,6 +59,11 @@ extension API {
         ResourceCollection(start)
     }
 
+    /// A root resource of several ids.
+    @inlinable public static func collection<Kind: Scoped>(_ resource: Kind.Type = Kind.self) -> ResourceScoped<Kind> {
+        ResourceScoped(start)
+    }
+
     /// A free operation, with the values of its path.
     @inlinable public static func endpoint<Output>(
         _ operation: Bytes, _ ids: [Value] = [], returning type: Output.Type = Untyped.self

@@ -29,9 +29,9 @@ public protocol Resource {
 
     /// What dotted routes call it: `status`.
     static var name: Bytes { get }
-    /// The collection's path below its parent: `statuses`.
+    /// The literals of the collection below its parent: `statuses`; empty for none.
     static var path: Bytes { get }
-    /// The member's id; by default of the kind of `ID` and named `id`.
+    /// The member's id; by default of the kind of `ID` and named `id`.  With several ids (`Scoped`) the last of them.
     static var id: ParameterDescription { get }
     /// What nests below a member.
     static var children: [AnyResource] { get }
@@ -41,6 +41,7 @@ public protocol Resource {
     // What the protocols below say, for a walk over the whole declaration.  A conformance picks the witness of
     // the most refined protocol, so that conforming is all it takes; no cast at run time is needed, which the
     // Embedded mode does not have.
+    static var _scope: [ParameterDescription] { get }
     static var _lists: Bool { get }
     static var _reads: Bool { get }
     static var _creates: Bool { get }
@@ -53,6 +54,7 @@ extension Resource {
     public static var id: ParameterDescription { id(named: "id") }
     public static var children: [AnyResource] { [] }
     public static var isNested: Bool { false }
+    public static var _scope: [ParameterDescription] { [] }
     public static var _lists: Bool { false }
     public static var _reads: Bool { false }
     public static var _creates: Bool { false }
@@ -60,17 +62,20 @@ extension Resource {
     public static var _patches: Bool { false }
     public static var _deletes: Bool { false }
 
-    /// The id's parameter under another name.
-    public static func id(named name: Bytes) -> ParameterDescription {
-        var id = ParameterDescription(name: name, location: .path, isRequired: true)
-        id.scalar = ID.routableScalar
+    /// The id's parameter under another name; `name...` for an id of one segment or more.
+    public static func id(named name: Bytes) -> ParameterDescription { id(named: name, of: ID.self) }
+
+    /// The parameter of another id of it.
+    public static func id<Value: ValueConvertible>(named name: Bytes, of type: Value.Type) -> ParameterDescription {
+        var id = ParameterDescription(id: name)
+        id.scalar = Value.routableScalar
         return id
     }
 
     /// The resource as a description, whose capabilities are the protocols it conforms to.
     static var description: ResourceDescription {
         var description = ResourceDescription(name: name, path: path)
-        description.id = id
+        description.ids = _scope + [id]
         description.isNested = isNested
         if _lists { description.capabilities.insert(.list) }
         if _reads { description.capabilities.insert(.read) }
@@ -82,6 +87,25 @@ extension Resource {
         return description
     }
 }
+
+/// A resource with several ids in one step, `repos/{owner}/{repo}`: its collection has all of them but the last.
+///
+///     enum Repository: Scoped, Readable {
+///         static let name: Bytes = "repository"
+///         static let path: Bytes = "repos"
+///         typealias Scope = String
+///         static var scope: [ParameterDescription] { [id(named: "owner", of: String.self)] }
+///         static var id: ParameterDescription { id(named: "repo") }
+///     }
+///     GitHub.collection(Repository.self)("octocat", "hello").read()     // GET repos/octocat/hello
+public protocol Scoped: Resource {
+    /// What stands before the last id: one value, or a type that has them all.
+    associatedtype Scope: ResourceScope
+    /// The ids before the last one, from left to right.
+    static var scope: [ParameterDescription] { get }
+}
+
+extension Scoped { public static var _scope: [ParameterDescription] { scope } }
 
 /// GET on the collection.
 public protocol Listable: Resource {}

@@ -56,6 +56,24 @@ extension Array: ValueConvertible where Element: ValueConvertible {
     public var routableValue: Value { .array(map { $0.routableValue }) }
 }
 
+/// The ids of a step before its last one, from left to right.
+public protocol ResourceScope: Sendable {
+    var scopeIds: [Value] { get }
+}
+
+extension ResourceScope where Self: ValueConvertible {
+    public var scopeIds: [Value] { [routableValue] }
+}
+
+extension String: ResourceScope {}
+extension Bytes: ResourceScope {}
+extension Int: ResourceScope {}
+extension Int64: ResourceScope {}
+extension Double: ResourceScope {}
+extension Bool: ResourceScope {}
+extension ResourceID: ResourceScope {}
+extension IntegerID: ResourceScope {}
+
 /// An id of one resource, as text: `typealias ID = ResourceID<User>`.  That of another resource is another type.
 ///
 ///     let id: User.ID = "initFabian"

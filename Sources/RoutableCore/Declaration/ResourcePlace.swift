@@ -7,6 +7,7 @@ public struct ResourceCollection<Kind: Resource>: Sendable {
     /// At the root.
     @inlinable public init() { walk = ResourceWalk().into(Kind.name) }
     @inlinable init(_ walk: consuming ResourceWalk) { self.walk = walk.into(Kind.name) }
+    @inlinable init(inside walk: consuming ResourceWalk) { self.walk = walk }
 
     /// One of its members.
     @inlinable public consuming func callAsFunction(_ id: Kind.ID) -> ResourceMember<Kind> {
@@ -19,6 +20,23 @@ public struct ResourceCollection<Kind: Resource>: Sendable {
     ) -> Endpoint<Output> { Endpoint(walk.with(ids), .named(operation)) }
 }
 
+/// A resource of several ids, before any of them is given.
+public struct ResourceScoped<Kind: Scoped>: Sendable {
+    @usableFromInline let walk: ResourceWalk
+
+    @inlinable init(_ walk: consuming ResourceWalk) { self.walk = walk.into(Kind.name) }
+
+    /// Its collection, which has all ids but the last.
+    @inlinable public consuming func callAsFunction(_ scope: Kind.Scope) -> ResourceCollection<Kind> {
+        ResourceCollection(inside: walk.with(scope.scopeIds))
+    }
+
+    /// One of its members.
+    @inlinable public consuming func callAsFunction(_ scope: Kind.Scope, _ id: Kind.ID) -> ResourceMember<Kind> {
+        self(scope)(id)
+    }
+}
+
 /// A member: where its own verbs are, and what nests in it.
 public struct ResourceMember<Kind: Resource>: Sendable {
     @usableFromInline let walk: ResourceWalk
@@ -29,6 +47,11 @@ public struct ResourceMember<Kind: Resource>: Sendable {
     /// A child that the declaration does not nest here is refused when the request is built.
     @inlinable public consuming func child<Child: Resource>(_ child: Child.Type = Child.self) -> ResourceCollection<Child> {
         ResourceCollection(walk)
+    }
+
+    /// The same for a child of several ids.
+    @inlinable public consuming func child<Child: Scoped>(_ child: Child.Type = Child.self) -> ResourceScoped<Child> {
+        ResourceScoped(walk)
     }
 
     /// An operation that it has beyond the six, with the values of its own path.

@@ -2,14 +2,19 @@
 
 internal import CSystem
 
-/// An http or https URL, checked, split into what stands before the path and its query.
+/// An http or https URL, or its path alone, checked, split into what stands before the path and its query.
 package struct Base: Sendable {
-    /// `https://host:port/v1`, without a slash at its end.
+    /// `https://host:port/v1`, or `/v1`, without a slash at its end.
     package let prefix: Bytes
     /// The query of the base without its `?`; it stays and comes first (BEHAVIOUR U4).
     package let query: Bytes
     /// As it was given.
     package let source: Bytes
+    /// Where its path begins in the prefix; 0 where it is all there is.
+    let pathStart: Int
+
+    /// Whether it says where requests go.  One of a path alone is for matching and for links.
+    package var hasHost: Bool { pathStart > 0 }
 
     /// Checks a base.  Failures have the status `url` and say which part is refused.
     package init(_ source: Bytes) throws(Failure) {
@@ -20,8 +25,19 @@ package struct Base: Sendable {
         for byte in source.storage where byte <= 0x20 || byte == 0x7F {
             throw refused("it has white space or a control byte")
         }
+        if source.storage.first == UInt8(ascii: "/") {
+            if source.storage.dropFirst().first == UInt8(ascii: "/") {
+                throw refused("behind two slashes stands a host, and no scheme stands before it")
+            }
+            let rest = try Self.rest(source.storage[...], refused)
+            self.source = source
+            pathStart = 0
+            prefix = rest.path
+            query = rest.query
+            return
+        }
         guard let colon = source.storage.firstIndex(of: UInt8(ascii: ":")) else {
-            throw refused("it is not a URL; https://host/path is expected")
+            throw refused("it is not a URL; https://host/path, or /path alone, is expected")
         }
         let scheme = Bytes(source.storage[..<colon]).lowercased
         if scheme == "unix" { throw Failure(.unsupported, "Unix-socket bases have no engine in this version") }
@@ -34,17 +50,26 @@ package struct Base: Sendable {
         let authorityEnd = rest.firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? rest.endIndex
         let authority = Bytes(rest[..<authorityEnd])
         if let reason = Self.refusal(ofAuthority: authority) { throw refused(reason) }
-        rest = rest[authorityEnd...]
+        let end = try Self.rest(rest[authorityEnd...], refused)
+        self.source = source
+        // Host and scheme are the same in any case; lower case is their canonical form (RFC 3986 section 6.2.2.1).
+        let origin: Bytes = "\(scheme)://\(authority.lowercased)"
+        pathStart = origin.count
+        prefix = "\(origin)\(end.path)"
+        query = end.query
+    }
+
+    /// Path and query, which stand behind the host.
+    private static func rest(
+        _ rest: ArraySlice<UInt8>, _ refused: (Bytes) -> Failure
+    ) throws(Failure) -> (path: Bytes, query: Bytes) {
         if rest.contains(UInt8(ascii: "#")) { throw refused("it has a fragment, which is never sent") }
         let question = rest.firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
         var path = Bytes(rest[..<question])
         let rawQuery = question < rest.endIndex ? Bytes(rest[(question &+ 1)...]) : Bytes()
         while path.storage.last == UInt8(ascii: "/") { path.storage.removeLast() }
-        if let reason = Self.refusal(ofPath: path) { throw refused(reason) }
-        self.source = source
-        // Host and scheme are the same in any case; lower case is their canonical form (RFC 3986 section 6.2.2.1).
-        prefix = "\(scheme)://\(authority.lowercased)\(path)"
-        query = Self.escapedQuery(rawQuery)
+        if let reason = refusal(ofPath: path) { throw refused(reason) }
+        return (path, escapedQuery(rawQuery))
     }
 
     /// The one that joins what is written already (Plan+write.swift has the others): another base below a request, or free

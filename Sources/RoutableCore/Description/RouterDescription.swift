@@ -65,8 +65,10 @@ extension [UserData] {
 /// A noun: a collection, optionally members, what may be done with them, and what nests in them.
 package struct ResourceDescription: Sendable {
     package var name: Bytes
+    /// The literals of its collection, below its parent; empty for none: `/v2/{name}`.
     package var path: Bytes
-    package var id = ParameterDescription(name: "id", location: .path, isRequired: true)
+    /// What stands for a member, from left to right; a collection has all of them but the last.
+    package var ids = [ParameterDescription(id: "id")]
     package var capabilities: Capabilities = []
     /// Names of the resources that nest below a member.
     package var children: [Bytes] = []
@@ -375,6 +377,10 @@ public struct ParameterDescription: Sendable {
     public var style: ParameterStyle?
     /// A path is matched with any text in its place.
     public var matchesAnyText = false
+    /// A value of a path that is one segment or more.
+    public var takesSegments = false
+    /// A value of a path that may be no text at all.
+    public var allowsEmpty = false
     /// The same number for what is declared once and used by many operations; 0 for what is not.
     public var identity = 0
     /// Instead of its operation's (query only).
@@ -388,6 +394,17 @@ public struct ParameterDescription: Sendable {
         self.location = location
         self.isRequired = isRequired
     }
+
+    /// The id of a resource by its spelling: `number`, or `name...` for one that is one segment or more.
+    public init(id spelling: Bytes) {
+        let takesSegments = Template.takesSegments(spelling)
+        self.init(
+            name: takesSegments ? Bytes(spelling.storage.dropLast(3)) : spelling, location: .path, isRequired: true)
+        self.takesSegments = takesSegments
+    }
+
+    /// As a template has it, and what a resource's id is declared by.
+    public var spelling: Bytes { takesSegments ? "\(name)..." : name }
 
     /// "string", "integer", ..., "array".
     public var typeName: Bytes {

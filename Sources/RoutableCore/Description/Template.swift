@@ -1,6 +1,8 @@
 // Path templates: one grammar for declaring, building, matching and printing.
 //
-//     /gists/{id}    /gists/:id    {name}.json    {base}...{head}    files/{path*}    {{literal braces}}
+//     /gists/{id}    /gists/:id    {name}.json    {base}...{head}    /v2/{name...}/tags/list    {{literal braces}}
+//
+// `{name...}` takes one segment or more; `{path*}` is the same at the end of a path.
 //
 // A template is kept as ranges of its own text, so that parsing one costs one allocation: routers have
 // tens of thousands of them.  `segments` is the same in words of its own, for everything that is not opening.
@@ -14,7 +16,7 @@ public struct Template: Sendable {
         case literal(Bytes)
         /// The name of a parameter that matches within one segment.
         case parameter(Bytes)
-        /// The name of a parameter that matches one or more whole segments, at the end only.
+        /// The name of a parameter that matches one or more whole segments.
         case catchAll(Bytes)
     }
 
@@ -147,8 +149,8 @@ public struct Template: Sendable {
             }
             if isPlain { addPlain(start, stop) } else { try addPieces(source, start, stop) }
             segmentCount &+= 1
-            if parts.last?.kind == .catchAll && stop < end {
-                throw Self.refused(source, "a catch-all must be the last segment")
+            if parts.last?.kind == .catchAll && stop < end && text[stop &- 2] == UInt8(ascii: "*") {
+                throw Self.refused(source, "\"*\" is for the last segment; a value of several segments is written \"{name...}\"")
             }
             if stop == end { return }
             start = stop &+ 1
@@ -284,20 +286,32 @@ public struct Template: Sendable {
         _ source: Bytes, _ start: Int, _ close: Int, isFirst: Bool, isEnd: Bool
     ) throws(Failure) {
         var end = close
-        let isCatchAll = end > start && text[end &- 1] == UInt8(ascii: "*")
-        if isCatchAll { end &-= 1 }
+        var isCatchAll = true
+        if end > start && text[end &- 1] == UInt8(ascii: "*") {
+            end &-= 1
+        } else if Self.takesSegments(text[start..<end]) {
+            end &-= 3
+        } else {
+            isCatchAll = false
+        }
         // Names are free text, as in OpenAPI, but for what the grammar itself uses.
         if start == end { throw Self.refused(source, "a parameter has no name") }
         for byte in text[start..<end] where byte == UInt8(ascii: "{") || byte == UInt8(ascii: "*") || byte == 0x20 {
             throw Self.refused(source, "the parameter name \"\(Bytes(text[start..<end]).printable)\" has a byte of the template grammar")
         }
         if !isFirst {
-            if isCatchAll { throw Self.refused(source, "a catch-all is a whole segment") }
+            if isCatchAll { throw Self.refused(source, Self.notWhole) }
             if parts.last?.kind == .parameter { throw Self.refused(source, "two parameters need a literal between them") }
         }
         add(isCatchAll ? .catchAll : .parameter, start, end, isLast: false)
-        if isCatchAll && !isEnd { throw Self.refused(source, "a catch-all is a whole segment") }
+        if isCatchAll && !isEnd { throw Self.refused(source, Self.notWhole) }
     }
+
+    private static let notWhole: Bytes = "a value of several segments shares none of them"
+
+    /// Whether a name is spelled as one of a value of several segments.
+    static func takesSegments(_ name: ArraySlice<UInt8>) -> Bool { name.suffix(3).elementsEqual(repeatElement(UInt8(ascii: "."), count: 3)) }
+    static func takesSegments(_ name: Bytes) -> Bool { takesSegments(name.storage[...]) }
 }
 
 // MARK: - In words

@@ -8,7 +8,7 @@ public struct Capture: Equatable, Sendable {
     public var length: UInt32
     /// The resource whose id it is, or -1 for a parameter of the operation's own path.
     public var resource: Int32
-    /// The index in the operation's parameters, or -1 for the id of a resource.
+    /// Which of the resource's ids it is, or else the index in the operation's parameters.
     public var parameter: Int32
 
     public init(offset: UInt32, length: UInt32, resource: Int32, parameter: Int32) {
@@ -44,6 +44,11 @@ struct CaptureIdentity: Equatable, Sendable {
     var parameter: Int32
 
     static let none = CaptureIdentity(resource: -1, parameter: -1)
+
+    init(resource: Int, parameter: Int) {
+        self.resource = Int32(truncatingIfNeeded: resource)
+        self.parameter = Int32(truncatingIfNeeded: parameter)
+    }
 }
 
 extension Limits {

@@ -30,7 +30,7 @@ struct EdgeOrder {
         reportMeetings(states)
         for state in 0..<states.count {
             let range = states.operationRange(state)
-            if range.count > 1 { reportSameMethods(states.operations[range].map { Int($0) }) }
+            if range.count > 1 { reportSameMethods(states.operations[range].map { Int($0) }, states.walk(to: state)) }
             try order(state, &states)
         }
         reportUnreachable(states)
@@ -38,12 +38,11 @@ struct EdgeOrder {
 
     // MARK: - One node
 
-    private mutating func reportSameMethods(_ found: [Int]) {
+    private mutating func reportSameMethods(_ found: [Int], _ walk: @autoclosure () -> [CaptureIdentity]) {
         for (index, right) in found.enumerated() {
             if conflicts.count >= Self.kept { return }
-            for left in found[..<index]
-            where operations[left].description.method == operations[right].description.method && left != right {
-                reportConflict(left, right, "have the same method and path")
+            for left in found[..<index] where operations[left].description.method == operations[right].description.method {
+                reportConflict(left, right, left == right ? "is reached by two walks of the same path" : "have the same method and path", walk())
             }
         }
     }
@@ -81,11 +80,11 @@ struct EdgeOrder {
         for edge in states.edges[range] {
             if edge.symbol.isLiteral { literals.append(edge) } else { others.append(edge) }
         }
-        others = try ordered(others, states)
+        others = try ordered(others, at: state, states)
         states.edges.replaceSubrange(range, with: literals + others)
     }
 
-    private mutating func ordered(_ found: [StateGraph.Edge], _ states: StateGraph) throws(Failure) -> [StateGraph.Edge] {
+    private mutating func ordered(_ found: [StateGraph.Edge], at state: Int, _ states: StateGraph) throws(Failure) -> [StateGraph.Edge] {
         let patterns = states.graph.symbols.patterns
         let sorted = found.ordered {
             let (left, right) = (patterns[$0.symbol.index], patterns[$1.symbol.index])
@@ -100,7 +99,7 @@ struct EdgeOrder {
                 guard patterns[leftEdge.symbol.index].precedes(patterns[rightEdge.symbol.index]) == nil,
                     states.graph.symbols.mayOverlap(leftEdge.symbol, rightEdge.symbol)
                 else { continue }
-                switch try verdict(Int(leftEdge.target), Int(rightEdge.target), states) {
+                switch try verdict(leftEdge, rightEdge, at: state, states) {
                 case nil: break
                 case true?: before[right].append(left)
                 case false?:
@@ -120,7 +119,10 @@ struct EdgeOrder {
                 let left = states.firstOperation(from: Int(sorted[index].target)),
                 let right = states.firstOperation(from: Int(sorted[other].target))
             {
-                reportConflict(left, right, "overlap, and the priorities of their parts contradict each other")
+                let walk = states.walk(to: state)
+                reportConflict(
+                    left.operation, right.operation, walk + [sorted[index].identity] + left.walk,
+                    walk + [sorted[other].identity] + right.walk, "overlap, and the priorities of their parts contradict each other")
             }
             isPlaced[index] = true
             result.append(sorted[index])
@@ -130,27 +132,30 @@ struct EdgeOrder {
 
     /// Which of two edges that take the same segment comes first by the priorities of what lies behind them:
     /// true for the left one, nil when no path goes on in both.
-    private mutating func verdict(_ left: Int, _ right: Int, _ states: StateGraph) throws(Failure) -> Bool? {
+    private mutating func verdict(
+        _ left: StateGraph.Edge, _ right: StateGraph.Edge, at state: Int, _ states: StateGraph
+    ) throws(Failure) -> Bool? {
         var result: Bool?
-        let pairs = try states.commonPaths(left, right, limit: Self.pairs)
-        for (leftOperation, rightOperation) in pairs where leftOperation != rightOperation {
-            let (first, second) = (operations[leftOperation].description.priority, operations[rightOperation].description.priority)
+        let paths = try states.commonPaths(left, right, limit: Self.pairs)
+        func conflict(_ path: CommonPaths.Pair, _ what: Bytes) {
+            let walk = states.walk(to: state)
+            let walks = paths.walks(path, states)
+            reportConflict(path.left, path.right, walk + walks.left, walk + walks.right, what)
+        }
+        for path in paths.pairs where path.left != path.right {
+            let (first, second) = (operations[path.left].description.priority, operations[path.right].description.priority)
             if first == second {
-                reportConflict(
-                    leftOperation, rightOperation,
-                    "overlap: some path fits both, and neither is more specific; give one of them a \"priority\"")
+                conflict(path, "overlap: some path fits both, and neither is more specific; give one of them a \"priority\"")
                 return nil
             }
             if let result, result != (first > second) {
-                reportConflict(leftOperation, rightOperation, "overlap, and the priorities of their parts contradict each other")
+                conflict(path, "overlap, and the priorities of their parts contradict each other")
                 return nil
             }
             result = first > second
         }
         // One operation below two resources that nothing else tells apart.
-        if result == nil, let (operation, _) = pairs.first {
-            reportConflict(operation, operation, "is reached by two walks that some path fits both of")
-        }
+        if result == nil, let path = paths.pairs.first { conflict(path, "are one operation, by two walks that some path fits both of") }
         return result
     }
 
@@ -162,18 +167,40 @@ struct EdgeOrder {
         return "\(resources[resource].name.bytes) \(entry.name.bytes)"
     }
 
+    /// The same as a call says it, `user.status read`: the walk has the resources that it went through.
+    private func label(_ operation: Int, _ walk: [CaptureIdentity]) -> Bytes {
+        let entry = operations[operation]
+        guard let resource = entry.resource else { return entry.name.bytes }
+        var names: [Bytes] = []
+        for identity in walk where resources.indices.contains(Int(identity.resource)) && identity.parameter == 0 {
+            names.append(resources[Int(identity.resource)].name.bytes)
+        }
+        if entry.description.place == .collection && resources[resource].ids.count == 1 { names.append(resources[resource].name.bytes) }
+        // Where walks share a state, the ids on the way may be named after another resource.
+        guard names.last == resources[resource].name.bytes else { return label(operation) }
+        return "\(names.joined(by: ".")) \(entry.name.bytes)"
+    }
+
     private func path(_ operation: Int) -> Bytes { "/\(operations[operation].path.bytes.withoutLeadingSlash.printable)" }
 
-    private mutating func reportConflict(_ left: Int, _ right: Int, _ what: Bytes) {
+    private mutating func reportConflict(_ left: Int, _ right: Int, _ what: Bytes, _ walk: [CaptureIdentity]) {
+        reportConflict(left, right, walk, walk, what)
+    }
+
+    private mutating func reportConflict(
+        _ left: Int, _ right: Int, _ leftWalk: [CaptureIdentity], _ rightWalk: [CaptureIdentity], _ what: Bytes
+    ) {
         guard conflicts.count < Self.kept else { return }
         // The one that is declared later is where to look.
-        let (first, second) = left <= right ? (left, right) : (right, left)
-        let paths: Bytes =
-            "\(label(first)) (\(operations[first].method.bytes) \(path(first))) and \(label(second)) (\(operations[second].method.bytes) \(path(second)))"
+        var (first, second) = ((left, label(left, leftWalk)), (right, label(right, rightWalk)))
+        if right < left { (first, second) = (second, first) }
+        func route(_ operation: (index: Int, label: Bytes)) -> Bytes {
+            "\(operation.label) (\(operations[operation.index].method.bytes) \(path(operation.index)))"
+        }
+        let routes: Bytes = first == second ? route(first) : "\(route(first)) and \(route(second))"
         conflicts.append(
             RouteWarning(
-                message: "\(paths) \(what)", pointer: operations[second].description.pointer,
-                routes: [label(first), label(second)]))
+                message: "\(routes) \(what)", pointer: operations[second.0].description.pointer, routes: [first.1, second.1]))
     }
 
     private mutating func reportUnreachable(_ states: StateGraph) {

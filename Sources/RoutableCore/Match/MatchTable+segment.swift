@@ -13,11 +13,12 @@ extension MatchTable {
         _ branch: Branch, _ path: UnsafeRawBufferPointer, _ start: Int, _ end: Int,
         _ captures: UnsafeMutablePointer<Capture>, _ captureCount: inout Int, mergesSlashes: Bool = false
     ) -> Int? {
-        guard end > start, captureCount < Limits.idsPerRoute else { return nil }
+        guard end > start || branch.kind == .empty, captureCount < Limits.idsPerRoute else { return nil }
         let identity = slot(at: branch.slot).identity
         var stop = end
         switch branch.kind {
         case .plain: break
+        case .empty: if end > start { return nil }
         case .constrained:
             guard accepts(Int(branch.detail), path, start, end) else { return nil }
         case .catchAll, .constrainedCatchAll:
@@ -47,7 +48,7 @@ extension MatchTable {
     }
 
     /// Whether a part of the path, decoded, fits a scalar.
-    private func accepts(_ scalar: Int, _ path: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Bool {
+    func accepts(_ scalar: Int, _ path: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> Bool {
         let text = path.part(start, end)
         if !text.contains(UInt8(ascii: "%")) { return checks[scalar].accepts(text, pool, ranges) }
         return Self.withDecoded(text) { checks[scalar].accepts($0, pool, ranges) }

@@ -36,6 +36,7 @@ extension MatchTable {
         var index = children.firstBranch
         while true {
             let branch = branches[index]
+            if branch.goesOn { return result }
             if let taken = take(branch, path, position, end, captures, &result.captureCount) {
                 result.end = taken
                 result.slot = self.slot(at: branch.slot)

@@ -63,9 +63,11 @@ struct MatchTable: @unchecked Sendable {
 
     /// An edge that is not a literal, in a state that has several of them or one with a condition.
     struct Branch {
-        enum Kind: UInt8 { case plain, constrained, mixed, catchAll, constrainedCatchAll }
+        enum Kind: UInt8 { case plain, constrained, mixed, catchAll, constrainedCatchAll, empty }
         var kind: Kind
         var isLast: Bool
+        /// A value of several segments with more behind it: how far it goes, the full search finds out.
+        var goesOn: Bool
         /// Index of the scalar, or of the first piece.
         var detail: UInt32
         /// Where its slot begins, as bytes.

@@ -272,10 +272,13 @@ struct MatchTableBuilder {
             case .plain: kind = .plain
             case .constrainedCatchAll: kind = .constrainedCatchAll
             case .catchAll: kind = .catchAll
+            case .empty: kind = .empty
             }
+            let goesOn = pattern.isCatchAll && !states.edgeRange(Int(edge.target)).isEmpty
+            if goesOn { isAmbiguous = true }
             branches.append(
                 MatchTable.Branch(
-                    kind: kind, isLast: index == others.count &- 1, detail: UInt32(truncatingIfNeeded: detail),
+                    kind: kind, isLast: index == others.count &- 1, goesOn: goesOn, detail: UInt32(truncatingIfNeeded: detail),
                     slot: UInt32(truncatingIfNeeded: slot &* MatchTable.slotBytes)))
         }
     }

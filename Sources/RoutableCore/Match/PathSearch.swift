@@ -1,10 +1,20 @@
 // The full search: all precedence rules with backtracking, escapes decoded, options honoured.
 //
 // It runs when the fast walk cannot: after a dead end in a table that has alternatives, for paths with
-// escapes, for long ones, and under options.  Its time is bounded: beyond a budget of steps it starts over
-// and remembers from which place at which depth nothing was found, so that each is tried once.
+// escapes, for long ones, where a value of several segments has more behind it, and under options.  Its time is
+// bounded: beyond a budget of steps it starts over and remembers from which place nothing was found, so that each is
+// tried once.  A value of several segments multiplies the places by the segments of the path: there the search ends after
+// `mostSteps`, and the path matches nothing.
 
 struct PathSearch {
+    /// Where nothing was found.
+    private struct Place: Hashable {
+        let slot: UInt32
+        let position: UInt32
+        let depth: UInt16
+        let captureCount: UInt16
+    }
+
     private let table: MatchTable
     private let path: UnsafeRawBufferPointer
     private let options: MatchOptions
@@ -15,13 +25,19 @@ struct PathSearch {
     private let trail: UnsafeMutablePointer<UInt32>
 
     private var steps = 0
-    private var failed: Set<UInt64>?
+    private var failed: Set<Place>?
+    /// A value of several segments with more behind it was met.
+    private var hasSpan = false
     private(set) var slot: Slot
     private(set) var captureCount = 0
     /// How many slots of the trail count.
     private(set) var depth = 0
 
     private static let budget = 20_000
+    /// With such values.
+    private static let mostSteps = 400_000
+    /// Bytes that are looked at once more, and are held against a type, count as one step.
+    private static let (stepBytes, checkedBytes) = (64, 8)
 
     /// `path` is empty or begins with a slash; it has no query.
     init(
@@ -45,20 +61,22 @@ struct PathSearch {
         if visit(table.root, isRoot ? path.count : 0, 0, 0) { return true }
         guard steps > Self.budget else { return false }
         failed = []
+        steps = 0
         return visit(table.root, isRoot ? path.count : 0, 0, 0)
     }
 
     /// Goes on from `slot` with the segment behind the slash at `position`, or ends there.
     private mutating func visit(_ slot: Slot, _ position: Int, _ captureCount: Int, _ depth: Int) -> Bool {
         steps &+= 1
-        let key = UInt64(table.offset(of: slot)) << 16 | UInt64(truncatingIfNeeded: depth &* 64 &+ captureCount)
         if failed == nil {
-            if steps > Self.budget { return false }
-        } else if failed?.contains(key) == true {
-            return false
+            return steps > Self.budget ? false : goOn(slot, position, captureCount, depth)
         }
+        let place = Place(
+            slot: table.offset(of: slot), position: UInt32(truncatingIfNeeded: position), depth: UInt16(truncatingIfNeeded: depth),
+            captureCount: UInt16(truncatingIfNeeded: captureCount))
+        if failed?.contains(place) == true || hasSpan && steps > Self.mostSteps { return false }
         let isFound = goOn(slot, position, captureCount, depth)
-        if !isFound { failed?.insert(key) }
+        if !isFound { failed?.insert(place) }
         return isFound
     }
 
@@ -96,6 +114,7 @@ struct PathSearch {
         var index = children.firstBranch
         while true {
             let branch = table.branches[index]
+            if branch.goesOn && visitSpan(branch, start, end, captureCount, depth) { return true }
             var count = captureCount
             if let next = table.take(branch, path, start, end, captures, &count, mergesSlashes: options.contains(.mergeSlashes)) {
                 trail[depth] = branch.slot
@@ -104,6 +123,48 @@ struct PathSearch {
             if branch.isLast { return false }
             index &+= 1
         }
+    }
+
+    /// Goes on behind a value of several segments: the last place at which the rest of the path fits.
+    ///
+    /// The value that ends the path, with nothing behind it, comes after all of these.
+    private mutating func visitSpan(
+        _ branch: MatchTable.Branch, _ start: Int, _ end: Int, _ captureCount: Int, _ depth: Int
+    ) -> Bool {
+        guard end > start, end < path.count, captureCount < Limits.idsPerRoute else { return false }
+        hasSpan = true
+        let target = table.slot(at: branch.slot)
+        let merges = options.contains(.mergeSlashes)
+        steps &+= (path.count &- end) / Self.stepBytes
+        // No segment of the value is empty: it ends before two slashes in a row.
+        var stop = merges ? path.count &- 1 : lastEnd(end)
+        while stop >= end {
+            if path[stop] == UInt8(ascii: "/") && path[stop &- 1] != UInt8(ascii: "/") {
+                if branch.kind != .catchAll { steps &+= (stop &- start) / Self.checkedBytes }
+                if branch.kind == .catchAll || table.accepts(Int(branch.detail), path, start, stop) {
+                    MatchTable.store(captures + captureCount, start, stop &- start, target.identity)
+                    trail[depth] = branch.slot
+                    if visit(target, stop, captureCount &+ 1, depth &+ 1) { return true }
+                }
+                if steps > (failed == nil ? Self.budget : Self.mostSteps) { return false }
+            }
+            stop &-= 1
+        }
+        return false
+    }
+
+    /// From a slash on, the last one before which no segment is empty.
+    private mutating func lastEnd(_ end: Int) -> Int {
+        var stop = end
+        var index = end &+ 1
+        while index < path.count {
+            if path[index] == UInt8(ascii: "/") {
+                if index == stop &+ 1 { return stop }
+                stop = index
+            }
+            index &+= 1
+        }
+        return stop
     }
 
     private mutating func visitLiterals(

@@ -217,20 +217,9 @@ extension Router {
 }
 
 extension Base {
-    /// Where the path of `prefix` begins.
-    private var pathStart: Int {
-        var slashes = 0
-        for (index, byte) in prefix.storage.enumerated() where byte == UInt8(ascii: "/") {
-            slashes &+= 1
-            if slashes == 3 { return index }
-        }
-        return prefix.count
-    }
-
     /// Behind the base at the start of a URL: scheme and host in any case, its path as it is.
     fileprivate func end(in text: UnsafeRawBufferPointer) -> Int? {
-        guard text.count >= prefix.count else { return nil }
-        let pathStart = pathStart
+        guard hasHost, text.count >= prefix.count else { return nil }
         for (index, byte) in prefix.storage.enumerated() {
             if (index < pathStart ? ASCII.lowercased(text[index]) : text[index]) != byte { return nil }
         }

@@ -6,7 +6,10 @@ extension Router {
 
     /// What a capture is the value of.
     package func parameter(of capture: Capture, operation: UInt32) -> ParameterEntry? {
-        if resources.indices.contains(Int(capture.resource)) { return resources[Int(capture.resource)].id }
+        if resources.indices.contains(Int(capture.resource)) {
+            let ids = resources[Int(capture.resource)].ids
+            return ids.indices.contains(Int(capture.parameter)) ? ids[Int(capture.parameter)] : nil
+        }
         guard let entry = index.operation(operation), entry.parameters.indices.contains(Int(capture.parameter)) else {
             return nil
         }
@@ -19,15 +22,16 @@ extension Router {
     /// The dotted route of a walk, `user.status`; empty for a free operation, nil without a node.  Where the method is not
     /// allowed, the route that the node has for another one.
     ///
-    /// The captures name the resources that the walk went through by an id; a collection at its end has none.
-    public func route(of captures: [Capture], operation: UInt32, node: UInt32) -> Bytes? {
+    /// The captures name the resources that the walk went through; a collection at its end has all its ids but the last.
+    package func route(of captures: [Capture], operation: UInt32, node: UInt32) -> Bytes? {
         let number = operation == MatchLayout.noOperation ? matcher.firstOperation(ofNode: node) : operation
         guard let entry = index.operation(number) else { return nil }
         guard let resource = entry.resource, resources.indices.contains(resource) else { return Bytes() }
         var names = captures.compactMap { capture -> Bytes? in
-            resources.indices.contains(Int(capture.resource)) ? resources[Int(capture.resource)].name.bytes : nil
+            guard resources.indices.contains(Int(capture.resource)), capture.parameter == 0 else { return nil }
+            return resources[Int(capture.resource)].name.bytes
         }
-        if entry.description.place == .collection { names.append(resources[resource].name.bytes) }
+        if entry.description.place == .collection && resources[resource].ids.count == 1 { names.append(resources[resource].name.bytes) }
         return names.joined(by: ".")
     }
 

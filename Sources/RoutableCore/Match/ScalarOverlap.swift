@@ -88,6 +88,7 @@ extension SymbolTable {
     }
 
     private func mayOverlap(_ left: SegmentPattern, _ right: SegmentPattern) -> Bool {
+        if left.rank == .empty || right.rank == .empty { return left.rank == right.rank }
         if case .parameter(let leftScalar)? = left.onlyPiece {
             if case .parameter(let rightScalar)? = right.onlyPiece {
                 return !scalars[leftScalar].isDisjoint(from: scalars[rightScalar])
@@ -121,7 +122,7 @@ extension SegmentPattern {
 
     /// Whether a decoded segment fits, by the same rules as the search.
     func fits(_ text: Bytes, _ scalars: [Scalar]) -> Bool {
-        guard !text.isEmpty else { return false }
+        if text.isEmpty || rank == .empty { return text.isEmpty && rank == .empty }
         if case .parameter(let scalar)? = onlyPiece { return scalars[scalar].accepts(text) }
         var position = 0
         for (index, piece) in pieces.enumerated() {

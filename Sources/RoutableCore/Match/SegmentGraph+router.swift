@@ -42,30 +42,40 @@ extension SegmentGraph {
             let place = places[resource.index]
             var entry = start.kind == 0 ? place.whole : start.kind == 1 ? place.collection : place.passage
             let isNew = entry < 0
-            var literals: [SymbolID] = []
-            for segment in resource.segments { literals.append(try literalSymbol(segment, resource.description.pointer)) }
-            guard let first = literals.first else { continue }
-            if isNew { entry = addNode() }
-            link(start.parent, first, to: entry)
-            guard isNew else { continue }
+            // What the first step takes leads to one node from all parents; the rest of the way is behind it.
+            var steps: [[Step]] = []
+            for segment in resource.segments {
+                steps.append([Step(symbol: try literalSymbol(segment, resource.description.pointer))])
+            }
+            let idsFirst = steps.count
+            let ids = start.kind == 1 ? resource.ids.dropLast() : resource.ids[...]
+            for (index, id) in zip(ids.indices, ids) {
+                steps.append(
+                    symbols(of: id.description).map {
+                        Step(symbol: $0, identity: CaptureIdentity(resource: resource.index, parameter: index))
+                    })
+            }
+            let collectionDepth = idsFirst &+ resource.ids.count &- 1
+            var node = start.parent
+            for (depth, step) in steps.enumerated() {
+                if depth == collectionDepth && start.kind != 2 {
+                    try hang(resource, .collection, firstOperation[resource.index], on: node)
+                }
+                let isMember = start.kind != 1 && depth == steps.count &- 1
+                let next = isMember ? place.member : depth == 0 && !isNew ? entry : addNode()
+                for way in step { link(node, way.symbol, to: next, way.identity) }
+                if depth == 0 { entry = next }
+                if depth == 0 && !isNew { break }
+                node = next
+            }
+            if collectionDepth == steps.count && start.kind != 2 && (isNew || steps.isEmpty) {
+                try hang(resource, .collection, firstOperation[resource.index], on: node)
+            }
+            if !isNew || steps.isEmpty { continue }
             switch start.kind {
             case 0: places[resource.index].whole = entry
             case 1: places[resource.index].collection = entry
             default: places[resource.index].passage = entry
-            }
-            var node = entry
-            for literal in literals.dropFirst() {
-                let next = addNode()
-                link(node, literal, to: next)
-                node = next
-            }
-            if start.kind != 2 {
-                try hang(resource, .collection, firstOperation[resource.index], on: node)
-            }
-            if start.kind != 1 {
-                let symbol = symbols.symbol(parameter: resource.description.id.scalar)
-                let identity = CaptureIdentity(resource: Int32(truncatingIfNeeded: resource.index), parameter: -1)
-                link(node, symbol, to: place.member, identity)
             }
         }
         for resource in resources {
@@ -80,14 +90,28 @@ extension SegmentGraph {
 
     private mutating func hang(_ resource: ResourceEntry, _ place: Place, _ first: Int, on node: Int) throws(Failure) {
         for (index, operation) in resource.operations.enumerated() where operation.description.place == place {
-            // The parameters of a member's operation begin with the id of the member.
-            try hang(operation, number: first &+ index, on: node, firstParameter: place == .member ? 1 : 0)
+            // The parameters of an operation begin with the ids of its own place.
+            try hang(operation, number: first &+ index, on: node, firstParameter: resource.ids(to: place).count)
         }
+    }
+
+    /// One way to take a step.
+    private struct Step {
+        var symbol: SymbolID
+        var identity = CaptureIdentity.none
+    }
+
+    /// What the value of a whole segment, or of several, is taken by.
+    private mutating func symbols(of parameter: ParameterDescription) -> [SymbolID] {
+        let symbol = symbols.symbol(parameter: parameter.matchScalar, isCatchAll: parameter.takesSegments)
+        return parameter.allowsEmpty ? [symbol, symbols.emptySymbol()] : [symbol]
     }
 
     private mutating func hang(
         _ operation: OperationEntry, number: Int, on start: Int, firstParameter: Int
     ) throws(Failure) {
+        // Several where a value may be empty: each such value has two ways on.
+        var others: [Int] = []
         var node = start
         var parameter = firstParameter
         let template = operation.template
@@ -98,11 +122,14 @@ extension SegmentGraph {
             if part.kind == .literal && part.isLast {
                 // The whole of a segment.
                 if part.range.count > Limits.literalBytes { throw longLiteral(operation.description.pointer) }
-                node = descend(node, symbols.symbol(literalIn: template.text, part.range), .none)
+                let symbol = symbols.symbol(literalIn: template.text, part.range)
+                for other in others.indices { others[other] = descend(others[other], symbol, .none) }
+                node = descend(node, symbol, .none)
                 index &+= 1
                 continue
             }
-            let identity = CaptureIdentity(resource: -1, parameter: Int32(truncatingIfNeeded: parameter))
+            let identity = CaptureIdentity(resource: -1, parameter: parameter)
+            var isEmptied = false
             let symbol: SymbolID
             if part.isLast {
                 let isCatchAll = part.kind == .catchAll
@@ -113,18 +140,30 @@ extension SegmentGraph {
                     let scalar = isDeclared ? parameters[parameter].description.matchScalar : Scalar()
                     symbol = symbols.symbol(parameter: scalar, isCatchAll: isCatchAll)
                 }
+                isEmptied = isDeclared && parameters[parameter].description.allowsEmpty
                 parameter &+= 1
                 index &+= 1
             } else {
                 symbol = try mixedSymbol(operation, &index, &parameter)
             }
+            let origins = isEmptied ? others + [node] : []
+            for other in others.indices { others[other] = descend(others[other], symbol, identity) }
+            if isEmptied {
+                let empty = symbols.emptySymbol()
+                for before in origins { others.append(descend(before, empty, identity)) }
+            }
             node = descend(node, symbol, identity)
         }
-        if template.hasTrailingSlash { node = descend(node, symbols.symbol(literal: []), .none) }
+        if template.hasTrailingSlash {
+            let slash = symbols.symbol(literal: [])
+            for other in others.indices { others[other] = descend(others[other], slash, .none) }
+            node = descend(node, slash, .none)
+        }
         if template.segmentCount > Limits.segmentsPerRoute {
             throw Failure(.limit, "the path \"\(operation.path.bytes.printable)\" has more than \(Limits.segmentsPerRoute) segments")
                 .at(operation.description.pointer)
         }
+        for other in others { hang(number, on: other) }
         hang(number, on: node)
     }
 

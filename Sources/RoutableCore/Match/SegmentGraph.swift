@@ -86,7 +86,11 @@ struct SegmentGraph {
         var slot = Self.hash(node, symbol) & mask
         while treeHash[slot] != 0 {
             let edge = Int(treeHash[slot]) &- 1
-            if edges[edge].symbol == symbol && Int(edges[edge].owner) == node { return Int(edges[edge].target) }
+            if edges[edge].symbol == symbol && Int(edges[edge].owner) == node {
+                if edges[edge].identity == identity { return Int(edges[edge].target) }
+                // One segment is one parameter to an operation of a collection, and another to one of a member.
+                nodes[node].isMixed = true
+            }
             slot = (slot &+ 1) & mask
         }
         nodes.append(Node(isTree: true))

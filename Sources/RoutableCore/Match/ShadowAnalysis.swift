@@ -15,9 +15,14 @@ struct ShadowAnalysis {
         var scalar = Scalar()
         /// How many pieces of a mixed segment are parameters.
         var count = 0
+        /// Of a parameter: it may be no text at all.
+        var allowsEmpty = false
 
         static func literal(_ text: Bytes) -> Step { Step(kind: .literal, text: text) }
-        static func parameter(_ scalar: Scalar) -> Step { Step(kind: .parameter, scalar: scalar) }
+        static func parameter(_ description: ParameterDescription) -> Step {
+            description.takesSegments
+                ? .catchAll : Step(kind: .parameter, scalar: description.scalar, allowsEmpty: description.allowsEmpty)
+        }
         static func mixed(_ count: Int) -> Step { Step(kind: .mixed, count: count) }
         static var catchAll: Step { Step(kind: .catchAll) }
     }
@@ -30,13 +35,16 @@ struct ShadowAnalysis {
     init(_ router: Router, _ walk: Walk) {
         table = router.table
         scalars = router.matcher.scalars
+        // The parameters of an operation begin with the ids of its own place.
+        var parameter = 0
         for (position, index) in walk.resources.enumerated() {
             let resource = router.resources[index]
             for segment in resource.segments { steps.append(.literal(segment)) }
             let isLast = position == walk.resources.count &- 1
-            if !isLast || walk.operation.description.place == .member { steps.append(.parameter(resource.description.id.scalar)) }
+            let ids = resource.ids(to: isLast ? walk.operation.description.place : .member)
+            for id in ids { steps.append(.parameter(id.description)) }
+            parameter = ids.count
         }
-        var parameter = walk.operation.description.place == .member ? 1 : 0
         for segment in walk.operation.template.segments {
             if let literal = segment.literal {
                 steps.append(.literal(literal))
@@ -49,7 +57,9 @@ struct ShadowAnalysis {
                 steps.append(.mixed(count))
             } else {
                 let parameters = walk.operation.parameters
-                steps.append(.parameter(parameters.indices.contains(parameter) ? parameters[parameter].description.scalar : Scalar()))
+                steps.append(
+                    parameters.indices.contains(parameter)
+                        ? .parameter(parameters[parameter].description) : Step(kind: .parameter))
             }
             parameter &+= count
         }
@@ -59,14 +69,17 @@ struct ShadowAnalysis {
     /// Segments of the route, a catch-all counted as one.
     var segmentCount: Int { steps.count }
 
-    /// Whether several parameters share a segment, so that their values may be read back differently.
-    var hasSplitSegment: Bool {
-        steps.contains { $0.count > 1 }
+    /// Whether its own values may be read back differently: several share a segment, or one is several segments.
+    var hasLooseValues: Bool {
+        steps.contains { $0.count > 1 || $0.kind == .catchAll }
     }
 
     /// Whether some values may lead elsewhere.
     mutating func isNeeded() -> Bool {
-        if hasSplitSegment { return true }
+        for (index, step) in steps.enumerated()
+        where step.count > 1 || step.allowsEmpty || step.kind == .catchAll && index &+ 1 < steps.count {
+            return true
+        }
         var slot = table.root
         for index in steps.indices {
             guard let next = own(slot, index) else { return true }
@@ -90,7 +103,8 @@ struct ShadowAnalysis {
         case .mixed, .catchAll:
             // Told apart from other patterns only by matching.
             let all = branches(slot)
-            return all.count == 1 ? all.first.map { table.slot(at: $0.slot) } : nil
+            guard all.count == 1, let only = all.first, !only.goesOn else { return nil }
+            return table.slot(at: only.slot)
         }
     }
 
@@ -142,12 +156,16 @@ struct ShadowAnalysis {
         switch step.kind {
         case .literal:
             if let child = child(slot, step.text), reaches(child, index &+ 1) { return true }
-            if step.text.isEmpty { return false }
+            if step.text.isEmpty {
+                // A value that may be empty is all that takes it beside the literal.
+                for branch in branches(slot) where branch.kind == .empty && reaches(branch, index) { return true }
+                return false
+            }
         case .parameter, .mixed: if reaches(literalsOf: slot, index) { return true }
         case .catchAll: return true
         }
         if slot.flags & MatchTable.Flag.anyParameter != 0 { return reaches(slot.children, index &+ 1) }
-        for branch in branches(slot) where reaches(branch, index) { return true }
+        for branch in branches(slot) where branch.kind != .empty && reaches(branch, index) { return true }
         return false
     }
 

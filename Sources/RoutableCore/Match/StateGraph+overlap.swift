@@ -1,81 +1,164 @@
 // Questions about two states at once: which paths go on in both, and what can never be reached.
 
+/// The paths that go on over two edges of one state, found by `StateGraph.commonPaths`.
+struct CommonPaths {
+    /// The operations that a path leads to on either way; one with itself where both meet.
+    struct Pair {
+        let left: Int
+        let right: Int
+        fileprivate let visit: Int
+    }
+
+    fileprivate struct Visit {
+        let states: StatePair
+        /// The visit before it, and what the step from there captured.
+        let previous: Int
+        let leftIdentity: CaptureIdentity
+        let rightIdentity: CaptureIdentity
+    }
+
+    fileprivate(set) var pairs: [Pair] = []
+    fileprivate var visits: [Visit] = []
+
+    /// Whose values a path has on either way, from the two edges on.
+    func walks(_ pair: Pair, _ states: StateGraph) -> (left: [CaptureIdentity], right: [CaptureIdentity]) {
+        var (left, right): ([CaptureIdentity], [CaptureIdentity]) = ([], [])
+        var index = pair.visit
+        while index >= 0 {
+            left.append(visits[index].leftIdentity)
+            right.append(visits[index].rightIdentity)
+            index = visits[index].previous
+        }
+        let end = visits[pair.visit].states
+        let rest = end.left.state == end.right.state ? states.firstOperation(from: end.left.state)?.walk ?? [] : []
+        return (left.reversed() + rest, right.reversed() + rest)
+    }
+}
+
+private struct StatePair: Hashable {
+    var left: StateGraph.Position
+    var right: StateGraph.Position
+}
+
 extension StateGraph {
-    /// The operations that one path leads to from both states, in pairs; one with itself where both meet.
+    /// A state, and whether more segments of a value that led to it may follow.
+    fileprivate struct Position: Hashable {
+        var state: Int
+        var isInside: Bool
+    }
+
+    /// What one segment does at a position; nil takes any segment that is not empty.
+    private struct Move {
+        let symbol: SymbolID?
+        let to: Position
+        let identity: CaptureIdentity
+    }
+
+    private func moves(_ position: Position) -> [Move] {
+        var result: [Move] = []
+        if position.isInside { result.append(Move(symbol: nil, to: position, identity: .none)) }
+        for edge in edges[edgeRange(position.state)] { result.append(move(edge)) }
+        return result
+    }
+
+    private func move(_ edge: Edge) -> Move {
+        let isSpan = isCatchAll(edge)
+        return Move(
+            symbol: isSpan ? nil : edge.symbol, to: Position(state: Int(edge.target), isInside: isSpan), identity: edge.identity)
+    }
+
+    private func mayMeet(_ left: Move, _ right: Move) -> Bool {
+        guard let leftSymbol = left.symbol, let rightSymbol = right.symbol else {
+            return !isEmptySymbol(left.symbol) && !isEmptySymbol(right.symbol)
+        }
+        return graph.symbols.mayOverlap(leftSymbol, rightSymbol)
+    }
+
+    /// The operations that one path leads to over two edges of one state, in pairs; one with itself where both meet.
     ///
     /// Failures: `limit` when more than `limit` pairs of states would have to be looked at.
-    func commonPaths(_ left: Int, _ right: Int, limit: Int) throws(Failure) -> [(Int, Int)] {
-        var seen = Set<UInt64>()
-        var pending: [(Int, Int)] = []
-        var result: [(Int, Int)] = []
-        func visit(_ left: Int, _ right: Int) {
-            if seen.insert(UInt64(truncatingIfNeeded: left) << 32 | UInt64(truncatingIfNeeded: right)).inserted {
-                pending.append((left, right))
+    func commonPaths(_ left: Edge, _ right: Edge, limit: Int) throws(Failure) -> CommonPaths {
+        var seen = Set<StatePair>()
+        var result = CommonPaths()
+        func visit(_ left: Move, _ right: Move, from previous: Int) {
+            let states = StatePair(left: left.to, right: right.to)
+            if seen.insert(states).inserted {
+                result.visits.append(
+                    CommonPaths.Visit(
+                        states: states, previous: previous, leftIdentity: left.identity, rightIdentity: right.identity))
             }
         }
-        visit(left, right)
-        while let (left, right) = pending.popLast() {
+        visit(move(left), move(right), from: -1)
+        var index = 0
+        while index < result.visits.count {
+            let (left, right) = (result.visits[index].states.left, result.visits[index].states.right)
             // From one state on there is nothing left to choose between the two: an operation with itself.
-            if left == right {
-                if let operation = firstOperation(from: left) { result.append((operation, operation)) }
+            if left.state == right.state {
+                if let operation = firstOperation(from: left.state)?.operation {
+                    result.pairs.append(CommonPaths.Pair(left: operation, right: operation, visit: index))
+                }
+                index &+= 1
                 continue
             }
-            if seen.count > limit { throw Failure(.limit, "the routes overlap in too many ways to be told apart") }
-            for leftOperation in operations[operationRange(left)] {
-                for rightOperation in operations[operationRange(right)] {
-                    result.append((Int(leftOperation), Int(rightOperation)))
+            if result.visits.count > limit { throw Failure(.limit, "the routes overlap in too many ways to be told apart") }
+            for leftOperation in operations[operationRange(left.state)] {
+                for rightOperation in operations[operationRange(right.state)] {
+                    result.pairs.append(CommonPaths.Pair(left: Int(leftOperation), right: Int(rightOperation), visit: index))
                 }
             }
-            for leftEdge in edges[edgeRange(left)] {
-                for rightEdge in edges[edgeRange(right)] {
-                    let isLeftRest = isCatchAll(leftEdge)
-                    let isRightRest = isCatchAll(rightEdge)
-                    if !isLeftRest && !isRightRest {
-                        if graph.symbols.mayOverlap(leftEdge.symbol, rightEdge.symbol) {
-                            visit(Int(leftEdge.target), Int(rightEdge.target))
-                        }
-                        continue
-                    }
-                    // A catch-all takes whatever the other side goes on with.
-                    let lefts = isLeftRest ? [Int(leftEdge.target)] : statesBehind(leftEdge)
-                    let rights = isRightRest ? [Int(rightEdge.target)] : statesBehind(rightEdge)
-                    for left in lefts { for right in rights { visit(left, right) } }
-                }
+            let rightMoves = moves(right)
+            for leftMove in moves(left) {
+                for rightMove in rightMoves where mayMeet(leftMove, rightMove) { visit(leftMove, rightMove, from: index) }
             }
+            index &+= 1
         }
         return result
+    }
+
+    /// Whose values a walk from the root to a state has; the shortest one.
+    func walk(to state: Int) -> [CaptureIdentity] {
+        search(from: 0) { $0 == state } ?? []
     }
 
     func isCatchAll(_ edge: Edge) -> Bool {
         !edge.symbol.isLiteral && graph.symbols.patterns[edge.symbol.index].isCatchAll
     }
 
-    /// The states that a catch-all at the place of this edge competes with.
-    private func statesBehind(_ edge: Edge) -> [Int] {
-        guard !isEmptyLiteral(edge) else { return [] }
-        var seen: Set<Int> = [Int(edge.target)]
-        var pending = [Int(edge.target)]
-        while let state = pending.popLast() {
-            for next in edges[edgeRange(state)] where !isEmptyLiteral(next) && seen.insert(Int(next.target)).inserted {
-                pending.append(Int(next.target))
-            }
+    private func isEmptySymbol(_ symbol: SymbolID?) -> Bool {
+        guard let symbol else { return false }
+        return symbol.isLiteral ? graph.symbols.literalRange(symbol.index).isEmpty : graph.symbols.patterns[symbol.index].rank == .empty
+    }
+
+    /// Some operation at or behind a state, and the walk to it, for messages.
+    func firstOperation(from state: Int) -> (operation: Int, walk: [CaptureIdentity])? {
+        var found: Int?
+        let walk = search(from: state) { state in
+            found = operations[operationRange(state)].first.map { Int($0) }
+            return found != nil
         }
-        return Array(seen).ordered { $0 < $1 }
+        guard let walk, let found else { return nil }
+        return (found, walk)
     }
 
-    func isEmptyLiteral(_ edge: Edge) -> Bool {
-        edge.symbol.isLiteral && graph.symbols.literalRange(edge.symbol.index).isEmpty
-    }
-
-    /// Some operation at or behind a state, for messages.
-    func firstOperation(from state: Int) -> Int? {
-        var seen: Set<Int> = [state]
-        var pending = [state]
-        while let state = pending.popLast() {
-            if let operation = operations[operationRange(state)].first { return Int(operation) }
-            for edge in edges[edgeRange(state)] where seen.insert(Int(edge.target)).inserted {
-                pending.append(Int(edge.target))
+    /// The shortest walk from a state to one that is wanted.
+    private func search(from start: Int, _ isWanted: (Int) -> Bool) -> [CaptureIdentity]? {
+        var seen: Set<Int> = [start]
+        var found: [(state: Int, previous: Int, identity: CaptureIdentity)] = [(start, -1, .none)]
+        var index = 0
+        while index < found.count {
+            if isWanted(found[index].state) {
+                var walk: [CaptureIdentity] = []
+                var step = index
+                while step > 0 {
+                    walk.append(found[step].identity)
+                    step = found[step].previous
+                }
+                return walk.reversed()
             }
+            for edge in edges[edgeRange(found[index].state)] where seen.insert(Int(edge.target)).inserted {
+                found.append((Int(edge.target), index, edge.identity))
+            }
+            index &+= 1
         }
         return nil
     }

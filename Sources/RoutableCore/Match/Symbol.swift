@@ -17,7 +17,7 @@ struct SymbolID: Hashable, Sendable {
 /// A segment that is not one literal.
 struct SegmentPattern: Sendable {
     /// The classes of DESIGN 3, the first tried first.
-    enum Rank: UInt8, Sendable { case mixed = 1, constrained, plain, constrainedCatchAll, catchAll }
+    enum Rank: UInt8, Sendable { case mixed = 1, constrained, plain, constrainedCatchAll, catchAll, empty }
 
     enum Piece: Sendable {
         case literal(Bytes)
@@ -111,6 +111,9 @@ struct SymbolTable {
         if isCatchAll { parameterSymbols[index].catchAll = symbol } else { parameterSymbols[index].segment = symbol }
         return symbol
     }
+
+    /// The symbol of a segment without a byte that is a value.
+    mutating func emptySymbol() -> SymbolID { symbol(.empty, [.parameter(index(of: Scalar()))]) }
 
     mutating func symbol(_ rank: SegmentPattern.Rank, _ pieces: [SegmentPattern.Piece]) -> SymbolID {
         var key = Bytes([rank.rawValue])

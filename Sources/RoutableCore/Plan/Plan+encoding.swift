@@ -52,10 +52,10 @@ extension Plan {
     }
 
     /// A value of the path in the style of its parameter.  Failures: `id` when nothing would be written.
-    func segment(of value: Value, _ slot: IdSlot) throws(Failure) -> Bytes {
+    func segment(of value: Value, _ slot: IdSlot, allowsEmpty: Bool = false) throws(Failure) -> Bytes {
         if value.isNull { throw missingFailure(slot) }
         let text = try slot.parameter.description.styled(value, codec: router.codec) ?? Bytes()
-        if text.isEmpty && slot.isWhole { throw emptyFailure(slot) }
+        if text.isEmpty && slot.isWhole && !slot.allowsEmpty && !allowsEmpty { throw emptyFailure(slot) }
         return text
     }
 

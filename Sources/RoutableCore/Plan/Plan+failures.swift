@@ -55,7 +55,7 @@ extension Plan {
 
     @inline(never)
     func emptyFailure(_ slot: IdSlot) -> Failure {
-        valueFailure(slot.label, slot.parameter, "it is empty, which would leave an empty segment in the path")
+        valueFailure(slot.label, slot.parameter, "it is empty, which leaves an empty segment in the path, and nothing allows that")
     }
 
     @inline(never)

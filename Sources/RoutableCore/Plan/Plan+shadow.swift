@@ -5,17 +5,22 @@ extension Plan {
     /// Refuses a written path that another route would answer, or that would be read back as other values.
     ///
     /// Only for plans of which `ShadowAnalysis` says that it can happen.
+    ///
+    /// - Parameter allowsNoMatch: a path that nothing answers is written all the same.
     @inline(never)
-    func refuseShadowed(_ path: UnsafeRawBufferPointer, _ values: UnsafeBufferPointer<ValueView>) throws(Failure) {
+    func refuseShadowed(
+        _ path: UnsafeRawBufferPointer, _ values: UnsafeBufferPointer<ValueView>, allowsNoMatch: Bool
+    ) throws(Failure) {
         // On the stack: writing a URL allocates nothing unless it is refused.
         let failure = withUnsafeTemporaryAllocation(byteCount: MatchLayout.byteCount, alignment: 8) {
-            $0.baseAddress.flatMap { shadow(of: path, values, $0) }
+            $0.baseAddress.flatMap { shadow(of: path, values, allowsNoMatch: allowsNoMatch, $0) }
         }
         if let failure { throw failure }
     }
 
     private func shadow(
-        of path: UnsafeRawBufferPointer, _ values: UnsafeBufferPointer<ValueView>, _ result: UnsafeMutableRawPointer
+        of path: UnsafeRawBufferPointer, _ values: UnsafeBufferPointer<ValueView>, allowsNoMatch: Bool,
+        _ result: UnsafeMutableRawPointer
     ) -> Failure? {
         let status = Status(
             rawValue: router.match(
@@ -26,21 +31,28 @@ extension Plan {
             count: status == .ok ? Int(result.load(fromByteOffset: MatchLayout.captureCount, as: UInt32.self)) : 0)
         let number = result.load(as: UInt32.self)
         if status == .ok, router.index.operation(number) === operation, isWalk(captures) {
-            return hasSplitSegment && !isReadBack(path, values, captures) ? splitFailure(path) : nil
+            return hasLooseValues && !isReadBack(path, values, captures) ? looseFailure(path) : nil
         }
+        if status == .noMatch && allowsNoMatch { return nil }
         return shadowFailure(path, captures, by: status == .ok ? number : router.matcher.firstOperation(ofNode: node))
     }
 
-    /// How many ids belong to resources; the rest are parameters of the operation.
-    private var resourceIdCount: Int {
-        operation.description.place == .collection ? max(resources.count &- 1, 0) : resources.count
-    }
-
+    /// Whether the captures are those of the plan's resources, one by one, and behind them the operation's own.
     private func isWalk(_ captures: UnsafeBufferPointer<Capture>) -> Bool {
         guard captures.count == ids.count else { return false }
-        for (index, capture) in captures.enumerated() {
-            let expected = index < resourceIdCount ? Int32(truncatingIfNeeded: resources[index]) : -1
-            if capture.resource != expected { return false }
+        var next = 0
+        for (position, index) in resources.enumerated() {
+            let isLast = position == resources.count &- 1
+            for id in router.resources[index].ids(to: isLast ? operation.description.place : .member).indices {
+                guard next < captures.count, Int(captures[next].resource) == index, Int(captures[next].parameter) == id else {
+                    return false
+                }
+                next &+= 1
+            }
+        }
+        while next < captures.count {
+            if captures[next].resource >= 0 { return false }
+            next &+= 1
         }
         return true
     }
@@ -50,7 +62,12 @@ extension Plan {
     ) -> Bool {
         for (capture, view) in zip(captures, values) {
             let start = Int(capture.offset)
-            let text = PercentCoding.decode(UnsafeRawBufferPointer(rebasing: path[start..<(start &+ Int(capture.length))]))
+            let range = UnsafeRawBufferPointer(rebasing: path[start..<(start &+ Int(capture.length))])
+            if view.kind == ValueView.encoded {
+                if !range.elementsEqual(view.text) { return false }
+                continue
+            }
+            let text = PercentCoding.decode(range)
             let value: Bytes?
             switch view.kind {
             case ValueView.Kind.text: value = Bytes(view.text)
@@ -64,7 +81,7 @@ extension Plan {
         return true
     }
 
-    private func splitFailure(_ path: UnsafeRawBufferPointer) -> Failure {
+    private func looseFailure(_ path: UnsafeRawBufferPointer) -> Failure {
         Failure(.value, "\(label): the values join to \"\(Bytes(path).printable)\", which is read back as other values") {
             $0.route = route.bytes
             $0.operation = operation.name.bytes
@@ -76,10 +93,9 @@ extension Plan {
     ) -> Failure {
         let name = router.matcher.label(other, router.resources)
         let parameter = shadowedParameter(path, captures)
-        return Failure(
-            .shadowed,
-            "\(label): with \(parameter.isEmpty ? "these values" : "this \(parameter)") the path \"\(Bytes(path).printable)\" is answered by another route: \(name)"
-        ) {
+        let given: Bytes = parameter.isEmpty ? "these values" : "this \(parameter)"
+        let what: Bytes = router.index.operation(other) == nil ? "is not matched any more" : "is answered by another route: \(name)"
+        return Failure(.shadowed, "\(label): with \(given) the path \"\(Bytes(path).printable)\" \(what)") {
             $0.route = route.bytes
             $0.operation = operation.name.bytes
             $0.parameter = parameter

@@ -35,24 +35,27 @@ extension Plan {
         return min(view.second, 1 << 36) &* 3 &+ 1
     }
 
-    /// Writes the URL; `output` has room for `bound` bytes.
+    /// Writes the URL; `output` has room for `bound` bytes.  With `allowsEmpty` any whole segment may be no text at all.
     ///
     /// Failures: `id`, `value`, `parameter`; nothing that was written counts then.
     @_optimize(speed)
     func write(
         _ base: Base, _ ids: UnsafeBufferPointer<ValueView>, _ query: UnsafeBufferPointer<ValueView>,
-        to output: UnsafeMutablePointer<UInt8>
+        to output: UnsafeMutablePointer<UInt8>, allowsEmpty: Bool = false
     ) throws(Failure) -> Written {
         guard ids.count == self.ids.count else { throw idCountFailure(given: ids.count) }
         guard query.count <= queryNames.count else { throw queryCountFailure(given: query.count) }
         var written = Written()
         var next = Self.copy(base.prefix, to: output)
         written.pathStart = next - output
-        try writePath(ids, &next)
+        try writePath(ids, allowsEmpty: allowsEmpty, &next)
+        if written.pathStart == 0 { try completeRoot(output, &next) }
         written.pathEnd = next - output
+        let path = UnsafeRawBufferPointer(start: output + written.pathStart, count: written.pathEnd &- written.pathStart)
         if mayBeShadowed {
-            try refuseShadowed(
-                UnsafeRawBufferPointer(start: output + written.pathStart, count: written.pathEnd &- written.pathStart), ids)
+            try refuseShadowed(path, ids, allowsNoMatch: allowsEmpty)
+        } else if allowsEmpty && !operation.description.isShadowingAllowed {
+            try refuseShadowed(path, ids, allowsNoMatch: true)
         }
         if base.query.isEmpty {
             try writeQuery(query, separator: UInt8(ascii: "?"), &next)
@@ -65,9 +68,22 @@ extension Plan {
         return written
     }
 
+    /// Below the base "/" the path is all there is: it is a slash at least, and with two of them it would name a host.
+    @inline(never)
+    private func completeRoot(
+        _ output: UnsafeMutablePointer<UInt8>, _ next: inout UnsafeMutablePointer<UInt8>
+    ) throws(Failure) {
+        if next == output {
+            next.pointee = UInt8(ascii: "/")
+            next += 1
+        } else if next - output > 1 && output[1] == UInt8(ascii: "/") {
+            throw shapeFailure("the path begins with two slashes, and what stands behind them would be the host")
+        }
+    }
+
     @_optimize(speed)
     private func writePath(
-        _ values: UnsafeBufferPointer<ValueView>, _ next: inout UnsafeMutablePointer<UInt8>
+        _ values: UnsafeBufferPointer<ValueView>, allowsEmpty: Bool, _ next: inout UnsafeMutablePointer<UInt8>
     ) throws(Failure) {
         var segmentStart = next
         for step in steps {
@@ -81,7 +97,7 @@ extension Plan {
             case .segment, .piece:
                 let index = Int(step.slot)
                 guard index < ids.count else { throw idCountFailure(given: values.count) }
-                try writeId(values[index], ids[index], isWhole: step.kind == .segment, &next)
+                try writeId(values[index], ids[index], isWhole: step.kind == .segment, allowsEmpty: allowsEmpty, &next)
             case .catchAll:
                 let index = Int(step.slot)
                 guard index < ids.count else { throw idCountFailure(given: values.count) }
@@ -97,11 +113,15 @@ extension Plan {
 
     @_optimize(speed)
     private func writeId(
-        _ view: ValueView, _ slot: IdSlot, isWhole: Bool, _ next: inout UnsafeMutablePointer<UInt8>
+        _ view: ValueView, _ slot: IdSlot, isWhole: Bool, allowsEmpty: Bool = false,
+        _ next: inout UnsafeMutablePointer<UInt8>
     ) throws(Failure) {
         if view.kind == ValueView.Kind.text {
             let text = view.text
-            if text.count == 0 { throw view.isNullText ? nullTextFailure(slot.label) : emptyFailure(slot) }
+            if text.count == 0 {
+                if !view.isNullText && isWhole && (slot.allowsEmpty || allowsEmpty) { return }
+                throw view.isNullText ? nullTextFailure(slot.label) : emptyFailure(slot)
+            }
             if isWhole && text.count <= 2 && Self.isDots(text) { throw dotsFailure(slot, text) }
             guard Self.encode(text, PercentCoding.unreserved, &next) else { throw textFailure(slot.label, slot.parameter) }
             if !slot.isPlain { try check(text, slot.label, slot.parameter) }

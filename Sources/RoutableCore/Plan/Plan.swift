@@ -16,6 +16,8 @@ public final class Plan: Sendable {
         let isParent: Bool
         /// Any text fits, so that only its shape is checked.
         let isPlain: Bool
+        /// No text at all fits, too.
+        let allowsEmpty: Bool
     }
 
     /// One step of writing the path.
@@ -46,8 +48,8 @@ public final class Plan: Sendable {
     let resources: [Int]
     /// Some values make a path that another route answers; then each path is matched when it is written.
     let mayBeShadowed: Bool
-    /// Several values share a segment.
-    let hasSplitSegment: Bool
+    /// Its own values may be read back as others: several share a segment, or one is several segments in mid-path.
+    let hasLooseValues: Bool
 
     // Owned: made in `init`, freed in `deinit`, never changed in between.
     nonisolated(unsafe) let steps: UnsafeBufferPointer<Step>
@@ -91,7 +93,7 @@ public final class Plan: Sendable {
 
     init(_ router: Router, route: Bytes, _ walk: Walk, _ analysis: ShadowAnalysis, isReused: Bool) {
         var analysis = analysis
-        hasSplitSegment = analysis.hasSplitSegment
+        hasLooseValues = analysis.hasLooseValues
         var program = PlanProgram(router, walk)
         program.compile()
         self.router = router

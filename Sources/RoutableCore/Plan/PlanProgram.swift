@@ -20,7 +20,7 @@ struct PlanProgram {
             let resource = router.resources[index]
             for segment in resource.segments { addLiteralSegment(segment) }
             let isLast = position == walk.resources.count &- 1
-            if !isLast || walk.operation.description.place == .member { addId(of: resource, isLast: isLast) }
+            for id in resource.ids(to: isLast ? walk.operation.description.place : .member) { add(id, of: resource, isLast: isLast) }
         }
         for segment in walk.operation.template.segments { add(segment) }
         // OpenAPI: the path "/" is a slash behind the server, where a route document has no path at all.
@@ -36,22 +36,21 @@ struct PlanProgram {
         pending.append(contentsOf: PercentCoding.encode(text, .unreserved).storage)
     }
 
-    private mutating func addId(of resource: ResourceEntry, isLast: Bool) {
-        let name = resource.name.bytes
+    /// An own id has its name, one further out the resource's before it; the only id of a resource is its `id`, too.
+    private mutating func add(_ id: ParameterEntry, of resource: ResourceEntry, isLast: Bool) {
+        let name = id.name.bytes
+        let isOnly = resource.ids.count == 1
         let occurrences = walk.resources.reduce(0) { $0 &+ ($1 == resource.index ? 1 : 0) }
-        var names: [Bytes] = []
-        let label: Bytes
-        if isLast {
-            names = resource.id.name.bytes == "id" ? ["id"] : [resource.id.name.bytes, "id"]
-            label = resource.id.name.bytes
-        } else {
-            label = "\(name)_id"
-            names = [label]
-        }
+        let prefix: Bytes = isLast ? Bytes() : "\(resource.name.bytes)_"
+        var names: [Bytes] = ["\(prefix)\(name)"]
+        if isOnly && name != "id" { names.append("\(prefix)id") }
+        let label = isLast ? name : resource.label(of: id)
+        // A name that another one has already is its name; then position decides.
+        names = names.filter { own in !ids.contains { $0.names.contains(own) } }
         if occurrences > 1 { names = [] }
         pending.append(UInt8(ascii: "/"))
         flush()
-        addSlot(resource.id, names: names, label: label, .segment, isParent: !isLast)
+        addSlot(id, names: names, label: label, id.description.takesSegments ? .catchAll : .segment, isParent: !isLast)
     }
 
     private mutating func add(_ segment: Template.Segment) {
@@ -88,7 +87,7 @@ struct PlanProgram {
         ids.append(
             Plan.IdSlot(
                 parameter: parameter, names: names, label: label, isCatchAll: kind == .catchAll, isWhole: kind != .piece, isParent: isParent,
-                isPlain: parameter.description.scalar.isPlain))
+                isPlain: parameter.description.scalar.isPlain, allowsEmpty: parameter.description.allowsEmpty))
     }
 
     private mutating func flush() {

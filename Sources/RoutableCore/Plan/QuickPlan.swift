@@ -25,7 +25,8 @@ struct QuickPlan: @unchecked Sendable {
         _ base: Base?, _ operation: OperationEntry, _ ids: [Plan.IdSlot], _ steps: UnsafeBufferPointer<Plan.Step>,
         _ literals: UnsafeBufferPointer<UInt8>, _ queryNames: UnsafeBufferPointer<Plan.QueryName>
     ) {
-        guard let base, !operation.hasEncodedValues else { return nil }
+        // Below the base "/" the general way has more to look at.
+        guard let base, !base.prefix.isEmpty, !operation.hasEncodedValues else { return nil }
         var pieces: [Piece] = []
         var pool = base.prefix.storage
         var start = 0

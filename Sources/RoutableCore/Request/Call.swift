@@ -22,6 +22,8 @@ public struct Call: Sendable {
     public var route = Bytes()
     public var operation: Bytes
     public var ids = Ids.positional([])
+    /// Any value of the path that is a whole segment may be no text at all.
+    public var allowsEmptyIds = false
     /// Declared query parameters.
     public var query: [Value.Member] = []
     /// Free parameters; nil for none at all, which differs from an empty object (BEHAVIOUR U2).

@@ -76,7 +76,7 @@ struct RequestAssembly {
         for (index, id) in ids.enumerated() {
             let slot = plan.ids[index]
             if slot.parameter.isEncoded {
-                do { arena.addEncoded(try plan.segment(of: id, slot), isPiece: true) } catch { throw located(error) }
+                do { arena.addEncoded(try plan.segment(of: id, slot, allowsEmpty: call.allowsEmptyIds), isPiece: true) } catch { throw located(error) }
                 continue
             }
             if arena.add(id) { continue }
@@ -113,7 +113,7 @@ struct RequestAssembly {
         let output = UnsafeMutablePointer<UInt8>.allocate(capacity: bound)
         defer { output.deallocate() }
         let written: Plan.Written
-        do { written = try plan.write(base, ids, query, to: output) } catch { throw located(error) }
+        do { written = try plan.write(base, ids, query, to: output, allowsEmpty: call.allowsEmptyIds) } catch { throw located(error) }
         let whole = UnsafeRawBufferPointer(start: output, count: written.end)
         var queryStart = written.pathEnd
         if !base.query.isEmpty { queryStart &+= base.query.count &+ 1 }

@@ -70,7 +70,7 @@ private struct RoadMapRows {
 
     private mutating func add(_ operation: OperationEntry, _ resource: ResourceEntry, _ walk: [ResourceEntry]) {
         let member = walk.map { $0.name.bytes }.joined(by: "_")
-        let collectionName = resource.segments.joined(by: "_")
+        let collectionName = resource.segments.isEmpty ? resource.name.bytes : resource.segments.joined(by: "_")
         var collection = (walk.dropLast().map { $0.name.bytes } + [collectionName]).joined(by: "_")
         if collection == member { collection.append("_index") }
         let isOnMember = operation.description.place == .member
@@ -79,7 +79,10 @@ private struct RoadMapRows {
         if operation.description.capability == nil { row.prefix = "\(operation.name.bytes)_\(row.prefix)" }
         row.method = operation.method.bytes
         row.pattern = Self.collectionPattern(walk)
-        if isOnMember { row.pattern.append("/:\(resource.id.name.bytes)") }
+        for id in resource.ids(to: operation.description.place) {
+            row.pattern.append(Self.placeholder(id.name.bytes, id))
+        }
+        if row.pattern.isEmpty && operation.template.segmentCount == 0 { row.pattern = "/" }
         let rest = Self.pattern(operation.template)
         if !rest.isEmpty { row.pattern.append("/\(rest)") }
         row.route = Self.route(walk)
@@ -94,10 +97,17 @@ private struct RoadMapRows {
     private static func collectionPattern(_ walk: [ResourceEntry]) -> Bytes {
         var pattern = Bytes()
         for (position, resource) in walk.enumerated() {
-            pattern.append("/\(resource.segments.joined(by: "/"))")
-            if position &+ 1 < walk.count { pattern.append("/:\(resource.name.bytes)_id") }
+            for segment in resource.segments { pattern.append("/\(segment)") }
+            if position &+ 1 < walk.count {
+                for id in resource.ids { pattern.append(placeholder(resource.label(of: id), id)) }
+            }
         }
         return pattern
+    }
+
+    /// `/:number`, `/*name` for a value of several segments.
+    private static func placeholder(_ name: Bytes, _ id: ParameterEntry) -> Bytes {
+        "/\(id.description.takesSegments ? "*" : ":")\(name)"
     }
 
     private static func pattern(_ template: Template) -> Bytes {

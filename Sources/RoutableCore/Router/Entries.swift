@@ -179,7 +179,7 @@ package final class ResourceEntry: Sendable {
     package let path: Text
     package let typeName: Text
     package let summary: Text
-    package let id: ParameterEntry
+    package let ids: [ParameterEntry]
     /// The decoded segments of its path.
     package let segments: [Bytes]
     /// Indices of the resources that nest in it.
@@ -212,9 +212,15 @@ package final class ResourceEntry: Sendable {
         typeName = Text(
             description.type.flatMap { types.indices.contains($0) ? types[$0].name : nil } ?? Bytes())
         summary = Text(description.summary)
-        id = ParameterEntry(description.id)
+        ids = description.ids.map { ParameterEntry($0) }
         userData = description.userData.map { UserDataEntry($0) }
     }
+
+    /// The ids of a walk that ends at a place of it; those below it have all of them.
+    func ids(to place: Place) -> ArraySlice<ParameterEntry> { place == .member ? ids[...] : ids.dropLast() }
+
+    /// What an id of it is called on a walk that goes further: `user_id`, or `repository_owner` where it has several.
+    package func label(of id: ParameterEntry) -> Bytes { "\(name.bytes)_\(ids.count == 1 ? "id" : id.name.bytes)" }
 
     /// Whether its collection stands at the root.
     package var isRoot: Bool { !description.isNested }

@@ -34,7 +34,7 @@ public final class Router: Sendable {
         var kept = description
         if kept.source != nil { kept.operations = [] }
         self.description = kept
-        warningTexts = description.warnings.map { Text($0) } + matchWarnings
+        warningTexts = description.warnings.map { Text($0) } + assembly.warnings + matchWarnings
         self.codec = codec
         self.base = base
         self.headers = headers

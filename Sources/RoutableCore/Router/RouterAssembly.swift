@@ -15,6 +15,8 @@ struct RouterAssembly {
     private var plainParameters: [ParameterEntry] = []
     private var methods: [(name: Bytes, text: Text)] = []
     private var shared: [Int: ParameterEntry] = [:]
+    /// What is strange about the paths.
+    private(set) var warnings: [Text] = []
 
     init(_ description: RouterDescription) {
         self.description = description
@@ -85,6 +87,7 @@ struct RouterAssembly {
     private mutating func assemble(_ resource: ResourceDescription, _ index: Int) throws(Failure) -> ResourceEntry {
         let template: Template
         do { template = try Template(resource.path) } catch { throw error.at("\(resource.pointer)/path") }
+        warnOfBlanks(resource.path, template, "\(resource.pointer)/path")
         var segments: [Bytes] = []
         for segment in template.segments {
             guard let literal = segment.literal else {
@@ -94,17 +97,10 @@ struct RouterAssembly {
             }
             segments.append(literal)
         }
-        if segments.isEmpty || template.hasTrailingSlash {
-            throw Failure(.document, "the path of a resource is one or more segments without a slash at the end") {
-                $0.pointer = "\(resource.pointer)/path"
-            }
+        if template.hasTrailingSlash {
+            throw Failure(.document, "the path of a resource has no slash at its end") { $0.pointer = "\(resource.pointer)/path" }
         }
-        try Self.checkName(resource.id.name, "id", "\(resource.pointer)/id")
-        if resource.id.name.storage.contains(where: { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") || $0 == UInt8(ascii: "/") }) {
-            throw Failure(.document, "the id name \"\(resource.id.name.printable)\" has a byte of the template grammar") {
-                $0.pointer = "\(resource.pointer)/id"
-            }
-        }
+        try Self.checkIds(resource)
 
         var children: [Int] = []
         for (position, child) in resource.children.enumerated() {
@@ -158,6 +154,34 @@ struct RouterAssembly {
             types: description.types)
     }
 
+    /// A blank at the end of a segment is sent like any byte, and seen by nobody who reads the path.
+    private mutating func warnOfBlanks(_ path: Bytes, _ template: Template, _ pointer: @autoclosure () -> Bytes) {
+        guard template.text.contains(0x20), path.storage.contains(0x20) else { return }
+        for segment in template.segments {
+            for case .literal(let text) in segment.pieces where text.storage.first == 0x20 || text.storage.last == 0x20 {
+                warnings.append(Text("#\(pointer()): the path \"\(path.printable)\" has a blank at an end of \"\(text.printable)\", which is sent as %20"))
+                return
+            }
+        }
+    }
+
+    private static func checkIds(_ resource: ResourceDescription) throws(Failure) {
+        let pointer: Bytes = "\(resource.pointer)/id"
+        if resource.ids.isEmpty { throw Failure(.document, "\(resource.name) has no id: its members have one or more").at(pointer) }
+        if resource.ids.count > Limits.idsPerRoute {
+            throw Failure(.limit, "\(resource.name) has more than \(Limits.idsPerRoute) ids").at(pointer)
+        }
+        for (index, id) in resource.ids.enumerated() {
+            let pointer: Bytes = resource.ids.count == 1 ? pointer : "\(pointer)/\(index)"
+            try checkName(id.name, "id", pointer)
+            if let reason = ParameterDescription.refusal(ofIdName: id.name) { throw Failure(.document, reason).at(pointer) }
+            if resource.ids[..<index].contains(where: { $0.name == id.name }) {
+                throw Failure(.conflict, "\(resource.name) has two ids that are named \"\(id.name)\"").at(pointer)
+            }
+            if id.allowsEmpty, let reason = id.emptyRefusal { throw Failure(.document, reason).at(pointer) }
+        }
+    }
+
     private static func plainOperation(_ capability: Capability, _ resource: ResourceDescription) -> OperationDescription {
         var operation = OperationDescription(
             name: capability.name, method: capability.method, path: "", place: capability.place, capability: capability)
@@ -187,11 +211,13 @@ struct RouterAssembly {
         let method = try method(of: operation)
         let template = try checkTemplate(of: &operation)
         var path = segments.joined(by: "/")
-        if operation.place == .member { path.append("/{\(resource.id.name)}") }
+        let own = operation.place == .member ? resource.ids[...] : resource.ids.dropLast()
+        for id in own { path.append("/{\(id.spelling)}") }
+        if segments.isEmpty { path = path.withoutLeadingSlash }
         if template.segmentCount > 0 { path.append("/\(operation.path.withoutLeadingSlash)") }
         return OperationEntry(
             operation, path: Text(path), method: method, resource: index,
-            pathParameters: (operation.place == .member ? [ParameterEntry(resource.id)] : []) + ids(operation, template),
+            pathParameters: own.map { ParameterEntry($0) } + ids(operation, template),
             types: description.types, defaultEncoding: description.encoding, rules: rules(of: operation), shared: &shared)
     }
 
@@ -253,9 +279,14 @@ struct RouterAssembly {
         var entries: [ParameterEntry] = []
         entries.reserveCapacity(template.parameterCount)
         for part in template.parts where part.kind != .literal {
-            if !operation.ids.isEmpty {
+            if !operation.ids.isEmpty || part.kind == .catchAll {
                 let name = Bytes(template.text[part.range])
-                if let declared = operation.ids.first(where: { $0.name == name }) {
+                var declared = operation.ids.first { $0.name == name }
+                if part.kind == .catchAll {
+                    declared = declared ?? ParameterDescription(id: name)
+                    declared?.takesSegments = true
+                }
+                if let declared {
                     entries.append(OperationEntry.entry(declared, FormEncoding(), &shared))
                     continue
                 }
@@ -282,7 +313,7 @@ struct RouterAssembly {
     }
 
     /// The template of the path as it is now, which the description has from then on.
-    private func checkTemplate(of operation: inout OperationDescription) throws(Failure) -> Template {
+    private mutating func checkTemplate(of operation: inout OperationDescription) throws(Failure) -> Template {
         let template: Template
         if let known = operation.template, known.isMade || known.isOf(operation.path) {
             template = known
@@ -290,11 +321,27 @@ struct RouterAssembly {
             do { template = try Template(operation.path) } catch { throw error.at(operation.pointer) }
             operation.template = template
         }
+        warnOfBlanks(operation.path, template, operation.pointer)
         if !operation.ids.isEmpty {
             let names = template.parameterNames
             for id in operation.ids where !names.contains(id.name) {
                 throw Failure.unknownName(.document, "the path has no parameter", id.name, among: names)
                     .at("\(operation.pointer)/ids/\(id.name.pointerEscaped)")
+            }
+            for id in operation.ids where id.allowsEmpty {
+                var reason = id.emptyRefusal
+                let part = template.parts.firstIndex { $0.kind != .literal && Bytes(template.text[$0.range]) == id.name }
+                if let part, !(template.parts[part].isLast && (part == 0 || template.parts[part &- 1].isLast)) {
+                    reason = "only a whole segment may be empty"
+                } else if let part, template.parts[part].kind == .catchAll {
+                    reason = "a value of several segments has none that is empty"
+                }
+                if let reason {
+                    throw Failure(.document, reason).at("\(operation.pointer)/ids/\(id.name.pointerEscaped)")
+                }
+            }
+            if operation.ids.filter({ $0.allowsEmpty }).count > Limits.emptyValues {
+                throw Failure(.limit, "more than \(Limits.emptyValues) values of one path may be empty").at(operation.pointer)
             }
         }
         if operation.query.isEmpty && operation.headers.isEmpty && operation.cookies.isEmpty { return template }
@@ -312,6 +359,28 @@ struct RouterAssembly {
             }
         }
         return template
+    }
+}
+
+extension ParameterDescription {
+    /// Why a name is not one of an id, in words; nil for one that is.
+    package static func refusal(ofIdName name: Bytes) -> Bytes? {
+        if name.storage.last == UInt8(ascii: "*") {
+            return "the id name \"\(name.printable)\" ends in \"*\"; an id of several segments is written \"\(Bytes(name.storage.dropLast()).printable)...\""
+        }
+        for byte in name.storage
+        where byte <= 0x20 || byte == 0x7F || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "/")
+            || byte == UInt8(ascii: "*")
+        {
+            return "the id name \"\(name.printable)\" has a blank or a byte of the template grammar"
+        }
+        return nil
+    }
+
+    /// Why its value cannot be empty, in words; nil where it can.
+    package var emptyRefusal: Bytes? {
+        if scalar.kind != .string { return "only a string may be empty; the type is \(scalar.kindName)" }
+        return takesSegments ? "a value of several segments has none that is empty" : nil
     }
 }
 

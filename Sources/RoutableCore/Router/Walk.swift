@@ -15,8 +15,9 @@ extension Router {
     package func walk(route: Bytes, operation: Bytes) throws(Failure) -> Walk {
         if route.isEmpty { return Walk(resources: [], operation: try freeOperation(operation)) }
         let names = route.split(on: UInt8(ascii: "."))
-        if names.count > Limits.idsPerRoute {
-            throw Failure(.limit, "the route has \(names.count) resources; at most \(Limits.idsPerRoute) are allowed")
+        // Each has an id but the last; a plan counts them.
+        if names.count > Limits.idsPerRoute &+ 1 {
+            throw Failure(.limit, "the route has \(names.count) resources; at most \(Limits.idsPerRoute) ids are allowed")
         }
         var path: [ResourceEntry] = []
         for name in names { path.append(try next(name, after: path, route)) }

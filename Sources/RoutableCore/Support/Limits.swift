@@ -4,6 +4,8 @@
 package enum Limits {
     /// Ids on one route (DESIGN 3).
     package static let idsPerRoute = 32
+    /// Values of one operation's own path that may be empty: each doubles the paths that it has.
+    package static let emptyValues = 4
     /// Bytes of a route document, unless an option says otherwise.
     package static let documentBytes = 64 << 20
     /// Nesting of JSON that is read or written.

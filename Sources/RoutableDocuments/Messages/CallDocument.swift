@@ -51,7 +51,7 @@ package enum CallDocument {
     private static let keys = KeyTable(
         "a call",
         [
-            "operation", "route", "ids", "query", "parameters", "headers", "cookies", "body", "body_text", "body_base64",
+            "operation", "route", "ids", "allow_empty_ids", "query", "parameters", "headers", "cookies", "body", "body_text", "body_base64",
             "files", "content_type", "base",
         ])
 
@@ -64,6 +64,7 @@ package enum CallDocument {
         var call = Call(operation: try operation.name("\"operation\""))
         if let member = node.member("route") { call.route = try member.text("\"route\"") }
         if let member = node.member("ids") { call.ids = try ids(member) }
+        if let member = node.member("allow_empty_ids") { call.allowsEmptyIds = try member.boolean("\"allow_empty_ids\"") }
         if let member = node.member("query") { call.query = try members(member, "\"query\"") }
         if let member = node.member("parameters") { call.parameters = try members(member, "\"parameters\"") }
         if let member = node.member("headers") { call.headers = try members(member, "\"headers\"") }

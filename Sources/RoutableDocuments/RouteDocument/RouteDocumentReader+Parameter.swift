@@ -13,7 +13,9 @@ extension RouteDocumentReader {
     private static let queryKeys = KeyTable(
         "a query parameter", scalarKeys + ["items", "required", "default", "encoding", "description"], later: laterKeys)
     private static let idKeys = KeyTable(
-        "an id", ["name"] + scalarKeys + ["required", "description"], later: laterKeys)
+        "an id", ["name"] + scalarKeys + ["required", "allow_empty", "description"], later: laterKeys)
+    private static let pathKeys = KeyTable(
+        "a parameter of a path", scalarKeys + ["required", "default", "allow_empty", "description"], later: laterKeys)
     private static let itemKeys = KeyTable("the items of a parameter", scalarKeys)
 
     private static let kinds: [(StaticString, Scalar.Kind)] = [
@@ -39,7 +41,7 @@ extension RouteDocumentReader {
     func parameter(
         _ name: Bytes, _ node: Node, _ location: ParameterLocation, isId: Bool = false
     ) throws(Failure) -> ParameterDescription {
-        let table = isId ? Self.idKeys : location == .query ? Self.queryKeys : Self.keys
+        let table = isId ? Self.idKeys : location == .query ? Self.queryKeys : location == .path ? Self.pathKeys : Self.keys
         _ = try node.object(table)
         if location == .header && !HeaderField.isValidName(name) {
             throw node.keyFailure(name, "the header name \"\(name.printable)\" is not a token of HTTP", .header)
@@ -64,6 +66,7 @@ extension RouteDocumentReader {
             result.isRequired = try member.boolean("\"required\"")
             if location == .path && !result.isRequired { throw member.failure("a value of a path is always required") }
         }
+        if let member = node.member("allow_empty") { result.allowsEmpty = try member.boolean("\"allow_empty\"") }
         if let member = node.member("encoding") { result.encoding = try encoding(member, ofParameter: true) }
         if let member = node.member("description") { result.summary = try member.text("the description") }
         if let member = node.member("default") {

@@ -24,7 +24,7 @@ extension RouteDocumentReader {
         resource.pointer = node.pointer
         resource.userData = userData
         resource.capabilities = try capabilities(node)
-        if let member = node.member("id") { resource.id = try id(member) }
+        if let member = node.member("id") { resource.ids = try ids(member) }
         if let member = node.member("has") { resource.children = try uniqueNames(member, "\"has\"") }
         if let member = node.member("nested") { resource.isNested = try member.boolean("\"nested\"") }
         if let member = node.member("shallow") { resource.isShallow = try member.boolean("\"shallow\"") }
@@ -49,7 +49,6 @@ extension RouteDocumentReader {
         let path = try node.text("the path")
         let template: Template
         do { template = try Template(path) } catch { throw error.at(node.pointer) }
-        if template.segments.isEmpty { throw node.failure("a resource's path has at least one segment") }
         for segment in template.segments where segment.literal == nil {
             throw node.failure("a resource's path has no parameters; its members' id is declared under \"id\"")
         }
@@ -99,6 +98,22 @@ extension RouteDocumentReader {
         }
     }
 
+    /// One id, or several that stand behind each other.
+    private func ids(_ node: Node) throws(Failure) -> [ParameterDescription] {
+        guard node.view.kind == .array else { return [try id(node)] }
+        var result: [ParameterDescription] = []
+        for element in try node.elements("the ids") {
+            let id = try id(element)
+            if result.contains(where: { $0.name == id.name }) {
+                throw element.failure("two ids are named \"\(id.name.printable)\"")
+            }
+            result.append(id)
+        }
+        if result.isEmpty { throw node.failure("a resource has one id or more") }
+        if result.count > Limits.idsPerRoute { throw node.failure("more than \(Limits.idsPerRoute) ids", .limit) }
+        return result
+    }
+
     private func id(_ node: Node) throws(Failure) -> ParameterDescription {
         if node.view.kind == .text {
             let name = try node.name("the id's name")
@@ -107,10 +122,20 @@ extension RouteDocumentReader {
                 throw node.failure(
                     "\"\(name)\" is a type, and an id is said by its name; write {\"name\": ..., \"type\": \"\(name)\"}")
             }
-            return ParameterDescription(name: name, location: .path, isRequired: true)
+            return try named(name, node)
         }
-        guard node.view.kind == .object else { throw node.wrongKind("an id", "a name or an object with one") }
-        guard let name = node.member("name") else { throw node.failure("the id has no \"name\"") }
-        return try parameter(try name.name("the id's name"), node, .path, isId: true)
+        guard node.view.kind == .object else { throw node.wrongKind("an id", "a name, an object with one, or an array of these") }
+        guard let member = node.member("name") else { throw node.failure("the id has no \"name\"") }
+        let spelled = try named(try member.name("the id's name"), member)
+        var result = try parameter(spelled.name, node, .path, isId: true)
+        result.takesSegments = spelled.takesSegments
+        if result.allowsEmpty, let reason = result.emptyRefusal { throw node.failure(reason) }
+        return result
+    }
+
+    private func named(_ spelling: Bytes, _ node: Node) throws(Failure) -> ParameterDescription {
+        let id = ParameterDescription(id: spelling)
+        if let reason = ParameterDescription.refusal(ofIdName: id.name) { throw node.failure(reason) }
+        return id
     }
 }

@@ -31,6 +31,10 @@ extension RouteDocumentWriter {
             writer.key("required")
             writer.boolean(true)
         }
+        if parameter.allowsEmpty {
+            writer.key("allow_empty")
+            writer.boolean(true)
+        }
         if let value = parameter.defaultValue {
             // A default that JSON cannot hold has not passed the checks of a router.
             var text = JSONWriter()

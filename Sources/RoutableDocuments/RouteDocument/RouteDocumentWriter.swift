@@ -56,7 +56,7 @@ struct RouteDocumentWriter {
         writer.key(of: resource.name)
         writer.open("{")
         writer.member("path", resource.path)
-        id(resource.id)
+        ids(resource.ids)
         names("can", resource.capabilities.members.map { $0.name })
         names("has", resource.children)
         flag("nested", resource.isNested)
@@ -72,15 +72,23 @@ struct RouteDocumentWriter {
         writer.close("}")
     }
 
-    private mutating func id(_ id: ParameterDescription) {
-        if id.scalar.isPlain && id.summary.isEmpty {
-            if id.name != "id" { writer.member("id", id.name) }
-            return
-        }
+    private mutating func ids(_ ids: [ParameterDescription]) {
+        if ids.count == 1, ids[0].isBareId, ids[0].spelling == "id" { return }
         writer.key("id")
+        if ids.count > 1 { writer.open("[") }
+        for id in ids { self.id(id) }
+        if ids.count > 1 { writer.close("]") }
+    }
+
+    private mutating func id(_ id: ParameterDescription) {
+        if id.isBareId { return writer.string(id.spelling) }
         writer.open("{")
-        writer.member("name", id.name)
+        writer.member("name", id.spelling)
         scalar(id.scalar)
+        if id.allowsEmpty {
+            writer.key("allow_empty")
+            writer.boolean(true)
+        }
         writer.optionalMember("description", id.summary)
         writer.close("}")
     }
@@ -207,4 +215,9 @@ struct RouteDocumentWriter {
             writer.boolean(true)
         }
     }
+}
+
+extension ParameterDescription {
+    /// Whether its name is all that is said of an id.
+    fileprivate var isBareId: Bool { scalar.isPlain && summary.isEmpty && !allowsEmpty }
 }

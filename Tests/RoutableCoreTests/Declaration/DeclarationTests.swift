@@ -1,9 +1,48 @@
 // BEHAVIOUR 3.1 through the protocols: the articles' requests, byte for byte.
 
-import RoutableCore
 import Testing
 
+@testable import RoutableCore
+
 private let host = "https://private-85a46-routable.apiary-mock.com"
+
+// Several ids in one step, no literal, and an id of several segments.
+private enum Repository: Scoped, Listable, Readable, HasFiles {
+    static let name: Bytes = "repository"
+    static let path: Bytes = "repos"
+    typealias Scope = String
+    static var scope: [ParameterDescription] { [id(named: "owner", of: String.self)] }
+    static var id: ParameterDescription { id(named: "repo") }
+    static var children: [AnyResource] { [AnyResource(File.self)] }
+}
+private enum File: Readable {
+    static let name: Bytes = "file"
+    static let path: Bytes = ""
+    static var id: ParameterDescription { id(named: "path...") }
+    static var isNested: Bool { true }
+}
+private protocol HasFiles: Resource {}
+extension ResourceMember where Kind: HasFiles { fileprivate var files: ResourceCollection<File> { child() } }
+private enum Code: API {
+    static let name: Bytes = "code"
+    static let base: Bytes = "https://h"
+    static var resources: [AnyResource] { [AnyResource(Repository.self)] }
+    static var repository: ResourceScoped<Repository> { collection() }
+}
+
+@Suite("A Swift declaration of a wide graph")
+struct WideDeclarationTests {
+    @Test("binds several ids one by one; its collection has all but the last; an id may have slashes")
+    func wide() throws {
+        let router = try Code.router()
+        #expect(line(Code.repository("o", "r/x").read(), router) == "GET https://h/repos/o/r%2Fx")
+        #expect(line(Code.repository("o").list(), router) == "GET https://h/repos/o")
+        #expect(line(Code.repository("o", "r").files("a/b c").read(), router) == "GET https://h/repos/o/r/a/b%20c")
+        #expect(line(Code.repository("o").get("r"), router) == "GET https://h/repos/o/r")
+        let found = router.matched("/repos/o/r/a/b%20c", method: "GET")
+        #expect(found.route == "repository.file" && found.captures.map(\.resource) == [0, 0, 1])
+    }
+}
 
 @Suite("A Swift declaration builds the articles' requests")
 struct DeclarationTests {

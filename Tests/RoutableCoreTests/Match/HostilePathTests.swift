@@ -102,7 +102,7 @@ struct HostilePathTests {
         var description = RouterDescription()
         for (name, pattern) in [("a", "[a-m0]+"), ("b", "[0-z]+")] {
             var resource = ResourceDescription(name: Bytes(name), path: "x")
-            resource.id.scalar.pattern = try Pattern.compile(Bytes(pattern))
+            resource.ids[0].scalar.pattern = try Pattern.compile(Bytes(pattern))
             resource.children = ["a", "b"]
             var both = OperationDescription(name: "both", method: "GET", path: "/end", place: .member)
             both.priority = name == "a" ? 1 : 0

@@ -134,7 +134,7 @@ struct MatchPropertyTests {
         let resources = router.description.resources.map { resource in
             let operations = resource.operations.map { "\($0.place) \($0.method) \($0.path)" }
             return
-                "\(resource.name): \(resource.path)/{\(resource.id.scalar.kind) \(resource.id.scalar.values)} can \(resource.capabilities.rawValue) has \(resource.children) nested \(resource.isNested) shallow \(resource.isShallow) \(operations)"
+                "\(resource.name): \(resource.path)/\(resource.ids.map { "{\($0.spelling) \($0.scalar.kind) \($0.scalar.values) \($0.allowsEmpty)}" }) can \(resource.capabilities.rawValue) has \(resource.children) nested \(resource.isNested) shallow \(resource.isShallow) \(operations)"
         }
         let free = router.description.operations.map { operation in
             let types = operation.ids.map { "\($0.scalar.kind) \($0.scalar.values)\($0.scalar.pattern?.source ?? "")" }

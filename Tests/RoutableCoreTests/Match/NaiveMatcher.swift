@@ -7,9 +7,11 @@
 struct NaiveMatcher {
     /// What was taken at one level.
     struct Level: Equatable {
-        /// 0 literal, 1 mixed, 2 constrained, 3 plain, 4 and 5 catch-alls.
+        /// 0 literal, 1 mixed, 2 constrained, 3 plain, 4 and 5 values of several segments, 6 no text at all.
         var rank: Int
         var weight: Int
+        /// How many segments it took.
+        var extent = 1
         /// Equal for equal patterns.
         var pattern: String
     }
@@ -106,20 +108,27 @@ struct NaiveMatcher {
     ) {
         var walk = walk
         for literal in resource.segments { guard take(literal: literal.storage, &walk, segments) else { return } }
-        if hasOperations {
-            for operation in resource.operations where operation.description.place == .collection {
-                finish(operation, walk, segments, firstParameter: 0, &found)
+        let ids = resource.description.ids
+        var walks = [walk]
+        for (index, id) in ids.enumerated() {
+            if index == ids.count - 1 && hasOperations {
+                for operation in resource.operations where operation.description.place == .collection {
+                    for walk in walks { finish(operation, walk, segments, firstParameter: ids.count - 1, &found) }
+                }
             }
+            if index == ids.count - 1 && !hasMembers { return }
+            let capture = Capture(offset: 0, length: 0, resource: Int32(resource.index), parameter: Int32(index))
+            walks = walks.flatMap { take(id, capture, $0, segments) }
         }
-        let capture = Capture(offset: 0, length: 0, resource: Int32(resource.index), parameter: -1)
-        guard hasMembers, take(resource.description.id.scalar, capture, &walk, segments) else { return }
-        for operation in resource.operations where operation.description.place == .member {
-            finish(operation, walk, segments, firstParameter: 1, &found)
-        }
-        for child in resource.children {
-            collection(
-                resources[child], walk, segments, hasOperations: true, hasMembers: !resources[child].description.isShallow,
-                &found)
+        for walk in walks {
+            for operation in resource.operations where operation.description.place == .member {
+                finish(operation, walk, segments, firstParameter: ids.count, &found)
+            }
+            for child in resource.children {
+                collection(
+                    resources[child], walk, segments, hasOperations: true,
+                    hasMembers: !resources[child].description.isShallow, &found)
+            }
         }
     }
 
@@ -127,18 +136,30 @@ struct NaiveMatcher {
         _ operation: OperationEntry, _ walk: Walk, _ segments: [Segment], firstParameter: Int,
         _ found: inout [Candidate]
     ) {
-        var walk = walk
+        var walks = [walk]
         var parameter = firstParameter
         for segment in operation.template.segments {
             if let literal = segment.literal {
-                guard take(literal: literal.storage, &walk, segments) else { return }
+                walks = walks.compactMap { walk in
+                    var walk = walk
+                    return take(literal: literal.storage, &walk, segments) ? walk : nil
+                }
                 continue
             }
-            let scalars = operation.parameters[parameter..<(parameter + segment.parameterCount)].map(\.description.scalar)
-            guard take(segment, scalars, parameter, &walk, segments) else { return }
-            parameter += scalars.count
+            let declared = operation.parameters[parameter..<(parameter + segment.parameterCount)].map(\.description)
+            walks = walks.flatMap { take(segment, declared, parameter, $0, segments) }
+            parameter += declared.count
         }
-        if operation.template.hasTrailingSlash { guard take(literal: [], &walk, segments) else { return } }
+        if operation.template.hasTrailingSlash {
+            walks = walks.compactMap { walk in
+                var walk = walk
+                return take(literal: [], &walk, segments) ? walk : nil
+            }
+        }
+        for walk in walks { end(operation, walk, segments, &found) }
+    }
+
+    private func end(_ operation: OperationEntry, _ walk: Walk, _ segments: [Segment], _ found: inout [Candidate]) {
         guard walk.index == segments.count, walk.captures.count <= 32 else { return }
         let resource = operation.resource.map { "\(resources[$0].name.bytes) " } ?? ""
         found.append(
@@ -156,33 +177,46 @@ struct NaiveMatcher {
         return true
     }
 
-    private func take(_ scalar: Scalar, _ capture: Capture, _ walk: inout Walk, _ segments: [Segment]) -> Bool {
-        guard walk.index < segments.count else { return false }
+    /// All ways to take a value that is no part of a segment.
+    private func take(
+        _ parameter: ParameterDescription, _ capture: Capture, _ walk: Walk, _ segments: [Segment]
+    ) -> [Walk] {
+        guard walk.index < segments.count else { return [] }
+        let scalar = parameter.scalar
         let segment = segments[walk.index]
-        guard !segment.bytes.isEmpty, fits(scalar, segment.bytes) else { return false }
-        walk.levels.append(Level(rank: scalar.isPlain ? 3 : 2, weight: 0, pattern: pattern(scalar)))
-        add(capture, segment.start, segment.end, &walk)
-        walk.index += 1
-        return true
+        if segment.bytes.isEmpty {
+            guard parameter.allowsEmpty else { return [] }
+            return [taken(capture, Level(rank: 6, weight: 0, pattern: ""), walk, segments)]
+        }
+        var walks: [Walk] = []
+        for extent in 1...(parameter.takesSegments ? segments.count - walk.index : 1) {
+            let range = segments[walk.index..<(walk.index + extent)]
+            guard range.allSatisfy({ !$0.bytes.isEmpty }) else { break }
+            guard fits(scalar, Array(range.map(\.bytes).joined(separator: [0x2F]))) else { continue }
+            let rank = (scalar.isPlain ? 3 : 2) + (parameter.takesSegments ? 2 : 0)
+            walks.append(taken(capture, Level(rank: rank, weight: 0, extent: extent, pattern: pattern(scalar)), walk, segments))
+        }
+        return walks
+    }
+
+    private func taken(_ capture: Capture, _ level: Level, _ walk: Walk, _ segments: [Segment]) -> Walk {
+        var walk = walk
+        walk.levels.append(level)
+        add(capture, segments[walk.index].start, segments[walk.index + level.extent - 1].end, &walk)
+        walk.index += level.extent
+        return walk
     }
 
     private func take(
-        _ template: Template.Segment, _ scalars: [Scalar], _ parameter: Int, _ walk: inout Walk, _ segments: [Segment]
-    ) -> Bool {
-        guard walk.index < segments.count else { return false }
+        _ template: Template.Segment, _ declared: [ParameterDescription], _ parameter: Int, _ walk: Walk, _ segments: [Segment]
+    ) -> [Walk] {
+        guard walk.index < segments.count else { return [] }
         let capture = Capture(offset: 0, length: 0, resource: -1, parameter: Int32(parameter))
-        if template.pieces.count == 1 {
-            guard case .catchAll = template.pieces[0] else { return take(scalars[0], capture, &walk, segments) }
-            let rest = segments[walk.index...]
-            guard rest.allSatisfy({ !$0.bytes.isEmpty }), let last = rest.last else { return false }
-            guard fits(scalars[0], Array(rest.map(\.bytes).joined(separator: [0x2F]))) else { return false }
-            walk.levels.append(Level(rank: scalars[0].isPlain ? 5 : 4, weight: 0, pattern: pattern(scalars[0])))
-            add(capture, segments[walk.index].start, last.end, &walk)
-            walk.index = segments.count
-            return true
-        }
+        if template.pieces.count == 1 { return take(declared[0], capture, walk, segments) }
+        var walk = walk
+        let scalars = declared.map(\.scalar)
         let segment = segments[walk.index]
-        guard let cuts = cuts(template.pieces[...], segment.bytes, 0) else { return false }
+        guard let cuts = cuts(template.pieces[...], segment.bytes, 0) else { return [] }
         var literals: [String] = []
         var weight = 0
         var scalar = 0
@@ -192,7 +226,7 @@ struct NaiveMatcher {
                 weight += text.count
                 continue
             }
-            guard fits(scalars[scalar], Array(segment.bytes[cut])) else { return false }
+            guard fits(scalars[scalar], Array(segment.bytes[cut])) else { return [] }
             literals.append(pattern(scalars[scalar]))
             var next = capture
             next.parameter += Int32(scalar)
@@ -201,7 +235,7 @@ struct NaiveMatcher {
         }
         walk.levels.append(Level(rank: 1, weight: weight, pattern: literals.joined(separator: "|")))
         walk.index += 1
-        return true
+        return [walk]
     }
 
     /// The first of all ways to cut a text into pieces, shorter parameters before longer ones.
@@ -239,12 +273,17 @@ struct NaiveMatcher {
 
     /// Whether `left` is the better one; nil when nothing but a conflict could tell.
     private static func isBetter(_ left: Candidate, _ right: Candidate) -> Bool? {
-        for (mine, other) in zip(left.levels, right.levels) where mine != other {
+        for (level, (mine, other)) in zip(left.levels, right.levels).enumerated() where mine != other {
+            if mine.rank == other.rank, mine.weight == other.weight, mine.pattern == other.pattern {
+                // One value of several segments: what goes on behind it before what ends with it, then the longer value.
+                let (isLeftEnd, isRightEnd) = (level == left.levels.count - 1, level == right.levels.count - 1)
+                return isLeftEnd != isRightEnd ? isRightEnd : mine.extent > other.extent
+            }
             if mine.rank != other.rank { return mine.rank < other.rank }
             if mine.weight != other.weight { return mine.weight > other.weight }
             return left.priority == right.priority ? nil : left.priority > right.priority
         }
-        // A catch-all ends the levels of one side only where it was met above.
+        // One has more levels only behind a value of several segments, which was met above.
         return nil
     }
 

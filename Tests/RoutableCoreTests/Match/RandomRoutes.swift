@@ -47,9 +47,9 @@ struct RandomRoutes {
             case 6: text += "{\(name())}.json"
             case 7: text += "v{\(name())}"
             case 8: text += "{\(name())}-{\(name())}"
-            case 9 where level == depth - 1:
-                text += "{\(name())*}"
-                if generator.chance(50) { return finish(text, &names) }
+            case 9 where level == depth - 1 && generator.chance(50):
+                return finish(text + "{\(name())*}", &names)
+            case 9: text += "{\(name())...}"
             default: text += "{\(name())}"
             }
         }
@@ -59,6 +59,11 @@ struct RandomRoutes {
 
     private mutating func finish(_ text: String, _ names: inout [ParameterDescription]) -> Bytes {
         for index in names.indices where generator.chance(40) { names[index].scalar = scalar() }
+        // A whole segment that may be empty; where it is none, or several, the description is refused.
+        for index in names.indices where generator.chance(6) {
+            names[index].allowsEmpty = names[index].scalar.kind == .string && text.contains("/{\(names[index].name)}")
+                && !text.contains("{\(names[index].name)}-") && !text.contains("{\(names[index].name)}.")
+        }
         return Bytes(text.isEmpty ? "/" : text)
     }
 
@@ -78,7 +83,13 @@ struct RandomRoutes {
         for index in 0..<count {
             var resource = ResourceDescription(
                 name: Bytes(Self.names[index]), path: Bytes(generator.pick(["x", "y", "z", "x/y", "v1", "new/1", "eight888"])))
-            resource.id.scalar = scalar()
+            if generator.chance(20) { resource.path = "" }
+            resource.ids = (0..<(generator.chance(25) ? 2 + generator.below(2) : 1)).map { index in
+                var id = ParameterDescription(id: Bytes(generator.chance(12) ? "i\(index)..." : "i\(index)"))
+                id.scalar = scalar()
+                id.allowsEmpty = generator.chance(8) && !id.takesSegments && id.scalar.kind == .string
+                return id
+            }
             resource.capabilities = Capabilities(rawValue: UInt32(generator.below(64)))
             resource.isNested = generator.chance(25)
             resource.isShallow = generator.chance(25)
@@ -109,16 +120,22 @@ struct RandomRoutes {
                 let isLast = step == 3 || resource.children.isEmpty || generator.chance(35)
                 if isLast {
                     guard let operation = resource.operations.randomElement(using: &generator) else { break }
-                    if operation.description.place == .member { path += "/" + generator.pick(Self.texts) }
+                    for id in resource.ids(to: operation.description.place) { path += along(id.description) }
                     path += along(operation.template)
                     break
                 }
-                path += "/" + generator.pick(Self.texts)
+                for id in resource.ids { path += along(id.description) }
                 resource = router.resources[generator.pick(resource.children)]
             }
         }
         if generator.chance(5) { path += "/" }
         return Array(path.utf8)
+    }
+
+    private mutating func along(_ id: ParameterDescription) -> String {
+        if id.allowsEmpty && generator.chance(30) { return "/" }
+        let count = id.takesSegments ? 1 + generator.below(3) : 1
+        return (0..<count).map { _ in "/" + generator.pick(Self.texts) }.joined()
     }
 
     private mutating func along(_ template: Template) -> String {
@@ -138,7 +155,9 @@ struct RandomRoutes {
 
     /// A value for an id, at times a hostile one.
     mutating func value() -> Bytes {
-        switch generator.below(10) {
+        switch generator.below(12) {
+        case 10: return Bytes(generator.pick(["x/y", "1/x/new", "y/x/1", "new/1/x/x", "a/b/c", "x/x/x/x", "%2F/x"]))
+        case 11 where generator.chance(30): return ""
         case 0: return Bytes(generator.pick(["a/b", "..", ".", "?", "#x", "a?b=c", "%2F", "\r\nX: y", "a\u{0}b", "//", "%", "é/ü"]))
         case 1: return Bytes((0..<(1 + generator.below(6))).map { _ in UInt8(generator.below(128)) })
         case 2: return Bytes(generator.pick(Self.literals))

@@ -45,8 +45,8 @@ def test_resources(shop: routable.Router) -> None:
     assert (item.name, item.path.strip("/"), item.type, item.description) == ("item", "items", "Item", "What is sold")
     assert item.capabilities == ("list", "read", "create")
     assert item.children == ("part",) and part.children == ("item",)
-    assert (item.id.name, item.id.type, item.id.location, item.id.required) == ("number", "integer", "path", True)
-    assert part.id.name == "id" and part.type is None
+    assert (item.ids[0].name, item.ids[0].type, item.ids[0].location, item.ids[0].required) == ("number", "integer", "path", True)
+    assert [each.name for each in part.ids] == ["id"] and part.type is None
     assert item.is_root and not part.is_root
     with pytest.raises(dataclasses.FrozenInstanceError):
         item.name = "x"  # type: ignore[misc]

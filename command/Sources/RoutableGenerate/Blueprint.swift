@@ -69,7 +69,8 @@ struct ResourcePlan {
     var name: String
     var path: String
     var summary: String
-    var id: Parameter
+    /// Of a member, from left to right; the collection has all of them but the last.
+    var ids: [Parameter]
     var children: [Int]
     /// Whether its collection stands at the root.
     var isRoot: Bool
@@ -80,6 +81,11 @@ struct ResourcePlan {
     var actions: [Action]
 }
 
+extension ResourcePlan {
+    /// What stands before the last id.
+    var scope: ArraySlice<Parameter> { ids.dropLast() }
+}
+
 enum Spot { case path, query, header, cookie }
 
 struct Parameter {
@@ -88,6 +94,8 @@ struct Parameter {
     var type: Typing
     var isRequired: Bool
     var summary: String
+    /// Of a path: it is one segment or more.
+    var takesSegments = false
     /// Whether a plan can write it: one value as it is.
     var isPlain: Bool
 }
@@ -102,7 +110,7 @@ struct Action {
     var path: String
     var summary: String
     var place: ActionPlace
-    /// Of its own path, then query, header and cookie; the id of the member is not among them.
+    /// Of its own path, then query, header and cookie; the ids of its place are not among them.
     var parameters: [Parameter]
     var input: Input
     var output: Output

@@ -34,7 +34,7 @@ struct BlueprintReader {
             result.resources.append(
                 ResourcePlan(
                     name: resource.name.bytes.string, path: resource.path.bytes.string,
-                    summary: resource.summary.bytes.string, id: parameter(resource.id.description),
+                    summary: resource.summary.bytes.string, ids: resource.ids.map { parameter($0.description) },
                     children: resource.children, isRoot: resource.isRoot, hasRootMembers: resource.hasRootMembers,
                     isShallow: resource.description.isShallow, actions: actions))
         }
@@ -48,10 +48,9 @@ struct BlueprintReader {
         var place = ActionPlace.root
         if owner != nil { place = description.place == .member ? .member : .collection }
         var parameters: [Parameter] = []
-        for (index, each) in entry.parameters.enumerated() {
-            if place == .member && index == 0 { continue }
-            parameters.append(parameter(each.description))
-        }
+        // Those of its place come first.
+        let idCount = owner.map { place == .member ? $0.ids.count : $0.ids.count - 1 } ?? 0
+        for each in entry.parameters.dropFirst(idCount) { parameters.append(parameter(each.description)) }
         let name = entry.name.bytes.string
         let label = owner.map { "\($0.name.bytes.string) \(name)" } ?? name
         return Action(
@@ -120,6 +119,6 @@ struct BlueprintReader {
         }
         return Parameter(
             name: given.name.string, spot: spot, type: Typing(shape: shape), isRequired: given.isRequired,
-            summary: given.summary.string, isPlain: given.encoding == nil && given.style == nil && !given.isArray)
+            summary: given.summary.string, takesSegments: given.takesSegments, isPlain: given.encoding == nil && given.style == nil && !given.isArray)
     }
 }

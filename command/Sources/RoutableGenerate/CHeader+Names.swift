@@ -14,7 +14,8 @@ extension CHeader {
             }
         }
         for resource in blueprint.resources {
-            resources.append(claim(resource.name, ["", "_set", "_id", "_id_of", "_id_of_str"], of: "the resource"))
+            let ofScope = resource.scope.isEmpty ? [] : ["_set_id", "_set_id_of", "_set_id_of_str"]
+            resources.append(claim(resource.name, ["", "_set", "_id", "_id_of", "_id_of_str"] + ofScope, of: "the resource"))
         }
         for resource in blueprint.resources {
             roots.append(claim("root \(resource.name)", ["", "_set"], of: "the root", shown: resource.name))

@@ -8,7 +8,8 @@ extension CHeader {
         rule("Resources: an id, a member, the set of all members; as values, of which any number of others may be made")
         for (index, resource) in blueprint.resources.enumerated() {
             comment(resource.summary)
-            writeId(resource, resources[index])
+            writeIds(resource.ids[...], of: resource, "\(resources[index])_id")
+            if !resource.scope.isEmpty { writeIds(resource.scope, of: resource, "\(resources[index])_set_id") }
         }
         for name in resources {
             code.line("typedef struct \(name) { routable_typed_place place; } \(name);")
@@ -19,17 +20,13 @@ extension CHeader {
             let name = resources[index]
             if resource.hasRootMembers {
                 function(name, roots[index], ["\(prefix) *api", "\(name)_id id"])
-                code.lines([
-                    "    \(name) result;", "    routable_typed_root(&result.place, &api->typed);",
-                    "    routable_typed_member(&result.place, \(index), \(value(resource.id)));", "    return result;", "}", "",
-                ])
+                code.lines(["    \(name) result;", "    routable_typed_root(&result.place, &api->typed);"])
+                code.lines(steps(to: index, resource.ids[...]) + ["    return result;", "}", ""])
             }
             if resource.isRoot {
-                function("\(name)_set", "\(roots[index])_set", ["\(prefix) *api"])
-                code.lines([
-                    "    \(name)_set result;", "    routable_typed_root(&result.place, &api->typed);",
-                    "    routable_typed_step(&result.place, \(index));", "    return result;", "}", "",
-                ])
+                function("\(name)_set", "\(roots[index])_set", ["\(prefix) *api"] + scope(index))
+                code.lines(["    \(name)_set result;", "    routable_typed_root(&result.place, &api->typed);"])
+                code.lines(steps(to: index, resource.scope) + ["    return result;", "}", ""])
             }
         }
         for (index, resource) in blueprint.resources.enumerated() {
@@ -37,22 +34,17 @@ extension CHeader {
                 let accessor = children[index][order], name = resources[child]
                 if !blueprint.resources[child].isShallow {
                     function(name, accessor, ["\(resources[index]) below", "\(name)_id id"])
-                    code.lines([
-                        "    \(name) result;", "    result.place = below.place;",
-                        "    routable_typed_member(&result.place, \(child), \(value(blueprint.resources[child].id)));",
-                        "    return result;", "}", "",
-                    ])
+                    code.lines(["    \(name) result;", "    result.place = below.place;"])
+                    code.lines(steps(to: child, blueprint.resources[child].ids[...]) + ["    return result;", "}", ""])
                 }
-                function("\(name)_set", "\(accessor)_set", ["\(resources[index]) below"])
-                code.lines([
-                    "    \(name)_set result;", "    result.place = below.place;",
-                    "    routable_typed_step(&result.place, \(child));", "    return result;", "}", "",
-                ])
+                function("\(name)_set", "\(accessor)_set", ["\(resources[index]) below"] + scope(child))
+                code.lines(["    \(name)_set result;", "    result.place = below.place;"])
+                code.lines(steps(to: child, blueprint.resources[child].scope) + ["    return result;", "}", ""])
             }
         }
     }
 
-    private func idKind(_ id: Parameter) -> (type: String, make: String) {
+    func idKind(_ id: Parameter) -> (type: String, make: String) {
         switch id.type.shape {
         case .integer: ("int64_t", "routable_value_integer")
         case .number: ("double", "routable_value_real")
@@ -61,17 +53,48 @@ extension CHeader {
         }
     }
 
-    private func value(_ id: Parameter) -> String { "\(idKind(id).make)(id.value)" }
+    /// What a set of members is inside of, where its resource has several ids.
+    private func scope(_ index: Int) -> [String] {
+        blueprint.resources[index].scope.isEmpty ? [] : ["\(resources[index])_set_id id"]
+    }
 
-    private mutating func writeId(_ resource: ResourcePlan, _ name: String) {
-        let kind = idKind(resource.id)
-        code.line("typedef struct \(name)_id { \(kind.type) value; } \(name)_id;")
+    /// The walk to a resource, with the members of the struct `id` as its ids.
+    private func steps(to index: Int, _ ids: ArraySlice<Parameter>) -> [String] {
+        let values = zip(ids, idMembers(ids, of: blueprint.resources[index])).map { "\(idKind($0).make)(id.\($1))" }
+        if values.count == 1 && blueprint.resources[index].ids.count == 1 {
+            return ["    routable_typed_member(&result.place, \(index), \(values[0]));"]
+        }
+        return ["    routable_typed_step(&result.place, \(index));"]
+            + values.map { "    routable_typed_id(&result.place, \($0));" }
+    }
+
+    /// `value` for the only id of a resource; else each has its own name.
+    private func idMembers(_ ids: ArraySlice<Parameter>, of resource: ResourcePlan) -> [String] {
+        if resource.ids.count == 1 { return ["value"] }
+        var header = self
+        return header.members(ids.map(\.name), of: resource.name)
+    }
+
+    private mutating func writeIds(_ ids: ArraySlice<Parameter>, of resource: ResourcePlan, _ name: String) {
+        let names = resource.ids.count == 1 ? ["value"] : members(ids.map(\.name), of: resource.name)
+        let kinds = ids.map { idKind($0).type }
+        let fields = zip(kinds, names).map { "\($0) \($1);" }
+        code.line("typedef struct \(name) { \(fields.joined(separator: " ")) } \(name);")
         code.line()
-        let isText = kind.type == "routable_str"
-        function("\(name)_id", "\(name)_id_of", [isText ? "const char *text" : "\(kind.type) value"])
-        code.lines(["    \(name)_id id;", "    id.value = \(isText ? "routable_str_from(text)" : "value");", "    return id;", "}", ""])
-        if !isText { return }
-        function("\(name)_id", "\(name)_id_of_str", ["routable_str text"])
-        code.lines(["    \(name)_id id;", "    id.value = text;", "    return id;", "}", ""])
+        let hasText = kinds.contains("routable_str")
+        for isView in hasText ? [false, true] : [false] {
+            // The only one of a resource is called by what it is.
+            let own = resource.ids.count == 1 ? [hasText ? "text" : "value"] : names
+            let parameters = zip(kinds, own).map { kind, own in
+                kind == "routable_str" && !isView ? "const char *\(own)" : "\(kind) \(own)"
+            }
+            function(name, isView ? "\(name)_of_str" : "\(name)_of", parameters)
+            code.line("    \(name) result;")
+            for (index, field) in names.enumerated() {
+                let isText = kinds[index] == "routable_str" && !isView
+                code.line("    result.\(field) = \(isText ? "routable_str_from(\(own[index]))" : own[index]);")
+            }
+            code.lines(["    return result;", "}", ""])
+        }
     }
 }

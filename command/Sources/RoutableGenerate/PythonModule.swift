@@ -39,7 +39,7 @@ struct PythonModule {
         for resource in blueprint.resources {
             resources.append(
                 scope.claim(
-                    Naming.identifier(resource.name, .pascal), endings: ["Id", "Member", "Collection"], separator: "",
+                    Naming.identifier(resource.name, .pascal), endings: ["Id", "Member", "Collection"] + (resource.scope.isEmpty ? [] : ["Scope"]), separator: "",
                     for: "the resource \(resource.name)", &renamings))
         }
         for (index, resource) in blueprint.resources.enumerated() {
@@ -99,8 +99,8 @@ struct PythonModule {
         }
         code.lines(["\"\"\"", "", "from __future__ import annotations", ""])
         let words = [
-            "Any", "Dict[", "List[", "Literal[", "Mapping[", "NewType(", "Optional[", "TypedDict",
-        ].filter { body.contains($0) }.map { $0.filter { $0 != "[" && $0 != "(" } }
+            "Any", "Dict[", "List[", "Literal[", "Mapping[", "NewType(", "Optional[", "TypedDict", "overload\n",
+        ].filter { body.contains($0) }.map { $0.filter { $0 != "[" && $0 != "(" && $0 != "\n" } }
         if !words.isEmpty { code.lines(["from typing import \(words.joined(separator: ", "))", ""]) }
         if body.contains("routable.Response") { code.line("import routable") }
         let names = ["Call[", "Place)", "present("].filter { body.contains($0) }.map { $0.filter { $0 != "[" && $0 != "(" && $0 != ")" } }
@@ -112,11 +112,12 @@ struct PythonModule {
         if !blueprint.resources.isEmpty { code.lines(["", ""]) }
         for (index, resource) in blueprint.resources.enumerated() {
             let name = "\(resources[index])Id"
-            code.line("\(name) = NewType(\"\(name)\", \(text(Typing(shape: resource.id.type.shape.withoutValues))))")
+            code.line("\(name) = NewType(\"\(name)\", \(text(Typing(shape: (resource.ids.last?.type.shape ?? .text([])).withoutValues))))")
         }
         for index in blueprint.resources.indices {
             writeMember(index)
             writeCollection(index)
+            if !blueprint.resources[index].scope.isEmpty { writeScope(index) }
         }
         writeApi()
     }
@@ -200,7 +201,7 @@ struct PythonModule {
     }
 
     private mutating func writeChild(_ child: Int, _ name: String, summary: String) {
-        let kind = "\(resources[child])Collection"
+        let kind = resources[child] + (blueprint.resources[child].scope.isEmpty ? "Collection" : "Scope")
         code.lines(["", "    @property", "    def \(name)(self) -> \(kind):"])
         let own = blueprint.resources[child].summary
         docstring(own.isEmpty ? summary : own, indent: "        ")
@@ -216,6 +217,38 @@ struct PythonModule {
         code.lines(["        \"\"\"One of them.\"\"\"", "        return self._at(\(member), id)"])
         let actions = resource.actions.filter { $0.place == .collection }
         for (action, attribute) in zip(actions, attributes[name] ?? []) { write(action, attribute) }
+    }
+
+    /// Before any of several ids is given.
+    private mutating func writeScope(_ index: Int) {
+        let resource = blueprint.resources[index], name = "\(resources[index])Scope"
+        let member = "\(resources[index])Member", collection = "\(resources[index])Collection"
+        var scope = Scope(reserved: Reserved.python)
+        scope.take(["self"])
+        let names = resource.ids.map {
+            scope.claim(Naming.identifier($0.name, .snake), for: "\($0.name) of \(resource.name)", &renamings)
+        }
+        let outer = zip(names, resource.scope).map { "\($0): \(text(Typing(shape: $1.type.shape.withoutValues)))" }
+        code.lines(["", "", "class \(name)(Place):"])
+        docstring("\(resource.name), whose members have \(resource.ids.count) ids.", indent: "    ")
+        code.lines(["", "    __slots__ = ()", "", "    @overload"])
+        head("__call__", ["self"] + outer, collection, ": ...")
+        code.lines(["", "    @overload"])
+        head("__call__", ["self"] + outer + ["\(names[names.count - 1]): \(resources[index])Id"], member, ": ...")
+        code.line()
+        head("__call__", ["self", "*ids: Any"], "Any", ":")
+        code.lines([
+            "        \"\"\"One member; without the last id all members inside of the others.\"\"\"",
+            "        return self._at(\(member) if len(ids) == \(names.count) else \(collection), *ids)",
+        ])
+    }
+
+    private mutating func head(_ name: String, _ parameters: [String], _ answer: String, _ end: String) {
+        let line = "    def \(name)(\(parameters.joined(separator: ", "))) -> \(answer)\(end)"
+        if line.utf8.count <= Self.width { return code.line(line) }
+        code.line("    def \(name)(")
+        for each in parameters { code.line("        \(each),") }
+        code.line("    ) -> \(answer)\(end)")
     }
 
     private mutating func writeApi() {

@@ -7,7 +7,7 @@ extension SwiftFile {
         let resource = blueprint.resources[index], name = "\(api).\(resources[index])"
         code.lines([
             "", "extension ResourceMember where Kind: \(api).Has\(resources[index]) {",
-            "    public var \(accessors[index]): ResourceCollection<\(name)> { child() }", "}",
+            "    public var \(accessors[index]): \(kind(index))<\(name)> { child() }", "}",
         ])
         let verbs = ["list", "read", "create", "update", "patch", "delete"]
         for (place, kind) in [(ActionPlace.collection, "ResourceCollection"), (.member, "ResourceMember")] {

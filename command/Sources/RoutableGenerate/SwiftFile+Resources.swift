@@ -12,11 +12,13 @@ extension SwiftFile {
         ]
         for action in resource.actions { if let verb = verbs[action.name] { conformances.append(verb) } }
         conformances += resource.children.map { "Has\(resources[$0])" }
+        if !resource.scope.isEmpty { conformances.insert("Scoped", at: 0) }
         if conformances.isEmpty { conformances = ["Resource"] }
         code.line()
         comment(resource.summary, indent: "    ")
         code.line("    public enum \(name): \(conformances.joined(separator: ", ")) {")
-        switch resource.id.type.shape {
+        guard let id = resource.ids.last else { return }
+        switch id.type.shape {
         case .integer: code.line("        public typealias ID = IntegerID<\(name)>")
         case .number: code.line("        public typealias ID = Double")
         case .boolean: code.line("        public typealias ID = Bool")
@@ -27,15 +29,44 @@ extension SwiftFile {
         if let body, body != model { code.line("        public typealias Body = \(body)") }
         code.line("        public static let name: Bytes = \(Texts.swiftLiteral(resource.name))")
         code.line("        public static let path: Bytes = \(Texts.swiftLiteral(resource.path))")
-        if resource.id.name != "id" {
-            code.line("        public static var id: ParameterDescription { id(named: \(Texts.swiftLiteral(resource.id.name))) }")
+        let spelled = id.takesSegments ? id.name + "..." : id.name
+        if spelled != "id" {
+            code.line("        public static var id: ParameterDescription { id(named: \(Texts.swiftLiteral(spelled))) }")
         }
+        if !resource.scope.isEmpty { writeScope(resource) }
         if !resource.children.isEmpty {
             list("children", resource.children, indent: "        ")
         }
         if !resource.isRoot { code.line("        public static var isNested: Bool { true }") }
         code.line("    }")
         code.lines(["", "    /// What \(name) nests in.", "    public protocol Has\(name): Resource {}"])
+    }
+
+    /// The ids before the last one: one is a value itself, several are a type.
+    private mutating func writeScope(_ resource: ResourcePlan) {
+        var names = Scope(reserved: Reserved.swift)
+        names.take(["scopeIds"])
+        let own = resource.scope.map {
+            names.claim(Naming.identifier($0.name, .camel), separator: "", for: "\($0.name) of \(resource.name)", &renamings)
+        }
+        let types = resource.scope.map { text(Typing(shape: $0.type.shape.withoutValues)) }
+        if types.count == 1 {
+            code.line("        public typealias Scope = \(types[0])")
+        } else {
+            code.line("        public struct Scope: ResourceScope {")
+            for (name, type) in zip(own, types) { code.line("            public let \(name): \(type)") }
+            let parameters = zip(own, types).map { "_ \($0): \($1)" }
+            code.line("            public init(\(parameters.joined(separator: ", "))) {")
+            for name in own { code.line("                self.\(name) = \(name)") }
+            code.line("            }")
+            let values = own.map { "\($0).routableValue" }
+            code.lines(["            public var scopeIds: [Value] { [\(values.joined(separator: ", "))] }", "        }"])
+        }
+        code.line("        public static var scope: [ParameterDescription] {")
+        let all = zip(resource.scope, types).map { id, type in
+            "id(named: \(Texts.swiftLiteral(id.takesSegments ? id.name + "..." : id.name)), of: \(type).self)"
+        }
+        code.lines(["            [\(all.joined(separator: ", "))]", "        }"])
     }
 
     /// What its verbs answer with, and what create and update send.

@@ -145,7 +145,7 @@ struct SwiftFile {
         for index in roots {
             code.line()
             comment(blueprint.resources[index].summary, indent: "    ")
-            code.line("    public static var \(accessors[index]): ResourceCollection<\(resources[index])> { collection() }")
+            code.line("    public static var \(accessors[index]): \(kind(index))<\(resources[index])> { collection() }")
         }
         var names = Scope(reserved: Reserved.swift)
         names.take(accessors + ["name", "base", "resources", "document", "operations", "router", "collection", "endpoint"])
@@ -167,6 +167,9 @@ struct SwiftFile {
             code.lines(["        \(piece)", "        \"\"\""])
         }
     }
+
+    /// What a resource begins with: its collection, or what is before it where it has several ids.
+    func kind(_ index: Int) -> String { blueprint.resources[index].scope.isEmpty ? "ResourceCollection" : "ResourceScoped" }
 
     /// `public static var resources: [AnyResource] { ... }`
     mutating func list(_ name: String, _ indices: [Int], indent: String) {

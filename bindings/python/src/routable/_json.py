@@ -64,6 +64,7 @@ def call(
     files: Optional[Mapping[str, object]] = None,
     content_type: Optional[str] = None,
     base: Optional[str] = None,
+    allow_empty_ids: bool = False,
 ) -> bytes:
     """A call JSON (docs/json-tier.md)."""
     message: Dict[str, object] = {"operation": operation}
@@ -86,6 +87,8 @@ def call(
         message["content_type"] = content_type
     if base is not None:
         message["base"] = base
+    if allow_empty_ids:
+        message["allow_empty_ids"] = True
     return dumps("call", message)
 
 

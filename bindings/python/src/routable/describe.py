@@ -66,6 +66,8 @@ class Parameter:
     required: bool
     description: str
     style: str  #: how it is written: "simple", "form", "deepObject", ... (docs/openapi.md, "Styles")
+    takes_segments: bool = False  #: of a path: a value is one segment or more
+    allows_empty: bool = False  #: of a path: a value may be ""
 
 
 @dataclass(frozen=True)
@@ -134,7 +136,7 @@ class Resource:
     path: str
     capabilities: Tuple[str, ...]  #: of list, read, create, update, patch, delete
     children: Tuple[str, ...]
-    id: Parameter
+    ids: Tuple[Parameter, ...]  #: of a member, from left to right
     type: Optional[str]
     is_root: bool  #: False when it is only reachable through a parent
     operations: Mapping[str, Operation] = field(repr=False)
@@ -210,7 +212,9 @@ def _resource(router: Handle, pointer: Any) -> Resource:
             to_text(c.routable_resource_name(c.routable_resource_child_at(pointer, index)))
             for index in range(c.routable_resource_child_count(pointer))
         ),
-        id=read_parameter(c.routable_resource_id(pointer)),
+        ids=tuple(
+            read_parameter(c.routable_resource_id_at(pointer, index)) for index in range(c.routable_resource_id_count(pointer))
+        ),
         type=to_text(c.routable_resource_type(pointer)) or None,
         is_root=bool(c.routable_resource_is_root(pointer)),
         operations=MappingProxyType(operations),
@@ -253,6 +257,8 @@ def read_parameter(pointer: Any) -> Parameter:
         required=bool(c.routable_parameter_is_required(pointer)),
         description=to_text(c.routable_parameter_description(pointer)),
         style=static(c.routable_parameter_style(pointer)),
+        takes_segments=bool(c.routable_parameter_takes_segments(pointer)),
+        allows_empty=bool(c.routable_parameter_allows_empty(pointer)),
     )
 
 

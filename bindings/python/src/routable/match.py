@@ -133,7 +133,8 @@ class Match:
     def captures(self) -> Dict[str, str]:
         """The values by the names that `ids` of `router.build` takes: {"user_id": "initFabian", "id": "3"}.
 
-        A resource's own id by its own name, an id further out as <resource>_id.  Where the walk meets a
+        A resource's own id by its own name, an id further out as <resource>_id, or as <resource>_<name> where the
+        resource has several.  Where the walk meets a
         resource twice, the inner value is here; `ids` has both.
         """
         return dict(zip(self._names(), self.ids))
@@ -148,9 +149,9 @@ class Match:
         numbers = self._numbers()
         router, operation = self._matcher.router, c.routable_match_operation(self._matcher.router, self._record)
         result: Dict[str, Any] = {}
-        places = zip(self._names(), self.ids, self.parameters, numbers[4::4], numbers[5::4], numbers[7::4])
-        for name, text, declared, offset, length, parameter in places:
-            if parameter < 0:  # the id of a resource: a text of its type, or it would not have matched
+        places = zip(self._names(), self.ids, self.parameters, numbers[4::4], numbers[5::4], numbers[6::4], numbers[7::4])
+        for name, text, declared, offset, length, resource, parameter in places:
+            if resource >= 0:  # the id of a resource: a text of its type, or it would not have matched
                 result[name] = _OF_TYPE.get(declared.type, str)(text)
             else:
                 result[name] = read_value(router, operation, parameter, self._text[offset : offset + length])
@@ -188,15 +189,27 @@ class Match:
 
     def _names(self) -> Iterator[str]:
         parameters, resources = self.parameters, self._numbers()[6::4]
-        own = max((index for index, each in enumerate(resources) if each >= 0), default=-1)
-        if self.description.place != "member":
-            own = -1
+        places = self._numbers()[7::4]
+        own = self._own_start(resources, places)
         for index, each in enumerate(resources):
-            if each < 0 or index == own:
+            if each < 0 or index >= own:
                 yield parameters[index].name
             else:
                 resource = c.routable_router_resource_at(self._matcher.router, each)
-                yield to_text(c.routable_resource_name(resource)) + "_id"
+                is_only = c.routable_resource_id_count(resource) == 1
+                yield f"{to_text(c.routable_resource_name(resource))}_{'id' if is_only else parameters[index].name}"
+
+    def _own_start(self, resources: Tuple[int, ...], places: Tuple[int, ...]) -> int:
+        """Where the ids of the last resource of the walk begin; a collection has all of them but the last."""
+        starts = [index for index, each in enumerate(resources) if each >= 0 and places[index] == 0]
+        if not starts:
+            return 0
+        end = sum(each >= 0 for each in resources)
+        if self.description.place == "collection":
+            last = c.routable_router_resource_at(self._matcher.router, resources[starts[-1]])
+            if end - starts[-1] == c.routable_resource_id_count(last):
+                return end  # they are its parent's
+        return starts[-1]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Match):

@@ -86,8 +86,8 @@ class Place:
     def _below(self, kind: Type[Step], name: str) -> Step:
         return kind(self._router, (*self._walk, name), self._ids)
 
-    def _at(self, kind: Type[Step], id: object) -> Step:
-        return kind(self._router, self._walk, (*self._ids, id))
+    def _at(self, kind: Type[Step], *ids: object) -> Step:
+        return kind(self._router, self._walk, (*self._ids, *ids))
 
     def _call(
         self, operation: str, model: Any = None, may_be_empty: bool = False, *, ids: Tuple[object, ...] = (), **call: Any

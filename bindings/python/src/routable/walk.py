@@ -6,7 +6,7 @@ member.  Both are immutable values: keep them, branch from them, share them with
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Iterable, Iterator, List, Mapping, NoReturn, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, List, Mapping, NoReturn, Optional, Tuple
 
 from . import describe
 from .errors import IdAttributeError, IdError, UnknownAttributeError
@@ -43,6 +43,7 @@ class BoundOperation:
         files: Optional[Mapping[str, object]] = None,
         content_type: Optional[str] = None,
         base: Optional[str] = None,
+        allow_empty_ids: bool = False,
         **named: object,
     ) -> Request:
         """Builds the request.
@@ -52,6 +53,7 @@ class BoundOperation:
         parameters    free parameters: they go where the operation's encoding says
         files         parts of a multipart body by their names: paths, routable.File, or lists of them
         headers, cookies, content_type, base    as the names say; base is instead of the router's
+        allow_empty_ids    an id that is a whole segment may be ""
         anything else the operation's own declared parameters by their names: search(q="x", page=2)
 
         Raises a RefusedError (UnknownError, IdError, ValueRefusedError, ParameterError, BodyError,
@@ -72,6 +74,7 @@ class BoundOperation:
         return self._router._build(
             self._route, self._description.name, ids, query=query, parameters=parameters, headers=headers,
             cookies=cookies, body=body, files=files, content_type=content_type, base=base,
+            allow_empty_ids=allow_empty_ids,
         )
 
     def _wrong_ids(self, named: Mapping[str, object]) -> NoReturn:
@@ -195,44 +198,76 @@ class _Step:
         return hash((type(self), id(self._router), self._walk, self._ids))
 
     def _path(self) -> str:
-        ids = [f"({each!r})" for each in self._ids] + [""]
-        return ".".join(name + ids[min(index, len(ids) - 1)] for index, name in enumerate(self._walk))
+        steps, given = [], list(self._ids)
+        for name in self._walk:
+            count = len(self._router.resources[name].ids)
+            own, given = given[:count], given[count:]
+            steps.append(f"{name}({', '.join(map(repr, own))})" if own else name)
+        return ".".join(steps)
 
 
 class Collection(_Step):
-    """A resource without an id: its collection verbs (`list`, `create`), and `(id)` for one member."""
+    """A resource without its last id: its collection verbs (`list`, `create`), and `(id)` for one member.
+
+    Where a resource has several ids, `api.repository("octocat", "hello")` is a member, and `api.repository("octocat")` is the
+    collection that has them all but the last.
+    """
 
     __slots__ = ()
 
     _place = "collection"
 
-    def __call__(self, id: object = _ABSENT, /, **named: object) -> Member:
-        """The member with that id: `api.user("x")`, or by name `api.user(username="x")`, `api.user(id="x")`.
+    def __call__(self, /, *ids: object, **named: object) -> Any:
+        """The member with these ids: `api.user("x")`, or by name `api.user(username="x")`, `api.user(id="x")`.
 
-        IdError when there is none or its name is unknown.  The value itself is judged when a request is built.
+        With fewer ids than the resource has, by position, the collection inside of them.  IdError when there is none, too
+        many are given or a name is unknown.  The values themselves are judged when a request is built.
         """
-        own = self._resource().id.name
-        if id is _ABSENT and len(named) == 1:
-            name, id = next(iter(named.items()))
-            if name not in (own, "id"):
-                self._wrong_id(f"no id is named {name!r}", name)
-        elif named or id is _ABSENT:
-            self._wrong_id("one id is needed", None)
-        return Member(self._router, self._walk, (*self._ids, id))
+        missing = self._missing()
+        if named:
+            ids = self._by_name(missing, ids, named)
+        if not ids:
+            self._wrong_id(missing, "one id is needed" if len(missing) == 1 else "an id is needed", None)
+        if len(ids) > len(missing):
+            self._wrong_id(missing, f"{len(ids)} ids are given", None)
+        kind = Member if len(ids) == len(missing) else Collection
+        return kind(self._router, self._walk, (*self._ids, *ids))
 
-    def _wrong_id(self, why: str, name: Optional[str]) -> NoReturn:
-        own = self._resource().id.name
-        allowed = tuple(sorted({own, "id"}))
+    def _missing(self) -> Tuple[str, ...]:
+        """The names of the ids that lead from here to a member."""
+        resources = self._router.resources
+        own = tuple(each.name for each in self._resource().ids)
+        given = len(self._ids) - sum(len(resources[name].ids) for name in self._walk[:-1])
+        return own[given:]
+
+    def _by_name(self, missing: Tuple[str, ...], ids: Tuple[object, ...], named: Mapping[str, object]) -> Tuple[object, ...]:
+        if ids:
+            self._wrong_id(missing, "ids are given by position and by name", next(iter(named)))
+        given = dict(named)
+        if len(missing) == 1 and len(self._resource().ids) == 1 and "id" in given and missing[0] not in given:
+            given[missing[0]] = given.pop("id")
+        for name in given:
+            if name not in missing:
+                self._wrong_id(missing, f"no id is named {name!r}", name)
+        for name in missing:
+            if name not in given:
+                self._wrong_id(missing, f"the id {name} is missing", name)
+        return tuple(given[name] for name in missing)
+
+    def _wrong_id(self, missing: Tuple[str, ...], why: str, name: Optional[str]) -> NoReturn:
+        allowed = tuple(sorted({*missing, "id"} if len(self._resource().ids) == 1 else missing))
         raise IdError(
-            f"{self._walk[-1]}: {why}; expected: {own}",
-            route=".".join(self._walk), parameter=name or own, allowed=allowed, suggestion=own,
+            f"{self._walk[-1]}: {why}; expected: {', '.join(missing)}",
+            route=".".join(self._walk), parameter=name or missing[0], allowed=allowed, suggestion=missing[0],
         )
 
     def _child(self, name: str) -> Collection:
-        own, here = self._resource().id.name, self._walk[-1]
+        missing, here = self._missing(), self._walk[-1]
+        what = "the id" if len(missing) == 1 else "the ids"
+        names = ", ".join(missing)
         raise IdAttributeError(
-            f"{here}: the id {own} is missing before {name}; write {here}({own}).{name}",
-            route=".".join((*self._walk, name)), parameter=own,
+            f"{here}: {what} {names} {'is' if len(missing) == 1 else 'are'} missing before {name}; write {here}({names}).{name}",
+            route=".".join((*self._walk, name)), parameter=missing[0],
         )
 
     def __dir__(self) -> List[str]:

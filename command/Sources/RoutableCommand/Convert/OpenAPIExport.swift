@@ -73,22 +73,26 @@ struct OpenAPIExport {
             return result
         }
         for (index, each) in walk.enumerated() {
-            path.append("/\(each.segments.map(Self.literal).joined(by: "/"))")
+            for segment in each.segments { path.append("/\(Self.literal(segment))") }
             let isLast = index == walk.count - 1
-            if isLast && operation.description.place == .collection { break }
-            let id = free(isLast ? each.id.name.bytes : "\(each.name.bytes)_id")
-            path.append("/{\(id)}")
-            parameters.append(parameter(each.id.description, name: id, name))
+            let isCollection = isLast && operation.description.place == .collection
+            for own in isCollection ? each.ids.dropLast() : each.ids[...] {
+                let id = free(isLast ? own.name.bytes : each.label(of: own))
+                path.append("/{\(id)}")
+                if own.description.takesSegments { remarks.add(name, "{\(own.description.spelling)} takes several segments, in OpenAPI one") }
+                parameters.append(parameter(own.description, name: id, name))
+            }
         }
-        // The rest of the path has its own parameters.
-        let own = operation.parameters.filter { $0.description.location == .path }
+        // The rest of the path has its own parameters, behind the ids of its place.
+        let idCount = walk.last.map { operation.description.place == .member ? $0.ids.count : $0.ids.count - 1 } ?? 0
+        let own = operation.parameters.dropFirst(idCount).filter { $0.description.location == .path }
         for segment in operation.template.segments {
             path.append("/")
             for piece in segment.pieces {
                 switch piece {
                 case .literal(let literal): path.append(Self.literal(literal))
                 case .parameter(let id), .catchAll(let id):
-                    if case .catchAll = piece { remarks.add(name, "{\(id)*} takes several segments, in OpenAPI one") }
+                    if case .catchAll = piece { remarks.add(name, "{\(id)...} takes several segments, in OpenAPI one") }
                     let unique = free(id)
                     path.append("{\(unique)}")
                     let declared = own.first { $0.name.bytes == id }?.description

@@ -39,6 +39,7 @@ class routable_encoding_options(Structure):
 ROUTABLE_PARAMETER_REQUIRED = 1
 ROUTABLE_PARAMETER_MINIMUM = 2
 ROUTABLE_PARAMETER_MAXIMUM = 4
+ROUTABLE_PARAMETER_ALLOW_EMPTY = 8
 
 
 class routable_parameter_options(Structure):
@@ -76,7 +77,8 @@ class routable_resource_options(Structure):
         ("path", c_char_p),
         ("can", c_uint32),
         ("flags", c_uint32),
-        ("id", POINTER(routable_parameter_options)),
+        ("ids", POINTER(routable_parameter_options)),
+        ("id_count", c_size_t),
     ]
 
 

@@ -62,8 +62,14 @@ routable_resource_description = _function("routable_resource_description", routa
 # uint32_t routable_resource_capabilities(const routable_resource *resource);
 routable_resource_capabilities = _function("routable_resource_capabilities", c_uint32, [POINTER(routable_resource)])
 
-# const routable_parameter *routable_resource_id(const routable_resource *resource);
-routable_resource_id = _function("routable_resource_id", POINTER(routable_parameter), [POINTER(routable_resource)])
+# size_t routable_resource_id_count(const routable_resource *resource);
+routable_resource_id_count = _function("routable_resource_id_count", c_size_t, [POINTER(routable_resource)])
+
+# const routable_parameter *routable_resource_id_at(const routable_resource *resource, size_t index);
+routable_resource_id_at = _function(
+    "routable_resource_id_at", POINTER(routable_parameter),
+    [POINTER(routable_resource), c_size_t],
+)
 
 # size_t routable_resource_child_count(const routable_resource *resource);
 routable_resource_child_count = _function("routable_resource_child_count", c_size_t, [POINTER(routable_resource)])
@@ -200,6 +206,15 @@ routable_parameter_type = _function("routable_parameter_type", routable_str, [PO
 
 # int32_t routable_parameter_is_required(const routable_parameter *parameter);
 routable_parameter_is_required = _function("routable_parameter_is_required", c_int32, [POINTER(routable_parameter)])
+
+# int32_t routable_parameter_takes_segments(const routable_parameter *parameter);
+routable_parameter_takes_segments = _function(
+    "routable_parameter_takes_segments", c_int32,
+    [POINTER(routable_parameter)],
+)
+
+# int32_t routable_parameter_allows_empty(const routable_parameter *parameter);
+routable_parameter_allows_empty = _function("routable_parameter_allows_empty", c_int32, [POINTER(routable_parameter)])
 
 # routable_str routable_parameter_description(const routable_parameter *parameter);
 routable_parameter_description = _function(

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ctypes import POINTER, Structure, c_char_p, c_int32, c_size_t, c_uint32
+from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_size_t, c_uint32
 
 from .function import _function
 from .router import routable_router
@@ -38,6 +38,7 @@ class routable_call(Structure):
         ("body", routable_value),
         ("content_type", c_char_p),
         ("base", c_char_p),
+        ("allow_empty_ids", c_int64),
     ]
 
 
