@@ -159,8 +159,10 @@ def test_wrong_python_types_are_type_errors(social: Any) -> None:
         lambda: social.user(object()).read(),
         lambda: social.user("a").read().set_header("a", 7),
         lambda: social.user("a").read().set_body("text"),
-        lambda: social.user("a", "b"),
     ]
     for call in calls:
         with pytest.raises(TypeError):
             call()
+    # A collection takes as many ids as its resource has (DESIGN 12: several ids in one step).
+    with pytest.raises(routable.IdError, match="2 ids are given; expected: username"):
+        social.user("a", "b")

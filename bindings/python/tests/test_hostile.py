@@ -125,7 +125,7 @@ def test_truncated_documents() -> None:
     b'{"routable": 1, "resources": {"a": {"path": "a"}, "a": {"path": "b"}}}', b'{"routable": 2}', b'{"routable": "1"}',
     b'{"routable": 1, "resources": {"a": {"path": "a", "can": ["fly"]}}}',
     b'{"routable": 1, "resources": {"a": {"path": "a", "has": ["b"]}}}',
-    b'{"routable": 1, "resources": {"a": {"path": "../a"}}}', b'{"routable": 1, "resources": {"a": {"path": ""}}}',
+    b'{"routable": 1, "resources": {"a": {"path": "../a"}}}', b'{"routable": 1, "resources": {"a": {"path": "a//b"}}}',
     b'{"routable": 1, "operations": {"a": {"get": "/{"}}}', b'{"routable": 1, "operations": {"a": {"get": "/{a}/{a}"}}}',
     b'{"routable": 1, "base": "http://h\\u0000"}', b'{"routable": 1, "base": "http://h\\r\\nx"}',
     b'{"routable": 1, "headers": {"a\\r\\nb": "c"}}', b'{"routable": 1, "headers": {"a": "c\\r\\nd: e"}}',

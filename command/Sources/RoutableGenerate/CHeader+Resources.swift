@@ -89,12 +89,14 @@ extension CHeader {
                 kind == "routable_str" && !isView ? "const char *\(own)" : "\(kind) \(own)"
             }
             function(name, isView ? "\(name)_of_str" : "\(name)_of", parameters)
-            code.line("    \(name) result;")
+            // One of several may itself be called id.
+            let made = resource.ids.count == 1 ? "id" : "made_"
+            code.line("    \(name) \(made);")
             for (index, field) in names.enumerated() {
                 let isText = kinds[index] == "routable_str" && !isView
-                code.line("    result.\(field) = \(isText ? "routable_str_from(\(own[index]))" : own[index]);")
+                code.line("    \(made).\(field) = \(isText ? "routable_str_from(\(own[index]))" : own[index]);")
             }
-            code.lines(["    return result;", "}", ""])
+            code.lines(["    return \(made);", "}", ""])
         }
     }
 }
