@@ -326,7 +326,7 @@ fuzz:
 	@scripts/fuzz --seconds '$(or $(SECONDS),60)' $(if $(TARGET),--target '$(TARGET)')
 
 check-services:
-	@scripts/bootstrap build
+	@scripts/bootstrap services
 	@+$(MAKE) lib
 	@scripts/check_services
 
