@@ -45,9 +45,7 @@ extension OpenAPIReader {
     }
 
     private mutating func relativeBase(_ path: Bytes, _ root: TapeNode) -> Bytes? {
-        if let absolute = absolute(path) { return absolute }
-        warn(root, "the document has no \"host\": a base, or the URI of the document, has to be given")
-        return nil
+        absolute(path) ?? pathAlone(path, root)
     }
 
     // MARK: - Bodies

@@ -102,7 +102,7 @@ struct OpenAPIReader {
             } else if let servers = root.member("servers"), !servers.isEmpty {
                 description.base = serverURL(servers)
             } else {
-                description.base = absolute("/")
+                description.base = absolute("/") ?? "/"
             }
         }
         let components = isSwagger ? nil : root.member("components")
@@ -228,7 +228,7 @@ struct OpenAPIReader {
             if url.count > Limits.valueBytes { return nil }
         }
         url.append(Bytes(rest))
-        guard let absolute = absolute(url) else {
+        guard let absolute = absolute(url) ?? pathAlone(url, node) else {
             warn(node, "the server \"\(url.printable)\" is relative: a base, or the URI of the document, has to be given")
             return nil
         }
@@ -237,6 +237,13 @@ struct OpenAPIReader {
             return nil
         }
         return absolute
+    }
+
+    /// A server without a host: enough to match and to write links.
+    mutating func pathAlone(_ url: Bytes, _ node: TapeNode) -> Bytes? {
+        guard url.storage.first == UInt8(ascii: "/"), url.storage.dropFirst().first != UInt8(ascii: "/") else { return nil }
+        warn(node, "\"\(url.printable)\" has no host: to perform, a base, or the URI of the document, has to be given")
+        return url
     }
 
     /// A server's URL, relative to where the document comes from.
