@@ -76,9 +76,9 @@ package enum CallDocument {
         return call
     }
 
-    private static let fileKeys = KeyTable("a file", ["path", "filename", "content_type"])
+    private static let fileKeys = KeyTable("a file", ["path", "content", "content_base64", "filename", "content_type"])
 
-    /// Each name has a file or an array of them; a file is its path, or an object that says more.
+    /// Each name has a file or an array of them; a file is its path, or an object with its path or its content.
     private static func files(_ node: Node) throws(Failure) -> [Multipart.Part] {
         var parts: [Multipart.Part] = []
         for (name, member) in try node.members("\"files\"") {
@@ -92,21 +92,36 @@ package enum CallDocument {
     }
 
     private static func file(_ name: Bytes, _ node: Node) throws(Failure) -> Multipart.Part {
-        let path: Bytes
+        guard node.view.kind == .object else {
+            let path = try node.name("the path of a file")
+            return Multipart.Part(name: name, content: StreamedBody.Piece(file: path), filename: path.lastComponent)
+        }
+        _ = try node.object(fileKeys)
         var filename: Bytes?
         var contentType = Bytes()
-        if node.view.kind == .object {
-            _ = try node.object(fileKeys)
-            guard let member = node.member("path") else { throw node.failure("the file has no \"path\"") }
-            path = try member.name("the path of a file")
-            if let member = node.member("filename") { filename = try member.text("\"filename\"") }
-            if let member = node.member("content_type") { contentType = try member.name("\"content_type\"") }
-        } else {
-            path = try node.name("the path of a file")
+        if let member = node.member("filename") { filename = try member.text("\"filename\"") }
+        if let member = node.member("content_type") { contentType = try member.name("\"content_type\"") }
+        var piece: StreamedBody.Piece?
+        for key in ["path", "content", "content_base64"] as [StaticString] {
+            guard let member = node.member(key) else { continue }
+            if piece != nil { throw member.failure("a file has one of \"path\", \"content\" and \"content_base64\"") }
+            switch key.utf8CodeUnitCount {
+            case 4:
+                let path = try member.name("the path of a file")
+                filename = filename ?? path.lastComponent
+                piece = StreamedBody.Piece(file: path)
+            case 7: piece = StreamedBody.Piece(memory: try member.text("\"content\""))
+            default: piece = StreamedBody.Piece(memory: try base64(member, key))
+            }
         }
-        return Multipart.Part(
-            name: name, content: StreamedBody.Piece(file: path), filename: filename ?? path.lastComponent,
-            contentType: contentType)
+        guard let piece else { throw node.failure("the file has no \"path\", \"content\" or \"content_base64\"") }
+        return Multipart.Part(name: name, content: piece, filename: filename, contentType: contentType)
+    }
+
+    private static func base64(_ node: Node, _ key: StaticString) throws(Failure) -> Bytes {
+        let (bytes, fault) = Base64.decode(try node.text(key))
+        if let fault { throw node.failure("\"\(key)\" is not padded base64 at its character \(fault)") }
+        return bytes
     }
 
     private static func members(_ node: Node, _ subject: StaticString) throws(Failure) -> [Value.Member] {
@@ -136,14 +151,7 @@ package enum CallDocument {
                 continue
             }
             guard member.view.kind == .text else { throw member.wrongKind("a body of text", "a string") }
-            let text = Bytes(member.view.text)
-            if kind == 1 {
-                result = .bytes(text)
-            } else {
-                let (bytes, fault) = Base64.decode(text)
-                if let fault { throw member.failure("\"body_base64\" is not padded base64 at its character \(fault)") }
-                result = .bytes(bytes)
-            }
+            result = .bytes(kind == 1 ? Bytes(member.view.text) : try base64(member, key))
         }
         return result
     }

@@ -180,6 +180,34 @@ def test_multipart_of_a_call(api: routable.Router, tmp_path: Path) -> None:  # n
         form(b"x", path="x", files={"f": path})
 
 
+def test_files_mean_what_they_mean_in_requests_and_httpx(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
+    secret = tmp_path / "secret.txt"
+    secret.write_text("top secret")
+    field = 'Content-Disposition: form-data; name="f"{}\r\n\r\n{}'.format
+    plain = '; filename="a.txt"\r\nContent-Type: text/plain'
+    with secret.open("rb") as opened, routable.Client(deadline=20) as client:
+        rows = [
+            (("a.txt", b"hello"), field(plain, "hello")),
+            (("a.txt", "hello"), field(plain, "hello")),
+            (("a.txt", io.BytesIO(b"hello")), field(plain, "hello")),
+            (("a.txt", "hello", "image/png"), field('; filename="a.txt"\r\nContent-Type: image/png', "hello")),
+            ((None, "hello"), field("", "hello")),
+            # The content that is the path of a file is content.
+            (("a.txt", str(secret)), field(plain, str(secret))),
+            (b"hello", field('; filename="f"\r\nContent-Type: application/octet-stream', "hello")),
+            (opened, field('; filename="secret.txt"\r\nContent-Type: text/plain', "top secret")),
+            (File(content=b"hello", filename="a.txt"), field(plain, "hello")),
+        ]
+        for given, wanted in rows:
+            request = api.operations.form(None, path="x", files={"f": given})
+            assert parts_of(client.perform(request)) == [wanted], given
+        request.set_multipart({"f": ("a.txt", str(secret))})
+        assert parts_of(client.perform(request)) == [field(plain, str(secret))]
+    for wrong in (str(secret), ("a.txt",), ("a.txt", "x", "text/plain", {}), (1, "x"), ("a.txt", secret), 1, None):
+        with pytest.raises(TypeError, match="the file 'f'"):
+            api.operations.form(None, path="x", files={"f": wrong})
+
+
 # --- Received ---
 
 

@@ -16,7 +16,7 @@ from ._capi import bodies as c
 from ._check import check, new_error
 from ._text import data, name, natural, optional_name, to_bytes, utf8
 from .errors import CallbackError
-from .files import File, Progress, Readable
+from .files import File, FileTuple, Progress, Readable, as_file
 
 if TYPE_CHECKING:
     from .request import Request
@@ -201,7 +201,7 @@ def set_body_file(request: "Request", path: Union[str, "PathLike[str]"], content
 
 # --- Parts ---
 
-Part = Union[str, bytes, int, float, bool, File, "PathLike[str]"]
+Part = Union[str, bytes, int, float, bool, File, "PathLike[str]", FileTuple]
 Parts = Union[Mapping[str, Union[Part, List[Part]]], Iterable[Tuple[str, Part]]]
 
 
@@ -214,7 +214,7 @@ def set_multipart(request: "Request", parts: Parts, html: bool) -> None:
         place.size = sizeof(c.routable_part)
         place.name = data(label)
         held.append(label)
-        _fill(request, place, value, held)
+        _fill(request, place, key, value, held)
     error = new_error()
     flags = c.ROUTABLE_MULTIPART_HTML if html else 0
     check(c.routable_request_set_multipart(request._live(), array, len(pairs), flags, byref(error)), error)
@@ -225,12 +225,12 @@ def _pairs(parts: Parts) -> List[Tuple[str, Any]]:
     for key, value in parts.items() if isinstance(parts, Mapping) else parts:
         if not isinstance(key, str):
             raise TypeError(f"the name of a part must be a str, not {type(key).__name__}")
-        found.extend((key, each) for each in value) if isinstance(value, (list, tuple)) else found.append((key, value))
+        found.extend((key, each) for each in value) if isinstance(value, list) else found.append((key, value))
     return found
 
 
-def _fill(request: "Request", place: Any, value: Any, held: List[Any]) -> None:
-    file = value if isinstance(value, File) else File(value) if isinstance(value, PathLike) else None
+def _fill(request: "Request", place: Any, key: str, value: Any, held: List[Any]) -> None:
+    file = as_file(key, value) if isinstance(value, (File, PathLike, tuple)) else None
     if file is None:
         content = _field(value)
         place.content = data(content)

@@ -13,7 +13,7 @@ from typing import Any, Dict, Mapping, Optional, Sequence, Union
 
 from ._text import utf8
 from .errors import ArgumentError, JSONError, LimitError
-from .files import File
+from .files import as_file
 
 #: Ids by position, or by name.
 Ids = Union[Sequence[object], Mapping[str, object]]
@@ -82,7 +82,7 @@ def call(
     elif body is not None:
         message["body"] = body
     if files is not None:
-        message["files"] = {name: _file(file) for name, file in _named("files", files).items()}
+        message["files"] = {name: _file(name, file) for name, file in _named("files", files).items()}
     if content_type is not None:
         message["content_type"] = content_type
     if base is not None:
@@ -92,15 +92,20 @@ def call(
     return dumps("call", message)
 
 
-def _file(file: object) -> object:
-    if isinstance(file, (list, tuple)):
-        return [_file(each) for each in file]
-    if not isinstance(file, File):
-        file = File(file)  # type: ignore[arg-type]
-    if file.path is None:
-        raise TypeError("files of a call have paths; Request.set_multipart takes content as well")
-    given = {"path": fsdecode(file.path), "filename": file.filename, "content_type": file.content_type}
-    return {key: value for key, value in given.items() if value is not None}
+def _file(name: str, given: object) -> object:
+    if isinstance(given, list):
+        return [_file(name, each) for each in given]
+    file = as_file(name, given)
+    made: Dict[str, Any] = {}
+    if file.path is not None:
+        made["path"] = fsdecode(file.path)
+    else:
+        made["content_base64"] = base64.b64encode(file.read()).decode("ascii")
+    if file.filename is not None:
+        made["filename"] = file.filename
+    if file.content_type is not None:
+        made["content_type"] = file.content_type
+    return made
 
 
 def _named(what: str, values: Mapping[str, object]) -> Dict[str, object]:

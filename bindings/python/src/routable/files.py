@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from os import PathLike
-from typing import BinaryIO, Callable, Iterable, NamedTuple, Optional, Union
+from os.path import basename
+from typing import Any, BinaryIO, Callable, Iterable, NamedTuple, Optional, Tuple, Union
 
 #: What a body may be read from: a binary file, an iterable of bytes, or a function of a size that returns bytes, none at
 #: the end, or None for "not now" (then `Transfer.resume` goes on).
@@ -24,6 +25,50 @@ class File:
     filename: Optional[str] = None
     #: Instead of what the ending of the filename says.
     content_type: Optional[str] = None
+
+    def read(self) -> bytes:
+        """The content as bytes; a file or an iterable is read to its end."""
+        given: Any = self.content
+        if (self.path is None) == (given is None):
+            raise TypeError("a File has a path, or content")
+        if hasattr(given, "read"):
+            given = given.read()
+        if isinstance(given, (bytes, bytearray, memoryview)):
+            return bytes(given)
+        if isinstance(given, str) or callable(given) or not isinstance(given, Iterable):
+            raise TypeError(f"the content of a file must be bytes, a binary file or an iterable of bytes, not {type(given).__name__}")
+        return b"".join(given)
+
+
+#: A file with its name: (filename, content) or (filename, content, content_type), as requests and httpx take it.
+FileTuple = Union[
+    Tuple[Optional[str], Union[str, bytes, BinaryIO]], Tuple[Optional[str], Union[str, bytes, BinaryIO], Optional[str]]
+]
+#: What is taken for a file of a call.  A `str` is not: it could be a path or content.
+AnyFile = Union[File, "PathLike[str]", bytes, BinaryIO, FileTuple]
+
+
+def as_file(name: str, given: object) -> File:
+    """A File from all that is taken for one; `name` is that of its part, and the filename of content that has none."""
+    it: Any = given
+    if isinstance(it, File):
+        return it
+    if isinstance(it, PathLike):
+        return File(it)
+    if isinstance(it, (bytes, bytearray, memoryview)):
+        return File(content=bytes(it), filename=name)
+    if hasattr(it, "read"):
+        label = getattr(it, "name", None)
+        return File(content=it, filename=basename(label) if isinstance(label, str) and label[:1] not in ("", "<") else name)
+    if isinstance(it, tuple):
+        if len(it) not in (2, 3) or not isinstance(it[0], (str, type(None))):
+            raise TypeError(f"the file {name!r}: a tuple is (filename, content) or (filename, content, content_type)")
+        content = it[1].encode() if isinstance(it[1], str) else it[1]
+        if content is None or isinstance(content, (PathLike, File)):
+            raise TypeError(f"the file {name!r}: the content in a tuple is bytes, str or a binary file; File has a path and a filename")
+        return File(content=content, filename=it[0], content_type=it[2] if len(it) == 3 else None)
+    why = "; pathlib.Path names a file, and bytes are content" if isinstance(it, str) else ""
+    raise TypeError(f"the file {name!r}: a Path, bytes, a binary file, a tuple or a File is expected, not {type(it).__name__}{why}")
 
 
 class Progress(NamedTuple):

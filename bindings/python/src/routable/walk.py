@@ -51,7 +51,8 @@ class BoundOperation:
         body          any value that JSON can hold, a dataclass or a pydantic model; bytes go as they are
         query         declared query parameters; None: not given, a declared default is sent
         parameters    free parameters: they go where the operation's encoding says
-        files         parts of a multipart body by their names: paths, routable.File, or lists of them
+        files         parts of a multipart body by their names: paths (pathlib.Path), bytes, binary files, tuples (filename, content[, type]) as in
+                      requests and httpx, routable.File, or lists of them.  Content is read at once
         headers, cookies, content_type, base    as the names say; base is instead of the router's
         allow_empty_ids    an id that is a whole segment may be ""
         anything else the operation's own declared parameters by their names: search(q="x", page=2)
