@@ -66,6 +66,7 @@
 #include "routable_bodies.h"        /* files, multipart, streams, progress */
 #include "routable_pages.h"         /* paginated responses */
 #include "routable_trace.h"         /* timings, attempts, hooks */
+#include "routable_transport.h"     /* responses from a function of yours, for tests */
 #include "routable_introspection.h" /* resources, operations and parameters of a description */
 #include "routable_match.h"         /* plans: the fastest way to a URL; matching: back from a URL */
 #include "routable_builder.h"       /* a description without JSON */

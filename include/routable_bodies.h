@@ -209,7 +209,7 @@ ROUTABLE_API void routable_splitter_free(routable_splitter *splitter);
 
 /* Normalizes a Content-Type (WHATWG MIME Sniffing): "Text/HTML; Charset=utf-8" gives text/html;charset=utf-8.
  * Statuses: VALUE (not a media type), ARGUMENT. */
-ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_media_type(
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_media_type_normalize(
     routable_str content_type, routable_string *out, routable_error **error);
 
 #ifdef __cplusplus

@@ -15,15 +15,21 @@ extern "C" {
 
 typedef struct routable_client routable_client;
 
+/* One attempt of a request, for a transport (routable_transport.h): yours from the function until routable_exchange_reply. */
+typedef struct routable_exchange routable_exchange;
+/* Answers an attempt instead of libcurl: it calls routable_exchange_reply, at once or later, from any thread.  Called without a
+ * lock by the thread that performs or drives.  It may submit and cancel. */
+typedef void (*routable_transport_fn)(routable_exchange *exchange, void *user_data);
+
 typedef struct routable_client_options {
     size_t size;                /* sizeof(routable_client_options) */
     const char *base;           /* NULL: the request's own; otherwise replaces it */
     const char *user_agent;     /* NULL: "routable/0.1.0" */
-    const char *ca_file;        /* NULL: the system's certificates */
+    const char *ca_file;        /* NULL: SSL_CERT_FILE and SSL_CERT_DIR of the environment, or the system's certificates */
     int64_t deadline_ms;        /* for a request with all its attempts; 0: 60000; ROUTABLE_NONE: no limit */
     int64_t connect_timeout_ms; /* 0: 10000 */
     size_t max_response_bytes;  /* after content decoding; 0: 64 MiB */
-    uint32_t max_redirects;     /* 0: 10; redirects stay within http and https */
+    uint32_t max_redirects;     /* 0: 10; redirects stay within http and https, and do not lead from https to http */
     uint32_t flags;             /* ROUTABLE_CLIENT_* */
     const char *certificate_file; /* client certificate, PEM */
     const char *key_file;         /* its private key, PEM */
@@ -35,14 +41,22 @@ typedef struct routable_client_options {
     uint32_t max_active;          /* maximum submitted transfers that run at the same time; 0: 256 */
     uint32_t max_active_per_host; /* of these, to the same scheme, host and port; 0: 64 */
     uint32_t max_pending;         /* maximum submitted transfers that are not completed; 0: 1000000 */
+    int64_t stall_timeout_ms;     /* an attempt ends without a byte for so long; 0: no limit, 120000 for streams; ROUTABLE_NONE: none */
+    const routable_header *headers; /* sent with each request that has none of that name; masked, and not sent to other origins */
+    size_t header_count;
+    routable_transport_fn transport; /* answers requests instead of libcurl (routable_transport.h); NULL: libcurl */
+    void *transport_user_data;
+    routable_release_fn transport_release; /* when the client and its transfers have ended, or routable_client_new fails */
 } routable_client_options;
 #define ROUTABLE_CLIENT_OPTIONS_INIT \
-    { sizeof(routable_client_options), NULL, NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0 }
+    { sizeof(routable_client_options), NULL, NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL, NULL }
 enum {
     ROUTABLE_CLIENT_NO_REDIRECTS = 1,   /* do not follow redirects: the redirect is the response */
     ROUTABLE_CLIENT_NO_COMPRESSION = 2, /* do not ask for compressed responses */
     ROUTABLE_CLIENT_TIMINGS = 4,        /* measure the phases of each transfer (routable_trace.h) */
-    ROUTABLE_CLIENT_CHECK_BODIES = 8    /* a body that is not what the operation declares gives ROUTABLE_ERR_RESPONSE */
+    ROUTABLE_CLIENT_CHECK_BODIES = 8,   /* a body that is not what the operation declares gives ROUTABLE_ERR_RESPONSE */
+    ROUTABLE_CLIENT_INSECURE_REDIRECTS = 16, /* follow redirects from https to http */
+    ROUTABLE_CLIENT_NO_VERIFY = 32           /* accept any certificate of a peer; for tests only */
 };
 
 /* Makes a client.  It belongs to the process that made it: in a forked child every function except routable_client_free
@@ -67,8 +81,8 @@ typedef struct routable_credential routable_credential; /* routable_credentials.
  * the client's value.
  *
  * A request is retried if no complete response arrived (name not found, connection refused, reset or closed early, TLS), or if
- * the response is 408, 500, 502, 503 or 504, or 429 with a Retry-After; only DELETE, GET, HEAD, OPTIONS, PUT and TRACE, and
- * any request with an Idempotency-Key header.  The delay doubles each time, has up to a quarter of jitter, and is at least
+ * the response is 408, 500, 502, 503 or 504; only DELETE, GET, HEAD, OPTIONS, PUT and TRACE, and any request with an
+ * Idempotency-Key header.  Every request is retried after 429 with a Retry-After.  The delay doubles each time, has up to a quarter of jitter, and is at least
  * the Retry-After.  A delay that passes the deadline or exceeds the maximum is not waited for: the last attempt is then the
  * result. */
 enum {
@@ -89,8 +103,9 @@ typedef struct routable_policy {
     uint32_t reserved;         /* 0 */
     const routable_credential *credential; /* replaces the client's for its scheme */
     routable_str idempotency_header; /* carries a random key, one for all attempts, unless the request has it; allows retries */
+    int64_t stall_timeout_ms;  /* an attempt ends without a byte for so long; ROUTABLE_NONE: any time */
 } routable_policy;
-#define ROUTABLE_POLICY_INIT { sizeof(routable_policy), 0, 0, 0, 0, 0, 0, 0, NULL, { NULL, 0 } }
+#define ROUTABLE_POLICY_INIT { sizeof(routable_policy), 0, 0, 0, 0, 0, 0, 0, NULL, { NULL, 0 }, 0 }
 
 /* Writes the policy that the description states for an operation (docs/route-document.md, "Performing"), its document's defaults
  * included, and returns 1.  Returns 0, and writes nothing, if it states none or `out->size` is wrong.  The policy of a request

@@ -52,8 +52,8 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_write(
  */
 
 enum {
-    ROUTABLE_MATCH_ANY_SLASH = 1,     /* ignore a missing or additional trailing slash */
-    ROUTABLE_MATCH_FOLD_CASE = 2,     /* ignore the case of ASCII letters in literals; an exact match is preferred */
+    ROUTABLE_MATCH_IGNORE_SLASH = 1,     /* ignore a missing or additional trailing slash */
+    ROUTABLE_MATCH_IGNORE_CASE = 2,     /* ignore the case of ASCII letters in literals; an exact match is preferred */
     ROUTABLE_MATCH_MERGE_SLASHES = 4, /* treat several slashes in a row as one */
     ROUTABLE_MATCH_SUGGEST_SLASH = 8, /* on NO_MATCH, set `slash` if one trailing slash more or less would match */
     ROUTABLE_MATCH_WHOLE_PATH = 16    /* the path starts with the path of the base, as a server receives it */
@@ -74,7 +74,7 @@ typedef struct routable_match {
     int32_t operation;  /* index: the operations of all resources in declaration order, then the standalone ones; or ROUTABLE_NONE */
     uint32_t capture_count;
     uint32_t node;      /* 0 with NO_MATCH */
-    int32_t slash;      /* with ANY_SLASH or SUGGEST_SLASH: 1 would match with one trailing slash more, -1 with one less; else 0 */
+    int32_t slash;      /* with IGNORE_SLASH or SUGGEST_SLASH: 1 would match with one trailing slash more, -1 with one less; else 0 */
     routable_capture captures[ROUTABLE_MAX_CAPTURES]; /* only the first capture_count are written */
 } routable_match;
 #define ROUTABLE_MATCH_INIT { ROUTABLE_NONE, 0, 0, 0, { { 0, 0, 0, 0 } } }

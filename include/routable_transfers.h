@@ -4,7 +4,9 @@
  * routable_client_drive or routable_transfer_wait, or the client's own thread after routable_client_start.  Each transfer has
  * exactly one outcome: a response, an error, or cancelled.
  *
- * A `timeout_ms` of 0 does not wait; ROUTABLE_NONE waits without a limit.  The other conventions are those of routable.h.
+ * A `timeout_ms` of 0 does not wait; ROUTABLE_NONE waits without a limit.  A wait that a signal handler or
+ * routable_client_interrupt interrupts returns ROUTABLE_INTERRUPTED; nothing is lost, call again.  The other conventions are
+ * those of routable.h.
  */
 #ifndef ROUTABLE_TRANSFERS_H
 #define ROUTABLE_TRANSFERS_H
@@ -25,20 +27,22 @@ typedef void (*routable_transfer_fn)(routable_transfer *transfer, void *user_dat
 /* Queues a transfer.  Nothing is sent before a thread drives the client; routable_client_drive with 0 starts all queued
  * transfers and returns.  The request may be edited and freed as soon as this returns.  Completion is reported to
  * `on_complete`, or, if that is NULL, by routable_client_next.  `*out` is a reference of your own; freeing it does not end the
- * transfer.  `policy` and `out` may be NULL.
+ * transfer.  `policy` and `out` may be NULL.  The user_data is released with the last reference to the transfer.
  * Statuses: CREDENTIAL, URL, HEADER, BODY, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_submit(
     const routable_client *client, const routable_request *request, const routable_policy *policy,
-    routable_transfer_fn on_complete, void *user_data, routable_transfer **out, routable_error **error);
+    routable_transfer_fn on_complete, void *user_data, routable_release_fn release, routable_transfer **out,
+    routable_error **error);
 
 /* Queues `count` transfers, all or none, which is faster than one by one.  `user_data` and `out` are NULL or have one entry
- * for each.  A request may occur more than once.  Statuses: those of routable_client_submit. */
+ * for each; `release` is called for each.  A request may occur more than once.  Statuses: those of routable_client_submit. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_submit_many(
     const routable_client *client, const routable_request *const *requests, size_t count, const routable_policy *policy,
-    routable_transfer_fn on_complete, void *const *user_data, routable_transfer **out, routable_error **error);
+    routable_transfer_fn on_complete, void *const *user_data, routable_release_fn release, routable_transfer **out,
+    routable_error **error);
 
 /* Waits for the next completed transfer without a callback, and drives meanwhile.
- * Statuses: PENDING (the timeout passed), IDLE (no transfers are in progress), LIMIT, ARGUMENT. */
+ * Statuses: PENDING (the timeout passed), IDLE (no transfers are in progress), INTERRUPTED, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_next(
     const routable_client *client, int64_t timeout_ms, routable_transfer **out, routable_error **error);
 
@@ -59,7 +63,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_next_many(
     routable_error **error);
 
 /* Does what is ready, calls callbacks, and waits up to the timeout if nothing is.  `*pending` is the number of transfers that
- * are not completed, and may be NULL.  Statuses: LIMIT, ARGUMENT. */
+ * are not completed, and may be NULL.  Statuses: INTERRUPTED, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_drive(
     const routable_client *client, int64_t timeout_ms, size_t *pending, routable_error **error);
 
@@ -68,6 +72,10 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_drive(
  * Statuses: LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_descriptor(
     const routable_client *client, int *out, routable_error **error);
+
+/* Interrupts the waits of all threads in functions with a `timeout_ms`, and in streams: each returns ROUTABLE_INTERRUPTED.  Waits
+ * that begin later are not interrupted, and routable_client_perform never is: submit and wait instead.  Async-signal-safe. */
+ROUTABLE_API void routable_client_interrupt(const routable_client *client);
 
 /* Starts a thread of the client, which drives it from now on; callbacks run there.  Statuses: LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_start(
@@ -83,7 +91,7 @@ ROUTABLE_API void routable_transfer_free_many(routable_transfer *const *transfer
 ROUTABLE_API int32_t routable_transfer_cancel(const routable_transfer *transfer);
 
 /* Waits until a transfer has completed, and drives meanwhile.  After ROUTABLE_OK routable_client_next does not return it.
- * Statuses: PENDING, CANCELLED, ARGUMENT. */
+ * Statuses: PENDING, CANCELLED, INTERRUPTED, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_transfer_wait(
     const routable_transfer *transfer, int64_t timeout_ms, routable_error **error);
 

@@ -66,6 +66,7 @@ typedef ROUTABLE_ENUM(routable_status) {
     ROUTABLE_CANCELLED = 4,          /* the transfer was cancelled */
     ROUTABLE_IDLE = 5,               /* nothing more to wait for: no transfers are in progress, or a stream, the pages or the
                                         items of a page have ended.  Submit more, or stop. */
+    ROUTABLE_INTERRUPTED = 6,        /* a signal or routable_client_interrupt ended the wait; transfers continue.  Call again. */
 
     /* A mistake in the calling program. */
     ROUTABLE_ERR_ARGUMENT = 16, /* NULL where something is required, a wrong struct size, an unknown flag.  Correct the call;

@@ -115,6 +115,12 @@ int32_t ccurl_environment_has_proxy(void)
     return 0;
 }
 
+const char *ccurl_environment_text(const char *name)
+{
+    const char *const value = secure_getenv(name);
+    return value && *value ? value : NULL;
+}
+
 const char *ccurl_content_codings(void)
 {
     static const char *const lists[] = {

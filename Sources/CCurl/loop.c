@@ -7,6 +7,7 @@
 #include "CCurl.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -27,8 +28,14 @@ typedef struct place {
     uint8_t is_tracked; /* made and closed here, so that it may stay registered */
 } place;
 
+struct ccurl_interruption {
+    _Atomic uint32_t count;
+    _Atomic int wake; /* the counter of the loop; -1: there is none */
+};
+
 struct ccurl_loop {
     CURLM *multi;
+    ccurl_interruption *interruption;
     int epoll, timer, wake;
     int64_t due;   /* when libcurl wants to be called; INT64_MAX: never */
     int64_t armed; /* what the timer is set to */
@@ -128,9 +135,37 @@ static int timer_changed(CURLM *multi, long milliseconds, void *user_data)
     return 0;
 }
 
+/* --- Interruption --- */
+
+ccurl_interruption *ccurl_interruption_new(void)
+{
+    ccurl_interruption *const made = malloc(sizeof *made);
+    if (made) {
+        atomic_init(&made->count, 0);
+        atomic_init(&made->wake, -1);
+    }
+    return made;
+}
+
+void ccurl_interruption_free(ccurl_interruption *interruption) { free(interruption); }
+
+void ccurl_interruption_raise(ccurl_interruption *interruption)
+{
+    const int before = errno; /* a signal handler leaves it as it was */
+    const uint64_t one = 1;
+    int wake;
+    atomic_fetch_add(&interruption->count, 1);
+    wake = atomic_load(&interruption->wake);
+    if (wake >= 0)
+        (void)!write(wake, &one, sizeof one);
+    errno = before;
+}
+
+uint32_t ccurl_interruption_count(const ccurl_interruption *interruption) { return atomic_load(&interruption->count); }
+
 /* --- Making and unmaking --- */
 
-ccurl_loop *ccurl_loop_new(long connections)
+ccurl_loop *ccurl_loop_new(long connections, ccurl_interruption *interruption)
 {
     struct epoll_event event = { .events = EPOLLIN };
     ccurl_loop *const loop = calloc(1, sizeof *loop);
@@ -140,14 +175,19 @@ ccurl_loop *ccurl_loop_new(long connections)
     loop->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
     loop->wake = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     loop->due = loop->armed = INT64_MAX;
-    if (loop->epoll < 0 || loop->timer < 0 || loop->wake < 0 || !(loop->multi = ccurl.multi_init())) {
+    if (loop->epoll < 0 || loop->timer < 0 || loop->wake < 0 || (connections >= 0 && !(loop->multi = ccurl.multi_init()))) {
         ccurl_loop_abandon(loop);
         return NULL;
     }
+    loop->interruption = interruption;
+    if (interruption)
+        atomic_store(&interruption->wake, loop->wake);
     event.data.u64 = (uint32_t)loop->timer;
     epoll_ctl(loop->epoll, EPOLL_CTL_ADD, loop->timer, &event);
     event.data.u64 = (uint32_t)loop->wake;
     epoll_ctl(loop->epoll, EPOLL_CTL_ADD, loop->wake, &event);
+    if (!loop->multi)
+        return loop;
     ccurl.multi_setopt(loop->multi, CURLMOPT_SOCKETFUNCTION, socket_changed);
     ccurl.multi_setopt(loop->multi, CURLMOPT_SOCKETDATA, (void *)loop);
     ccurl.multi_setopt(loop->multi, CURLMOPT_TIMERFUNCTION, timer_changed);
@@ -159,6 +199,8 @@ ccurl_loop *ccurl_loop_new(long connections)
 
 void ccurl_loop_abandon(ccurl_loop *loop)
 {
+    if (loop->interruption)
+        atomic_store(&loop->interruption->wake, -1);
     if (loop->epoll >= 0)
         close(loop->epoll);
     if (loop->timer >= 0)
@@ -172,7 +214,8 @@ void ccurl_loop_abandon(ccurl_loop *loop)
 void ccurl_loop_free(ccurl_loop *loop)
 {
     const struct ccurl_quiet quiet = ccurl_quiet_begin();
-    ccurl.multi_cleanup(loop->multi); /* closes connections, and calls close_socket for it */
+    if (loop->multi)
+        ccurl.multi_cleanup(loop->multi); /* closes connections, and calls close_socket for it */
     ccurl_quiet_end(quiet);
     ccurl_loop_abandon(loop);
 }
@@ -255,11 +298,11 @@ void ccurl_loop_flush(ccurl_loop *loop)
     ccurl_quiet_end(quiet);
 }
 
-void ccurl_loop_step(ccurl_loop *loop, int64_t milliseconds)
+int32_t ccurl_loop_step(ccurl_loop *loop, int64_t milliseconds)
 {
     struct epoll_event events[BATCH];
     struct ccurl_quiet quiet;
-    int count, i;
+    int count, i, is_interrupted;
     if (milliseconds != 0 && loop->due != INT64_MAX) {
         const int64_t left = loop->due == 0 ? 0 : loop->due - now();
         if (left <= 0)
@@ -270,18 +313,20 @@ void ccurl_loop_step(ccurl_loop *loop, int64_t milliseconds)
     if (milliseconds > INT32_MAX)
         milliseconds = INT32_MAX;
     count = epoll_wait(loop->epoll, events, BATCH, milliseconds < 0 ? -1 : (int)milliseconds);
+    is_interrupted = count < 0 && errno == EINTR;
     quiet = ccurl_quiet_begin();
     for (i = 0; i < count; i++)
         act(loop, &events[i]);
     flush(loop);
     ccurl_quiet_end(quiet);
+    return is_interrupted;
 }
 
 void *ccurl_loop_ended(ccurl_loop *loop, int32_t *code)
 {
     CURLMsg *message;
     int left;
-    while ((message = ccurl.multi_info_read(loop->multi, &left))) {
+    while (loop->multi && (message = ccurl.multi_info_read(loop->multi, &left))) {
         char *user_data = NULL;
         if (message->msg != CURLMSG_DONE)
             continue;

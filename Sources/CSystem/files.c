@@ -4,9 +4,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
+#include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static int32_t length_of(const struct stat *status, int64_t *length)
@@ -89,17 +93,43 @@ int64_t csystem_read(int32_t descriptor, void *bytes, size_t count)
 
 int32_t csystem_write_all(int32_t descriptor, const void *bytes, size_t count)
 {
+    const struct timespec at_once = { 0, 0 };
     const char *next = bytes;
+    sigset_t pending, pipe, before;
+    int32_t result = 0;
+    int is_host = 1;
+    /* A pipe whose reader has gone raises SIGPIPE, which would end the host.  One that is pending already is the host's. */
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    if (sigpending(&pending) == 0 && !sigismember(&pending, SIGPIPE))
+        is_host = pthread_sigmask(SIG_BLOCK, &pipe, &before) != 0;
     while (count > 0) {
         const ssize_t put = write(descriptor, next, count);
-        if (put < 0 && errno != EINTR)
-            return errno;
+        if (put < 0 && errno != EINTR) {
+            result = errno;
+            break;
+        }
         if (put > 0) {
             next += put;
             count -= (size_t)put;
         }
     }
-    return 0;
+    if (!is_host) {
+        if (result == EPIPE)
+            while (sigtimedwait(&pipe, NULL, &at_once) < 0 && errno == EINTR) {
+            }
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    }
+    return result;
+}
+
+int32_t csystem_descriptors_left(void)
+{
+    const int probe = eventfd(0, EFD_CLOEXEC);
+    if (probe < 0)
+        return errno != EMFILE && errno != ENFILE;
+    close(probe);
+    return 1;
 }
 
 void csystem_close(int32_t descriptor) { close(descriptor); }

@@ -169,6 +169,23 @@ extension routable_string {
 /// A name that may be left out.
 func optionalName(_ pointer: UnsafePointer<CChar>?) -> Bytes? { pointer.map { Bytes(cString: $0) } }
 
+extension [HeaderField] {
+    /// Headers that a caller lists.
+    @inline(never) init(_ list: UnsafePointer<routable_header>?, _ count: Int, _ what: StaticString) throws(Failure) {
+        self.init()
+        if count == 0 { return }
+        guard let list else { throw .null(what) }
+        if count < 0 || count > 10_000 {
+            var message = Bytes(stringLiteral: what)
+            message.append(" has more than 10000 headers")
+            throw Failure(.limit, message)
+        }
+        for index in 0..<count {
+            append(HeaderField(try list[index].name.bytes("a header's name"), try list[index].value.bytes("a header's value")))
+        }
+    }
+}
+
 // MARK: - Options
 
 /// An options struct of any age: what an older caller does not have stays zero, and what a newer caller has

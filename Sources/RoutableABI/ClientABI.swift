@@ -8,8 +8,10 @@ internal import RoutableDocuments
 extension ClientOptions {
     init(_ given: routable_client_options) throws(Failure) {
         self.init()
+        transport = Transport.read(given)  // first: a failure releases its user_data
         let flags = UInt32(
-            ROUTABLE_CLIENT_NO_REDIRECTS | ROUTABLE_CLIENT_NO_COMPRESSION | ROUTABLE_CLIENT_TIMINGS | ROUTABLE_CLIENT_CHECK_BODIES)
+            ROUTABLE_CLIENT_NO_REDIRECTS | ROUTABLE_CLIENT_NO_COMPRESSION | ROUTABLE_CLIENT_TIMINGS
+                | ROUTABLE_CLIENT_CHECK_BODIES | ROUTABLE_CLIENT_INSECURE_REDIRECTS | ROUTABLE_CLIENT_NO_VERIFY)
         try check(flags: given.flags, within: flags, "options.flags")
         base = optionalName(given.base)
         userAgent = optionalName(given.user_agent) ?? "routable/\(Bytes(stringLiteral: versionText))"
@@ -26,6 +28,10 @@ extension ClientOptions {
         decompresses = given.flags & UInt32(ROUTABLE_CLIENT_NO_COMPRESSION) == 0
         takesTimes = given.flags & UInt32(ROUTABLE_CLIENT_TIMINGS) != 0
         checksBodies = given.flags & UInt32(ROUTABLE_CLIENT_CHECK_BODIES) != 0
+        allowsInsecureRedirects = given.flags & UInt32(ROUTABLE_CLIENT_INSECURE_REDIRECTS) != 0
+        verifiesCertificates = given.flags & UInt32(ROUTABLE_CLIENT_NO_VERIFY) == 0
+        stallTimeoutMilliseconds = given.stall_timeout_ms
+        headers = try [HeaderField](given.headers, given.header_count, "options.headers")
         retry.limit = Int(min(given.retries, 100))
         if given.retry_delay_ms > 0 { retry.delayMilliseconds = given.retry_delay_ms }
         if given.max_retry_delay_ms > 0 { retry.longestMilliseconds = given.max_retry_delay_ms }
@@ -55,6 +61,7 @@ extension RequestPolicy {
         policy.isQueued = given.flags & UInt32(ROUTABLE_POLICY_UNQUEUED) == 0
         if given.deadline_ms != 0 { policy.deadlineMilliseconds = given.deadline_ms }
         if given.max_response_bytes != 0 { policy.maximumResponseBytes = given.max_response_bytes }
+        if given.stall_timeout_ms != 0 { policy.stallTimeoutMilliseconds = given.stall_timeout_ms }
         if given.retry_delay_ms != 0 { policy.retryDelayMilliseconds = max(0, given.retry_delay_ms) }
         let header = try given.idempotency_header.bytes("policy.idempotency_header")
         if !header.isEmpty { try policy.setIdempotencyHeader(header) }

@@ -154,8 +154,8 @@ public func routable_splitter_retry_ms(_ splitter: OpaquePointer?) -> Int64 {
 @_cdecl("routable_splitter_free") @implementation
 public func routable_splitter_free(_ splitter: OpaquePointer?) { Handle.free(splitter, SplitterObject.self) }
 
-@_cdecl("routable_media_type") @implementation
-public func routable_media_type(
+@_cdecl("routable_media_type_normalize") @implementation
+public func routable_media_type_normalize(
     _ text: routable_str, _ out: UnsafeMutablePointer<routable_string>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in

@@ -8,12 +8,18 @@ internal import RoutableCore
 final class HostTransfer: Transfer, @unchecked Sendable {
     private let callback: routable_transfer_fn?
     let userData: UnsafeMutableRawPointer?
+    private let release: routable_release_fn?
 
-    init(_ request: Request, _ callback: routable_transfer_fn?, _ userData: UnsafeMutableRawPointer?) {
+    init(
+        _ request: Request, _ callback: routable_transfer_fn?, _ userData: UnsafeMutableRawPointer?, _ release: routable_release_fn?
+    ) {
         self.callback = callback
         self.userData = userData
+        self.release = release
         super.init(request, wantsCall: callback != nil)
     }
+
+    deinit { release?(userData) }
 
     override func call() { callback?(Handle.borrow(self), userData) }
 }
@@ -21,14 +27,16 @@ final class HostTransfer: Transfer, @unchecked Sendable {
 @_cdecl("routable_client_submit") @implementation
 public func routable_client_submit(
     _ client: OpaquePointer?, _ request: OpaquePointer?, _ policy: UnsafePointer<routable_policy>?,
-    _ on_end: routable_transfer_fn?, _ user_data: UnsafeMutableRawPointer?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
-    _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ on_end: routable_transfer_fn?, _ user_data: UnsafeMutableRawPointer?, _ release: routable_release_fn?,
+    _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
-        let client = try Handle.required(client, Client.self, "client")
-        let request = try Handle.required(request, Request.self, "request")
-        let transfer = HostTransfer(request, on_end, user_data)
-        try client.submit(transfer, request, try .read(policy))
+        guard let target = request.map({ Handle.object($0, Request.self) }) else {
+            release?(user_data)
+            throw .null("request")
+        }
+        let transfer = HostTransfer(target, on_end, user_data, release)
+        try Handle.required(client, Client.self, "client").submit(transfer, target, try .read(policy))
         out?.pointee = Handle.make(transfer)
     }
 }
@@ -37,10 +45,13 @@ public func routable_client_submit(
 public func routable_client_submit_many(
     _ client: OpaquePointer?, _ requests: UnsafePointer<OpaquePointer?>?, _ count: Int,
     _ policy: UnsafePointer<routable_policy>?, _ on_end: routable_transfer_fn?,
-    _ user_data: UnsafePointer<UnsafeMutableRawPointer?>?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
-    _ error: UnsafeMutablePointer<OpaquePointer?>?
+    _ user_data: UnsafePointer<UnsafeMutableRawPointer?>?, _ release: routable_release_fn?,
+    _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
+        // The transfers release their own; what has no transfer yet is released here.
+        var owned = 0
+        defer { if let release { while owned < count { release(user_data?[owned]); owned &+= 1 } } }
         let client = try Handle.required(client, Client.self, "client")
         if count == 0 { return }
         guard let requests else { throw .null("requests") }
@@ -53,7 +64,8 @@ public func routable_client_submit_many(
         transfers.reserveCapacity(count)
         for index in 0..<count {
             let request = try Handle.required(requests[index], Request.self, "a request")
-            let transfer = HostTransfer(request, on_end, user_data?[index])
+            let transfer = HostTransfer(request, on_end, user_data?[index], release)
+            owned &+= 1
             try client.prepare(transfer, request, changes)
             transfers.append(transfer)
         }
@@ -80,6 +92,7 @@ public func routable_client_next(
             return .ok
         case .pending: return .pending
         case .idle: return .idle
+        case .interrupted: return .interrupted
         }
     }
 }
@@ -114,6 +127,7 @@ public func routable_client_next_many(
                 taken &+= 1
             case .pending: status = .pending
             case .idle: status = .idle
+            case .interrupted: status = .interrupted
             }
         }
         count.pointee = taken
@@ -126,11 +140,18 @@ public func routable_client_drive(
     _ client: OpaquePointer?, _ timeout_ms: Int64, _ pending: UnsafeMutablePointer<Int>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptStatus(error) { () throws(Failure) -> Status in
         let client = try Handle.required(client, Client.self, "client")
-        let left = try client.drive(milliseconds: timeout_ms)
+        guard let left = try client.drive(milliseconds: timeout_ms) else { return .interrupted }
         pending?.pointee = left
+        return .ok
     }
+}
+
+@_cdecl("routable_client_interrupt") @implementation
+public func routable_client_interrupt(_ client: OpaquePointer?) {
+    guard let client else { return }
+    Handle.read(client, Client.self) { $0.interrupt() }
 }
 
 @_cdecl("routable_client_descriptor") @implementation
@@ -172,7 +193,7 @@ public func routable_transfer_wait(
     _ transfer: OpaquePointer?, _ timeout_ms: Int64, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attemptStatus(error) { () throws(Failure) -> Status in
-        try Handle.required(transfer, HostTransfer.self, "transfer").wait(milliseconds: timeout_ms).status
+        try Handle.required(transfer, HostTransfer.self, "transfer").waitOnce(milliseconds: timeout_ms)?.status ?? .interrupted
     }
 }
 

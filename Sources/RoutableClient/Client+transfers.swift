@@ -33,6 +33,8 @@ extension Client {
         case pending
         /// No transfers are in progress.
         case idle
+        /// A signal, or `interrupt`, ended the wait.
+        case interrupted
     }
 
     /// The next transfer that has ended, of those without a callback.  Drives meanwhile unless another thread does; without
@@ -43,11 +45,13 @@ extension Client {
         case .transfer(let transfer): return .transfer(unsafeDowncast(transfer, to: Transfer.self))
         case .pending: return .pending
         case .idle: return .idle
+        case .interrupted: return .interrupted
         }
     }
 
-    /// Performs what is ready, waits for some of it otherwise, and calls back.  Returns how many transfers are in progress.
-    package func drive(milliseconds: Int64) throws(Failure) -> Int { try pool.engine().drive(milliseconds: milliseconds) }
+    /// Performs what is ready, waits for some of it otherwise, and calls back.  Returns how many transfers are in progress; nil
+    /// when the wait was interrupted.
+    package func drive(milliseconds: Int64) throws(Failure) -> Int? { try pool.engine().drive(milliseconds: milliseconds) }
 
     /// The descriptor to wait on for reading; call `drive` when it is readable.
     package func descriptor() throws(Failure) -> Int32 { try pool.engine().descriptor() }

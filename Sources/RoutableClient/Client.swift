@@ -29,6 +29,9 @@ package final class Client: Sendable {
 
     package var options: ClientOptions { pool.options }
 
+    /// Ends the waits for submitted transfers, which continue.  Signal handlers may call it.
+    public func interrupt() { pool.interrupt() }
+
     /// Cancels all submitted transfers.  Later calls fail.
     package func close() { pool.close() }
 
@@ -36,7 +39,17 @@ package final class Client: Sendable {
     package func url(of request: Request) -> Text { base.map { Text(request.url(below: $0)) } ?? request.url }
 
     func exchange(_ request: Request, _ policy: RequestPolicy?) -> Exchange {
-        Exchange(written: request, url: url(of: request), idempotencyHeader: policy?.idempotencyHeader)
+        var exchange = Exchange(written: request, url: url(of: request), idempotencyHeader: policy?.idempotencyHeader)
+        if options.transport != nil { exchange.plan = request.plan }
+        if !options.headers.isEmpty && !request.isElsewhere { addHeaders(&exchange) }
+        return exchange
+    }
+
+    @inline(never) private func addHeaders(_ exchange: inout Exchange) {
+        for field in options.headers where exchange.headers.value(of: field.name) == nil {
+            exchange.headers.append(field)
+            exchange.secretHeaders.append(field.name)
+        }
     }
 
     /// Performs a request and maps its response.  Blocks until the response is complete or the request has failed.

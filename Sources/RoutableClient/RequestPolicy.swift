@@ -13,6 +13,8 @@ public struct RequestPolicy: Sendable {
     public var maximumRedirects: Int?
     public var followsRedirects: Bool?
     public var retries: Int?
+    /// Without a byte for so long an attempt ends; negative for any time.
+    public var stallTimeoutMilliseconds: Int64?
     public var retryDelayMilliseconds: Int64?
     /// Whether the credentials of the client are sent.
     public var sendsCredentials = true
@@ -50,9 +52,15 @@ public struct RequestPolicy: Sendable {
         return policy
     }
 
+    /// A stream whose service has gone would otherwise wait for ever.
+    private static let streamStallMilliseconds: Int64 = 120_000
+
     /// The same for a body that is read piece by piece: without a deadline unless one is given.
-    static func ofStream(_ request: Request, _ given: RequestPolicy?) -> RequestPolicy {
+    static func ofStream(_ request: Request, _ given: RequestPolicy?, _ options: ClientOptions) -> RequestPolicy {
         var policy = given ?? RequestPolicy()
+        if policy.stallTimeoutMilliseconds == nil && options.stallTimeoutMilliseconds == 0 {
+            policy.stallTimeoutMilliseconds = streamStallMilliseconds
+        }
         if policy.deadlineMilliseconds == nil { policy.deadlineMilliseconds = -1 }
         policy.isQueued = false
         if let rules = request.plan.operation.rules { policy.complete(by: rules) }
@@ -79,6 +87,7 @@ public struct RequestPolicy: Sendable {
         if let maximumRedirects { rules.redirects = max(0, maximumRedirects) }
         if let followsRedirects { rules.followsRedirects = followsRedirects }
         if let retries { rules.retry.limit = retries }
+        if let stallTimeoutMilliseconds { rules.stallMilliseconds = max(0, stallTimeoutMilliseconds) }
         if let retryDelayMilliseconds { rules.retry.delayMilliseconds = retryDelayMilliseconds }
         rules.retry = rules.retry.checked
         policy.rules = rules

@@ -41,7 +41,7 @@ package final class ResponseStream: Sendable {
     package func cancel() -> Bool { transfer.cancel() }
 
     /// The next item, within that time; 0 for no wait.  Without one the status is `idle` at the end, `pending` when the time is
-    /// over, or `cancelled`.
+    /// over, `interrupted`, or `cancelled`.
     package func next(milliseconds: Int64) throws(Failure) -> (item: Splitter.Item?, status: Status) {
         let (item, state) = try transfer.next(of: receiver, milliseconds: milliseconds)
         if let item { return (item, .ok) }
@@ -53,7 +53,7 @@ package final class ResponseStream: Sendable {
         let (head, state) = try receiver.waitForHead(of: transfer, milliseconds: milliseconds)
         guard let head else { return (nil, try end(state)) }
         // Of one that has ended well more is known than its head.
-        if state.status == .ok, let response = transfer.response { return (response, .ok) }
+        if state?.status == .ok, let response = transfer.response { return (response, .ok) }
         return (
             Response(
                 status: head.status, headers: head.headers.fields, body: Bytes(), outcome: .empty, typeName: Bytes(), url: Bytes()),
@@ -61,7 +61,8 @@ package final class ResponseStream: Sendable {
         )
     }
 
-    private func end(_ state: SubmittedTransfer.State) throws(Failure) -> Status {
+    private func end(_ state: SubmittedTransfer.State?) throws(Failure) -> Status {
+        guard let state else { return .interrupted }
         if state.status != .ok { return state.status }
         if let failure = transfer.failure { throw failure }
         return .idle
@@ -94,7 +95,7 @@ extension Client {
             let receiver = StreamReceiver(
                 engine, options.splitter, maximumBufferedBytes: options.maximumBufferedBytes, reconnects: options.reconnects,
                 retryMilliseconds: options.retryMilliseconds, changed: changed)
-            let policy = RequestPolicy.ofStream(request, given)
+            let policy = RequestPolicy.ofStream(request, given, self.options)
             var exchange = exchange(request, policy)
             exchange.receive(by: receiver)
             transfer.authorization = try authorization(request, &exchange, policy)

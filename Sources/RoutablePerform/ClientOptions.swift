@@ -41,6 +41,17 @@ package struct ClientOptions: Sendable {
     package var takesTimes = false
     /// Whether a body that is not what its operation declares is a failure; the layer above looks.
     package var checksBodies = false
+    /// Without a byte for so long a transfer ends; 0 for the default (none, and of streams 120 s), negative for none.
+    package var stallTimeoutMilliseconds: Int64 = 0
+    /// Whether a redirect may lead from https to http.
+    package var allowsInsecureRedirects = false
+    /// Without, any certificate of a peer does: for tests.
+    package var verifiesCertificates = true
+    /// Sent with each request that has none of that name.  Their values are secrets: they are masked, and not sent to other
+    /// origins.
+    package var headers: [HeaderField] = []
+    /// Answers requests instead of libcurl, which is then not opened.
+    package var transport: Transport?
 
     package init() {}
 
@@ -79,6 +90,14 @@ package struct ClientOptions: Sendable {
         options.deadlineMilliseconds = min(options.deadlineMilliseconds, Int64(Int32.max))
         options.connectTimeoutMilliseconds = min(options.connectTimeoutMilliseconds, Int64(Int32.max))
         options.retry = retry.checked
+        options.headers = []
+        for field in headers {
+            let field = try HeaderField.checked(field.name, field.value)
+            if field.name.equalsIgnoringCase("content-length") || field.name.equalsIgnoringCase("transfer-encoding") {
+                throw Failure(.header, "the header \(field.name.printable) is of one request, not of a client") { $0.parameter = field.name }
+            }
+            options.headers.append(field)
+        }
         options.mayUseProxy = proxy.map { !$0.isEmpty } ?? (ccurl_environment_has_proxy() != 0)
         return options
     }
@@ -95,7 +114,8 @@ package struct ClientOptions: Sendable {
             deadlineMilliseconds: deadlineMilliseconds,
             rules: TransferState.Rules(
                 bodyBytes: maximumResponseBytes, headBytes: Self.headBytes, redirects: maximumRedirects,
-                followsRedirects: followsRedirects, retry: retry),
+                followsRedirects: followsRedirects, retry: retry, stallMilliseconds: max(0, stallTimeoutMilliseconds),
+                allowsInsecureRedirects: allowsInsecureRedirects),
             isTimed: takesTimes)
     }
 }

@@ -9,15 +9,16 @@ package final class ConnectionPool: Sendable {
     /// Of a transfer that says nothing else.
     package let policy: TransferPolicy
     // Shared by the handles; libcurl takes its locks.
-    nonisolated(unsafe) private let share: EasyHandle.Share
+    nonisolated(unsafe) private let share: EasyHandle.Share?
     // Guards `idle` and `engine` and nothing else: never held while libcurl runs.
     nonisolated(unsafe) private let lock: OpaquePointer
     // The handles that nobody uses.  The one used last comes first: its connection is the freshest.
-    nonisolated(unsafe) private var idle: [EasyHandle]
+    nonisolated(unsafe) private var idle: [Carrier]
     nonisolated(unsafe) private var engineIfUsed: Engine?
     // Set once and then constant, so that it is read without the lock.
     nonisolated(unsafe) private let hookPlace: UnsafeMutablePointer<UnsafeRawPointer?>
     private let forks: UInt32
+    private let interruption: Interruption
 
     /// More idle handles are not kept; each may hold a few connections.
     private static let idleHandles = 128
@@ -25,17 +26,25 @@ package final class ConnectionPool: Sendable {
     /// Opens libcurl when it is the first.  Failures: `noCurl`, `header`, `argument`.
     package static func make(_ options: ClientOptions) throws(Failure) -> ConnectionPool {
         let options = try options.checked()
+        if let transport = options.transport { return try make(options, nil, TransportCarrier(transport, options)) }
         try CurlLibrary.load()
         let share = try EasyHandle.Share.make()
         // Made at once, so that a libcurl that does not do is told here.
-        return ConnectionPool(options, share, try EasyHandle.make(options, share))
+        return try make(options, share, try EasyHandle.make(options, share))
     }
 
-    private init(_ options: ClientOptions, _ share: EasyHandle.Share, _ first: EasyHandle) {
+    private static func make(
+        _ options: ClientOptions, _ share: EasyHandle.Share?, _ first: Carrier
+    ) throws(Failure) -> ConnectionPool {
+        ConnectionPool(options, share, first, try Interruption.make())
+    }
+
+    private init(_ options: ClientOptions, _ share: EasyHandle.Share?, _ first: Carrier, _ interruption: Interruption) {
         self.options = options
         self.share = share
         policy = options.policy
         idle = [first]
+        self.interruption = interruption
         lock = csystem_lock_new()
         hookPlace = .allocate(capacity: 1)
         hookPlace.initialize(to: nil)
@@ -143,7 +152,7 @@ package final class ConnectionPool: Sendable {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
         if let engineIfUsed { return engineIfUsed }
-        let made = try Engine.make(options, share)
+        let made = try Engine.make(options, share, interruption)
         engineIfUsed = made
         return made
     }
@@ -162,6 +171,9 @@ package final class ConnectionPool: Sendable {
         }
         transfer.prepare(exchange, policy, isQueued: isQueued)
     }
+
+    /// Ends the waits for submitted transfers, which continue.  Signal handlers may call it.
+    public func interrupt() { interruption.raise() }
 
     /// Cancels all that was submitted and not ended.  Later calls fail.
     package func close() {
@@ -189,15 +201,17 @@ package final class ConnectionPool: Sendable {
 
     // MARK: Pool
 
-    private func take() throws(Failure) -> EasyHandle {
+    private func take() throws(Failure) -> Carrier {
         csystem_lock_acquire(lock)
         let handle = idle.popLast()
         csystem_lock_release(lock)
         if let handle { return handle }
+        if let transport = options.transport { return TransportCarrier(transport, options) }
+        guard let share else { throw .outOfMemory }
         return try EasyHandle.make(options, share)
     }
 
-    private func give(_ handle: EasyHandle) {
+    private func give(_ handle: Carrier) {
         csystem_lock_acquire(lock)
         let isKept = idle.count < Self.idleHandles
         if isKept { idle.append(handle) }

@@ -1,10 +1,11 @@
 // One libcurl handle with its connections: set up once, used for one exchange at a time.
 
 internal import CCurl
+internal import CSystem
 import RoutableCore
 
-/// An easy handle.  Used by one thread at a time; the pool of the client, or the loop, sees to that.
-final class EasyHandle {
+/// An easy handle.
+final class EasyHandle: Carrier {
     /// What handles of a client have in common.  Each handle keeps it alive.
     final class Share {
         let pointer: OpaquePointer
@@ -20,12 +21,6 @@ final class EasyHandle {
         deinit { ccurl_share_free(pointer) }
     }
 
-    /// How an attempt ended.
-    struct End {
-        var code: Int32
-        var redirect: Text?
-    }
-
     /// What libcurl was told of a method and a body; it is told again only when they change.
     private struct Shape {
         var method: Bytes
@@ -33,15 +28,13 @@ final class EasyHandle {
         var announcesBody: Bool
     }
 
-    let transfer = HandleTransfer()
-    /// The transfer that a loop performs with it.
-    var owner: SubmittedTransfer?
     // All owned: made in `init`, given back in `deinit`.
     let curl: UnsafeMutableRawPointer
     private let errorText: UnsafeMutablePointer<CChar>
     private let share: Share
     private var shape: Shape?
     private var milliseconds: Int64 = -1
+    private var stallMilliseconds: Int64 = 0
     /// The URL that the handle is set to, and libcurl's reading of it.
     private var url = Text.empty
     private let parsed: OpaquePointer?
@@ -75,10 +68,11 @@ final class EasyHandle {
         parsed = ccurl_url_new()
         errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        super.init()
     }
 
     /// In a forked process: the handle is left as it is, since its connections are the parent's.
-    func abandon() {
+    override func abandon() {
         isAbandoned = true
         _ = Unmanaged.passRetained(share)
     }
@@ -101,7 +95,8 @@ final class EasyHandle {
         if code == 0 { code = ccurl_set_private(curl, Unmanaged.passUnretained(self).toOpaque()) }
         let required: [(CURLoption, Int)] = [
             (CURLOPT_NOSIGNAL, 1), (CURLOPT_PATH_AS_IS, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_UNRESTRICTED_AUTH, 0),
-            (CURLOPT_SSL_VERIFYPEER, 1), (CURLOPT_SSL_VERIFYHOST, 2),
+            (CURLOPT_SSL_VERIFYPEER, options.verifiesCertificates ? 1 : 0),
+            (CURLOPT_SSL_VERIFYHOST, options.verifiesCertificates ? 2 : 0),
             (CURLOPT_CONNECTTIMEOUT_MS, Int(truncatingIfNeeded: options.connectTimeoutMilliseconds)),
         ]
         for (option, value) in required where code == 0 { code = ccurl_set_long(curl, option, value) }
@@ -114,6 +109,13 @@ final class EasyHandle {
             usual.append(("user-agent", "User-Agent: \(agent)"))
             // A tunnel through a proxy is asked for under that name as well.
             if options.mayUseProxy { code = setText(CURLOPT_USERAGENT, agent) }
+        }
+        // As the curl command does it.
+        if code == 0, options.caFile == nil, let path = ccurl_environment_text("SSL_CERT_FILE") {
+            code = setText(CURLOPT_CAINFO, Bytes(cString: path))
+        }
+        if code == 0, options.caFile == nil, let path = ccurl_environment_text("SSL_CERT_DIR") {
+            _ = setText(CURLOPT_CAPATH, Bytes(cString: path))  // a TLS library without it works as well
         }
         // Else libcurl would look through the environment for every transfer.
         if code == 0, !options.mayUseProxy { code = setText(CURLOPT_NOPROXY, "*") }
@@ -143,15 +145,26 @@ final class EasyHandle {
 
     // MARK: Per attempt
 
-    /// Makes one attempt within that time (0 for any) and blocks until it has ended.
-    func attempt(milliseconds: Int64) -> End {
+    override func attempt(milliseconds: Int64) -> End {
         var code = prepare(milliseconds: milliseconds)
         if code == 0 { code = ccurl_easy_perform(curl) }
         return ended(code)
     }
 
+    override func begin(in loop: OpaquePointer, milliseconds: Int64) -> End? {
+        var code = prepare(milliseconds: milliseconds)
+        if code == 0 { code = waitForConnection() }
+        if code == 0 && ccurl_loop_add(loop, curl) != 0 { code = 27 }
+        return code == 0 ? nil : ended(code)
+    }
+
+    override func stop(in loop: OpaquePointer, _ code: Int32) -> End {
+        ccurl_loop_remove(loop, curl)
+        return ended(code)
+    }
+
     /// Tells libcurl the exchange.  Whatever comes of it, `ended` follows.
-    func prepare(milliseconds: Int64) -> Int32 {
+    private func prepare(milliseconds: Int64) -> Int32 {
         errorText[0] = 0
         let exchange = transfer.exchange
         transfer.recorder?.begins(exchange)
@@ -164,6 +177,7 @@ final class EasyHandle {
             code = ccurl_set_long(curl, CURLOPT_TIMEOUT_MS, Int(truncatingIfNeeded: milliseconds))
             self.milliseconds = code == 0 ? milliseconds : -1
         }
+        if code == 0 && transfer.rules.stallMilliseconds != stallMilliseconds { code = setStall(transfer.rules.stallMilliseconds) }
         if let streams = exchange.streams {
             var headers = exchange.headers
             if code == 0 { code = prepare(streams, exchange, &headers) }
@@ -175,6 +189,15 @@ final class EasyHandle {
             self.body = body  // libcurl reads from it until the attempt has ended
             code = ccurl_set_body(curl, body.start, body.count)
         }
+        return code
+    }
+
+    /// libcurl counts seconds.
+    @inline(never) private func setStall(_ milliseconds: Int64) -> Int32 {
+        let seconds = Int(truncatingIfNeeded: (min(max(0, milliseconds), Int64(Int32.max)) &+ 999) / 1000)
+        var code = ccurl_set_long(curl, CURLOPT_LOW_SPEED_LIMIT, seconds > 0 ? 1 : 0)
+        if code == 0 { code = ccurl_set_long(curl, CURLOPT_LOW_SPEED_TIME, seconds) }
+        stallMilliseconds = code == 0 ? milliseconds : -1
         return code
     }
 
@@ -200,14 +223,13 @@ final class EasyHandle {
 
     private static let aborted: Int32 = 42
 
-    /// Goes on with what was paused.
-    func goOn() -> Int32 {
+    override func resume() -> Int32 {
         upload?.isPaused = false
         transfer.isPaused = false
         return ccurl_go_on(curl)
     }
 
-    func pause() {
+    override func pause() {
         upload?.isPaused = true
         transfer.isPaused = true
     }
@@ -299,7 +321,7 @@ final class EasyHandle {
     }
 
     /// Transfers to one https origin wait for its first connection: if that is HTTP/2, it is enough for all.
-    func waitForConnection() -> Int32 {
+    private func waitForConnection() -> Int32 {
         let secure = url.count > 5 && url.buffer[4] | 0x20 == UInt8(ascii: "s")
         if secure == waitsForConnection { return 0 }
         waitsForConnection = secure
@@ -308,7 +330,7 @@ final class EasyHandle {
 
     // MARK: The end
 
-    func deliver() -> Answer {
+    override func deliver() -> Answer {
         let recorder = transfer.recorder
         let answer = transfer.deliver()
         recorder?.answered(answer.status, curl)
@@ -325,8 +347,15 @@ final class EasyHandle {
         return mayHoldURL ? Bytes() : text.printable
     }
 
-    /// Why the transfer gave no answer; it forgets what the host sent.
-    func failure(_ action: TransferState.Action, _ options: ClientOptions, _ deadline: Int64) -> Failure {
+    /// Whether a connection failed for another reason than that there are no descriptors.
+    private static func hasDescriptors(_ fault: TransferState.Fault) -> Bool {
+        switch fault {
+        case .curl(2), .curl(6), .curl(7), .curl(27), .curl(77): csystem_descriptors_left() != 0
+        default: true
+        }
+    }
+
+    override func failure(_ action: TransferState.Action, _ options: ClientOptions, _ deadline: Int64) -> Failure {
         var fault = TransferState.Fault.disorder
         if case .fail(let told) = action { fault = told }
         let recorder = transfer.recorder
@@ -337,7 +366,8 @@ final class EasyHandle {
         let failure = TransferFailure(
             fault: fault, origin: Origin(of: transfer.exchange.url)?.text ?? "the service", options: options,
             deadlineMilliseconds: deadline,
-            maximumBodyBytes: transfer.rules.bodyBytes, maximumRedirects: transfer.rules.redirects, wasConnected: wasConnected, received: transfer.received, detail: detail
+            maximumBodyBytes: transfer.rules.bodyBytes, maximumRedirects: transfer.rules.redirects, wasConnected: wasConnected, received: transfer.received, detail: detail,
+            stallMilliseconds: transfer.rules.stallMilliseconds, hasDescriptors: Self.hasDescriptors(fault)
         ).failure
         transfer.forget()
         return recorder?.failed(failure, curl) ?? failure

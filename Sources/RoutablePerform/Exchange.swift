@@ -20,6 +20,7 @@ package struct Exchange: Sendable {
         var shownURL: Text?
         var isWritten = false
         var isRepeatable = false
+        var plan: Plan?
 
         init(_ method: Bytes, _ url: Text, _ headers: HeaderBlock, _ body: Text?, _ secretHeaders: [Bytes]) {
             self.method = method
@@ -38,6 +39,7 @@ package struct Exchange: Sendable {
             copy.shownURL = shownURL
             copy.isWritten = isWritten
             copy.isRepeatable = isRepeatable
+            copy.plan = plan
             return copy
         }
     }
@@ -97,6 +99,12 @@ package struct Exchange: Sendable {
     var shownURL: Text? {
         get { content.shownURL }
         set { own().shownURL = newValue }
+    }
+
+    /// The operation, where a transport of the host wants to know it.
+    public var plan: Plan? {
+        get { content.plan }
+        set { own().plan = newValue }
     }
 
     /// A service knows it when it comes again, by its key.

@@ -40,7 +40,7 @@ final class HandleTransfer {
     }
     func suspend() -> TransferState.Suspended { state.suspend() }
     /// The attempt has ended, with that code.
-    func finished(_ end: EasyHandle.End) -> TransferState.Action {
+    func finished(_ end: Carrier.End) -> TransferState.Action {
         guard let streams = state.exchange.streams, let receiver = streams.receiver else {
             return state.receive(.finished(end.code, redirect: end.redirect))
         }
@@ -93,7 +93,7 @@ final class HandleTransfer {
 
     /// What libcurl is to be told of a line of a head: all was taken, or that it ends here.
     @_optimize(speed)
-    private func take(head line: UnsafeRawBufferPointer) -> Int {
+    func take(head line: UnsafeRawBufferPointer) -> Int {
         if state.takeField(line) { return line.count }
         return take(line: line) ? line.count : line.isEmpty ? 1 : 0
     }
@@ -129,11 +129,17 @@ final class HandleTransfer {
     }
 
     /// What libcurl is to be told: all were taken, none now, or that it ends here.
-    private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
+    func take(_ bytes: UnsafeRawBufferPointer) -> Int {
         if isPaused, !bytes.isEmpty { return Int(CURL_WRITEFUNC_PAUSE) }
         if let receiver, let streams = state.exchange.streams { return take(bytes, streams, receiver) }
         return take(body: bytes) ? bytes.count : bytes.isEmpty ? 1 : 0
     }
+
+    /// Whether `take` says that none are taken now.
+    static func isPause(_ taken: Int) -> Bool { taken == Int(CURL_WRITEFUNC_PAUSE) }
+
+    /// Where the answer at hand redirects to, as the service says it.
+    var location: Bytes? { state.head.headers.value(of: "Location") }
 
     /// libcurl's code for bytes that were not taken.
     private static let refused: Int32 = 23

@@ -28,6 +28,12 @@ extension Exchange {
         return next
     }
 
+    /// Whether what went out encrypted would go out in the clear.
+    func isDowngraded(to next: Exchange) -> Bool {
+        guard let here = Origin(of: url), let there = Origin(of: next.url) else { return false }
+        return here.isSecure && !there.isSecure
+    }
+
     private func isSecret(_ name: UnsafeRawBufferPointer) -> Bool {
         let name = Bytes(name)
         return HeaderField.isSecret(name) || secretHeaders.contains { name.equalsIgnoringCase($0) }

@@ -27,6 +27,12 @@ package struct RetryRules: Sendable {
         return methods.contains { exchange.method.equals($0) } || exchange.headers.index(of: "idempotency-key") != nil
     }
 
+    /// Whether an answer says that the request was not processed, and when to send it again: then any method may be.
+    static func isDeferred(_ head: ResponseHead?, _ exchange: Exchange) -> Bool {
+        guard let head, head.status == 429, head.headers.index(of: "retry-after") != nil else { return false }
+        return exchange.canRepeat
+    }
+
     /// Whether an answer says that another attempt may do better; 429 only when it says when.
     static func isTransient(_ head: ResponseHead) -> Bool {
         switch head.status {

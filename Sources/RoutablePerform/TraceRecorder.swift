@@ -140,7 +140,7 @@ final class TraceRecorder: @unchecked Sendable {
         timings.connections = times.connections
     }
 
-    func answered(_ status: Int32, _ curl: UnsafeMutableRawPointer) {
+    func answered(_ status: Int32, _ curl: UnsafeMutableRawPointer?) {
         takeTimes(curl)
         guard hook != nil, outcome == nil else { return }
         var end = event(.end)

@@ -14,6 +14,8 @@ struct TransferFailure {
     var received = 0
     /// libcurl's own words.
     var detail = Bytes()
+    var stallMilliseconds: Int64 = 0
+    var hasDescriptors = true
 
     var failure: Failure {
         switch fault {
@@ -34,6 +36,8 @@ struct TransferFailure {
         case .redirectRefused:
             return Failure(
                 .transfer, "\(origin) redirects to something else than http or https, or to a URL with credentials")
+        case .redirectInsecure:
+            return Failure(.transfer, "\(origin) redirects from https to http, which is refused unless the client allows insecure redirects")
         case .bodySpent:
             return Failure(.body, "\(origin) redirects, and the body cannot be read a second time")
         case .disorder: return Failure(.internal, "a transfer's events came in an order that cannot be")
@@ -41,6 +45,11 @@ struct TransferFailure {
     }
 
     private func failure(ofCurl code: Int32) -> Failure {
+        if !hasDescriptors {
+            return Failure(.limit, "the process has no file descriptors left for a connection to \(origin); close some, or raise its limit") {
+                $0.curlCode = code
+            }
+        }
         let (status, sentence) = reading(of: code)
         let message: Bytes = detail.isEmpty ? sentence : "\(sentence) (libcurl: \(detail))"
         return Failure(status, message) { $0.curlCode = code }
@@ -70,6 +79,9 @@ struct TransferFailure {
     }
 
     private var timeout: Bytes {
+        if stallMilliseconds > 0, detail.hasPrefix("Operation too slow") {
+            return "no byte from \(origin) for \(Int(truncatingIfNeeded: (stallMilliseconds &+ 999) / 1000)) s; \(received) bytes of its body had come"
+        }
         let deadline = deadlineMilliseconds < 0 ? Int64.max : deadlineMilliseconds
         if wasConnected {
             let wait = Int(truncatingIfNeeded: deadline)

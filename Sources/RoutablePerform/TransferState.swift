@@ -14,6 +14,10 @@ package struct TransferState: Sendable {
         package var redirects = 10
         package var followsRedirects = true
         package var retry = RetryRules()
+        /// Without a byte for so long an attempt ends; 0 for any time.
+        package var stallMilliseconds: Int64 = 0
+        /// Whether a redirect may lead from https to http.
+        package var allowsInsecureRedirects = false
     }
 
     /// The rules of all transfers of a client whose requests say nothing else: one word to hand on.
@@ -92,6 +96,8 @@ package struct TransferState: Sendable {
         case tooManyRedirects
         /// A redirect to something else than http or https, or with credentials in its URL.
         case redirectRefused
+        /// A redirect from https to http.
+        case redirectInsecure
         /// A redirect that asks for a body which can be read only once.
         case bodySpent
         /// Events in an order that cannot be.
@@ -306,6 +312,7 @@ package struct TransferState: Sendable {
         guard let redirect, let next = exchange.redirected(head.status, to: redirect) else {
             return end(.fail(.redirectRefused))
         }
+        if !rules.allowsInsecureRedirects, exchange.isDowngraded(to: next) { return end(.fail(.redirectInsecure)) }
         if let upload = next.upload, !upload.canRepeat { return end(.fail(.bodySpent)) }
         redirects &+= 1
         var step = Trace.Step(.redirect, head.status)
@@ -340,7 +347,9 @@ package struct TransferState: Sendable {
 
     /// The end, unless another attempt may do better and is allowed.
     private mutating func end(_ action: Action, unless isTransient: Bool, _ head: ResponseHead?) -> Action {
-        guard isTransient, retries < rules.retry.limit, RetryRules.isRepeatable(exchange) else { return end(action) }
+        guard isTransient, retries < rules.retry.limit,
+            RetryRules.isRepeatable(exchange) || RetryRules.isDeferred(head, exchange)
+        else { return end(action) }
         verdict = action
         phase = .undecided
         return .retry(rules.retry.retry(after: retries &+ 1, head))

@@ -77,7 +77,7 @@ static inline routable_status perform_as(
         *body = '\0';
     if (submitted) {
         routable_transfer *transfer = NULL;
-        status = routable_client_submit(client, request, policy, NULL, NULL, &transfer, &error);
+        status = routable_client_submit(client, request, policy, NULL, NULL, NULL, &transfer, &error);
         routable_request_free(request); /* it is not needed any more */
         if (status == ROUTABLE_OK) {
             assert_int_equal(routable_transfer_wait(transfer, 20000, NULL), ROUTABLE_OK);

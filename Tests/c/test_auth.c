@@ -208,7 +208,7 @@ static void l8_missing(void **state)
     routable_error *error = NULL;
     routable_credential empty = ROUTABLE_CREDENTIAL_INIT;
     (void)state;
-    check_status("submit", routable_client_submit(client, request, NULL, NULL, NULL, &transfer, &error), ROUTABLE_ERR_CREDENTIAL, error);
+    check_status("submit", routable_client_submit(client, request, NULL, NULL, NULL, NULL, &transfer, &error), ROUTABLE_ERR_CREDENTIAL, error);
     assert_null(transfer);
     check_allowed("both", error, "basic cookie header");
     check_text("both", routable_error_operation(error), "both");
@@ -457,7 +457,7 @@ static void a5_storm(void **state)
     set(client, &credential);
     for (round = 1; round <= 3; round++) {
         for (i = 0; i < STORM; i++)
-            check_status("submit", routable_client_submit(client, request, NULL, NULL, NULL, NULL, &error), ROUTABLE_OK, error);
+            check_status("submit", routable_client_submit(client, request, NULL, NULL, NULL, NULL, NULL, &error), ROUTABLE_OK, error);
         for (served = 0; served < STORM;) {
             check_status("take", routable_client_next_many(client, 20000, ended, STORM, &count, &error), ROUTABLE_OK, error);
             for (i = 0; i < count; i++) {
@@ -501,7 +501,7 @@ static void a5_storm_of_threads(void **state)
     set(client, &credential);
     for (round = 1; round <= 3; round++) {
         for (i = 0; i < SUBMITTED; i++)
-            check_status("submit", routable_client_submit(client, request, NULL, NULL, NULL, &transfers[i], &error), ROUTABLE_OK, error);
+            check_status("submit", routable_client_submit(client, request, NULL, NULL, NULL, NULL, &transfers[i], &error), ROUTABLE_OK, error);
         for (i = 0; i < THREADS; i++)
             assert_int_equal(pthread_create(&threads[i], NULL, perform_one, client), 0);
         for (i = 0; i < THREADS; i++) {
@@ -581,7 +581,7 @@ static void host_refreshes(void **state)
     me.keeps = 1;
     for (i = 0; i < 3; i++) {
         policy.deadline_ms = i == 1 ? 100 : 0;
-        check_status("submit", routable_client_submit(client, request, &policy, NULL, NULL, &transfers[i], &error), ROUTABLE_OK, error);
+        check_status("submit", routable_client_submit(client, request, &policy, NULL, NULL, NULL, &transfers[i], &error), ROUTABLE_OK, error);
     }
     assert_int_equal(routable_transfer_wait(transfers[1], 20000, &error), ROUTABLE_OK);
     assert_int_equal(routable_transfer_result(transfers[1], NULL, NULL), ROUTABLE_ERR_ARGUMENT);
@@ -603,7 +603,7 @@ static void host_refreshes(void **state)
     /* freed while it waits: answered after the client is gone */
     set(client, &credential);
     me.kept = NULL;
-    check_status("submit", routable_client_submit(client, request, NULL, NULL, NULL, &transfers[0], &error), ROUTABLE_OK, error);
+    check_status("submit", routable_client_submit(client, request, NULL, NULL, NULL, NULL, &transfers[0], &error), ROUTABLE_OK, error);
     while (!me.kept)
         check_status("drive", routable_client_drive(client, 100, &pending, &error), ROUTABLE_OK, error);
     routable_client_free(client);

@@ -149,7 +149,7 @@ static void a_source_that_waits(void **state)
     int i;
     (void)state;
     set_source(request, &it, -1, 0);
-    assert_int_equal(routable_client_submit(client, request, NULL, NULL, NULL, &transfer, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_client_submit(client, request, NULL, NULL, NULL, NULL, &transfer, NULL), ROUTABLE_OK);
     routable_request_free(request);
     for (i = 0; i < 200 && it.reads < 3; i++)
         assert_int_equal(routable_client_drive(client, 100, NULL, NULL), ROUTABLE_OK);
@@ -528,7 +528,7 @@ static void a_function_that_waits_or_fails(void **state)
     routable_response *response = NULL;
     int i;
     (void)state;
-    assert_int_equal(routable_client_submit(client, request, NULL, NULL, NULL, &transfer, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_client_submit(client, request, NULL, NULL, NULL, NULL, &transfer, NULL), ROUTABLE_OK);
     routable_request_free(request);
     for (i = 0; i < 200 && it.calls < 1; i++)
         assert_int_equal(routable_client_drive(client, 100, NULL, NULL), ROUTABLE_OK);
@@ -784,7 +784,7 @@ static void pause_and_resume(void **state)
     size_t before;
     int i;
     (void)state;
-    assert_int_equal(routable_client_submit(client, request, NULL, NULL, NULL, &transfer, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_client_submit(client, request, NULL, NULL, NULL, NULL, &transfer, NULL), ROUTABLE_OK);
     routable_request_free(request);
     for (i = 0; i < 1000 && it.count < 1000000; i++)
         assert_int_equal(routable_client_drive(client, 100, NULL, NULL), ROUTABLE_OK);

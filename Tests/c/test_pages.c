@@ -578,7 +578,7 @@ static void keys(void **state)
             routable_transfer *transfer = NULL;
             routable_policy policy = ROUTABLE_POLICY_INIT;
             policy.flags = ROUTABLE_POLICY_UNQUEUED;
-            assert_int_equal(routable_client_submit(client, request, &policy, NULL, NULL, &transfer, NULL), ROUTABLE_OK);
+            assert_int_equal(routable_client_submit(client, request, &policy, NULL, NULL, NULL, &transfer, NULL), ROUTABLE_OK);
             assert_int_equal(routable_transfer_wait(transfer, -1, NULL), ROUTABLE_OK);
             status = routable_transfer_result(transfer, &response, &error);
             routable_transfer_free(transfer);

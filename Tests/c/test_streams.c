@@ -304,7 +304,7 @@ static void media_types(void **state)
     for (i = 0; i < sizeof rows / sizeof *rows; i++) {
         routable_string text = { NULL, 0 };
         routable_error *error = NULL;
-        check_status(rows[i].text, routable_media_type(routable_str_from(rows[i].text), &text, &error),
+        check_status(rows[i].text, routable_media_type_normalize(routable_str_from(rows[i].text), &text, &error),
             rows[i].expected ? ROUTABLE_OK : ROUTABLE_ERR_VALUE, error);
         if (rows[i].expected)
             assert_string_equal(text.ptr, rows[i].expected);

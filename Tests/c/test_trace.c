@@ -14,7 +14,7 @@ static routable_status came_to(routable_client *by, int submitted, routable_requ
     *error = NULL;
     if (submitted) {
         routable_transfer *transfer = NULL;
-        status = routable_client_submit(by, request, policy, NULL, NULL, &transfer, error);
+        status = routable_client_submit(by, request, policy, NULL, NULL, NULL, &transfer, error);
         if (status == ROUTABLE_OK) {
             assert_null(routable_transfer_trace(transfer)); /* not before the end */
             assert_int_equal(routable_transfer_wait(transfer, 20000, NULL), ROUTABLE_OK);
@@ -388,7 +388,7 @@ static void cancelled_and_closed(void **state)
     routable_request *const request = request_of("get", "faults/never");
     routable_transfer *transfer = NULL;
     (void)state;
-    assert_int_equal(routable_client_submit(told, request, NULL, NULL, NULL, &transfer, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_client_submit(told, request, NULL, NULL, NULL, NULL, &transfer, NULL), ROUTABLE_OK);
     assert_int_equal(routable_client_drive(told, 0, NULL, NULL), ROUTABLE_OK);
     assert_int_equal(routable_transfer_cancel(transfer), 1);
     assert_string_equal(it.text, "queued attempt GET /faults/never "); /* it is told by the thread that drives */
@@ -399,7 +399,7 @@ static void cancelled_and_closed(void **state)
     it.length = 0;
     it.text[0] = '\0';
     it.to_cancel = &transfer;
-    assert_int_equal(routable_client_submit(told, request, NULL, NULL, NULL, &transfer, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_client_submit(told, request, NULL, NULL, NULL, NULL, &transfer, NULL), ROUTABLE_OK);
     while (!strstr(it.text, "cancelled"))
         assert_int_equal(routable_client_drive(told, 100, NULL, NULL), ROUTABLE_OK);
     assert_string_equal(it.text, "queued attempt GET /faults/never end cancelled of 1; ");
@@ -408,7 +408,7 @@ static void cancelled_and_closed(void **state)
     /* What the client's end cancels is not told. */
     it.length = 0;
     it.text[0] = '\0';
-    assert_int_equal(routable_client_submit(told, request, NULL, NULL, NULL, &transfer, NULL), ROUTABLE_OK);
+    assert_int_equal(routable_client_submit(told, request, NULL, NULL, NULL, NULL, &transfer, NULL), ROUTABLE_OK);
     assert_int_equal(routable_client_drive(told, 0, NULL, NULL), ROUTABLE_OK);
     routable_client_free(told);
     assert_string_equal(it.text, "queued attempt GET /faults/never ");
@@ -430,7 +430,7 @@ static void the_client_freed_in_the_hook(void **state)
         it.to_free = told;
         if (submitted) {
             routable_transfer *transfer = NULL;
-            assert_int_equal(routable_client_submit(told, request, NULL, NULL, NULL, &transfer, NULL), ROUTABLE_OK);
+            assert_int_equal(routable_client_submit(told, request, NULL, NULL, NULL, NULL, &transfer, NULL), ROUTABLE_OK);
             assert_int_equal(routable_transfer_wait(transfer, 20000, NULL), ROUTABLE_CANCELLED);
             routable_transfer_free(transfer);
         } else {
@@ -472,7 +472,7 @@ static void *use_the_client(void *argument)
             assert_int_equal(routable_client_perform(told, request, &response, NULL), ROUTABLE_OK);
             routable_response_free(response);
         } else {
-            assert_int_equal(routable_client_submit(told, request, NULL, NULL, NULL, &transfer, NULL), ROUTABLE_OK);
+            assert_int_equal(routable_client_submit(told, request, NULL, NULL, NULL, NULL, &transfer, NULL), ROUTABLE_OK);
             if (i % 8 == 2)
                 routable_transfer_cancel(transfer);
             (void)!routable_transfer_wait(transfer, 20000, NULL);

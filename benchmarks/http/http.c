@@ -177,7 +177,7 @@ static void ours_next(int count)
 {
     int left = count, ended = 0, i;
     for (i = 0; i < FLIGHT && left > 0; i++, left--)
-        if (routable_client_submit(client, request, NULL, NULL, NULL, NULL, NULL) != ROUTABLE_OK)
+        if (routable_client_submit(client, request, NULL, NULL, NULL, NULL, NULL, NULL) != ROUTABLE_OK)
             fail("submit", NULL);
     while (ended < count) {
         routable_transfer *transfer = NULL;
@@ -190,7 +190,7 @@ static void ours_next(int count)
         routable_response_free(response);
         routable_transfer_free(transfer);
         ended++;
-        if (left-- > 0 && routable_client_submit(client, request, NULL, NULL, NULL, NULL, NULL) != ROUTABLE_OK)
+        if (left-- > 0 && routable_client_submit(client, request, NULL, NULL, NULL, NULL, NULL, NULL) != ROUTABLE_OK)
             fail("submit", NULL);
     }
 }
@@ -262,7 +262,7 @@ static void next_of(routable_transfer *transfer, void *user)
         fail("callback", error);
     routable_response_free(response);
     it->ended++;
-    if (it->left-- > 0 && routable_client_submit(client, request, NULL, next_of, it, NULL, NULL) != ROUTABLE_OK)
+    if (it->left-- > 0 && routable_client_submit(client, request, NULL, next_of, it, NULL, NULL, NULL) != ROUTABLE_OK)
         fail("submit", NULL);
 }
 
@@ -274,7 +274,7 @@ static void ours_descriptor(int count)
     if (place.fd < 0 && routable_client_descriptor(client, &place.fd, NULL) != ROUTABLE_OK)
         fail("descriptor", NULL);
     for (i = 0; i < FLIGHT && it.left > 0; i++, it.left--)
-        if (routable_client_submit(client, request, NULL, next_of, &it, NULL, NULL) != ROUTABLE_OK)
+        if (routable_client_submit(client, request, NULL, next_of, &it, NULL, NULL, NULL) != ROUTABLE_OK)
             fail("submit", NULL);
     while (it.ended < count) {
         poll(&place, 1, 1000);

@@ -54,7 +54,7 @@ int main(int count, char **arguments)
             routable_request *request = NULL;
             const int isMissing = submitted % 100 == 7, isCancelled = submitted % 100 == 9;
             if (routable_request_new_json(router, isMissing ? "{\"operation\":\"none\"}" : "{\"operation\":\"get\"}", ROUTABLE_NUL_TERMINATED, &request, &error) != ROUTABLE_OK ||
-                routable_client_submit(client, request, NULL, NULL, NULL, &transfer, &error) != ROUTABLE_OK)
+                routable_client_submit(client, request, NULL, NULL, NULL, NULL, &transfer, &error) != ROUTABLE_OK)
                 fail("submit", error);
             if (isCancelled && routable_transfer_cancel(transfer))
                 ended++;

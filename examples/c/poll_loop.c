@@ -55,7 +55,7 @@ int main(int count, char **arguments)
         routable_request_new(api, &call, &request, &error) != ROUTABLE_OK)
         goto failed;
     for (i = 0; i < wanted; i++)
-        if (routable_client_submit(client, request, NULL, ended, &done, NULL, &error) != ROUTABLE_OK)
+        if (routable_client_submit(client, request, NULL, ended, &done, NULL, NULL, &error) != ROUTABLE_OK)
             goto failed;
     while (pending > 0) {
         const int ready = poll(&place, 1, 100); /* a real host has more descriptors here */

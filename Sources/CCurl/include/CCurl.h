@@ -91,6 +91,9 @@ static inline int32_t ccurl_set_text(CURL *_Nonnull handle, CURLoption option, c
 /* Whether the environment names a proxy, by any of the variables that libcurl looks at. */
 int32_t ccurl_environment_has_proxy(void);
 
+/* What a variable of the environment says; NULL for nothing, and in a process with raised privileges. */
+const char *_Nullable ccurl_environment_text(const char *_Nonnull name);
+
 /* The content codings that this libcurl decodes, as Accept-Encoding lists them; NULL for none. */
 const char *_Nullable ccurl_content_codings(void);
 
@@ -267,8 +270,16 @@ int32_t ccurl_set_share(CURL *_Nonnull handle, ccurl_share *_Nonnull share);
 
 typedef struct ccurl_loop ccurl_loop;
 
-/* Keeps that many idle connections.  NULL when memory or descriptors are out. */
-ccurl_loop *_Nullable ccurl_loop_new(long connections);
+/* Ends the waits of a client: counted, so that each wait finds out by itself. */
+typedef struct ccurl_interruption ccurl_interruption;
+ccurl_interruption *_Nullable ccurl_interruption_new(void);
+void ccurl_interruption_free(ccurl_interruption *_Nonnull interruption);
+/* Signal handlers may call it. */
+void ccurl_interruption_raise(ccurl_interruption *_Nonnull interruption);
+uint32_t ccurl_interruption_count(const ccurl_interruption *_Nonnull interruption);
+
+/* Keeps that many idle connections; negative: a loop without libcurl, for transports.  NULL when memory or descriptors are out. */
+ccurl_loop *_Nullable ccurl_loop_new(long connections, ccurl_interruption *_Nullable interruption);
 /* After the last handle was removed. */
 void ccurl_loop_free(ccurl_loop *_Nonnull loop);
 /* In a process that was forked from the loop's: closes the descriptors and leaves all else alone, since the parent's
@@ -282,8 +293,8 @@ int32_t ccurl_loop_add(ccurl_loop *_Nonnull loop, CURL *_Nonnull handle);
 /* Ends it, whether it is whole or not. */
 void ccurl_loop_remove(ccurl_loop *_Nonnull loop, CURL *_Nonnull handle);
 
-/* Waits so long for something to happen (0: not, negative: any time) and lets libcurl work. */
-void ccurl_loop_step(ccurl_loop *_Nonnull loop, int64_t milliseconds);
+/* Waits so long for something to happen (0: not, negative: any time) and lets libcurl work.  Whether a signal ended the wait. */
+int32_t ccurl_loop_step(ccurl_loop *_Nonnull loop, int64_t milliseconds);
 /* Lets libcurl do what it wants to do by now. */
 void ccurl_loop_flush(ccurl_loop *_Nonnull loop);
 /* The private pointer of a handle whose transfer has ended, with its CURLcode; NULL when there is none. */

@@ -29,4 +29,7 @@ int32_t csystem_rename(const char *_Nonnull from, const char *_Nonnull to);
 /* That it is not there is no failure. */
 int32_t csystem_remove(const char *_Nonnull path);
 
+/* 0 when the process, or the system, has no descriptor left. */
+int32_t csystem_descriptors_left(void);
+
 #endif

@@ -183,7 +183,8 @@ package struct Splitter: Sendable {
         } else if name.equals("event") {
             event = Bytes(value)
         } else if name.equals("id") {
-            if !value.contains(0) {
+            // It goes back in a header: what is not UTF-8 is ignored, as NUL is.
+            if !value.contains(0), UTF8Check.isValid(value) {
                 id = Text(value)
                 isNewID = true
             }

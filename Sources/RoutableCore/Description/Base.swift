@@ -19,7 +19,7 @@ package struct Base: Sendable {
     /// Checks a base.  Failures have the status `url` and say which part is refused.
     package init(_ source: Bytes) throws(Failure) {
         func refused(_ reason: Bytes) -> Failure {
-            Failure(.url, "the base \"\(source.printable)\" is refused: \(reason)")
+            Failure(.url, "the base \"\(Self.shown(source).printable)\" is refused: \(reason)")
         }
         if source.count > Limits.valueBytes { throw Failure(.limit, "the base is over \(Limits.valueBytes) bytes") }
         for byte in source.storage where byte <= 0x20 || byte == 0x7F {
@@ -42,6 +42,8 @@ package struct Base: Sendable {
         let scheme = Bytes(source.storage[..<colon]).lowercased
         if scheme == "unix" { throw Failure(.unsupported, "Unix-socket bases have no engine in this version") }
         guard scheme == "http" || scheme == "https" else {
+            // What precedes a password without a scheme is not shown either.
+            if source.storage.contains(UInt8(ascii: "@")) { throw refused("http or https is expected") }
             throw refused("the scheme is \"\(scheme.printable)\"; http or https is expected")
         }
         var rest = source.storage[(colon &+ 1)...]
@@ -83,6 +85,31 @@ package struct Base: Sendable {
         if !query.isEmpty && !pathQuery.isEmpty { url.append(UInt8(ascii: "&")) }
         url.append(pathQuery)
         return url
+    }
+
+    /// A URL that is refused, for messages: without anything that may be a credential.  What stands before the last `@` may
+    /// be one, wherever it is, and so may a query.
+    package static func shown(_ url: Bytes) -> Bytes {
+        var rest = url.storage[...]
+        var start = rest.startIndex
+        for index in rest.indices where rest[index...].starts(with: [0x2F, 0x2F]) {
+            start = index &+ 2
+            break
+        }
+        var result = Bytes(rest[..<start])
+        rest = rest[start...]
+        if let sign = rest.lastIndex(of: UInt8(ascii: "@")) {
+            if start == 0 { result = Bytes() }
+            result.append("***")
+            rest = rest[sign...]
+        }
+        guard let question = rest.firstIndex(of: UInt8(ascii: "?")) else {
+            result.append(Bytes(rest))
+            return result
+        }
+        result.append(Bytes(rest[...question]))
+        if question &+ 1 < rest.endIndex { result.append("***") }
+        return result
     }
 
     private static func refusal(ofAuthority authority: Bytes) -> Bytes? {

@@ -154,7 +154,7 @@ struct BodyWriter {
             if file.contentType.isEmpty {
                 let declared = body.parts.first { $0.name == file.name }?.contentType ?? Bytes()
                 let isOne = !declared.storage.contains(UInt8(ascii: ",")) && !Self.isRange(declared)
-                file.contentType = isOne && !declared.isEmpty ? declared : MediaType.of(file: file.filename ?? Bytes())
+                file.contentType = isOne && !declared.isEmpty ? declared : file.filename.map { MediaType.of(file: $0) } ?? Bytes()
             }
             do throws(Failure) { try multipart.append(file) } catch {
                 throw error.with { $0.pointer = "/files/\(file.name.pointerEscaped)" }

@@ -41,10 +41,16 @@ extension HeaderField {
     }
 
     /// Whether the name is one whose value is a secret.
-    public static func isSecret(_ name: Bytes) -> Bool {
-        let lower = name.lowercased
-        return lower == "authorization" || lower == "proxy-authorization" || lower == "cookie"
-            || lower == "set-cookie" || lower == "x-api-key" || lower == "x-auth-token"
+    public static func isSecret(_ name: Bytes) -> Bool { secretNames.contains { name.equalsIgnoringCase($0) } }
+
+    /// Of HTTP, and those by which widely used services take a key or a token.
+    private static var secretNames: [Bytes] {
+        [
+            "Authorization", "Proxy-Authorization", "Cookie", "Set-Cookie", "X-Api-Key", "X-Auth-Token", "Api-Key", "DPoP",
+            "Private-Token", "Job-Token", "Deploy-Token", "X-Access-Token", "X-Amz-Security-Token", "X-Auth-Key",
+            "X-Consul-Token", "X-Csrf-Token", "X-Functions-Key", "X-Gitlab-Token", "X-Goog-Api-Key",
+            "X-Shopify-Access-Token", "X-Vault-Token", "Ocp-Apim-Subscription-Key", "Dd-Api-Key", "Dd-Application-Key",
+        ]
     }
 }
 

@@ -8,6 +8,7 @@ public enum Status: Int32, Sendable, CaseIterable {
     case pending = 3
     case cancelled = 4
     case idle = 5
+    case interrupted = 6
     case argument = 16
     case buffer = 17
     case json = 18
@@ -45,6 +46,7 @@ public enum Status: Int32, Sendable, CaseIterable {
         case .pending: "pending"
         case .cancelled: "cancelled"
         case .idle: "idle"
+        case .interrupted: "interrupted"
         case .argument: "argument"
         case .buffer: "buffer"
         case .json: "json"

@@ -140,6 +140,10 @@ package final class Authorization: @unchecked Sendable {
         var exchange = bare
         for (need, values) in zip(needs, values) {
             try check(values.origin, need, exchange)
+            if need.scheme.kind == .key, need.scheme.location == .cookie, !values.token.isCookieValue {
+                throw Failure.missingCredential(
+                    need.scheme.name, "a cookie cannot carry the one at hand, which has a blank, a comma, a semicolon, a quote or a backslash")
+            }
             exchange.apply(need.scheme, values)
         }
         for (need, values) in zip(needs, values) {
@@ -162,6 +166,13 @@ package final class Authorization: @unchecked Sendable {
 
     /// The request with the credentials at hand, stale or not, for who looks at it.
     package func shown() throws(Failure) -> Exchange { try authorized(needs.map { $0.credential.current }) }
+}
+
+extension Bytes {
+    /// RFC 6265 section 4.1.1, cookie-octet: with anything else a value could end, and another cookie begin.
+    fileprivate var isCookieValue: Bool {
+        storage.allSatisfy { $0 == 0x21 || $0 >= 0x23 && $0 <= 0x2B || $0 >= 0x2D && $0 <= 0x3A || $0 >= 0x3C && $0 <= 0x5B || $0 >= 0x5D && $0 <= 0x7E }
+    }
 }
 
 extension Exchange {

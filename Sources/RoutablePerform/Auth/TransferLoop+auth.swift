@@ -25,7 +25,7 @@ extension TransferLoop {
 
     /// The service has refused the credentials of an attempt that has ended.  What to do next with the handle; nil when
     /// the transfer has none any more: then it waits, or has ended.
-    func challenge(_ transfer: SubmittedTransfer, _ handle: EasyHandle, _ engine: Engine) -> TransferState.Action? {
+    func challenge(_ transfer: SubmittedTransfer, _ handle: Carrier, _ engine: Engine) -> TransferState.Action? {
         guard let authorization = transfer.authorization else { return handle.transfer.receive(.enough) }
         engine.tell()
         do throws(Failure) {
@@ -94,8 +94,9 @@ extension TransferLoop {
         return true
     }
 
-    /// A transfer that is known: a refresh that the host has answered.
+    /// A transfer that is known: a refresh, or an attempt, that the host has answered.
     func takePosted(_ transfer: SubmittedTransfer, _ engine: Engine) {
+        if transfer.stage == .active { return takeReply(transfer, engine) }
         guard transfer.isRefresh, transfer.stage == .outside else { return }
         let refresh = unsafeDowncast(transfer, to: CredentialRefresh.self)  // proof: it says that it is one.
         guard let answer = engine.answer(of: refresh) else { return }

@@ -54,17 +54,18 @@ package final class StreamReceiver: Receiver, @unchecked Sendable {
         return item
     }
 
-    /// Waits so long for an item, or the end.
-    package func wait(of transfer: SubmittedTransfer, milliseconds: Int64) throws(Failure) {
+    /// Waits so long for an item, or the end.  Whether it was interrupted.
+    package func wait(of transfer: SubmittedTransfer, milliseconds: Int64) throws(Failure) -> Bool {
         try engine.wait(of: transfer, milliseconds: milliseconds) { !self.splitter.isEmpty }
     }
 
-    package func waitForHead(of transfer: SubmittedTransfer, milliseconds: Int64) throws(Failure) -> (Head?, SubmittedTransfer.State) {
-        if milliseconds != 0 { try engine.wait(of: transfer, milliseconds: milliseconds) { self.head != nil } }
+    package func waitForHead(of transfer: SubmittedTransfer, milliseconds: Int64) throws(Failure) -> (Head?, SubmittedTransfer.State?) {
+        var isInterrupted = false
+        if milliseconds != 0 { isInterrupted = try engine.wait(of: transfer, milliseconds: milliseconds) { self.head != nil } }
         let state = transfer.currentState
         csystem_lock_acquire(engine.lock)
         defer { csystem_lock_release(engine.lock) }
-        return (head, state)
+        return (head, isInterrupted && head == nil && state == .running ? nil : state)
     }
 
     // MARK: The side that performs

@@ -134,6 +134,8 @@ struct Queue<Element> {
     var isEmpty: Bool { head == items.count }
     var count: Int { items.count &- head }
 
+    var first: Element? { head < items.count ? items[head] : nil }
+
     mutating func append(_ item: Element) { items.append(item) }
 
     /// Only those; in their order.

@@ -16,6 +16,8 @@ package final class Engine: @unchecked Sendable {
         case pending
         /// Nothing is under way that could end.
         case idle
+        /// A signal, or `interrupt`, ended the wait.
+        case interrupted
     }
 
     let options: ClientOptions
@@ -45,18 +47,24 @@ package final class Engine: @unchecked Sendable {
     private var thread: UInt = 0
     private var hasThread = false
 
+    /// Counts what ends waits; the pool's, which outlives the engine's loop.
+    private let interruption: Interruption
+
     // Of the thread that drives.
     let loop: TransferLoop
 
-    static func make(_ options: ClientOptions, _ share: EasyHandle.Share) throws(Failure) -> Engine {
-        guard let loop = ccurl_loop_new(options.maximumActive) else {
+    static func make(
+        _ options: ClientOptions, _ share: EasyHandle.Share?, _ interruption: Interruption
+    ) throws(Failure) -> Engine {
+        guard let loop = ccurl_loop_new(options.transport == nil ? options.maximumActive : -1, interruption.pointer) else {
             throw Failure(.limit, "no descriptors or no memory left for the loop of a client")
         }
-        return Engine(options, TransferLoop(loop, options, share))
+        return Engine(options, TransferLoop(loop, options, share), interruption)
     }
 
-    private init(_ options: ClientOptions, _ loop: TransferLoop) {
+    private init(_ options: ClientOptions, _ loop: TransferLoop, _ interruption: Interruption) {
         self.options = options
+        self.interruption = interruption
         self.loop = loop
         lock = csystem_lock_new()
         forks = csystem_fork_count()
@@ -195,12 +203,14 @@ package final class Engine: @unchecked Sendable {
 
     func notifyLocked() { if waiters > 0 { csystem_lock_notify(lock) } }
 
-    /// Waits until that is so, which is asked under the lock, or the transfer has ended.
-    func wait(of transfer: SubmittedTransfer, milliseconds: Int64, until isSo: () -> Bool) throws(Failure) {
-        _ = try wait(milliseconds) {
+    /// Waits until that is so, which is asked under the lock, or the transfer has ended.  Whether it was interrupted.
+    func wait(of transfer: SubmittedTransfer, milliseconds: Int64, until isSo: () -> Bool) throws(Failure) -> Bool {
+        let found = try wait(milliseconds) {
             if isSo() { return .idle }
             return transfer.state == .running || (transfer.state == .calling && self.driver != csystem_thread()) ? nil : .idle
         }
+        if case .interrupted = found { return true }
+        return false
     }
 
     /// Lets the driving thread look at a transfer again, with something that another thread says of it.
@@ -267,6 +277,10 @@ package final class Engine: @unchecked Sendable {
         guard transfer.isQueued, !transfer.isTold else { return }
         transfer.isTold = true
         told &+= 1
+        while let first = ended.first, first.isTold {
+            _ = ended.popFirst()
+            told &-= 1
+        }
         if told < 64 || told &* 2 < ended.count { return }
         var kept = Queue<SubmittedTransfer>()
         while let transfer = ended.popFirst() { if !transfer.isTold { kept.append(transfer) } }
@@ -276,36 +290,58 @@ package final class Engine: @unchecked Sendable {
 
     /// Waits for the end of one transfer.
     package func wait(for transfer: SubmittedTransfer, milliseconds: Int64) throws(Failure) -> SubmittedTransfer.State {
-        _ = try wait(milliseconds) {
-            if transfer.state == .running || (transfer.state == .calling && self.driver != csystem_thread()) { return nil }
-            if transfer.state == .ended { self.tell(transfer) }
-            return .idle
+        let end = milliseconds <= 0 ? milliseconds : csystem_monotonic_ms() &+ min(milliseconds, Int64(Int32.max))
+        var left = milliseconds
+        while try waitOnce(for: transfer, milliseconds: left) {
+            if end > 0 { left = max(0, end &- csystem_monotonic_ms()) }
         }
         return state(of: transfer)
     }
 
-    /// Lets work be done, waits for some when there is none, and calls the host.  Returns what is left under way.
-    package func drive(milliseconds: Int64) throws(Failure) -> Int {
+    /// The same until it is interrupted: then true.
+    package func waitOnce(for transfer: SubmittedTransfer, milliseconds: Int64) throws(Failure) -> Bool {
+        let found = try wait(milliseconds) {
+            if transfer.state == .running || (transfer.state == .calling && self.driver != csystem_thread()) { return nil }
+            if transfer.state == .ended { self.tell(transfer) }
+            return .idle
+        }
+        if case .interrupted = found { return true }
+        return false
+    }
+
+    /// Lets work be done, waits for some when there is none, and calls the host.  Returns what is left under way; nil when it
+    /// was interrupted.
+    package func drive(milliseconds: Int64) throws(Failure) -> Int? {
         var isFirst = true
-        _ = try wait(milliseconds) {
+        let found = try wait(milliseconds, stopsFirst: true) {
             defer { isFirst = false }
             return !isFirst || (self.unfinished == 0 && self.cancelled.isEmpty) ? .idle : nil
         }
+        if case .interrupted = found { return nil }
         return pending
     }
 
     /// Until `look`, which runs under the lock, finds something, or the time is over (0: one look after one step).
-    private func wait(_ milliseconds: Int64, _ look: () -> Found?) throws(Failure) -> Found {
+    /// With `stopsFirst` an interruption comes before what `look` finds.
+    private func wait(_ milliseconds: Int64, stopsFirst: Bool = false, _ look: () -> Found?) throws(Failure) -> Found {
         if isForeign {
             throw Failure(.argument, "the client was made before this process was forked; make one of its own here")
         }
         let end = milliseconds <= 0 ? milliseconds : csystem_monotonic_ms() &+ min(milliseconds, Int64(Int32.max))
         var hasStepped = false
+        // A wait of no time ends by itself.
+        let interruptions = end == 0 ? 0 : interruption.count
+        var isInterrupted = false
         csystem_lock_acquire(lock)
         while true {
-            if let found = look() {
+            let stops = isInterrupted || (end != 0 && interruption.count != interruptions)
+            if !(stops && stopsFirst), let found = look() {
                 csystem_lock_release(lock)
                 return found
+            }
+            if stops {
+                csystem_lock_release(lock)
+                return .interrupted
             }
             let now = end > 0 ? csystem_monotonic_ms() : 0
             let isOver = end == 0 || (end > 0 && now >= end)
@@ -328,7 +364,7 @@ package final class Engine: @unchecked Sendable {
             isDriving = true
             driver = csystem_thread()
             csystem_lock_release(lock)
-            loop.run(self, milliseconds: end < 0 ? -1 : max(0, end &- now))
+            isInterrupted = loop.run(self, milliseconds: end < 0 ? -1 : max(0, end &- now)) && end != 0
             hasStepped = true
             csystem_lock_acquire(lock)
             leave()

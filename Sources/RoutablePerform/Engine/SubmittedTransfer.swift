@@ -46,7 +46,7 @@ open class SubmittedTransfer: @unchecked Sendable {
     var deadline = Int64.max
     /// Its place in the admission.
     var host = -1
-    var handle: EasyHandle?
+    var handle: Carrier?
     /// The credentials that it needs.
     package var authorization: Authorization?
     /// Others may wait for it.
@@ -75,17 +75,24 @@ open class SubmittedTransfer: @unchecked Sendable {
         guard let engine else { return .cancelled }
         return try engine.wait(for: self, milliseconds: milliseconds)
     }
+    /// The same until it is interrupted: then nil.
+    public func waitOnce(milliseconds: Int64) throws(Failure) -> State? {
+        guard let engine else { return .cancelled }
+        return try engine.waitOnce(for: self, milliseconds: milliseconds) ? nil : engine.state(of: self)
+    }
     /// Stops and continues its bodies; whether it is under way.
     package func pause(_ isPaused: Bool) -> Bool { engine?.pause(self, isPaused) ?? false }
-    /// The next item of its body, within that time (0: no wait, and nothing is driven); without one the state says why.
-    package func next(of receiver: StreamReceiver, milliseconds: Int64) throws(Failure) -> (Splitter.Item?, State) {
+    /// The next item of its body, within that time (0: no wait, and nothing is driven); without one the state says why, or nil
+    /// that the wait was interrupted.
+    package func next(of receiver: StreamReceiver, milliseconds: Int64) throws(Failure) -> (Splitter.Item?, State?) {
         // Asked first: what comes before the end is there then.
         var state = currentState
         var item = receiver.next(of: self)
         if item == nil, state == .running, milliseconds != 0 {
-            try receiver.wait(of: self, milliseconds: milliseconds)
+            let isInterrupted = try receiver.wait(of: self, milliseconds: milliseconds)
             state = currentState
             item = receiver.next(of: self)
+            if item == nil && isInterrupted && state == .running { return (nil, nil) }
         }
         return (item, state)
     }

@@ -10,7 +10,7 @@ final class TransferLoop {
     /// All transfers that were taken in and have not ended.
     private(set) var transfers: [SubmittedTransfer] = []
     let options: ClientOptions
-    private let share: EasyHandle.Share
+    private let share: EasyHandle.Share?
     var admission: Admission<SubmittedTransfer>
     var alarms = Alarms()
     /// How many wait for the refresh of a credential, and whether they have to ask again.
@@ -18,7 +18,7 @@ final class TransferLoop {
     var released = false
     /// Those that ended, or wait for something else, before they were sent, or were cancelled.
     private var early = 0
-    private var idle: [EasyHandle] = []
+    private var idle: [Carrier] = []
     private var incoming: [SubmittedTransfer] = []
     private var dropped: [SubmittedTransfer] = []
     private var toggled: [(SubmittedTransfer, Bool)] = []
@@ -27,16 +27,17 @@ final class TransferLoop {
     /// Rounds of outcomes that bring new transfers, before the host's thread is its own again.
     private static let rounds = 8
 
-    init(_ curlLoop: OpaquePointer, _ options: ClientOptions, _ share: EasyHandle.Share) {
+    init(_ curlLoop: OpaquePointer, _ options: ClientOptions, _ share: EasyHandle.Share?) {
         self.curlLoop = curlLoop
         self.options = options
         self.share = share
         admission = Admission(most: options.maximumActive, mostPerHost: options.maximumActivePerHost)
     }
 
-    /// One turn: what is ready, then a wait of at most so long (negative: any time) unless something was.
-    func run(_ engine: Engine, milliseconds: Int64) {
-        if settle(engine) > 0 && milliseconds != 0 { return }
+    /// One turn: what is ready, then a wait of at most so long (negative: any time) unless something was.  Whether a signal
+    /// ended the wait.
+    @discardableResult func run(_ engine: Engine, milliseconds: Int64) -> Bool {
+        if settle(engine) > 0 && milliseconds != 0 { return false }
         var wait = milliseconds
         var sleeps = false
         if wait != 0 {
@@ -47,9 +48,10 @@ final class TransferLoop {
             sleeps = engine.fallAsleep()
             if !sleeps { wait = 0 }
         }
-        ccurl_loop_step(curlLoop, wait)
+        let isInterrupted = ccurl_loop_step(curlLoop, wait) != 0
         if sleeps { engine.awake() }
         _ = settle(engine)
+        return isInterrupted
     }
 
     func arm() { ccurl_loop_arm(curlLoop, alarms.next) }
@@ -135,7 +137,7 @@ final class TransferLoop {
             }
             if transfer.suspended == nil { transfer.exchange = exchange } else { transfer.suspended?.exchange = exchange }
         }
-        let handle: EasyHandle
+        let handle: Carrier
         do { handle = try take() } catch {
             early &+= 1
             fail(transfer, engine, error)
@@ -173,17 +175,18 @@ final class TransferLoop {
     }
 
     /// Does as the state machine says.  Returns whether the transfer has ended.
-    private func advance(_ transfer: SubmittedTransfer, _ handle: EasyHandle, _ first: TransferState.Action, _ engine: Engine) -> Bool {
+    private func advance(_ transfer: SubmittedTransfer, _ handle: Carrier, _ first: TransferState.Action, _ engine: Engine) -> Bool {
         var action = first
         while true {
             switch action {
             case .send:
                 let left = transfer.deadline == .max ? 0 : max(1, transfer.deadline &- now)
-                var code = handle.prepare(milliseconds: left)
-                if code == 0 { code = handle.waitForConnection() }
-                if code == 0 && ccurl_loop_add(curlLoop, handle.curl) != 0 { code = 27 }
-                if code == 0 { return false }
-                action = handle.transfer.finished(handle.ended(code))
+                if isHosts { engine.tell() }
+                guard let end = handle.begin(in: curlLoop, milliseconds: left) else {
+                    if isHosts { setAlarm(transfer, handle) }
+                    return false
+                }
+                action = handle.transfer.finished(end)
             case .retry(let retry):
                 if sleep(transfer, handle, retry) { return false }
                 action = handle.transfer.receive(.enough)
@@ -260,8 +263,7 @@ final class TransferLoop {
     /// A cancelled transfer.
     private func drop(_ transfer: SubmittedTransfer) {
         if let handle = transfer.handle {
-            ccurl_loop_remove(curlLoop, handle.curl)
-            _ = handle.ended(42)
+            handle.stop(in: curlLoop)
             handle.transfer.abandon()
             give(transfer, handle)
         }
@@ -275,16 +277,34 @@ final class TransferLoop {
         transfer.isToPause = isPaused
         guard let handle = transfer.handle else { return }
         if isPaused { return handle.pause() }
-        let code = handle.goOn()
+        let code = handle.resume()
+        if isHosts { return takeReply(transfer, engine) }
         if code == 0 { return }
         // What was held back is refused now, which libcurl only says here.
-        ccurl_loop_remove(curlLoop, handle.curl)
-        if advance(transfer, handle, handle.transfer.finished(handle.ended(code)), engine) { early &+= 1 }
+        let end = handle.stop(in: curlLoop, code)
+        if advance(transfer, handle, handle.transfer.finished(end), engine) { early &+= 1 }
+    }
+
+    // MARK: Over a transport
+
+    /// Whether a function of the host answers instead of libcurl.
+    private var isHosts: Bool { options.transport != nil }
+
+    private func setAlarm(_ transfer: SubmittedTransfer, _ handle: Carrier) {
+        let moment = handle.alarm(transfer.deadline)
+        if moment != .max { alarms.add(transfer, at: moment) }
+    }
+
+    /// The host may have answered an attempt, or its time may be over.
+    func takeReply(_ transfer: SubmittedTransfer, _ engine: Engine) {
+        guard let handle = transfer.handle else { return }
+        guard let end = handle.ended(by: now, deadline: transfer.deadline) else { return setAlarm(transfer, handle) }
+        if advance(transfer, handle, handle.transfer.finished(end), engine) { early &+= 1 }
     }
 
     // MARK: Time
 
-    private func sleep(_ transfer: SubmittedTransfer, _ handle: EasyHandle, _ retry: Retry) -> Bool {
+    private func sleep(_ transfer: SubmittedTransfer, _ handle: Carrier, _ retry: Retry) -> Bool {
         guard let wait = retry.milliseconds(wallSeconds: csystem_wall_seconds(), random: csystem_random()),
             transfer.deadline == .max || now &+ wait < transfer.deadline
         else { return false }
@@ -310,6 +330,9 @@ final class TransferLoop {
                     : "no credential within \(wait) ms: its refresh has not ended"
                 fail(transfer, engine, Failure(.timeout, why))
                 count &+= 1
+            } else if transfer.stage == .active && isHosts {
+                takeReply(transfer, engine)
+                count &+= 1
             } else if transfer.stage == .sleeping && transfer.wakeAt <= now {
                 enter(transfer)
                 if transfer.deadline != .max { alarms.add(transfer, at: transfer.deadline) }
@@ -321,14 +344,16 @@ final class TransferLoop {
 
     // MARK: Handles
 
-    private func take() throws(Failure) -> EasyHandle {
+    private func take() throws(Failure) -> Carrier {
         if let handle = idle.popLast() { return handle }
+        if let transport = options.transport { return TransportCarrier(transport, options) }
+        guard let share else { throw .outOfMemory }
         let handle = try EasyHandle.make(options, share)
         if ccurl_loop_adopt(curlLoop, handle.curl) != 0 { throw .outOfMemory }
         return handle
     }
 
-    func give(_ transfer: SubmittedTransfer, _ handle: EasyHandle) {
+    func give(_ transfer: SubmittedTransfer, _ handle: Carrier) {
         handle.owner = nil
         transfer.handle = nil
         idle.append(handle)
@@ -338,7 +363,7 @@ final class TransferLoop {
     func unmake() {
         for transfer in transfers {
             if let handle = transfer.handle {
-                ccurl_loop_remove(curlLoop, handle.curl)
+                handle.stop(in: curlLoop)
                 handle.owner = nil
                 transfer.handle = nil
             }

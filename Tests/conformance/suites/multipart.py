@@ -158,7 +158,7 @@ def check_media_type(vector: Any, data: Any) -> None:
     out, error = c.routable_string(), POINTER(c.routable_error)()
     # Each character stands for one byte (ISO 8859-1); what is none of those stands for several.
     text = vector["input"].encode("utf-8" if any(each > "\xff" for each in vector["input"]) else "latin-1")
-    status = b.routable_media_type(str_of(text), byref(out), byref(error))
+    status = b.routable_media_type_normalize(str_of(text), byref(out), byref(error))
     c.routable_error_free(error)
     got = None
     if status == c.ROUTABLE_OK:

@@ -60,6 +60,7 @@ from .schema import Schema
 from .template import expand
 from .trace import Attempt, Redirect, Timings, TransferEvent
 from .transfer import Transfer
+from .transport import TransportRequest, TransportResponse
 from .walk import BoundOperation, Collection, Member
 
 __version__ = VERSION_TEXT
@@ -69,6 +70,7 @@ if TYPE_CHECKING:
     from .aiopages import AsyncPages
     from .aiostream import AsyncStream
     from .pages import Pages
+    from . import testing
     from .stream import Splitter, Stream
 else:
     _LATE = {
@@ -78,6 +80,10 @@ else:
 
     def __getattr__(name: str) -> object:
         """What few need, when it is first used: asyncio takes 30 ms to import."""
+        if name == "testing":
+            from importlib import import_module
+
+            return import_module(".testing", __name__)
         if name in _LATE:
             from importlib import import_module
 
@@ -131,10 +137,13 @@ __all__ = [
     "Timings",
     "Transfer",
     "TransferEvent",
+    "TransportRequest",
+    "TransportResponse",
     "errors",
     "expand",
     "library_version",
     "loads",
     "open",
+    "testing",
 ]
 __all__ += _status_errors.__all__

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ctypes import byref, pointer, sizeof
+from datetime import timedelta
+from math import inf
 from typing import Any, Mapping, Optional, Tuple, Union
 
 from . import _capi as c
@@ -14,6 +16,8 @@ from .credential import AnyCredential, Functions, override, set_credential
 from .errors import ArgumentError
 from .request import Request
 
+#: A time: seconds, or a timedelta.
+Seconds = Union[float, timedelta]
 #: What one request goes out with: False for no credentials, or a scheme with its credential.
 Auth = Union[bool, Mapping[str, AnyCredential], None]
 
@@ -23,9 +27,9 @@ class ClientBase(Owned):
 
     __slots__ = ("_hub", "_functions")
 
-    def __init__(self, pointer: Any) -> None:
+    def __init__(self, pointer: Any, functions: Functions) -> None:
         super().__init__(pointer, c.routable_client_free)
-        self._functions = Functions()
+        self._functions = functions
         self._hub = Hub(self._functions.explain)
 
     def close(self) -> None:
@@ -56,7 +60,7 @@ class ClientBase(Owned):
         return take_string(c.routable_client_to_curl, self._live(), request._live(), flags)
 
     def _policy(
-        self, deadline: Optional[float] = None, retries: Optional[int] = None, auth: Auth = None, flags: int = 0
+        self, deadline: Optional[Seconds] = None, retries: Optional[int] = None, auth: Auth = None, flags: int = 0
     ) -> Any:
         """What one request says instead of its client, for the library; None when that is nothing."""
         if deadline is None and retries is None and auth is None and not flags:
@@ -73,8 +77,12 @@ class ClientBase(Owned):
         )
 
 
-def milliseconds(what: str, seconds: float) -> int:
-    """A time above 0 as the library counts it.  ArgumentError."""
+def milliseconds(what: str, seconds: Seconds) -> int:
+    """A time above 0 as the library counts it; infinity is none.  ArgumentError."""
+    if isinstance(seconds, timedelta):
+        seconds = seconds.total_seconds()
+    if seconds == inf:
+        return -1
     if not 0 < seconds < 2**40:
         raise ArgumentError(f"{what}: {seconds!r} is no number of seconds above 0", parameter=what)
     return max(1, round(seconds * 1000))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 import threading
+import time
 from ctypes import (
     CDLL, POINTER, byref, c_int32, c_int64, c_size_t, c_void_p, cast, create_string_buffer, sizeof,
 )
 from struct import Struct, pack, unpack
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 from . import _capi as c
 from ._check import check
@@ -54,6 +55,35 @@ _POINTER = sizeof(c_void_p)
 _ended = tuple.__new__  # what Completion(...) does, in half the time
 
 
+#: How long one wait in the main thread is, in milliseconds: Python runs the handlers of signals in between.  One that arrives
+#: during a wait interrupts it, unless another thread drives.
+MOMENT = 50
+_main = threading.main_thread().ident
+
+
+def is_main() -> bool:
+    """Whether this thread runs the handlers of signals."""
+    return threading.get_ident() == _main
+
+
+def moments(timeout: int) -> Iterator[int]:
+    """A timeout in milliseconds (-1: any) in parts, so that signals are handled meanwhile."""
+    if timeout == 0 or not is_main():
+        end = time.monotonic() + timeout / 1000
+        yield timeout
+        while timeout < 0 or time.monotonic() < end:  # it was interrupted
+            yield timeout if timeout < 0 else max(0, round((end - time.monotonic()) * 1000))
+        return
+    if timeout < 0:
+        while True:
+            yield MOMENT
+    end = time.monotonic() + timeout / 1000
+    left = timeout
+    while left > 0:
+        yield min(left, MOMENT)
+        left = round((end - time.monotonic()) * 1000)
+
+
 class Hub:
     """Who waits for what on one client: one thread takes what has ended, and gives each its own.
 
@@ -84,8 +114,8 @@ class Hub:
         out, error = c_void_p(), c_void_p()
         self._waiting[key] = (request, sink)  # before: another thread may take it at once
         status = _submit(
-            client._as_parameter_, request._live()._as_parameter_, policy, None, c_void_p(key), byref(out),
-            byref(error),
+            client._as_parameter_, request._live()._as_parameter_, policy, None, c_void_p(key), None,
+            byref(out), byref(error),
         )
         if status:
             del self._waiting[key]
@@ -110,7 +140,7 @@ class Hub:
         layout, out, error = f"{count}P", create_string_buffer(count * _POINTER), c_void_p()
         status = _submit_many(
             client._as_parameter_, b"".join([handle._as_parameter_ for handle in handles]), c_size_t(count), policy, None,
-            pack(layout, *keys), out, byref(error),
+            pack(layout, *keys), None, out, byref(error),
         )
         if status:
             for key in keys:
@@ -160,12 +190,17 @@ class Hub:
         status: int = c.ROUTABLE_IDLE
         try:
             error = POINTER(c.routable_error)()
-            status = _take(
-                client._as_parameter_, c_int64(timeout), self._records, c_size_t(_CAPACITY), byref(self._count),
-                byref(error),
-            )
+            for moment in moments(timeout):
+                status = _take(
+                    client._as_parameter_, c_int64(moment), self._records, c_size_t(_CAPACITY), byref(self._count),
+                    byref(error),
+                )
+                if status not in (c.ROUTABLE_PENDING, c.ROUTABLE_INTERRUPTED):
+                    break
             if status == c.ROUTABLE_OK:
                 self._deliver()
+            elif status == c.ROUTABLE_INTERRUPTED:
+                status = c.ROUTABLE_PENDING
             elif status not in (c.ROUTABLE_PENDING, c.ROUTABLE_IDLE):
                 check(status, error)
         finally:

@@ -6,7 +6,7 @@ import asyncio
 from itertools import islice
 from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Dict, Iterable, List, Optional, Tuple, Type, TypeVar, Union, overload
 
-from ._client import Auth
+from ._client import Auth, Seconds
 from ._loop import InLoop
 from ._text import natural
 from ._twin import iterated_twin_of, twin_of
@@ -60,13 +60,13 @@ class AsyncClient(InLoop):
 
     @overload
     async def perform(
-        self, request: Request, *, deadline: Optional[float] = None, retries: Optional[int] = None,
+        self, request: Request, *, deadline: Optional[Seconds] = None, retries: Optional[int] = None,
         auth: Auth = None,
     ) -> Response: ...
 
     @overload
     async def perform(
-        self, request: Request, *, into: Type[T], deadline: Optional[float] = None, retries: Optional[int] = None,
+        self, request: Request, *, into: Type[T], deadline: Optional[Seconds] = None, retries: Optional[int] = None,
         auth: Auth = None,
     ) -> Union[T, Dict[str, T], List[T], None]: ...
 
@@ -75,7 +75,7 @@ class AsyncClient(InLoop):
         request: Request,
         *,
         into: Optional[Type[T]] = None,
-        deadline: Optional[float] = None,
+        deadline: Optional[Seconds] = None,
         retries: Optional[int] = None,
         auth: Auth = None,
     ) -> Union[Response, T, Dict[str, T], List[T], None]:

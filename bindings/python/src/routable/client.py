@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import deque
-from ctypes import POINTER, byref, c_void_p, cast, sizeof
+from ctypes import POINTER, byref, c_int64, c_void_p, cast, sizeof
 from itertools import islice
 from os import PathLike, fsdecode
 from typing import (
@@ -12,11 +13,11 @@ from typing import (
 
 from . import _capi as c
 from ._check import check, new_error
-from ._client import Auth, milliseconds
+from ._client import Auth, Seconds, milliseconds
 from ._handle import Handle
-from ._hub import undeclared
-from ._text import name, natural, optional_name
-from .credential import AnyCredential
+from ._hub import MOMENT, is_main, undeclared
+from ._text import data, name, natural, optional_name, utf8
+from .credential import AnyCredential, Functions
 from .completion import CancelledError, Completion
 from .errors import RoutableError
 from .streaming import Streaming
@@ -26,12 +27,19 @@ from .transfer import Transfer, waited
 
 if TYPE_CHECKING:
     from .files import Progress
+    from .testing import Responses
     from .trace import TransferEvent
+    from .transport import Transport
 
 T = TypeVar("T")
 
 _perform = undeclared("routable_client_perform_with")
 _response_free = undeclared("routable_response_free")
+_submit = undeclared("routable_client_submit")
+_wait = undeclared("routable_transfer_wait")
+_result = undeclared("routable_transfer_result")
+_cancel = undeclared("routable_transfer_cancel")
+_transfer_free = undeclared("routable_transfer_free")
 
 
 class Client(Streaming):
@@ -47,7 +55,7 @@ class Client(Streaming):
                 print(completion.request.url, completion.result().status)
     """
 
-    __slots__ = ("_due",)
+    __slots__ = ("_due", "_transport")
 
     def __init__(
         self,
@@ -59,15 +67,15 @@ class Client(Streaming):
         key_file: Union[str, "PathLike[str]", None] = None,
         proxy: Optional[str] = None,
         no_proxy: Optional[str] = None,
-        deadline: Optional[float] = 60.0,
-        connect_timeout: float = 10.0,
+        deadline: Optional[Seconds] = 60.0,
+        connect_timeout: Seconds = 10.0,
         max_response_bytes: int = 64 * 1024 * 1024,
         max_redirects: int = 10,
         follow_redirects: bool = True,
         compression: bool = True,
         retries: int = 0,
-        retry_delay: float = 0.5,
-        longest_retry_delay: float = 60.0,
+        retry_delay: Seconds = 0.5,
+        max_retry_delay: Seconds = 60.0,
         max_active: int = 256,
         max_active_per_host: int = 64,
         max_pending: int = 1_000_000,
@@ -75,6 +83,11 @@ class Client(Streaming):
         timings: bool = False,
         check_bodies: bool = False,
         on_event: "Optional[Callable[[TransferEvent], None]]" = None,
+        transport: "Union[Transport, Responses, None]" = None,
+        headers: Optional[Mapping[str, str]] = None,
+        stall_timeout: Optional[Seconds] = None,
+        insecure_redirects: bool = False,
+        verify: bool = True,
     ) -> None:
         """
         base                instead of the base of each request
@@ -82,14 +95,14 @@ class Client(Streaming):
         ca_file             a PEM file, instead of the system's certificates
         certificate_file, key_file   the client's own certificate, PEM
         proxy, no_proxy     instead of what the environment says (https_proxy, no_proxy); "" for none
-        deadline            seconds for a whole perform with its retries; None: no deadline
+        deadline            seconds, or a timedelta, for a whole perform with its retries; None: no deadline
         connect_timeout     seconds until a connection stands
         max_response_bytes  of one body, after content decoding; more is a LimitError
         max_redirects, follow_redirects   a redirect that is not followed is the answer
         compression         whether answers may come compressed
         retries             how often a request that failed is sent again (docs/client.md says which)
         retry_delay         seconds before the first retry, doubled for each that follows
-        longest_retry_delay no wait is longer, also when Retry-After asks for it
+        max_retry_delay     no wait is longer, also when Retry-After asks for it
         max_active, max_active_per_host   submitted requests that run at once, in all and to one origin
         max_pending         submitted requests that have not ended; more are a LimitError
         credentials         by the scheme that they serve (`set_credential`)
@@ -97,6 +110,11 @@ class Client(Streaming):
         check_bodies        whether a body that is not what the operation declares is a ResponseError
         on_event            is told what happens, in the thread that performs or drives.  What it raises goes to
                             sys.unraisablehook, and the transfer goes on
+        headers             sent with each request that has none of that name; masked, and not sent to other origins
+        stall_timeout       seconds without a byte after which an attempt ends; None: no limit, of streams 120 s; inf: none
+        insecure_redirects  whether a redirect may lead from https to http
+        verify              False: any certificate of a peer is accepted, with a warning; for tests only
+        transport           answers requests instead of libcurl: a function, or routable.testing.Responses (docs/testing.md)
 
         CurlMissingError when libcurl is not installed; URLError, HeaderError, ArgumentError.
         """
@@ -115,18 +133,34 @@ class Client(Streaming):
             max_redirects=natural("max_redirects", max_redirects, 1, 2**31 - 1) if follow_redirects else 0,
             retries=natural("retries", retries, 0, 100),
             retry_delay_ms=milliseconds("retry_delay", retry_delay),
-            max_retry_delay_ms=milliseconds("longest_retry_delay", longest_retry_delay),
+            max_retry_delay_ms=milliseconds("max_retry_delay", max_retry_delay),
             max_active=natural("max_active", max_active, 1, 65536),
             max_active_per_host=natural("max_active_per_host", max_active_per_host, 1, 65536),
             max_pending=natural("max_pending", max_pending, 1, 2**31 - 1),
+            stall_timeout_ms=0 if stall_timeout is None else milliseconds("stall_timeout", stall_timeout),
             flags=(0 if follow_redirects else c.ROUTABLE_CLIENT_NO_REDIRECTS)
+            | (c.ROUTABLE_CLIENT_INSECURE_REDIRECTS if insecure_redirects else 0)
+            | (0 if verify else c.ROUTABLE_CLIENT_NO_VERIFY)
             | (0 if compression else c.ROUTABLE_CLIENT_NO_COMPRESSION)
             | (c.ROUTABLE_CLIENT_TIMINGS if timings else 0)
             | (c.ROUTABLE_CLIENT_CHECK_BODIES if check_bodies else 0),
         )
+        texts = [(utf8("the name of a header", key), utf8(f"the header {key}", value)) for key, value in (headers or {}).items()]
+        fields = (c.routable_header * len(texts))()
+        for place, (key, content) in zip(fields, texts):
+            place.name, place.value = data(key), data(content)
+        options.headers, options.header_count = fields, len(fields)
+        if not verify:
+            warnings.warn("verify=False accepts any certificate: passwords and data can be read by others", stacklevel=2)
+        functions = Functions()
+        if transport is not None:
+            from ._transport import set_transport
+
+            set_transport(options, functions, transport)
         out, error = POINTER(c.routable_client)(), new_error()
         check(c.routable_client_new(byref(options), byref(out), byref(error)), error)
-        super().__init__(out)
+        super().__init__(out, functions)
+        self._transport = transport  # canned responses live as long as their clients
         self._due: Deque[Callable[[], None]] = deque()
         if on_event is not None:
             from . import _observe
@@ -142,7 +176,7 @@ class Client(Streaming):
         self,
         request: Request,
         *,
-        deadline: Optional[float] = None,
+        deadline: Optional[Seconds] = None,
         retries: Optional[int] = None,
         auth: Auth = None,
     ) -> Response: ...
@@ -153,7 +187,7 @@ class Client(Streaming):
         request: Request,
         *,
         into: Type[T],
-        deadline: Optional[float] = None,
+        deadline: Optional[Seconds] = None,
         retries: Optional[int] = None,
         auth: Auth = None,
     ) -> Union[T, Dict[str, T], List[T], None]: ...
@@ -163,14 +197,14 @@ class Client(Streaming):
         request: Request,
         *,
         into: Optional[Type[T]] = None,
-        deadline: Optional[float] = None,
+        deadline: Optional[Seconds] = None,
         retries: Optional[int] = None,
         auth: Auth = None,
     ) -> Union[Response, T, Dict[str, T], List[T], None]:
         """Sends the request and waits for the whole answer.
 
-        Returns a Response; with `into`, what `Response.into` gives.  `deadline` in seconds and `retries` hold instead of
-        the client's.  `auth` False: no credentials go out; a scheme with a credential: that one instead of the client's.
+        Returns a Response; with `into`, what `Response.into` gives.  `deadline` in seconds (inf: none) and
+        `retries` hold instead of the client's.  `auth` False: no credentials go out; a scheme with a credential: that one instead of the client's.
 
         Raises HTTPStatusError for a status that the operation does not declare (with the response and its body),
         CredentialError when the operation needs a credential that is not there, TransferError, TLSError, TimeoutError,
@@ -178,6 +212,11 @@ class Client(Streaming):
         """
         if not isinstance(request, Request):
             raise TypeError(f"perform takes a Request, not {type(request).__name__}")
+        if is_main() and not request._records:  # functions of the request run in this thread, where handlers run as well
+            # The waits of a submitted transfer let handlers of signals run.
+            policy = self._policy(deadline, retries, auth, c.ROUTABLE_POLICY_UNQUEUED)
+            response = self._perform_submitted(request, policy)
+            return response if into is None else response.into(into)
         policy = self._policy(deadline, retries, auth)
         client, sent = self._live(), request._live()
         out, error = c_void_p(), c_void_p()
@@ -191,6 +230,34 @@ class Client(Streaming):
         _response_free(out)
         return response if into is None else response.into(into)
 
+    def _perform_submitted(self, request: Request, policy: Any) -> Response:
+        client, sent = self._live(), request._live()
+        transfer, out, error = c_void_p(), c_void_p(), c_void_p()
+        try:
+            status = _submit(client._as_parameter_, sent._as_parameter_, policy, None, None, None, byref(transfer), byref(error))
+            while not status:
+                status = _wait(transfer, c_int64(MOMENT), byref(error))
+                if status == c.ROUTABLE_PENDING or status == c.ROUTABLE_INTERRUPTED:
+                    status = 0
+                elif not status:
+                    status = _result(transfer, byref(out), byref(error))
+                    break
+            if status == c.ROUTABLE_CANCELLED:
+                raise CancelledError("the client was closed")
+            if status:
+                try:
+                    check(status, cast(error, POINTER(c.routable_error)))
+                except RoutableError as failure:
+                    raise request._raised(self._functions.explain(failure))
+            response = read_response(out, request._result_type)
+            _response_free(out)
+            return response
+        except BaseException:
+            _cancel(transfer)  # what a handler of a signal raised ends the request
+            raise
+        finally:
+            _transfer_free(transfer)
+
     def download(
         self,
         request: Request,
@@ -198,7 +265,7 @@ class Client(Streaming):
         *,
         resume: bool = False,
         progress: Optional[Callable[[Progress], None]] = None,
-        deadline: Optional[float] = None,
+        deadline: Optional[Seconds] = None,
         retries: Optional[int] = None,
         auth: Auth = None,
     ) -> Response:
@@ -217,7 +284,7 @@ class Client(Streaming):
         request: Request,
         *,
         on_end: Optional[Callable[[Completion], None]] = None,
-        deadline: Optional[float] = None,
+        deadline: Optional[Seconds] = None,
         retries: Optional[int] = None,
         auth: Auth = None,
     ) -> Transfer:
@@ -237,7 +304,7 @@ class Client(Streaming):
         no_call = c.routable_transfer_fn()
         check(
             c.routable_client_submit(
-                client, request._live(), policy, no_call, None, byref(out), byref(error)
+                client, request._live(), policy, no_call, None, c.routable_release_fn(), byref(out), byref(error)
             ),
             error,
         )
@@ -271,7 +338,7 @@ class Client(Streaming):
         requests: Iterable[Request],
         *,
         concurrency: int = 64,
-        deadline: Optional[float] = None,
+        deadline: Optional[Seconds] = None,
         retries: Optional[int] = None,
         auth: Auth = None,
     ) -> Iterator[Completion]:

@@ -147,8 +147,9 @@ class Functions:
 
     def explain(self, error: RoutableError) -> RoutableError:
         """The error with the exception that caused it, where one of ours did."""
-        if error.status in ("credential", "callback") and error.parameter in self.raised and error.__cause__ is None:
-            error.__cause__ = self.raised[error.parameter]
+        key = error.parameter if error.status in ("credential", "callback") and error.parameter in self.raised else error.message
+        if key in self.raised and error.__cause__ is None:
+            error.__cause__ = self.raised[key]
         return error
 
     def run(self, scheme: str, function: Refresh, old: Optional[str], answer: "_Answer") -> None:
@@ -164,19 +165,31 @@ class Functions:
             answer.fail(type(error).__name__)
 
     def _schedule(self, scheme: str, result: Any, answer: "_Answer") -> None:
+        def give(token: Any) -> None:
+            answer.give(token)
+            self.raised.pop(scheme, None)
+
+        def fail(error: BaseException) -> None:
+            self.raised[scheme] = error
+            answer.fail(type(error).__name__)
+
+        self.schedule(result, give, fail, "a coroutine function refreshes for an AsyncClient only")
+
+    def schedule(
+        self, result: Any, give: Callable[[Any], None], fail: Callable[[BaseException], None], otherwise: str
+    ) -> None:
+        """Awaits something in the loop of the client; TypeError for a client without one."""
         loop = self.loop
         if loop is None or loop.is_closed():
             if hasattr(result, "close"):
                 result.close()
-            raise TypeError("a coroutine function refreshes for an AsyncClient only")
+            raise TypeError(otherwise)
 
         async def wait() -> None:
             try:
-                answer.give(await result)
-                self.raised.pop(scheme, None)
+                give(await result)
             except BaseException as error:
-                self.raised[scheme] = error
-                answer.fail(type(error).__name__)
+                fail(error)
 
         def begin() -> None:
             task = loop.create_task(wait())

@@ -261,8 +261,8 @@ def finder(matcher: Matcher) -> Callable[..., Optional[Match]]:
                     return None
             except (AttributeError, KeyError, TypeError, ValueError, IndexError):
                 pass
-        flags = c.ROUTABLE_MATCH_ANY_SLASH if any_slash else 0
-        flags |= c.ROUTABLE_MATCH_FOLD_CASE if fold_case else 0
+        flags = c.ROUTABLE_MATCH_IGNORE_SLASH if any_slash else 0
+        flags |= c.ROUTABLE_MATCH_IGNORE_CASE if fold_case else 0
         flags |= c.ROUTABLE_MATCH_MERGE_SLASHES if merge_slashes else 0
         flags |= c.ROUTABLE_MATCH_WHOLE_PATH if whole_path else 0
         return _match(matcher, path, method, flags)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 #: How long one wait for more is: signals of the process are seen in between.
-_MOMENT = 500
+_MOMENT = 50
 
 
 class Splitter:
@@ -135,14 +135,14 @@ class Opened(Owned):
         status = c.routable_stream_next(handle, timeout, byref(item), byref(error))
         if status == base.ROUTABLE_OK:
             return status, self._convert(item)
-        if status not in (base.ROUTABLE_PENDING, base.ROUTABLE_IDLE):
+        if status not in (base.ROUTABLE_PENDING, base.ROUTABLE_IDLE, base.ROUTABLE_INTERRUPTED):
             self._check(status, error)
         return status, None
 
     def _head(self, timeout: int) -> Optional[Response]:
         out, error = POINTER(base.routable_response)(), new_error()
         status = c.routable_stream_response(self._live(), timeout, byref(out), byref(error))
-        if status == base.ROUTABLE_PENDING:
+        if status in (base.ROUTABLE_PENDING, base.ROUTABLE_INTERRUPTED):
             return None
         if status == base.ROUTABLE_IDLE:
             raise ValueError("the stream has no answer: it was empty")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Iterator, Mapping, Optional, Type
 
-from ._client import Auth, ClientBase
+from ._client import Auth, ClientBase, Seconds
 from .request import Request
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Streaming(ClientBase):
         max_items: Optional[int] = None,
         page_size: Optional[int] = None,
         other_origins: bool = False,
-        deadline: Optional[float] = None,
+        deadline: Optional[Seconds] = None,
         retries: Optional[int] = None,
         auth: Auth = None,
     ) -> Pages:
@@ -61,7 +61,7 @@ class Streaming(ClientBase):
         max_items: Optional[int] = None,
         page_size: Optional[int] = None,
         other_origins: bool = False,
-        deadline: Optional[float] = None,
+        deadline: Optional[Seconds] = None,
         retries: Optional[int] = None,
         auth: Auth = None,
     ) -> Iterator[T]:
@@ -80,7 +80,7 @@ class Streaming(ClientBase):
     # --- Bodies as they come (docs/bodies.md) ---
 
     def pieces(
-        self, request: Request, *, max_buffered_bytes: int = 256 << 10, deadline: Optional[float] = None, auth: Auth = None
+        self, request: Request, *, max_buffered_bytes: int = 256 << 10, deadline: Optional[Seconds] = None, auth: Auth = None
     ) -> Stream[bytes]:
         """Begins a request whose body is taken as it comes; without a `deadline` there is none, here and below.  `auth` is
         that of `perform`."""
@@ -92,7 +92,7 @@ class Streaming(ClientBase):
         *,
         max_line_bytes: int = 16 << 20,
         max_buffered_bytes: int = 256 << 10,
-        deadline: Optional[float] = None,
+        deadline: Optional[Seconds] = None,
         auth: Auth = None,
     ) -> Stream[str]:
         """Its lines, without their ends; empty ones are left out."""
@@ -104,7 +104,7 @@ class Streaming(ClientBase):
         *,
         max_line_bytes: int = 16 << 20,
         max_buffered_bytes: int = 256 << 10,
-        deadline: Optional[float] = None,
+        deadline: Optional[Seconds] = None,
         auth: Auth = None,
     ) -> Stream[Any]:
         """The values of JSON lines.  ValueError for a line that is not JSON; the next call goes on behind it."""
@@ -119,7 +119,7 @@ class Streaming(ClientBase):
         last_event_id: str = "",
         max_event_bytes: int = 16 << 20,
         max_buffered_bytes: int = 256 << 10,
-        deadline: Optional[float] = None,
+        deadline: Optional[Seconds] = None,
         auth: Auth = None,
     ) -> Stream[Event]:
         """Server-sent events.  With `reconnects` a connection that breaks off is made again, so often in a row, after
@@ -133,7 +133,7 @@ class Streaming(ClientBase):
         request: Request,
         max_item_bytes: int,
         max_buffered_bytes: int,
-        deadline: Optional[float],
+        deadline: Optional[Seconds],
         auth: Auth,
         *connecting: Any,
     ) -> Stream[Any]:

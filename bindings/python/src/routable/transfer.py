@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Optional
 from . import _capi as c
 from ._check import check, new_error
 from ._handle import Owned
+from ._hub import moments
 from .completion import CancelledError, Completion, transfer_result
 from .errors import ArgumentError, RoutableError, TimeoutError
 from .response import Response
@@ -39,8 +40,12 @@ class Transfer(Owned):
         it goes on.
         """
         handle, error = self._live(), new_error()
-        status = c.routable_transfer_wait(handle, waited(timeout), byref(error))
-        if status == c.ROUTABLE_PENDING:
+        status = c.ROUTABLE_PENDING
+        for moment in moments(waited(timeout)):
+            status = c.routable_transfer_wait(handle, moment, byref(error))
+            if status not in (c.ROUTABLE_PENDING, c.ROUTABLE_INTERRUPTED):
+                break
+        if status in (c.ROUTABLE_PENDING, c.ROUTABLE_INTERRUPTED):
             raise TimeoutError(f"the transfer has not ended after {timeout} s", code=35, status="timeout")
         if status == c.ROUTABLE_CANCELLED:
             raise CancelledError("the transfer was cancelled")

@@ -16,6 +16,7 @@ from .credentials import *  # noqa: F403
 from .bodies import *  # noqa: F403
 from .pages import *  # noqa: F403
 from .trace import *  # noqa: F403
+from .transport import *  # noqa: F403
 from .match import *  # noqa: F403
 from .builder import *  # noqa: F403
 from .schema import *  # noqa: F403

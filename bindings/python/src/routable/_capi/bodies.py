@@ -260,8 +260,9 @@ routable_splitter_retry_ms = _function("routable_splitter_retry_ms", c_int64, [P
 # void routable_splitter_free(routable_splitter *splitter);
 routable_splitter_free = _function("routable_splitter_free", None, [POINTER(routable_splitter)])
 
-# routable_status routable_media_type(routable_str content_type, routable_string *out, routable_error **error);
-routable_media_type = _function(
-    "routable_media_type", routable_status,
+# routable_status routable_media_type_normalize(routable_str content_type, routable_string *out, routable_error
+#     **error);
+routable_media_type_normalize = _function(
+    "routable_media_type_normalize", routable_status,
     [routable_str, POINTER(routable_string), POINTER(POINTER(routable_error))],
 )

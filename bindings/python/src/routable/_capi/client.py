@@ -3,16 +3,32 @@
 
 from __future__ import annotations
 
-from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_size_t, c_uint32
+from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_void_p
 
 from .function import _function
 from .introspection import routable_operation
 from .request import routable_request
-from .values import routable_error, routable_response, routable_status, routable_str, routable_string
+from .values import (
+    routable_error,
+    routable_header,
+    routable_release_fn,
+    routable_response,
+    routable_status,
+    routable_str,
+    routable_string,
+)
 
 
 class routable_client(Structure):
     """`typedef struct routable_client routable_client;`"""
+
+
+class routable_exchange(Structure):
+    """`typedef struct routable_exchange routable_exchange;`"""
+
+
+# typedef void (*routable_transport_fn)(routable_exchange *exchange, void *user_data);
+routable_transport_fn = CFUNCTYPE(None, POINTER(routable_exchange), c_void_p)
 
 
 class routable_client_options(Structure):
@@ -38,6 +54,12 @@ class routable_client_options(Structure):
         ("max_active", c_uint32),
         ("max_active_per_host", c_uint32),
         ("max_pending", c_uint32),
+        ("stall_timeout_ms", c_int64),
+        ("headers", POINTER(routable_header)),
+        ("header_count", c_size_t),
+        ("transport", routable_transport_fn),
+        ("transport_user_data", c_void_p),
+        ("transport_release", routable_release_fn),
     ]
 
 
@@ -45,6 +67,8 @@ ROUTABLE_CLIENT_NO_REDIRECTS = 1
 ROUTABLE_CLIENT_NO_COMPRESSION = 2
 ROUTABLE_CLIENT_TIMINGS = 4
 ROUTABLE_CLIENT_CHECK_BODIES = 8
+ROUTABLE_CLIENT_INSECURE_REDIRECTS = 16
+ROUTABLE_CLIENT_NO_VERIFY = 32
 
 # routable_status routable_client_new(const routable_client_options *options, routable_client **out, routable_error
 #     **error);
@@ -89,6 +113,7 @@ class routable_policy(Structure):
         ("reserved", c_uint32),
         ("credential", POINTER(routable_credential)),
         ("idempotency_header", routable_str),
+        ("stall_timeout_ms", c_int64),
     ]
 
 

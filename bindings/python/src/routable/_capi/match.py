@@ -55,8 +55,8 @@ routable_plan_write = _function(
 # --------------------------------------------------------------------------------------------------
 # Match: from a path or a URL back to the operation and its values
 
-ROUTABLE_MATCH_ANY_SLASH = 1
-ROUTABLE_MATCH_FOLD_CASE = 2
+ROUTABLE_MATCH_IGNORE_SLASH = 1
+ROUTABLE_MATCH_IGNORE_CASE = 2
 ROUTABLE_MATCH_MERGE_SLASHES = 4
 ROUTABLE_MATCH_SUGGEST_SLASH = 8
 ROUTABLE_MATCH_WHOLE_PATH = 16

@@ -9,7 +9,7 @@ from .client import routable_client, routable_policy
 from .function import _function
 from .request import routable_request
 from .response import routable_response_parts
-from .values import routable_error, routable_response, routable_status
+from .values import routable_error, routable_release_fn, routable_response, routable_status
 
 
 class routable_transfer(Structure):
@@ -20,21 +20,21 @@ class routable_transfer(Structure):
 routable_transfer_fn = CFUNCTYPE(None, POINTER(routable_transfer), c_void_p)
 
 # routable_status routable_client_submit(const routable_client *client, const routable_request *request, const
-#     routable_policy *policy, routable_transfer_fn on_complete, void *user_data, routable_transfer **out,
-#     routable_error **error);
+#     routable_policy *policy, routable_transfer_fn on_complete, void *user_data, routable_release_fn release,
+#     routable_transfer **out, routable_error **error);
 routable_client_submit = _function(
     "routable_client_submit", routable_status,
     [POINTER(routable_client), POINTER(routable_request), POINTER(routable_policy), routable_transfer_fn, c_void_p,
-     POINTER(POINTER(routable_transfer)), POINTER(POINTER(routable_error))],
+     routable_release_fn, POINTER(POINTER(routable_transfer)), POINTER(POINTER(routable_error))],
 )
 
 # routable_status routable_client_submit_many(const routable_client *client, const routable_request *const *requests,
 #     size_t count, const routable_policy *policy, routable_transfer_fn on_complete, void *const *user_data,
-#     routable_transfer **out, routable_error **error);
+#     routable_release_fn release, routable_transfer **out, routable_error **error);
 routable_client_submit_many = _function(
     "routable_client_submit_many", routable_status,
     [POINTER(routable_client), POINTER(POINTER(routable_request)), c_size_t, POINTER(routable_policy),
-     routable_transfer_fn, POINTER(c_void_p), POINTER(POINTER(routable_transfer)),
+     routable_transfer_fn, POINTER(c_void_p), routable_release_fn, POINTER(POINTER(routable_transfer)),
      POINTER(POINTER(routable_error))],
 )
 
@@ -78,6 +78,9 @@ routable_client_descriptor = _function(
     "routable_client_descriptor", routable_status,
     [POINTER(routable_client), POINTER(c_int), POINTER(POINTER(routable_error))],
 )
+
+# void routable_client_interrupt(const routable_client *client);
+routable_client_interrupt = _function("routable_client_interrupt", None, [POINTER(routable_client)])
 
 # routable_status routable_client_start(const routable_client *client, routable_error **error);
 routable_client_start = _function(

@@ -1,14 +1,12 @@
 // Where a reference leads: RFC 3986 section 5.2 over bytes.
 
-package import RoutableCore
-
 /// The five parts of a URI or of a relative reference; nil for a part that is not there.
 package struct URIReference {
     package var scheme: Bytes?
     package var authority: Bytes?
-    var path = Bytes()
-    var query: Bytes?
-    var fragment: Bytes?
+    package var path = Bytes()
+    package var query: Bytes?
+    package var fragment: Bytes?
 
     package init(_ text: Bytes) {
         var rest = text.storage[...]
@@ -94,7 +92,7 @@ package struct URIReference {
     }
 
     /// A fragment as the name or the pointer that it stands for: percent-encoding undone where it is one.
-    static func decoded(_ fragment: Bytes) -> Bytes {
+    package static func decoded(_ fragment: Bytes) -> Bytes {
         if !fragment.storage.contains(UInt8(ascii: "%")) { return fragment }
         var result = Bytes()
         var index = 0

@@ -1,0 +1,95 @@
+// Canned responses: a transport that answers by operation, for tests of programs (docs/testing.md).
+
+internal import CSystem
+public import RoutableCore
+public import RoutablePerform
+
+/// Answers requests with what was added for them, and records them.  Any thread.
+public final class CannedResponses: @unchecked Sendable {
+    /// A reply with the requests that it is for.
+    public struct Rule: Sendable {
+        /// "user.status"; empty for a standalone operation; nil for any.
+        public var route: Bytes?
+        public var operation: Bytes?
+        /// What the URL contains.
+        public var urlPart: Bytes?
+        /// How many requests it answers, exactly; nil for any number.
+        public var times: Int? = 1
+        public var reply: TransportReply
+        fileprivate var used = 0
+
+        public init(_ reply: TransportReply) { self.reply = reply }
+
+        fileprivate func isFor(_ exchange: TransportExchange) -> Bool {
+            if let times, used >= times { return false }
+            if let route, route != exchange.plan?.route.bytes { return false }
+            if let operation, operation != exchange.plan?.operation.name.bytes { return false }
+            return urlPart.map { exchange.url.bytes.contains($0) } ?? true
+        }
+
+        fileprivate var name: Bytes {
+            var parts: [Bytes] = []
+            if let operation { parts.append(operation.printable) }
+            if let route, !route.isEmpty { parts.append("of \(route.printable)") }
+            if let urlPart { parts.append("at \(urlPart.printable)") }
+            return parts.isEmpty ? "any operation" : parts.joined(by: " ")
+        }
+    }
+
+    private let lock = csystem_lock_new()
+    // Guarded by the lock.
+    private var rules: [Rule] = []
+    private var recorded: [TransportExchange] = []
+    private var unexpected: Bytes?
+
+    public init() {}
+
+    deinit { csystem_lock_free(lock) }
+
+    private func locked<Result>(_ body: () -> Result) -> Result {
+        csystem_lock_acquire(lock)
+        defer { csystem_lock_release(lock) }
+        return body()
+    }
+
+    /// Adds a reply; a request gets the first that is for it and not used up.
+    public func add(_ rule: Rule) throws(Failure) {
+        try rule.reply.check()
+        locked { rules.append(rule) }
+    }
+
+    /// The client's transport.
+    public var transport: Transport { Transport { self.answer($0) } }
+
+    public func answer(_ exchange: TransportExchange) {
+        let found = locked { () -> TransportReply? in
+            recorded.append(exchange)
+            for index in rules.indices where rules[index].isFor(exchange) {
+                rules[index].used &+= 1
+                return rules[index].reply
+            }
+            if unexpected == nil { unexpected = Self.name(of: exchange) }
+            return nil
+        }
+        let reply = found ?? TransportReply(Failure(.callback, "there is no canned response for \(Self.name(of: exchange))"))
+        try? exchange.reply(reply)  // it was checked when it was added
+    }
+
+    private static func name(of exchange: TransportExchange) -> Bytes {
+        guard let plan = exchange.plan else { return "\(exchange.method.bytes), the refresh of a credential" }
+        return plan.route.isEmpty ? plan.operation.name.bytes : "\(plan.operation.name.bytes) of \(plan.route.bytes)"
+    }
+
+    /// All requests in order.
+    public var requests: [TransportExchange] { locked { recorded } }
+
+    /// - Throws: `callback` when a request had no reply, or a reply was not used as often as it says.
+    public func check() throws(Failure) {
+        let (unexpected, rules) = locked { (self.unexpected, self.rules) }
+        if let unexpected { throw Failure(.callback, "there was no canned response for \(unexpected)") }
+        for rule in rules {
+            guard let times = rule.times, rule.used < times else { continue }
+            throw Failure(.callback, "the canned response for \(rule.name) was used \(rule.used) times of \(times)")
+        }
+    }
+}

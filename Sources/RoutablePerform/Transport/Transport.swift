@@ -1,0 +1,153 @@
+// A transport: a function of the host that answers requests instead of libcurl (docs/testing.md).
+
+internal import CSystem
+public import RoutableCore
+
+/// A function of the host that answers each attempt, once, at once or later and from any thread.
+///
+/// It is called without a lock, by the thread that performs or drives.
+public final class Transport: Sendable {
+    let send: @Sendable (TransportExchange) -> Void
+    public init(_ send: @escaping @Sendable (TransportExchange) -> Void) { self.send = send }
+}
+
+/// What a transport replies: a response, or why there is none.
+public struct TransportReply: Sendable {
+    /// 200 to 999; not looked at with a failure.
+    public var status: Int32 = 200
+    public var headers: [HeaderField] = []
+    /// After content decoding.
+    public var body = Text.empty
+    /// Counts as if libcurl had ended with it: 7 for a refused connection, 28 for a timeout.  0 for none.
+    public var curlCode: Int32 = 0
+    public var failure: Failure?
+    /// Before the transfer sees it.
+    public var delayMilliseconds: Int64 = 0
+
+    public init() {}
+
+    public init(_ answer: Answer) {
+        status = answer.status
+        headers = answer.headers.fields
+        body = answer.body
+    }
+
+    public init(_ failure: Failure) { self.failure = failure }
+
+    /// Refuses what no service could have sent.
+    public func check() throws(Failure) {
+        if delayMilliseconds < 0 { throw Failure(.argument, "a reply's delay is negative") }
+        if failure != nil || curlCode != 0 { return }
+        if status < 200 || status > 999 {
+            throw Failure(.argument, "\(status) is not a final status of HTTP; 200 to 999 is expected")
+        }
+        for field in headers { _ = try HeaderField.checked(field.name, field.value) }
+    }
+}
+
+/// One attempt that a transport answers.  Immutable but for its reply; any thread.
+public final class TransportExchange: @unchecked Sendable {
+    /// The operation that it belongs to; nil for the refresh of a credential.
+    public let plan: Plan?
+    public let method: Text
+    public let url: Text
+    public let headers: HeaderBlock
+    /// Whole; nil and empty differ.
+    public let body: Text?
+    /// What is left of the deadline; negative for no limit.
+    public let timeoutMilliseconds: Int64
+
+    private let lock = csystem_lock_new()
+    // Guarded by the lock.
+    private var reply: TransportReply?
+    private var isOver = false
+    private var cancel: (@Sendable () -> Void)?
+    /// The transport's function runs: who replies now needs not wake anybody.
+    private var isInFunction = true
+    /// The transfer of a loop, which the reply is posted to; nil for a blocking call.
+    private var owner: SubmittedTransfer?
+
+    init(_ exchange: Exchange, _ body: Text?, _ headers: HeaderBlock, _ milliseconds: Int64, _ owner: SubmittedTransfer?) {
+        plan = exchange.plan
+        method = Text(exchange.method)
+        url = exchange.url
+        self.headers = headers
+        self.body = body
+        timeoutMilliseconds = milliseconds <= 0 ? -1 : milliseconds
+        self.owner = owner
+    }
+
+    deinit { csystem_lock_free(lock) }
+
+    private func locked<Result>(_ body: () -> Result) -> Result {
+        csystem_lock_acquire(lock)
+        defer { csystem_lock_release(lock) }
+        return body()
+    }
+
+    /// Answers the attempt.  Replies after the first, and after the transfer has ended, are dropped.
+    ///
+    /// - Throws: `argument` and `header` for what no service could have sent; the attempt then fails with the same.
+    public func reply(_ given: TransportReply) throws(Failure) {
+        do throws(Failure) { try given.check() } catch {
+            take(TransportReply(error.with { $0.message = "the transport's reply is refused: \(error.message)" }))
+            throw error
+        }
+        take(given)
+    }
+
+    private func take(_ given: TransportReply) {
+        var owner: SubmittedTransfer?
+        locked {
+            if isOver || reply != nil { return }
+            reply = given
+            cancel = nil
+            if isInFunction { return }
+            owner = self.owner
+            csystem_lock_notify(lock)
+        }
+        if let owner { owner.engine?.post(owner) { _ in } }
+    }
+
+    /// Names what ends the work of a transport when its reply is no longer wanted; it is called at most once.
+    public func onCancel(_ function: @escaping @Sendable () -> Void) {
+        let isLate = locked { () -> Bool in
+            if reply == nil && !isOver { cancel = function }
+            return isOver
+        }
+        if isLate { function() }
+    }
+
+    // MARK: The side that performs
+
+    /// Calls the transport.
+    func send(over transport: Transport) {
+        transport.send(self)
+        locked { isInFunction = false }
+    }
+
+    var replied: TransportReply? { locked { reply } }
+
+    /// Waits for the reply until that moment; nil when none came.
+    func wait(until deadline: Int64) -> TransportReply? {
+        csystem_lock_acquire(lock)
+        defer { csystem_lock_release(lock) }
+        while reply == nil {
+            if deadline != .max && csystem_monotonic_ms() >= deadline { return nil }
+            csystem_lock_wait(lock, deadline == .max ? -1 : deadline)
+        }
+        return reply
+    }
+
+    /// The reply is not wanted any more.
+    func end() {
+        var function: (@Sendable () -> Void)?
+        locked {
+            isOver = true
+            function = cancel
+            cancel = nil
+            owner = nil
+        }
+        function?()
+    }
+}

@@ -1,0 +1,93 @@
+"""Test doubles: canned responses by operation, instead of a network (docs/testing.md)."""
+
+from __future__ import annotations
+
+from ctypes import POINTER, byref, pointer, sizeof
+from typing import Any, List, Optional, Union
+
+from ._capi import transport as c
+from ._check import check, new_error
+from ._handle import Owned
+from ._text import natural, optional_name
+from ._transport import read_exchange, reply_struct
+from .errors import ArgumentError
+from .transport import HeaderFields, TransportRequest, TransportResponse
+
+#: What a network does wrong, as libcurl's codes.
+FAULTS = {"name": 6, "connect": 7, "timeout": 28, "tls": 35, "empty": 52, "reset": 56, "partial": 18}
+
+
+class Responses(Owned):
+    """Canned responses: the transport of a Client or an AsyncClient.
+
+        with routable.testing.Responses() as responses:
+            responses.add("read", route="user", json={"name": "Fabian"})
+            client = routable.Client(transport=responses, retries=2)
+            ...
+
+    Leaving the `with` is strict: CallbackError for a request without a response, and for a response that was not used.
+    """
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        out, error = POINTER(c.routable_responses)(), new_error()
+        check(c.routable_responses_new(byref(out), byref(error)), error)
+        super().__init__(out, c.routable_responses_free)
+
+    def add(
+        self,
+        operation: Optional[str] = None,
+        status: int = 200,
+        *,
+        route: Optional[str] = None,
+        url: Optional[str] = None,
+        json: object = None,
+        body: Union[bytes, str] = b"",
+        headers: Optional[HeaderFields] = None,
+        delay: float = 0,
+        fault: Optional[str] = None,
+        times: Optional[int] = 1,
+    ) -> None:
+        """Adds a response.  A request gets the first one, in the order in which they were added, that is for it and not used
+        up.
+
+        operation, route   "read" and "user.status"; "" is the route of standalone operations; None: any
+        url                what the URL contains
+        json, body, headers, delay   as of a TransportResponse
+        fault              instead of a response: "name", "connect", "tls", "timeout", "empty", "partial", "reset"
+        times              how many requests it answers, exactly; None: any number
+        """
+        held: List[Any] = []
+        made = reply_struct(TransportResponse(status, headers=headers, body=body, json=json, delay=delay), held)
+        if fault is not None:
+            if fault not in FAULTS:
+                raise ArgumentError(f"fault: {fault!r} is none of {', '.join(sorted(FAULTS))}", parameter="fault")
+            made.curl_code = FAULTS[fault]
+        canned = c.routable_canned(
+            size=sizeof(c.routable_canned), route=optional_name("route", route),
+            operation=optional_name("operation", operation), url=optional_name("url", url),
+            times=-1 if times is None else natural("times", times, 1, 2**31 - 1), reply=pointer(made),
+        )
+        error = new_error()
+        check(c.routable_responses_add(self._live(), byref(canned), byref(error)), error)
+
+    @property
+    def requests(self) -> List[TransportRequest]:
+        """All requests in order, with their headers and credentials."""
+        handle = self._live()
+        count = c.routable_responses_request_count(handle)
+        return [read_exchange(c.routable_responses_request_at(handle, index)) for index in range(count)]
+
+    def check(self) -> None:
+        """CallbackError for a request without a response, and for a response that was not used as often as it says."""
+        error = new_error()
+        check(c.routable_responses_check(self._live(), byref(error)), error)
+
+    def __exit__(self, *exception: object) -> None:
+        # Not closed: a client may still use them.
+        if not exception or exception[0] is None:
+            self.check()
+
+    def __repr__(self) -> str:
+        return "<routable.testing.Responses>"

@@ -1,0 +1,103 @@
+/* routable_transport.h - a function of yours that answers requests instead of libcurl, and canned responses for tests
+ * (docs/testing.md).
+ *
+ *     routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
+ *     routable_responses_new(&responses, NULL);
+ *     options.transport = routable_responses_answer;
+ *     options.transport_user_data = responses;
+ *     routable_client_new(&options, &client, &error);
+ *
+ * Credentials, redirects, retries, deadlines, limits, pages, streams, mapping and hooks work as over libcurl, which is neither
+ * opened nor needed.  Bodies are decoded already; a source or a file as a request's body is read first, up to 64 MiB.
+ * The other conventions are those of routable.h. */
+#ifndef ROUTABLE_TRANSPORT_H
+#define ROUTABLE_TRANSPORT_H
+
+#include "routable_client.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ------------------------------------------------------------------------------------------------
+ * Exchange: one attempt of a request.  Immutable; any thread.  Strings are borrowed from it.
+ */
+
+/* The route ("user.status") and the operation ("read"); empty for the refresh of a credential. */
+ROUTABLE_API routable_str routable_exchange_route(const routable_exchange *exchange);
+ROUTABLE_API routable_str routable_exchange_operation(const routable_exchange *exchange);
+ROUTABLE_API routable_str routable_exchange_method(const routable_exchange *exchange);
+/* The whole URL, with a key that a credential adds. */
+ROUTABLE_API routable_str routable_exchange_url(const routable_exchange *exchange);
+/* All headers in order, with credentials; two empty strings beyond the end. */
+ROUTABLE_API size_t routable_exchange_header_count(const routable_exchange *exchange);
+ROUTABLE_API routable_header routable_exchange_header_at(const routable_exchange *exchange, size_t index);
+/* The value of the first header with this name (ASCII case is ignored), or empty. */
+ROUTABLE_API routable_str routable_exchange_header(const routable_exchange *exchange, const char *name);
+/* 1 if there is a body, which may be empty. */
+ROUTABLE_API int32_t routable_exchange_has_body(const routable_exchange *exchange);
+ROUTABLE_API routable_str routable_exchange_body(const routable_exchange *exchange);
+/* The rest of the deadline, or ROUTABLE_NONE.  The library ends the attempt then; a transport that blocks observes it. */
+ROUTABLE_API int64_t routable_exchange_timeout_ms(const routable_exchange *exchange);
+
+/* A response, or why there is none. */
+typedef struct routable_reply {
+    size_t size;             /* sizeof(routable_reply) */
+    int32_t http_status;     /* 200 to 999; 0: 200 */
+    int32_t curl_code;       /* not 0: the attempt fails as if libcurl had returned this CURLcode: 7 no connection, 28 timeout */
+    const routable_header *headers;
+    size_t header_count;
+    routable_str body;       /* after content decoding */
+    int64_t delay_ms;        /* before the transfer sees the reply */
+    routable_status failure; /* not ROUTABLE_OK: the attempt fails with this status; TRANSFER is retried like a lost connection */
+    uint32_t reserved;       /* 0 */
+    routable_str message;    /* of the failure, one sentence without a secret */
+} routable_reply;
+#define ROUTABLE_REPLY_INIT { sizeof(routable_reply), 0, 0, NULL, 0, { NULL, 0 }, 0, ROUTABLE_OK, 0, { NULL, 0 } }
+
+/* Answers an attempt, and frees the exchange, also on failure.  Everything is copied.  Any thread.  A reply to an attempt that
+ * has ended, by its deadline or a cancel, is dropped.  A reply that is rejected fails the attempt with the same error.
+ * Statuses: HEADER, ARGUMENT (also: a status outside 200 to 999). */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_exchange_reply(
+    routable_exchange *exchange, const routable_reply *reply, routable_error **error);
+
+/* ------------------------------------------------------------------------------------------------
+ * Canned responses: a transport for tests.  Any thread.
+ */
+
+typedef struct routable_responses routable_responses;
+
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_responses_new(routable_responses **out, routable_error **error);
+/* After the clients that use them. */
+ROUTABLE_API void routable_responses_free(routable_responses *responses);
+
+/* A reply to the requests of an operation. */
+typedef struct routable_canned {
+    size_t size;                 /* sizeof(routable_canned) */
+    const char *route;           /* "user.status"; "": standalone operations; NULL: any */
+    const char *operation;       /* "read"; NULL: any */
+    const char *url;             /* what the URL contains; NULL: anything */
+    int32_t times;               /* how many requests it answers; ROUTABLE_NONE: any number, also none; 0: 1 */
+    uint32_t reserved;           /* 0 */
+    const routable_reply *reply; /* NULL: 200 without a body */
+} routable_canned;
+#define ROUTABLE_CANNED_INIT { sizeof(routable_canned), NULL, NULL, NULL, 0, 0, NULL }
+
+/* Adds a reply.  A request gets the first one, in the order in which they were added, that is for it and not used up.
+ * Statuses: HEADER, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_responses_add(
+    routable_responses *responses, const routable_canned *canned, routable_error **error);
+/* The transport: `user_data` is the responses.  A request without a reply fails with ROUTABLE_ERR_CALLBACK, and so does
+ * routable_responses_check. */
+ROUTABLE_API void routable_responses_answer(routable_exchange *exchange, void *user_data);
+/* Fails if a reply was not used as often as it says, or a request had none.  Statuses: CALLBACK, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_responses_check(
+    const routable_responses *responses, routable_error **error);
+/* The requests that were answered, or had no reply, in order; borrowed until the responses are freed.  NULL beyond the end. */
+ROUTABLE_API size_t routable_responses_request_count(const routable_responses *responses);
+ROUTABLE_API const routable_exchange *routable_responses_request_at(const routable_responses *responses, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
