@@ -39,6 +39,7 @@ _submit = undeclared("routable_client_submit")
 _wait = undeclared("routable_transfer_wait")
 _result = undeclared("routable_transfer_result")
 _cancel = undeclared("routable_transfer_cancel")
+_drive = undeclared("routable_client_drive")
 _transfer_free = undeclared("routable_transfer_free")
 
 
@@ -254,6 +255,7 @@ class Client(Streaming):
             return response
         except BaseException:
             _cancel(transfer)  # what a handler of a signal raised ends the request
+            _drive(client._as_parameter_, c_int64(0), None, None)  # and closes its files
             raise
         finally:
             _transfer_free(transfer)
