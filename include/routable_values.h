@@ -128,6 +128,13 @@ typedef ROUTABLE_ENUM(routable_status) {
     ROUTABLE_ERR_INTERNAL = 40  /* a bug of the library.  Please report it with the error as JSON. */
 } routable_status;
 
+/* Enumerations are an int32_t in the ABI: compile without -fshort-enums. */
+#if defined(__cplusplus) && __cplusplus >= 201103L
+static_assert(sizeof(routable_status) == sizeof(int32_t), "an enumeration of routable.h is not 32 bits wide");
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+_Static_assert(sizeof(routable_status) == sizeof(int32_t), "an enumeration of routable.h is not 32 bits wide");
+#endif
+
 /* The name of a status as in error JSON: "not_allowed".  Static, never NULL; "unknown_status" for other numbers. */
 ROUTABLE_API const char *routable_status_name(routable_status status);
 

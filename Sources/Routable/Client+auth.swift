@@ -10,29 +10,21 @@ extension Client {
     ///
     /// When a service answers 401, the credential is refreshed once, and all requests that wait for it are sent again.
     ///
-    /// - Throws: `argument` and `url` for a credential that cannot be sent; `unsupported` over another transport than the
-    ///   library's engine.
+    /// - Throws: `argument` and `url` for a credential that cannot be sent.
     public func setCredential(_ scheme: String, _ credential: Credential) throws(Failure) {
-        try engine().setCredential(Bytes(scheme), credential)
+        try core.client().setCredential(Bytes(scheme), credential)
     }
 
     /// Removes the credential of a scheme.
-    public func removeCredential(_ scheme: String) throws(Failure) { try engine().removeCredential(Bytes(scheme)) }
+    public func removeCredential(_ scheme: String) throws(Failure) { try core.client().removeCredential(Bytes(scheme)) }
 
     /// The credential of a scheme with the tokens of its last refresh, to be stored; nil when none is set.
-    public func storedCredential(_ scheme: String) throws(Failure) -> Credential? { try engine().credential(Bytes(scheme)) }
+    public func storedCredential(_ scheme: String) throws(Failure) -> Credential? { try core.client().credential(Bytes(scheme)) }
 
-    /// Reports what happens to all requests from now on: attempts, retries, redirects, refreshes, ends.  Once for an engine.
+    /// Reports what happens to all requests from now on: attempts, retries, redirects, refreshes, ends.  Once for a transport.
     ///
-    /// The function is called by the engine's thread, and returns soon.
-    public func observe(_ report: @escaping @Sendable (Event) -> Void) throws(Failure) { try engine().setHook(Hook(report)) }
-
-    private func engine() throws(Failure) -> RoutableClient.Client {
-        guard let engine = transport as? EngineTransport else {
-            throw Failure(.unsupported, "the description's auth and events are of the library's engine; the client has another transport")
-        }
-        return engine.client
-    }
+    /// The function is called by the client's thread, and returns soon.
+    public func observe(_ report: @escaping @Sendable (Event) -> Void) throws(Failure) { try core.client().setHook(Hook(report)) }
 }
 
 extension Credential {

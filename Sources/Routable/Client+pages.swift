@@ -1,6 +1,7 @@
 // Answers that come in pages, as an asynchronous sequence (docs/pagination.md).
 
 public import RoutableCore
+internal import RoutableClient
 internal import RoutableDocuments
 
 extension Pagination {
@@ -65,7 +66,9 @@ public struct PageSequence: AsyncSequence, Sendable {
     /// A page that fails is asked for again by the next call.
     public struct Iterator: AsyncIteratorProtocol {
         let sequence: PageSequence
-        private var pages: Pages?
+        private var pages: ClientPages?
+        /// Of the page before, until the next is asked for.
+        private var response: Response?
 
         init(sequence: PageSequence) { self.sequence = sequence }
 
@@ -73,15 +76,16 @@ public struct PageSequence: AsyncSequence, Sendable {
             if sequence.isEmpty { return nil }
             let pages = try self.pages ?? begin()
             self.pages = pages
-            guard let request = try pages.next() else { return nil }
-            let response = try await sequence.client.response(to: PageRequest(request, sequence.convertible))
-            pages.take(response)
+            let last = response
+            response = nil
+            guard let request = try pages.following(last) else { return nil }
+            response = try await sequence.client.response(to: PageRequest(request, sequence.convertible))
             return response
         }
 
-        private func begin() throws(Failure) -> Pages {
+        private func begin() throws(Failure) -> ClientPages {
             let request = try sequence.convertible.makeRequest(base: sequence.client.base)
-            return try Pages.make(request, at: request.url, sequence.options)
+            return try ClientPages.make(request, over: try sequence.client.core.client(), sequence.options)
         }
     }
 }

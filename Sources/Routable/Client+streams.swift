@@ -32,7 +32,7 @@ extension Client {
 
 /// Items of a response that is read while it arrives; the service waits while too many are not taken.
 ///
-/// Iterating sends the request.  Needs the library's engine: over another transport it throws `unsupported`.
+/// Iterating sends the request.
 public struct ItemSequence: AsyncSequence, Sendable {
     public typealias Element = Item
 
@@ -70,24 +70,21 @@ public struct ItemSequence: AsyncSequence, Sendable {
     }
 
     fileprivate func open() async throws(RoutableCore.Failure) -> OpenStream {
-        guard let engine = client.transport as? EngineTransport else {
-            throw RoutableCore.Failure(.unsupported, "a response is read while it arrives over the library's engine alone")
-        }
         let request = try await client.prepared(convertible)
         let news = Signal()
         return OpenStream(
-            engine, try engine.client.stream(request, options, client.completePolicy, changed: { news.raise(isEnd: $0) }), news)
+            client.core, try client.core.client().stream(request, options, client.completePolicy, changed: { news.raise(isEnd: $0) }), news)
     }
 }
 
-/// A stream with the engine that drives it.
+/// A stream with the client that drives it.
 final class OpenStream: Sendable {
-    private let engine: EngineTransport
+    private let core: TransportCore
     private let stream: ResponseStream
     private let news: Signal
 
-    init(_ engine: EngineTransport, _ stream: ResponseStream, _ news: Signal) {
-        self.engine = engine
+    init(_ core: TransportCore, _ stream: ResponseStream, _ news: Signal) {
+        self.core = core
         self.stream = stream
         self.news = news
     }
@@ -102,7 +99,7 @@ final class OpenStream: Sendable {
             let (item, status) = try stream.next(milliseconds: news.hasEnded ? 10_000 : 0)
             if let item { return ItemSequence.Item(data: item.data.bytes.storage, event: item.event.bytes.string, id: item.id.bytes.string) }
             if status == .cancelled { throw .cancelled }
-            if status != .pending { return nil }
+            if status != .pending && status != .interrupted { return nil }
             await withTaskCancellationHandler {
                 await news.wait()
             } onCancel: {

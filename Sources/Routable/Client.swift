@@ -6,15 +6,16 @@ public import RoutableCore
 
 /// Performs requests over a transport.  A value: copies share the transport.
 ///
-/// It is a value above the class that C and Python call too (RoutableClient), since another transport may stand below it.
-/// Over `EngineTransport` it has all that the class has: the description's auth, rules, streams and events.
+/// It is a value above the class that C and Python call too (RoutableClient): the description's auth, rules, retries, redirects,
+/// pages, streams and events are the same over any transport.
 ///
 ///     let client = try Client(base: "https://api.example.com/v1")
 ///     let user = try await client.perform(Social.user("initFabian").read())
 public struct Client: Sendable {
     /// Instead of the base that an API or a route has.
     public var base: String?
-    public var transport: any Transport
+    public let transport: any Transport
+    let core: TransportCore
     /// Added to every request that has no such header of its own.
     public var credential: HeaderCredential?
     /// For a whole request; nil for what the transport says.
@@ -25,6 +26,7 @@ public struct Client: Sendable {
     public init(base: String? = nil, transport: any Transport, credential: HeaderCredential? = nil) {
         self.base = base
         self.transport = transport
+        core = TransportCore.over(transport)
         self.credential = credential
     }
 
@@ -44,10 +46,7 @@ public struct Client: Sendable {
     @discardableResult
     public func response(to convertible: some RequestConvertible) async throws(Failure) -> Response {
         do {
-            if let engine = transport as? EngineTransport {
-                return try await engine.perform(try await prepared(convertible), completePolicy)
-            }
-            return try await respond(to: convertible)
+            return try await core.perform(try await prepared(convertible), completePolicy)
         } catch {
             if convertible.acceptsEveryStatus, error.status == .httpStatus, let response = error.fields.response { return response }
             throw error
@@ -85,32 +84,6 @@ public struct Client: Sendable {
         ) {
             $0.operation = request.operation.bytes
             $0.route = request.route.bytes
-        }
-    }
-
-    /// Over a transport that is not the library's engine: what is in memory, with the client's header.
-    private func respond(to convertible: some RequestConvertible) async throws(Failure) -> Response {
-        let sent = Sent(try await prepared(convertible).inMemory())
-        let answer = try await transport.send(
-            TransportRequest(method: sent.method, url: sent.url, headers: sent.headers, body: sent.body, deadline: deadline))
-        return try sent.plan.router.map(
-            answer, to: sent.plan, HeaderBlock(sent.headers), checksBody: policy.checksBodies ?? false)
-    }
-
-    /// A request, whose parts other threads may see.
-    private struct Sent: Sendable {
-        let plan: Plan
-        let method: String
-        let url: String
-        let headers: [HeaderField]
-        let body: Bytes?
-
-        init(_ request: Request) {
-            plan = request.plan
-            method = request.method.bytes.string
-            url = request.url.bytes.string
-            headers = request.headerFields
-            body = request.body?.bytes
         }
     }
 

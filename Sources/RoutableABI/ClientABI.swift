@@ -8,7 +8,7 @@ internal import RoutableDocuments
 extension ClientOptions {
     init(_ given: routable_client_options) throws(Failure) {
         self.init()
-        transport = Transport.read(given)  // first: a failure releases its user_data
+        transport = HostTransport.read(given)  // first: a failure releases its user_data
         let flags = UInt32(
             ROUTABLE_CLIENT_NO_REDIRECTS | ROUTABLE_CLIENT_NO_COMPRESSION | ROUTABLE_CLIENT_TIMINGS
                 | ROUTABLE_CLIENT_CHECK_BODIES | ROUTABLE_CLIENT_INSECURE_REDIRECTS | ROUTABLE_CLIENT_NO_VERIFY)
@@ -98,15 +98,15 @@ public func routable_client_new(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let choices = try ClientOptions(try options(given, routable_client_options(), "options"))
-        out.pointee = Handle.make(try Client.make(choices))
+        out.pointee = Handle.make(try ClientCore.make(choices))
     }
 }
 
 @_cdecl("routable_client_free") @implementation
 public func routable_client_free(_ client: OpaquePointer?) {
     guard let client else { return }
-    Handle.object(client, Client.self).close()
-    Handle.free(client, Client.self)
+    Handle.object(client, ClientCore.self).close()
+    Handle.free(client, ClientCore.self)
 }
 
 @_cdecl("routable_client_perform") @implementation
@@ -116,7 +116,7 @@ public func routable_client_perform(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let client = try Handle.required(client, Client.self, "client")
+        let client = try Handle.required(client, ClientCore.self, "client")
         out.pointee = Handle.make(try client.perform(try Handle.required(request, Request.self, "request")))
     }
 }
@@ -128,7 +128,7 @@ public func routable_client_perform_with(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let client = try Handle.required(client, Client.self, "client")
+        let client = try Handle.required(client, ClientCore.self, "client")
         let request = try Handle.required(request, Request.self, "request")
         out.pointee = Handle.make(try client.perform(request, try .read(policy)))
     }
@@ -141,7 +141,7 @@ public func routable_client_to_curl(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let client = try Handle.required(client, Client.self, "client")
+        let client = try Handle.required(client, ClientCore.self, "client")
         let request = try Handle.required(request, Request.self, "request")
         try check(flags: flags, within: UInt32(ROUTABLE_SHOW_SECRETS), "flags")
         out.pointee = routable_string(copying: try client.curlLine(request, showsSecrets: flags != 0))

@@ -80,7 +80,7 @@ public func routable_client_set_credential(
         if credential == nil { throw .null("credential") }
         let given = try options(credential, routable_credential(), "credential")
         let values = try Credential(given)
-        let client = try Handle.required(client, Client.self, "client")
+        let client = try Handle.required(client, ClientCore.self, "client")
         try client.setCredential(try nameText(given.scheme, "credential.scheme"), values)
     }
 }
@@ -88,7 +88,7 @@ public func routable_client_set_credential(
 @_cdecl("routable_client_remove_credential") @implementation
 public func routable_client_remove_credential(_ client: OpaquePointer?, _ scheme: UnsafePointer<CChar>?) {
     guard let client, let name = optionalName(scheme) else { return }
-    Handle.object(client, Client.self).removeCredential(name)
+    Handle.object(client, ClientCore.self).removeCredential(name)
 }
 
 @_cdecl("routable_client_tokens") @implementation
@@ -97,7 +97,7 @@ public func routable_client_tokens(
     _ refresh_token: UnsafeMutablePointer<routable_string>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
-        let client = try Handle.required(client, Client.self, "client")
+        let client = try Handle.required(client, ClientCore.self, "client")
         let name = try nameText(scheme, "scheme")
         guard let values = client.credential(name) else {
             throw Failure(.unknown, "the client has no credential for \"\(name.printable)\"") { $0.parameter = name }

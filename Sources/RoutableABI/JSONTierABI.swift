@@ -41,7 +41,7 @@ public func routable_perform_json(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let client = try Handle.required(client, Client.self, "client")
+        let client = try Handle.required(client, ClientCore.self, "client")
         let router = try Handle.required(router, Router.self, "router")
         let response = try client.perform(try router.request(json: try input(call, length, "call")))
         out.pointee = routable_string(copying: MessageDocument.response(response))

@@ -52,7 +52,7 @@ public func routable_perform_jansson(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let client = try Handle.required(client, Client.self, "client")
+        let client = try Handle.required(client, ClientCore.self, "client")
         let router = try Handle.required(router, Router.self, "router")
         out.pointee = try tree(MessageDocument.response(try client.perform(try router.request(call))))
     }

@@ -5,17 +5,6 @@ internal import RoutableClient
 internal import RoutableCore
 internal import RoutableDocuments
 
-/// Pages with the client that performs their requests.
-private final class PagesObject {
-    let client: Client?
-    let pages: Pages
-
-    init(_ client: Client?, _ pages: Pages) {
-        self.client = client
-        self.pages = pages
-    }
-}
-
 extension PageOptions {
     fileprivate init(_ given: routable_pages_options) throws(Failure) {
         self.init()
@@ -39,15 +28,14 @@ public func routable_pages_new(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let request = try Handle.required(request, Request.self, "request")
-        let client = client.map { Handle.object($0, Client.self) }
+        let client = client.map { Handle.object($0, ClientCore.self) }
         let choices = try PageOptions(try options(given, routable_pages_options(), "options"))
-        out.pointee = Handle.make(
-            PagesObject(client, try Pages.make(request, at: client?.url(of: request) ?? request.url, choices)))
+        out.pointee = Handle.make(try ClientPages.make(request, over: client, choices))
     }
 }
 
 @_cdecl("routable_pages_free") @implementation
-public func routable_pages_free(_ pages: OpaquePointer?) { Handle.free(pages, PagesObject.self) }
+public func routable_pages_free(_ pages: OpaquePointer?) { Handle.free(pages, ClientPages.self) }
 
 @_cdecl("routable_pages_next") @implementation
 public func routable_pages_next(
@@ -55,12 +43,8 @@ public func routable_pages_next(
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attemptStatus(error) { () throws(Failure) -> Status in
-        let object = try Handle.required(handle, PagesObject.self, "pages")
-        guard let client = object.client else { throw .null("the client of the pages") }
-        let policy = try RequestPolicy.read(policy)
-        guard let request = try object.pages.next() else { return .idle }
-        let response = try client.perform(request, policy)
-        object.pages.take(response)
+        let object = try Handle.required(handle, ClientPages.self, "pages")
+        guard let response = try object.next(try .read(policy)) else { return .idle }
         out?.pointee = Handle.make(response)
         return .ok
     }
@@ -73,9 +57,8 @@ public func routable_pages_follow(
 ) -> routable_status {
     attemptStatus(error) { () throws(Failure) -> Status in
         let out = try required(out, "out")
-        let object = try Handle.required(handle, PagesObject.self, "pages")
-        if let response { object.pages.take(Handle.object(response, Response.self)) }
-        guard let request = try object.pages.next() else { return .idle }
+        let object = try Handle.required(handle, ClientPages.self, "pages")
+        guard let request = try object.following(response.map { Handle.object($0, Response.self) }) else { return .idle }
         // One that the host may edit.
         out.pointee = Handle.make(request.copy())
         return .ok
@@ -88,7 +71,7 @@ public func routable_pages_item_count(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        out.pointee = try Handle.required(handle, PagesObject.self, "pages").pages.itemCount()
+        out.pointee = try Handle.required(handle, ClientPages.self, "pages").itemCount()
     }
 }
 
@@ -98,7 +81,7 @@ public func routable_pages_item(
 ) -> routable_status {
     attemptStatus(error) { () throws(Failure) -> Status in
         let out = try required(out, "out")
-        guard let item = try Handle.required(handle, PagesObject.self, "pages").pages.item() else { return .idle }
+        guard let item = try Handle.required(handle, ClientPages.self, "pages").item() else { return .idle }
         out.pointee = routable_str(item)
         return .ok
     }

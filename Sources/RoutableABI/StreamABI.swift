@@ -49,7 +49,7 @@ public func routable_stream_open(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let client = try Handle.required(client, Client.self, "client")
+        let client = try Handle.required(client, ClientCore.self, "client")
         let request = try Handle.required(request, Request.self, "request")
         let given = try StreamOptions(try options(given, routable_stream_options(), "options"))
         out.pointee = Handle.make(StreamObject(try client.stream(request, given, try .read(policy))))

@@ -95,6 +95,6 @@ public func routable_client_set_hook(
             function(&told, data.pointer)
             withExtendedLifetime(event) {}
         }
-        try Handle.required(client, Client.self, "client").setHook(hook)
+        try Handle.required(client, ClientCore.self, "client").setHook(hook)
     }
 }

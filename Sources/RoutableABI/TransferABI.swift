@@ -36,7 +36,7 @@ public func routable_client_submit(
             throw .null("request")
         }
         let transfer = HostTransfer(target, on_end, user_data, release)
-        try Handle.required(client, Client.self, "client").submit(transfer, target, try .read(policy))
+        try Handle.required(client, ClientCore.self, "client").submit(transfer, target, try .read(policy))
         out?.pointee = Handle.make(transfer)
     }
 }
@@ -52,7 +52,7 @@ public func routable_client_submit_many(
         // The transfers release their own; what has no transfer yet is released here.
         var owned = 0
         defer { if let release { while owned < count { release(user_data?[owned]); owned &+= 1 } } }
-        let client = try Handle.required(client, Client.self, "client")
+        let client = try Handle.required(client, ClientCore.self, "client")
         if count == 0 { return }
         guard let requests else { throw .null("requests") }
         // Before memory is allocated for them.
@@ -85,7 +85,7 @@ public func routable_client_next(
 ) -> routable_status {
     attemptStatus(error) { () throws(Failure) -> Status in
         let out = try required(out, "out")
-        let client = try Handle.required(client, Client.self, "client")
+        let client = try Handle.required(client, ClientCore.self, "client")
         switch try client.next(milliseconds: timeout_ms) {
         case .transfer(let transfer):
             out.pointee = Handle.make(transfer)
@@ -113,7 +113,7 @@ public func routable_client_next_many(
     _ count: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attemptStatus(error) { () throws(Failure) -> Status in
-        let client = try Handle.required(client, Client.self, "client")
+        let client = try Handle.required(client, ClientCore.self, "client")
         let ended = try required(ended, "ended")
         let count = try required(count, "count")
         if capacity <= 0 { throw Failure(.argument, "the capacity is 0") }
@@ -141,7 +141,7 @@ public func routable_client_drive(
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attemptStatus(error) { () throws(Failure) -> Status in
-        let client = try Handle.required(client, Client.self, "client")
+        let client = try Handle.required(client, ClientCore.self, "client")
         guard let left = try client.drive(milliseconds: timeout_ms) else { return .interrupted }
         pending?.pointee = left
         return .ok
@@ -151,7 +151,7 @@ public func routable_client_drive(
 @_cdecl("routable_client_interrupt") @implementation
 public func routable_client_interrupt(_ client: OpaquePointer?) {
     guard let client else { return }
-    Handle.read(client, Client.self) { $0.interrupt() }
+    Handle.read(client, ClientCore.self) { $0.interrupt() }
 }
 
 @_cdecl("routable_client_descriptor") @implementation
@@ -160,7 +160,7 @@ public func routable_client_descriptor(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        out.pointee = try Handle.required(client, Client.self, "client").descriptor()
+        out.pointee = try Handle.required(client, ClientCore.self, "client").descriptor()
     }
 }
 
@@ -169,7 +169,7 @@ public func routable_client_start(
     _ client: OpaquePointer?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
-        try Handle.required(client, Client.self, "client").start()
+        try Handle.required(client, ClientCore.self, "client").start()
     }
 }
 

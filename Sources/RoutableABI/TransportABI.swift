@@ -4,12 +4,12 @@ public import CRoutable
 internal import RoutableClient
 internal import RoutableCore
 
-extension Transport {
+extension HostTransport {
     /// The transport of a client's options; nil for libcurl.
-    static func read(_ given: routable_client_options) -> Transport? {
+    static func read(_ given: routable_client_options) -> HostTransport? {
         let data = HostData(given.transport_user_data, given.transport_release)
         guard let function = given.transport else { return nil }
-        return Transport { exchange in function(Handle.make(exchange), data.pointer) }
+        return HostTransport { exchange in function(Handle.make(exchange), data.pointer) }
     }
 }
 
@@ -110,21 +110,21 @@ public func routable_exchange_reply(
 public func routable_responses_new(
     _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in try required(out, "out").pointee = Handle.make(CannedResponses()) }
+    attempt(error) { () throws(Failure) in try required(out, "out").pointee = Handle.make(CannedReplies()) }
 }
 
 @_cdecl("routable_responses_free") @implementation
-public func routable_responses_free(_ responses: OpaquePointer?) { Handle.free(responses, CannedResponses.self) }
+public func routable_responses_free(_ responses: OpaquePointer?) { Handle.free(responses, CannedReplies.self) }
 
 @_cdecl("routable_responses_add") @implementation
 public func routable_responses_add(
     _ responses: OpaquePointer?, _ canned: UnsafePointer<routable_canned>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
-        let responses = try Handle.required(responses, CannedResponses.self, "responses")
+        let responses = try Handle.required(responses, CannedReplies.self, "responses")
         if canned == nil { throw .null("canned") }
         let given = try options(canned, routable_canned(), "canned")
-        var rule = CannedResponses.Rule(try TransportReply(given.reply))
+        var rule = CannedReplies.Rule(try TransportReply(given.reply))
         rule.route = optionalName(given.route)
         rule.operation = optionalName(given.operation)
         rule.urlPart = optionalName(given.url)
@@ -138,7 +138,7 @@ public func routable_responses_answer(_ exchange: OpaquePointer?, _ user_data: U
     guard let exchange else { return }
     let asked = Handle.object(exchange, TransportExchange.self)
     if let user_data {
-        Handle.object(OpaquePointer(user_data), CannedResponses.self).answer(asked)
+        Handle.object(OpaquePointer(user_data), CannedReplies.self).answer(asked)
     } else {
         try? asked.reply(TransportReply(.null("the user_data of routable_responses_answer")))
     }
@@ -149,17 +149,17 @@ public func routable_responses_answer(_ exchange: OpaquePointer?, _ user_data: U
 public func routable_responses_check(
     _ responses: OpaquePointer?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in try Handle.required(responses, CannedResponses.self, "responses").check() }
+    attempt(error) { () throws(Failure) in try Handle.required(responses, CannedReplies.self, "responses").check() }
 }
 
 @_cdecl("routable_responses_request_count") @implementation
 public func routable_responses_request_count(_ responses: OpaquePointer?) -> Int {
-    responses.map { Handle.object($0, CannedResponses.self).requests.count } ?? 0
+    responses.map { Handle.object($0, CannedReplies.self).requests.count } ?? 0
 }
 
 @_cdecl("routable_responses_request_at") @implementation
 public func routable_responses_request_at(_ responses: OpaquePointer?, _ index: Int) -> OpaquePointer? {
-    guard let requests = responses.map({ Handle.object($0, CannedResponses.self).requests }), requests.indices.contains(index)
+    guard let requests = responses.map({ Handle.object($0, CannedReplies.self).requests }), requests.indices.contains(index)
     else { return nil }
     return Handle.borrow(requests[index])
 }

@@ -81,7 +81,7 @@ private final class StreamTransfer: Transfer, @unchecked Sendable {
     override func call() { changed?(true) }
 }
 
-extension Client {
+extension ClientCore {
     /// Submits a request whose response is read as a stream.
     ///
     /// - Parameter changed: called by the thread that drives when there is something new to read, with false, and

@@ -22,7 +22,7 @@ open class UnmappedTransfer: SubmittedTransfer, @unchecked Sendable {
     }
 }
 
-extension Client {
+extension ClientCore {
     /// Submits a request that was not built from a description: without credentials, rules and a base of the client.
     package func submit(
         _ transfer: UnmappedTransfer, method: Bytes, url: Bytes, headers: [HeaderField], body: Bytes?, _ policy: RequestPolicy?

@@ -51,7 +51,7 @@ package struct ClientOptions: Sendable {
     /// origins.
     package var headers: [HeaderField] = []
     /// Answers requests instead of libcurl, which is then not opened.
-    package var transport: Transport?
+    package var transport: HostTransport?
 
     package init() {}
 

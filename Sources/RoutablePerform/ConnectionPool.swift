@@ -173,7 +173,7 @@ package final class ConnectionPool: Sendable {
     }
 
     /// Ends the waits for submitted transfers, which continue.  Signal handlers may call it.
-    public func interrupt() { interruption.raise() }
+    package func interrupt() { interruption.raise() }
 
     /// Cancels all that was submitted and not ended.  Later calls fail.
     package func close() {

@@ -102,7 +102,7 @@ package struct Exchange: Sendable {
     }
 
     /// The operation, where a transport of the host wants to know it.
-    public var plan: Plan? {
+    package var plan: Plan? {
         get { content.plan }
         set { own().plan = newValue }
     }

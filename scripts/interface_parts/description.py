@@ -88,6 +88,8 @@ class Reader:
         seen: set[str] = set()
         before: Optional[Item] = None
         for index, node in enumerate(nodes):
+            if node["kind"] == "StaticAssertDecl":  # it holds for compilers, and describes nothing
+                continue
             make = {"FunctionDecl": self._function, "RecordDecl": self._struct, "TypedefDecl": self._typedef,
                     "EnumDecl": self._enum}.get(node["kind"])
             if make is None:

@@ -29,16 +29,16 @@ public final class EngineTransport: Transport {
         public init() {}
     }
 
-    let client: RoutableClient.Client
+    let client: ClientCore
 
     /// - Throws: `noCurl` when there is no libcurl; `header` or `argument` for options.
     public static func make(_ options: Options = Options()) throws(Failure) -> EngineTransport {
-        let client = try RoutableClient.Client.make(options.forClient)
+        let client = try ClientCore.make(options.forClient)
         try client.start()
         return EngineTransport(client)
     }
 
-    private init(_ client: RoutableClient.Client) { self.client = client }
+    private init(_ client: ClientCore) { self.client = client }
 
     deinit { client.close() }
 
@@ -52,20 +52,11 @@ public final class EngineTransport: Transport {
             transfer, method: Bytes(request.method), url: Bytes(request.url), headers: request.headers, body: request.body, policy)
         return try await outcome.value(of: transfer)
     }
-
-    /// Performs a request of a description with all that it states: auth, rules, bodies that are not in memory.
-    func perform(_ request: Request, _ policy: RequestPolicy) async throws(Failure) -> Response {
-        if Task.isCancelled { throw .cancelled }
-        let outcome = OneOutcome<Response>()
-        let transfer = ResponseTransfer(request, outcome)
-        try client.submit(transfer, request, policy)
-        return try await outcome.value(of: transfer)
-    }
 }
 
 extension OneOutcome {
     /// The outcome of a submitted transfer, or `cancelled` when the task is cancelled first.
-    fileprivate func value(of transfer: SubmittedTransfer) async throws(Failure) -> Success {
+    func value(of transfer: SubmittedTransfer) async throws(Failure) -> Success {
         try await withTaskCancellationHandler {
             await wait()
         } onCancel: {
@@ -80,18 +71,6 @@ private final class AnswerTransfer: UnmappedTransfer, @unchecked Sendable {
     init(_ outcome: OneOutcome<Answer>) { self.outcome = outcome }
     override func call() {
         do throws(Failure) { outcome.end(.success(try result())) } catch { outcome.end(.failure(error)) }
-    }
-}
-
-private final class ResponseTransfer: Transfer, @unchecked Sendable {
-    private let outcome: OneOutcome<Response>
-    init(_ request: Request, _ outcome: OneOutcome<Response>) {
-        self.outcome = outcome
-        super.init(request, wantsCall: true)
-    }
-    override func call() {
-        if let failure { return outcome.end(.failure(failure)) }
-        outcome.end(response.map { .success($0) } ?? .failure(Failure(.internal, "the transfer ended without an outcome")))
     }
 }
 

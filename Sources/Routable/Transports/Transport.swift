@@ -12,8 +12,16 @@ public struct TransportRequest: Sendable {
     public let body: Bytes?
     /// For the whole of it with its retries; nil for what the transport says.
     public let deadline: Duration?
+    /// What it is: "user.status" and "read"; nil for the refresh of a credential.
+    public let route: String?
+    public let operation: String?
 
-    public init(method: String, url: String, headers: [HeaderField] = [], body: Bytes? = nil, deadline: Duration? = nil) {
+    public init(
+        method: String, url: String, headers: [HeaderField] = [], body: Bytes? = nil, deadline: Duration? = nil,
+        route: String? = nil, operation: String? = nil
+    ) {
+        self.route = route
+        self.operation = operation
         self.method = method
         self.url = url
         self.headers = headers

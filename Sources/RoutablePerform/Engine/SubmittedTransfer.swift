@@ -76,7 +76,7 @@ open class SubmittedTransfer: @unchecked Sendable {
         return try engine.wait(for: self, milliseconds: milliseconds)
     }
     /// The same until it is interrupted: then nil.
-    public func waitOnce(milliseconds: Int64) throws(Failure) -> State? {
+    package func waitOnce(milliseconds: Int64) throws(Failure) -> State? {
         guard let engine else { return .cancelled }
         return try engine.waitOnce(for: self, milliseconds: milliseconds) ? nil : engine.state(of: self)
     }

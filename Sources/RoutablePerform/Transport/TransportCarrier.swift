@@ -5,7 +5,7 @@ import RoutableCore
 
 /// A carrier that asks a function of the host.
 final class TransportCarrier: Carrier {
-    private let transport: Transport
+    private let transport: HostTransport
     private let userAgent: Bytes?
     private var exchange: TransportExchange?
     /// The reply, while its delay lasts or the transfer is paused.
@@ -24,7 +24,7 @@ final class TransportCarrier: Carrier {
     private static let timeout: Int32 = 28
     private static let reset: Int32 = 56
 
-    init(_ transport: Transport, _ options: ClientOptions) {
+    init(_ transport: HostTransport, _ options: ClientOptions) {
         self.transport = transport
         userAgent = options.userAgent
     }
@@ -121,8 +121,8 @@ final class TransportCarrier: Carrier {
         }
     }
 
-    private func progress(sent: Int, received: Int) -> Progress {
-        var progress = Progress()
+    private func progress(sent: Int, received: Int) -> TransferProgress {
+        var progress = TransferProgress()
         progress.sent = Int64(sent)
         progress.toSend = Int64(sent)
         progress.received = Int64(received)

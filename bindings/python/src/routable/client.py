@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections import deque
-from ctypes import POINTER, byref, c_int64, c_void_p, cast, sizeof
+from ctypes import POINTER, byref, c_void_p, cast, sizeof
 from itertools import islice
 from os import PathLike, fsdecode
 from typing import (
@@ -15,8 +15,9 @@ from . import _capi as c
 from ._check import check, new_error
 from ._client import Auth, Seconds, milliseconds
 from ._handle import Handle
-from ._hub import MOMENT, is_main, undeclared
+from ._hub import is_main, undeclared
 from ._text import data, name, natural, optional_name, utf8
+from ._waiting import perform_submitted
 from .credential import AnyCredential, Functions
 from .completion import CancelledError, Completion
 from .errors import RoutableError
@@ -35,12 +36,6 @@ T = TypeVar("T")
 
 _perform = undeclared("routable_client_perform_with")
 _response_free = undeclared("routable_response_free")
-_submit = undeclared("routable_client_submit")
-_wait = undeclared("routable_transfer_wait")
-_result = undeclared("routable_transfer_result")
-_cancel = undeclared("routable_transfer_cancel")
-_drive = undeclared("routable_client_drive")
-_transfer_free = undeclared("routable_transfer_free")
 
 
 class Client(Streaming):
@@ -216,7 +211,9 @@ class Client(Streaming):
         if is_main() and not request._records:  # functions of the request run in this thread, where handlers run as well
             # The waits of a submitted transfer let handlers of signals run.
             policy = self._policy(deadline, retries, auth, c.ROUTABLE_POLICY_UNQUEUED)
-            response = self._perform_submitted(request, policy)
+            out = perform_submitted(self, request, policy)
+            response = read_response(out, request._result_type)
+            _response_free(out)
             return response if into is None else response.into(into)
         policy = self._policy(deadline, retries, auth)
         client, sent = self._live(), request._live()
@@ -230,35 +227,6 @@ class Client(Streaming):
         response = read_response(out, request._result_type)
         _response_free(out)
         return response if into is None else response.into(into)
-
-    def _perform_submitted(self, request: Request, policy: Any) -> Response:
-        client, sent = self._live(), request._live()
-        transfer, out, error = c_void_p(), c_void_p(), c_void_p()
-        try:
-            status = _submit(client._as_parameter_, sent._as_parameter_, policy, None, None, None, byref(transfer), byref(error))
-            while not status:
-                status = _wait(transfer, c_int64(MOMENT), byref(error))
-                if status == c.ROUTABLE_PENDING or status == c.ROUTABLE_INTERRUPTED:
-                    status = 0
-                elif not status:
-                    status = _result(transfer, byref(out), byref(error))
-                    break
-            if status == c.ROUTABLE_CANCELLED:
-                raise CancelledError("the client was closed")
-            if status:
-                try:
-                    check(status, cast(error, POINTER(c.routable_error)))
-                except RoutableError as failure:
-                    raise request._raised(self._functions.explain(failure))
-            response = read_response(out, request._result_type)
-            _response_free(out)
-            return response
-        except BaseException:
-            _cancel(transfer)  # what a handler of a signal raised ends the request
-            _drive(client._as_parameter_, c_int64(0), None, None)  # and closes its files
-            raise
-        finally:
-            _transfer_free(transfer)
 
     def download(
         self,

@@ -10,7 +10,9 @@ from ._capi import pages as c
 from . import _json
 from ._check import check, new_error, no_positions
 from ._handle import Owned
+from ._hub import is_main
 from ._text import data, natural, to_bytes
+from ._waiting import perform_submitted, unqueued
 from .errors import ResponseError, RoutableError
 from .model import Misfit, fill
 from .request import Request
@@ -118,6 +120,8 @@ class Pages(PageState):
         return self
 
     def __next__(self) -> Response:
+        if is_main():
+            return self._next_in_main()
         out, error = POINTER(base.routable_response)(), new_error()
         self._client._live()
         status = c.routable_pages_next(self._live(), self._policy, byref(out), byref(error))
@@ -131,6 +135,25 @@ class Pages(PageState):
             return read_response(out, self.request._result_type)
         finally:
             base.routable_response_free(out)
+
+
+    def _next_in_main(self) -> Response:
+        """The same while handlers of signals run."""
+        following = self._follow(None)
+        if following is None:
+            raise StopIteration
+        out = perform_submitted(self._client, following, unqueued(self._policy))
+        answer = cast(out, POINTER(base.routable_response))
+        try:
+            response = read_response(answer, self.request._result_type)
+            # What is wrong with the page after this one is told when that is asked for.
+            following_page, error = POINTER(base.routable_request)(), new_error()
+            c.routable_pages_follow(self._live(), answer, byref(following_page), byref(error))
+            base.routable_request_free(following_page)
+            base.routable_error_free(error)
+            return response
+        finally:
+            base.routable_response_free(answer)
 
 
 def read_items(pages: Pages, into: Optional[Type[T]]) -> Iterator[Any]:

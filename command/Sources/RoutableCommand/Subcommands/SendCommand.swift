@@ -115,7 +115,7 @@ struct SendCommand: ParsableCommand {
     /// Performs, and writes what came, also when it is no success.
     @discardableResult
     private func write(
-        _ request: Request, _ client: Client, _ progress: ProgressLine, _ isStreamed: Bool
+        _ request: Request, _ client: ClientCore, _ progress: ProgressLine, _ isStreamed: Bool
     ) throws -> Response {
         let response: Response
         var problem: Failure?
@@ -132,8 +132,8 @@ struct SendCommand: ParsableCommand {
     }
 
     /// A client with the credentials that were given for the description's schemes.
-    private func client(for request: Request) throws -> Client {
-        let client = try Client.make(options())
+    private func client(for request: Request) throws -> ClientCore {
+        let client = try ClientCore.make(options())
         let schemes = request.plan.router.description.authSchemes
         var given: [Bytes: Bytes] = [:]
         for scheme in schemes {
@@ -172,11 +172,11 @@ struct SendCommand: ParsableCommand {
     }
 
     /// Performs, and shows the progress meanwhile.
-    private func perform(_ request: Request, _ client: Client, _ progress: ProgressLine) throws(Failure) -> Response {
+    private func perform(_ request: Request, _ client: ClientCore, _ progress: ProgressLine) throws(Failure) -> Response {
         defer { progress.clear() }
         let transfer = Transfer(request, wantsCall: true)
         try client.submit(transfer, request, policy)
-        while try client.drive(milliseconds: progress.interval) > 0 { progress.show() }
+        while try client.drive(milliseconds: progress.interval) != 0 { progress.show() }  // nil: a signal, such as of a window
         guard let response = try transfer.result().response else { throw Failure(.internal, "the transfer ended without an outcome") }
         return response
     }
@@ -184,10 +184,11 @@ struct SendCommand: ParsableCommand {
     private func readPages(of request: Request, _ count: Int) throws {
         var options = PageOptions()
         options.maximumPages = count
-        let pages = try Pages.make(request, at: request.url, options)
         let client = try client(for: request)
-        while let next = try pages.next() {
-            pages.take(try write(next, client, ProgressLine(isShown: false), false))
+        let pages = try ClientPages.make(request, over: client, options)
+        var response: Response?
+        while let next = try pages.following(response) {
+            response = try write(next, client, ProgressLine(isShown: false), false)
         }
     }
 

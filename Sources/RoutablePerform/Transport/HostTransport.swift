@@ -1,41 +1,41 @@
 // A transport: a function of the host that answers requests instead of libcurl (docs/testing.md).
 
 internal import CSystem
-public import RoutableCore
+package import RoutableCore
 
 /// A function of the host that answers each attempt, once, at once or later and from any thread.
 ///
 /// It is called without a lock, by the thread that performs or drives.
-public final class Transport: Sendable {
+package final class HostTransport: Sendable {
     let send: @Sendable (TransportExchange) -> Void
-    public init(_ send: @escaping @Sendable (TransportExchange) -> Void) { self.send = send }
+    package init(_ send: @escaping @Sendable (TransportExchange) -> Void) { self.send = send }
 }
 
 /// What a transport replies: a response, or why there is none.
-public struct TransportReply: Sendable {
+package struct TransportReply: Sendable {
     /// 200 to 999; not looked at with a failure.
-    public var status: Int32 = 200
-    public var headers: [HeaderField] = []
+    package var status: Int32 = 200
+    package var headers: [HeaderField] = []
     /// After content decoding.
-    public var body = Text.empty
+    package var body = Text.empty
     /// Counts as if libcurl had ended with it: 7 for a refused connection, 28 for a timeout.  0 for none.
-    public var curlCode: Int32 = 0
-    public var failure: Failure?
+    package var curlCode: Int32 = 0
+    package var failure: Failure?
     /// Before the transfer sees it.
-    public var delayMilliseconds: Int64 = 0
+    package var delayMilliseconds: Int64 = 0
 
-    public init() {}
+    package init() {}
 
-    public init(_ answer: Answer) {
+    package init(_ answer: Answer) {
         status = answer.status
         headers = answer.headers.fields
         body = answer.body
     }
 
-    public init(_ failure: Failure) { self.failure = failure }
+    package init(_ failure: Failure) { self.failure = failure }
 
     /// Refuses what no service could have sent.
-    public func check() throws(Failure) {
+    package func check() throws(Failure) {
         if delayMilliseconds < 0 { throw Failure(.argument, "a reply's delay is negative") }
         if failure != nil || curlCode != 0 { return }
         if status < 200 || status > 999 {
@@ -46,16 +46,16 @@ public struct TransportReply: Sendable {
 }
 
 /// One attempt that a transport answers.  Immutable but for its reply; any thread.
-public final class TransportExchange: @unchecked Sendable {
+package final class TransportExchange: @unchecked Sendable {
     /// The operation that it belongs to; nil for the refresh of a credential.
-    public let plan: Plan?
-    public let method: Text
-    public let url: Text
-    public let headers: HeaderBlock
+    package let plan: Plan?
+    package let method: Text
+    package let url: Text
+    package let headers: HeaderBlock
     /// Whole; nil and empty differ.
-    public let body: Text?
+    package let body: Text?
     /// What is left of the deadline; negative for no limit.
-    public let timeoutMilliseconds: Int64
+    package let timeoutMilliseconds: Int64
 
     private let lock = csystem_lock_new()
     // Guarded by the lock.
@@ -88,7 +88,7 @@ public final class TransportExchange: @unchecked Sendable {
     /// Answers the attempt.  Replies after the first, and after the transfer has ended, are dropped.
     ///
     /// - Throws: `argument` and `header` for what no service could have sent; the attempt then fails with the same.
-    public func reply(_ given: TransportReply) throws(Failure) {
+    package func reply(_ given: TransportReply) throws(Failure) {
         do throws(Failure) { try given.check() } catch {
             take(TransportReply(error.with { $0.message = "the transport's reply is refused: \(error.message)" }))
             throw error
@@ -110,7 +110,7 @@ public final class TransportExchange: @unchecked Sendable {
     }
 
     /// Names what ends the work of a transport when its reply is no longer wanted; it is called at most once.
-    public func onCancel(_ function: @escaping @Sendable () -> Void) {
+    package func onCancel(_ function: @escaping @Sendable () -> Void) {
         let isLate = locked { () -> Bool in
             if reply == nil && !isOver { cancel = function }
             return isOver
@@ -121,7 +121,7 @@ public final class TransportExchange: @unchecked Sendable {
     // MARK: The side that performs
 
     /// Calls the transport.
-    func send(over transport: Transport) {
+    func send(over transport: HostTransport) {
         transport.send(self)
         locked { isInFunction = false }
     }

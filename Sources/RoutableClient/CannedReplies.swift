@@ -1,24 +1,24 @@
 // Canned responses: a transport that answers by operation, for tests of programs (docs/testing.md).
 
 internal import CSystem
-public import RoutableCore
-public import RoutablePerform
+package import RoutableCore
+package import RoutablePerform
 
 /// Answers requests with what was added for them, and records them.  Any thread.
-public final class CannedResponses: @unchecked Sendable {
+package final class CannedReplies: @unchecked Sendable {
     /// A reply with the requests that it is for.
-    public struct Rule: Sendable {
+    package struct Rule: Sendable {
         /// "user.status"; empty for a standalone operation; nil for any.
-        public var route: Bytes?
-        public var operation: Bytes?
+        package var route: Bytes?
+        package var operation: Bytes?
         /// What the URL contains.
-        public var urlPart: Bytes?
+        package var urlPart: Bytes?
         /// How many requests it answers, exactly; nil for any number.
-        public var times: Int? = 1
-        public var reply: TransportReply
+        package var times: Int? = 1
+        package var reply: TransportReply
         fileprivate var used = 0
 
-        public init(_ reply: TransportReply) { self.reply = reply }
+        package init(_ reply: TransportReply) { self.reply = reply }
 
         fileprivate func isFor(_ exchange: TransportExchange) -> Bool {
             if let times, used >= times { return false }
@@ -42,7 +42,7 @@ public final class CannedResponses: @unchecked Sendable {
     private var recorded: [TransportExchange] = []
     private var unexpected: Bytes?
 
-    public init() {}
+    package init() {}
 
     deinit { csystem_lock_free(lock) }
 
@@ -53,15 +53,15 @@ public final class CannedResponses: @unchecked Sendable {
     }
 
     /// Adds a reply; a request gets the first that is for it and not used up.
-    public func add(_ rule: Rule) throws(Failure) {
+    package func add(_ rule: Rule) throws(Failure) {
         try rule.reply.check()
         locked { rules.append(rule) }
     }
 
     /// The client's transport.
-    public var transport: Transport { Transport { self.answer($0) } }
+    package var transport: HostTransport { HostTransport { self.answer($0) } }
 
-    public func answer(_ exchange: TransportExchange) {
+    package func answer(_ exchange: TransportExchange) {
         let found = locked { () -> TransportReply? in
             recorded.append(exchange)
             for index in rules.indices where rules[index].isFor(exchange) {
@@ -81,10 +81,10 @@ public final class CannedResponses: @unchecked Sendable {
     }
 
     /// All requests in order.
-    public var requests: [TransportExchange] { locked { recorded } }
+    package var requests: [TransportExchange] { locked { recorded } }
 
     /// - Throws: `callback` when a request had no reply, or a reply was not used as often as it says.
-    public func check() throws(Failure) {
+    package func check() throws(Failure) {
         let (unexpected, rules) = locked { (self.unexpected, self.rules) }
         if let unexpected { throw Failure(.callback, "there was no canned response for \(unexpected)") }
         for rule in rules {

@@ -8,17 +8,17 @@ internal import RoutableDocuments
 package import RoutablePerform
 
 /// Performs requests over libcurl.  Any number of threads may use it at once.
-package final class Client: Sendable {
+package final class ClientCore: Sendable {
     /// Used instead of the base that a request was built with; nil to use the request's.
     let base: Base?
     let pool: ConnectionPool
     let credentials = CredentialTable()
 
     /// - Throws: `noCurl` when there is no libcurl; `url` for the base; `header` and `argument` for other options.
-    package static func make(_ options: ClientOptions) throws(Failure) -> Client {
+    package static func make(_ options: ClientOptions) throws(Failure) -> ClientCore {
         var base: Base?
         if let source = options.base { base = try Base(source) }
-        return Client(try ConnectionPool.make(options), base)
+        return ClientCore(try ConnectionPool.make(options), base)
     }
 
     // In the Embedded mode an object whose `init` throws is not given back.
@@ -30,7 +30,7 @@ package final class Client: Sendable {
     package var options: ClientOptions { pool.options }
 
     /// Ends the waits for submitted transfers, which continue.  Signal handlers may call it.
-    public func interrupt() { pool.interrupt() }
+    package func interrupt() { pool.interrupt() }
 
     /// Cancels all submitted transfers.  Later calls fail.
     package func close() { pool.close() }

@@ -3,7 +3,7 @@
 package import RoutableCore
 package import RoutablePerform
 
-extension Client {
+extension ClientCore {
     /// Completes a transfer of the request as it is now, which is submitted next.
     @inline(never)
     package func prepare(_ transfer: Transfer, _ request: Request, _ given: RequestPolicy?) throws(Failure) {

@@ -5,7 +5,7 @@ package import RoutableCore
 internal import RoutableDocuments
 package import RoutablePerform
 
-extension Client {
+extension ClientCore {
     /// Sets the credential of a scheme that a description declares; replaces one that is set.
     ///
     /// - Throws: `argument` for a credential that cannot be sent; `url` for its token URL and its origin.

@@ -1,0 +1,73 @@
+// What every transport gets below it: the client that C and Python have, so that all of it works over any transport.
+
+internal import RoutableClient
+import RoutableCore
+
+/// A client over one transport; copies of a `Client` share it.
+final class TransportCore: Sendable {
+    private let made: Result<ClientCore, Failure>
+    /// The library's engine, which closes the client itself.
+    private let engine: EngineTransport?
+
+    static func over(_ transport: any Transport) -> TransportCore {
+        if let engine = transport as? EngineTransport { return TransportCore(.success(engine.client), engine) }
+        var options = ClientOptions()
+        options.transport = (transport as? CannedResponses)?.replies.transport ?? HostTransport { carry($0, over: transport) }
+        do throws(Failure) {
+            let client = try ClientCore.make(options)
+            try client.start()
+            return TransportCore(.success(client), nil)
+        } catch { return TransportCore(.failure(error), nil) }
+    }
+
+    private init(_ made: Result<ClientCore, Failure>, _ engine: EngineTransport?) {
+        self.made = made
+        self.engine = engine
+    }
+
+    deinit { if engine == nil, case .success(let client) = made { client.close() } }
+
+    /// - Throws: why the client could not be made.
+    func client() throws(Failure) -> ClientCore { try made.get() }
+
+    func perform(_ request: Request, _ policy: RequestPolicy) async throws(Failure) -> Response {
+        if Task.isCancelled { throw .cancelled }
+        let outcome = OneOutcome<Response>()
+        let transfer = ResponseTransfer(request, outcome)
+        try client().submit(transfer, request, policy)
+        return try await outcome.value(of: transfer)
+    }
+
+    private static func carry(_ exchange: TransportExchange, over transport: any Transport) {
+        let request = TransportRequest(exchange)
+        let task = Task {
+            let reply: TransportReply
+            do throws(Failure) { reply = TransportReply(try await transport.send(request)) } catch { reply = TransportReply(error) }
+            try? exchange.reply(reply)  // what is refused of it is the error of the request
+        }
+        exchange.onCancel { task.cancel() }
+    }
+}
+
+extension TransportRequest {
+    init(_ exchange: TransportExchange) {
+        self.init(
+            method: exchange.method.bytes.string, url: exchange.url.bytes.string, headers: exchange.headers.fields,
+            body: exchange.body?.bytes,
+            deadline: exchange.timeoutMilliseconds < 0 ? nil : .milliseconds(exchange.timeoutMilliseconds),
+            route: exchange.plan?.route.bytes.string, operation: exchange.plan?.operation.name.bytes.string)
+    }
+}
+
+private final class ResponseTransfer: Transfer, @unchecked Sendable {
+    private let outcome: OneOutcome<Response>
+    init(_ request: Request, _ outcome: OneOutcome<Response>) {
+        self.outcome = outcome
+        super.init(request, wantsCall: true)
+    }
+    override func call() {
+        if let failure { return outcome.end(.failure(failure)) }
+        outcome.end(response.map { .success($0) } ?? .failure(Failure(.internal, "the transfer ended without an outcome")))
+    }
+}
+

@@ -1,0 +1,42 @@
+// The pages of one request over a client: what C, Swift and the command have in common.
+
+package import RoutableCore
+package import RoutableDocuments
+
+/// Pages with the client that performs their requests.  One thread at a time.
+package final class ClientPages {
+    /// nil for a host that performs by itself.
+    private let client: ClientCore?
+    private let pages: Pages
+
+    /// - Throws: what `Pages.make` throws.
+    package static func make(
+        _ request: Request, over client: ClientCore?, _ options: PageOptions
+    ) throws(Failure) -> ClientPages {
+        ClientPages(client, try Pages.make(request, at: client?.url(of: request) ?? request.url, options))
+    }
+
+    private init(_ client: ClientCore?, _ pages: Pages) {
+        self.client = client
+        self.pages = pages
+    }
+
+    /// The request of the next page, after the response to the last one; nil as the response for the first page, or for the
+    /// same again.  nil: there is no further page.
+    package func following(_ response: Response?) throws(Failure) -> Request? {
+        if let response { pages.take(response) }
+        return try pages.next()
+    }
+
+    /// Performs the request of the next page; nil after the last one.  A page that fails is asked for again by the next call.
+    package func next(_ policy: RequestPolicy?) throws(Failure) -> Response? {
+        guard let client else { throw Failure(.argument, "the client of the pages is NULL") }
+        guard let request = try pages.next() else { return nil }
+        let response = try client.perform(request, policy)
+        pages.take(response)
+        return response
+    }
+
+    package func itemCount() throws(Failure) -> Int { try pages.itemCount() }
+    package func item() throws(Failure) -> UnsafeRawBufferPointer? { try pages.item() }
+}
