@@ -352,3 +352,23 @@ def test_a_credential_adds_no_cookie() -> None:
                     client.perform(api.operations.secret())
                 assert "admin" not in caught.value.message
         assert len(responses.requests) == 1
+
+
+def test_lines_of_the_logger(api: routable.Router, caplog: pytest.LogCaptureFixture) -> None:
+    with Responses() as responses, caplog.at_level("INFO", logger="routable"):
+        responses.add("read", 503)
+        responses.add("read", json={"name": "x"})
+        responses.add("list", fault="connect")
+        told: List[str] = []
+        with routable.Client(
+            transport=responses, retries=1, retry_delay=0.001, headers={"Authorization": "planted"}, on_event=lambda event: told.append(event.kind)
+        ) as client:
+            client.perform(api.user(1).read(headers={"X-Vault-Token": "planted"}))
+            with pytest.raises(routable.errors.TransferError):
+                client.perform(api.user.list(), retries=0)
+    lines = [record.getMessage() for record in caplog.records if record.name == "routable"]
+    assert [record.levelname for record in caplog.records if record.name == "routable"] == ["INFO", "INFO", "WARNING"]
+    assert lines[0].startswith("user.read GET https://api.test/v1/users/1: 503 in ") and "; retry after 0.0" in lines[0], lines
+    assert lines[1].startswith("user.read GET https://api.test/v1/users/1: 200 in ") and lines[1].endswith("(attempt 2)"), lines
+    assert lines[2].startswith("user.list GET https://api.test/v1/users: transfer in "), lines
+    assert "planted" not in "".join(lines) and told.count("end") == 2

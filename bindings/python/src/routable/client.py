@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections import deque
 from ctypes import POINTER, byref, c_void_p, cast, sizeof
@@ -158,6 +159,11 @@ class Client(Streaming):
         super().__init__(out, functions)
         self._transport = transport  # canned responses live as long as their clients
         self._due: Deque[Callable[[], None]] = deque()
+        if "logging" in sys.modules:  # else nobody has set a logger up
+            from . import _logging
+
+            if _logging.is_on():
+                on_event = _logging.observer(on_event)
         if on_event is not None:
             from . import _observe
 

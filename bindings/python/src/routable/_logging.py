@@ -1,0 +1,43 @@
+"""What a client does as lines of the logger `routable` (docs/observe.md)."""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import TYPE_CHECKING, Callable, Dict, Optional, Tuple
+
+if TYPE_CHECKING:
+    from .trace import TransferEvent
+
+_logger = logging.getLogger("routable")
+
+
+def is_on() -> bool:
+    """Whether somebody wants the lines of a client that is made now."""
+    return _logger.isEnabledFor(logging.INFO)
+
+
+def observer(then: "Optional[Callable[[TransferEvent], None]]") -> "Callable[[TransferEvent], None]":
+    """Writes a line for each attempt, then calls the program's own function."""
+    begun: Dict[int, Tuple[str, float]] = {}
+
+    def observe(event: "TransferEvent") -> None:
+        if event.kind == "attempt":
+            # Without its query: it may hold what nobody declared a secret.
+            url = (event.url or "").partition("?")[0]
+            begun[event.transfer] = (f"{event.method} {url}", time.monotonic())
+        elif event.kind == "refresh":
+            _logger.info("refresh of the credential %s", event.scheme)
+        elif event.kind != "queued":
+            what, start = begun.pop(event.transfer, ("", 0.0))
+            name = ".".join(each for each in (event.route, event.operation) if each)
+            result = event.http_status or event.status or (f"curl {event.curl_code}" if event.curl_code else "no response")
+            level = logging.INFO if event.kind != "end" or event.status == "ok" else logging.WARNING
+            took = f" in {(time.monotonic() - start) * 1000:.0f} ms" if what else ""
+            more = "" if event.kind == "end" else f"; {event.kind}" + (f" after {event.wait:.3f} s" if event.wait else "")
+            if what or event.kind == "end":
+                _logger.log(level, "%s %s: %s%s%s (attempt %d)", name, what or "ended", result, took, more, event.attempt)
+        if then is not None:
+            then(event)
+
+    return observe
