@@ -86,6 +86,39 @@ def requests(tools: Tools) -> str:
     return f"R7 to R12: the same {len(wanted)} bytes from {', '.join(results)}"
 
 
+WIDE = """GET https://h/repos/o/r%2Fx
+GET https://h/repos/o
+GET https://h/repos/o/r%2Fx/contents/a/b%20c
+GET https://h/repos/o/r%2Fx/7/k/n
+GET https://h/repos/o/r%2Fx/7/k
+GET https://h/repos/o/r
+GET https://h/v2/a/b/tags/list
+GET https://h/me
+"""
+
+
+def wide(tools: Tools) -> str:
+    """Several ids in one step, no literal, ids of several segments, by generated C, Python and Swift; mypy agrees."""
+    document = HERE / "wide.json"
+    tools.generate("c", document, tools.work / "code.h")
+    tools.generate("python", document, tools.work / "code_api.py")
+    tools.generate("swift", document, tools.work / "Code.swift")
+    tools.environment["PYTHONPATH"] += f":{tools.work}"
+    program = tools.work / "wide"
+    tools.succeed(tools.linked(f"-I{tools.work}", HERE / "wide.c", "-o", program))
+    results = {"C": tools.succeed([program])}
+    results["Python"] = tools.succeed([sys.executable, "-W", "error", HERE / "wide.py"])
+    tools.succeed(tools.mypy(tools.work / "code_api.py", HERE / "wide.py"))
+    wrong = tools.work / "wrong.py"
+    wrong.write_text("from code_api import Code\nCode.open().repository.list()\n")
+    tools.refuse(tools.mypy(tools.work / "code_api.py", wrong), "RepositoryScope", "list")
+    tools.succeed(tools.swiftc(tools.work / "Code.swift", HERE / "wide.swift", *tools.swift_objects(), "-o", program))
+    results["Swift"] = tools.succeed([program])
+    for name, printed in results.items():
+        require(printed == WIDE, f"{name} gives\n{printed}and not\n{WIDE}")
+    return f"a wide graph: the same URLs from {', '.join(results)}"
+
+
 def json_tier(document: Path) -> str:
     from ctypes import POINTER, byref, string_at
 

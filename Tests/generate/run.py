@@ -25,7 +25,8 @@ import hostile  # noqa: E402
 from harness import Tools  # noqa: E402
 
 CHECKS = {
-    "committed": checks.committed, "requests": checks.requests, "refused": checks.refused, "answers": checks.answers,
+    "committed": checks.committed, "requests": checks.requests, "wide": checks.wide, "refused": checks.refused,
+    "answers": checks.answers,
     "large": checks.large, "hostile": hostile.hostile,
 }
 
