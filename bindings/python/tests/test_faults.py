@@ -45,7 +45,7 @@ trustme = pytest.importorskip("trustme")
 pytest.importorskip("h2")
 import http2  # noqa: E402
 
-OPTIONS: Dict[str, Any] = {"deadline": 5, "max_response_bytes": 1 << 20, "proxy": ""}
+OPTIONS: Dict[str, Any] = {"deadline": 5 * SLOWNESS, "max_response_bytes": 1 << 20, "proxy": ""}
 
 
 # --- Ways to wait.  Each returns all that a request came to: a list of one. ---

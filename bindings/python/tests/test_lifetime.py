@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import routable
+from slowness import SLOWNESS
 
 DOCUMENT = {"routable": 1, "base": "http://h", "resources": {"user": {"path": "users", "can": ["read"], "x-k": 7}}}
 
@@ -96,9 +97,9 @@ def test_closing_while_another_thread_reads() -> None:
 
         thread = threading.Thread(target=read)
         thread.start()
-        assert started.wait(10), ends
+        assert started.wait(10 * SLOWNESS), ends
         api.close()
-        thread.join(10)
+        thread.join(10 * SLOWNESS)
         assert ends == ["ValueError: this Router is closed"]
 
 

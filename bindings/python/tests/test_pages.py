@@ -11,10 +11,11 @@ from typing import Any, Dict, Iterator, List
 import pytest
 import routable
 from conftest import ROOT
+from slowness import SLOWNESS
 
 DOCUMENT: Dict[str, Any] = {
     "routable": 1,
-    "deadline": 20,
+    "deadline": 20 * SLOWNESS,
     "operations": {
         "link": {"get": "/link", "query": {"per_page": {"type": "integer"}}, "pagination": {"by": "link", "size": "per_page"}},
         "cursor": {

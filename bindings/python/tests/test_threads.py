@@ -7,6 +7,7 @@ from typing import Any, Callable, List
 
 import routable
 from loopback import Loopback, json, never
+from slowness import SLOWNESS
 
 THREADS = 8
 
@@ -81,7 +82,7 @@ def test_python_runs_while_a_thread_waits(named: routable.Router, loopback: Loop
     answered = threading.Event()
 
     def answer(connection: Any, ended: threading.Event) -> bool:
-        answered.wait(10)
+        answered.wait(10 * SLOWNESS)
         return json('{"name":"late"}')(connection, ended)
 
     loopback.answers["/models/1"] = answer
@@ -89,7 +90,7 @@ def test_python_runs_while_a_thread_waits(named: routable.Router, loopback: Loop
     thread = threading.Thread(target=lambda: got.append(client.perform(named.model(1).read())))
     thread.start()
     answered.set()
-    thread.join(15)
+    thread.join(15 * SLOWNESS)
     assert got and got[0].value == {"name": "late"}
 
 
@@ -112,7 +113,7 @@ def test_closing_a_client_while_it_performs(named: routable.Router, loopback: Lo
 
     thread = threading.Thread(target=perform)
     thread.start()
-    assert arrived.wait(10)
+    assert arrived.wait(10 * SLOWNESS)
     client.close()
-    thread.join(15)
+    thread.join(15 * SLOWNESS)
     assert [type(error) for error in raised] == [routable.TimeoutError]

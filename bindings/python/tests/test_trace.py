@@ -11,9 +11,10 @@ import pytest
 import routable
 from faults import api, base  # noqa: F401  (fixtures)
 from routable import Attempt, Redirect, TransferEvent
+from slowness import SLOWNESS
 from test_faults import closed_port
 
-OPTIONS: Dict[str, Any] = {"deadline": 5, "proxy": "", "retry_delay": 0.01}
+OPTIONS: Dict[str, Any] = {"deadline": 5 * SLOWNESS, "proxy": "", "retry_delay": 0.01}
 
 
 def came_to(way: str, request: routable.Request, **options: Any) -> Any:

@@ -181,7 +181,7 @@ def test_perform_all_in_threads_each_gets_its_own(faults: routable.Router) -> No
         for each in threads:
             each.start()
         for each in threads:
-            each.join(30)
+            each.join(30 * SLOWNESS)
     assert not failures and not any(each.is_alive() for each in threads)
 
 
