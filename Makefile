@@ -24,7 +24,8 @@
 #   make deb                 the Debian packages, in build/deb
 #   make wheel               the Python package with the library inside, and the sdist without it, in build/wheel
 #   make check-foreign       calls the library from Rust, Go, LuaJIT and Ruby
-#   make check-clean-root    installs them in a minimal Debian and runs the examples there (as root)
+#   make check-clean-root    installs them in a minimal Debian 12 and 13 and runs the examples there (as root)
+#   make check-packages ARCH=arm64    unpacks them in both and runs the examples there, under emulation
 
 # --- Layers, lowest first, with what each may import (DESIGN: arrows point at what is imported) ---
 
@@ -168,7 +169,7 @@ endif
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all lib wheel command install-command demo check sanitize fuzz check-services bench bench-peers install deb interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak typecheck check-arm64 check-amd64
+.PHONY: all lib wheel command install-command demo check sanitize fuzz check-services bench bench-peers install deb interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak typecheck check-arm64 check-amd64 check-packages
 
 all: lib
 
@@ -360,8 +361,11 @@ check-foreign:
 	@scripts/check_foreign $(B)
 
 check-clean-root: deb wheel
-	@scripts/clean_root
-	@scripts/clean_image
+	@set -e; for suite in bookworm trixie; do SUITE=$$suite scripts/clean_root; done
+	@set -e; for release in 12 13; do DEBIAN=$$release scripts/clean_image; done
+
+check-packages:
+	@scripts/check_packages $(ARCH)
 
 clean:
 	rm -rf build .build .build-address .build-thread

@@ -9,6 +9,12 @@ import RoutableCore
 struct Main {
     static func main() {
         Descriptors.secure()
+        // Swift reads the words of the command line there; without them it would seem that there are none, and help be printed.
+        if CommandLine.arguments.isEmpty {
+            let text = "routable: the command line cannot be read: /proc is not mounted\n"
+            _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+            exit(Ending.usage.rawValue)
+        }
         do {
             var command = try RoutableCommand.parseAsRoot()
             try command.run()
