@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +27,13 @@ class Skip(Exception):
     """A vector that does not apply, with the reason."""
 
 
+#: Where everything that the library gave is written, to be compared with another processor's: a file of this name.
+_record = open(os.environ["ROUTABLE_CONFORMANCE_RECORD"], "w", encoding="utf-8") if "ROUTABLE_CONFORMANCE_RECORD" in os.environ else None
+
+
 def expect(given: object, expected: object, got: object) -> None:
+    if _record:
+        print(repr(got), file=_record)
     if expected != got:
         raise Difference(given, expected, got)
 
