@@ -69,7 +69,7 @@ ROUTABLE_API void routable_client_free(routable_client *client);
 
 /* Performs a request on the calling thread; blocks until the response is complete or the deadline has passed.  Connections
  * are kept for further requests.  A status that the operation does not declare gives ROUTABLE_ERR_HTTP_STATUS, and the error
- * carries the response with its body.
+ * carries the response with its body.  `out` may be NULL.
  * Statuses: TRANSFER, TIMEOUT, TLS, LIMIT, HTTP_STATUS, RESPONSE, CREDENTIAL, EXCESSIVE_REFRESH, CALLBACK, FILE, URL,
  * HEADER, BODY, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_perform(
@@ -112,7 +112,7 @@ typedef struct routable_policy {
  * overrides it; it overrides the client's options. */
 ROUTABLE_API int32_t routable_operation_policy(const routable_operation *operation, routable_policy *out);
 
-/* Performs a request with overrides; `policy` may be NULL.  Statuses: those of routable_client_perform. */
+/* Performs a request with overrides; `policy` and `out` may be NULL.  Statuses: those of routable_client_perform. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_perform_with(
     const routable_client *client, const routable_request *request, const routable_policy *policy,
     routable_response **out, routable_error **error);

@@ -61,7 +61,7 @@ enum JSONBody {
     }
 
     static func tree(of value: some Encodable) throws(Failure) -> Value {
-        guard let codec else { throw Failure(.internal, "there is no JSON codec") }
-        return try codec.value(of: try text(of: value))
+        // A Decimal is written with all its digits, and keeps them.
+        try JSONCodec.exactValue(of: try text(of: value))
     }
 }

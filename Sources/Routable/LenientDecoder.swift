@@ -16,10 +16,7 @@ public enum Decoding: Sendable {
         switch self {
         case .strict: return try Answers.decoder().decode(type, from: data)
         case .lenient:
-            guard let tree = try JSONBody.codec?.value(of: Bytes([UInt8](data))) else {
-                throw Failure(.internal, "there is no JSON codec")
-            }
-            return try LenientDecoder(tree).decode(type)
+            return try LenientDecoder(try JSONCodec.exactValue(of: Bytes([UInt8](data)))).decode(type)
         }
     }
 }

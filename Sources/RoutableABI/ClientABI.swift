@@ -115,9 +115,9 @@ public func routable_client_perform(
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
-        let out = try required(out, "out")
         let client = try Handle.required(client, ClientCore.self, "client")
-        out.pointee = Handle.make(try client.perform(try Handle.required(request, Request.self, "request")))
+        let response = try client.perform(try Handle.required(request, Request.self, "request"))
+        out?.pointee = Handle.make(response)
     }
 }
 
@@ -127,10 +127,10 @@ public func routable_client_perform_with(
     _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
-        let out = try required(out, "out")
         let client = try Handle.required(client, ClientCore.self, "client")
         let request = try Handle.required(request, Request.self, "request")
-        out.pointee = Handle.make(try client.perform(request, try .read(policy)))
+        let response = try client.perform(request, try .read(policy))
+        out?.pointee = Handle.make(response)
     }
 }
 

@@ -79,6 +79,7 @@ extension Call {
         cookies = try Arguments(given.cookies, given.cookie_count, "call.cookies").members()
         switch given.body.kind {
         case ROUTABLE_KIND_NULL: body = .none
+        case ROUTABLE_KIND_JSON: body = .json(try given.body.as.string.bytes("call.body"))
         case ROUTABLE_KIND_STRING: body = .bytes(try given.body.as.string.bytes("call.body"))
         default:
             do { body = .value(try Value(given.body, "call.body")) } catch {

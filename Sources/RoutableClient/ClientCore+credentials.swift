@@ -35,12 +35,28 @@ extension ClientCore {
         if request.isElsewhere { return nil }
         let router = request.plan.router
         let schemes = router.description.authSchemes
-        guard !schemes.isEmpty, let requirement = request.plan.operation.description.auth else { return nil }
+        let given = try givenNeed(schemes, policy)
+        let declared = request.plan.operation.description.auth
+        if declared == nil && given == nil { return nil }
+        let requirement = declared ?? AuthRequirement([])
         let knowledge = Authorization.Knowledge(
             request: { (scheme, values) throws(Failure) in
                 self.exchange(try router.refreshRequest(scheme.refresh, values.refreshBody, values.refreshToken), nil)
             }, token: { (scheme, answer) throws(Failure) in try TokenDocument.read(answer, scheme) })
-        return try authorization(&exchange, schemes, requirement, policy, knowledge)
+        return try authorization(&exchange, schemes, requirement, policy, given, knowledge)
+    }
+
+    /// The credential that came with the request, whatever its operation declares.
+    ///
+    /// - Throws: `credential` for one of a scheme that the description does not have.
+    private func givenNeed(_ schemes: [AuthScheme], _ policy: RequestPolicy?) throws(Failure) -> Authorization.Need? {
+        guard let credential = policy?.credential, policy?.sendsCredentials != false else { return nil }
+        guard let scheme = schemes.first(where: { $0.name == credential.name }) else {
+            throw Failure.unknownName(
+                .credential, "the description declares no scheme", credential.name, among: schemes.map { $0.name }
+            ).with { $0.parameter = credential.name }
+        }
+        return scheme.kind == .certificate ? nil : Authorization.Need(scheme, credential)
     }
 
     /// The credentials that an exchange needs, of the first set of schemes that has them all; nil for none.  What the
@@ -49,8 +65,11 @@ extension ClientCore {
     /// - Throws: `credential` when there is no such set.
     private func authorization(
         _ exchange: inout Exchange, _ schemes: [AuthScheme], _ requirement: AuthRequirement, _ policy: RequestPolicy?,
-        _ knowledge: Authorization.Knowledge
+        _ given: Authorization.Need?, _ knowledge: Authorization.Knowledge
     ) throws(Failure) -> Authorization? {
+        if let given, given.scheme.kind == .key && given.scheme.location == .header {
+            exchange.secretHeaders.append(given.scheme.parameter)
+        }
         for set in requirement.alternatives {
             for index in set where schemes.indices.contains(index) {
                 let scheme = schemes[index]
@@ -74,8 +93,11 @@ extension ClientCore {
                     if !missing.contains(scheme.name) { missing.append(scheme.name) }
                 }
             }
+            if isMet, let given, !needs.contains(where: { $0.scheme.name == given.scheme.name }) { needs.append(given) }
             if isMet { return needs.isEmpty ? nil : Authorization(exchange, needs, knowledge) }
         }
+        // One that was given counts, also where the description asks for another, or for none.
+        if let given { return Authorization(exchange, [given], knowledge) }
         if mayGoWithout { return nil }
         throw Failure(
             .credential, "no credential is set for \(missing.ordered()); set one on the client, which the request needs"

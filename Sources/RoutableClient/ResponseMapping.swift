@@ -12,7 +12,7 @@ extension Router {
         if answer.status < 100 || answer.status > 999 {
             throw Failure(.argument, "\(answer.status) is not a status of HTTP; 100 to 999 is expected")
         }
-        for field in answer.headers.fields { _ = try HeaderField.checked(field.name, field.value) }
+        for field in answer.headers.fields { _ = try HeaderField.checked(field.name, field.value, isReceived: true) }
         let walk = try walk(route: route, operation: operation)
         let status = answer.status
         do {

@@ -211,7 +211,7 @@ package struct Exchange: Sendable {
             return
         }
         if name.isName("transfer-encoding") {
-            throw Failure(.header, "the header HandleTransfer-Encoding is the client's to set") { $0.parameter = Bytes(name) }
+            throw Failure(.header, "the header Transfer-Encoding is the client's to set") { $0.parameter = Bytes(name) }
         }
         // Another length than the body's would let the body pass as a second request.
         if name.isName("content-length"), upload != nil {

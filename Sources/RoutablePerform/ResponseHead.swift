@@ -8,6 +8,8 @@ struct ResponseHead: Sendable {
     private(set) var headers = HeaderBlock()
     /// What Content-Length states, if an integer can hold it.
     private(set) var statedLength: Int64?
+    /// Whether it states two lengths that differ, or one beyond an integer of 64 bits.
+    private(set) var hasUnclearLength = false
     private(set) var isEncoded = false
     /// Whether there is a place to be redirected to.
     private(set) var hasLocation = false
@@ -17,6 +19,7 @@ struct ResponseHead: Sendable {
     mutating func begin(_ status: Int32) {
         self.status = status
         statedLength = nil
+        hasUnclearLength = false
         isEncoded = false
         hasLocation = false
         headers.removeAll()
@@ -30,7 +33,11 @@ struct ResponseHead: Sendable {
         case .other: return false
         case .field: break
         case .location: hasLocation = !lastValue.isEmpty
-        case .contentLength: statedLength = Decimal.parse(lastValue)
+        case .contentLength:
+            let length = Decimal.parse(lastValue)
+            let isNumber = !lastValue.isEmpty && lastValue.allSatisfy(ASCII.isDigit)
+            if isNumber && (length == nil || statedLength.map { $0 != length } ?? false) { hasUnclearLength = true }
+            statedLength = length
         case .contentEncoding: isEncoded = true
         }
         endsInField = true

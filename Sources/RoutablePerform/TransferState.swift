@@ -89,6 +89,8 @@ package struct TransferState: Sendable {
         case curl(Int32)
         case bodyTooLarge
         case headTooLarge
+        /// Two different Content-Lengths, or one beyond what any body has: where the answer ends is not known.
+        case unclearLength
         /// The connection ended before a final status line, or within the head.
         case noAnswer
         /// A body without a head.
@@ -267,6 +269,7 @@ package struct TransferState: Sendable {
     private mutating func expectBody() -> Action {
         phase = .body
         bodyCount = 0
+        if head.hasUnclearLength { return stop(.unclearLength) }
         // With a content encoding the stated length says nothing about the decoded one.
         guard let stated = head.statedLength, stated > 0, !head.isEncoded, !exchange.method.equals("HEAD"),
             head.status != 204, head.status != 304, !isRedirecting

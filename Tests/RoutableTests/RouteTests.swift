@@ -47,6 +47,19 @@ struct PutPicture: Route {
     }
 }
 
+struct Payment: Codable, Equatable, Sendable {
+    var amount: Decimal
+}
+
+struct Pay: Route {
+    typealias RequestBody = Payment
+    typealias Response = Payment
+    static let method = HTTPMethod.post
+    static let path: RoutePath = "payments"
+    let amount: String
+    var requestBody: Payment? { Decimal(string: amount).map { Payment(amount: $0) } }
+}
+
 private let base = "https://h/v1"
 private let todo = Todo(id: 7, title: "tea")
 
@@ -83,6 +96,15 @@ struct RouteTests {
             try await Client(base: base, transport: TestTransport(status: 500, body: "x")).perform(DeleteTodo(id: 3))
         }
         #expect(error?.status == .httpStatus && error?.fields.httpStatus == 500)
+    }
+
+    @Test("a Decimal keeps its digits, out and in", arguments: ["99999999999999.99", "12345678901234567890.123456789", "0.1", "7"])
+    func decimals(amount: String) async throws {
+        let request = try Pay(amount: amount).makeRequest(base: base)
+        #expect(request.body?.bytes.string == "{\"amount\":\(amount)}")
+        let transport = TestTransport(body: "{\"amount\":\(amount)}")
+        let answer = try await Client(base: base, transport: transport).perform(Pay(amount: amount))
+        #expect(answer.amount == Decimal(string: amount))
     }
 
     @Test("L3: without a request object there is no body and no Content-Type")

@@ -185,7 +185,8 @@ static void J2_root_and_what_json_cannot_hold(void **state)
 {
     routable_router *const router =
         open_text("{\"routable\":1,\"base\":\"http://h\",\"operations\":{\"op\":{\"post\":\"/\",\"encoding\":{\"as\":\"json\"}}}}");
-    const char *const bodies[] = { "{\"a\":1}", "[1,null]", "[]", "{}" };
+    const char *const bodies[] = { "{\"a\":1}", "[1,null]", "[]", "{}",
+        /* text goes byte for byte */ "{ \"a\" : 100.10,\n \"b\":[1, 2e0] }" };
     routable_call call = ROUTABLE_CALL_INIT;
     routable_request *request = NULL;
     routable_error *error = NULL;

@@ -387,7 +387,6 @@ static void clients(void **state)
     ARGUMENT(routable_perform_json(NULL, router, call.ptr, call.len, &text, error));
     if (client) {
         ARGUMENT(routable_client_perform(client, NULL, &answer, error));
-        ARGUMENT(routable_client_perform(client, request, NULL, error));
         ARGUMENT(routable_perform_json(client, NULL, call.ptr, call.len, &text, error));
         ARGUMENT(routable_perform_json(client, router, broken.ptr, broken.len, &text, error));
         ARGUMENT(routable_perform_json(client, router, call.ptr, call.len, NULL, error));

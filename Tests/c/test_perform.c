@@ -151,7 +151,10 @@ static void declared_bodies(void **state)
     check_text("plain", routable_response_reason_pointer(response), "/name");
     routable_response_free(response);
     response = NULL;
+    check_status("no output", routable_client_perform(client, request, NULL, &error), ROUTABLE_OK, error);
     policy.flags = ROUTABLE_POLICY_CHECK_BODIES;
+    check_status("no output", routable_client_perform_with(client, request, &policy, NULL, &error), ROUTABLE_ERR_RESPONSE, error);
+    routable_error_free(error);
     check_status("policy", routable_client_perform_with(client, request, &policy, &response, &error), ROUTABLE_ERR_RESPONSE, error);
     assert_null(response);
     check_text("policy", routable_error_message(error),

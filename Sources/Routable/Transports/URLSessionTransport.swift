@@ -46,7 +46,7 @@ public final class URLSessionTransport: Transport {
         }
         let headers = response.allHeaderFields.compactMap { name, value -> HeaderField? in
             guard let name = name as? String, let value = value as? String else { return nil }
-            return try? HeaderField.checked(Bytes(name), Bytes(value))
+            return try? HeaderField.checked(Bytes(name), Bytes(value), isReceived: true)
         }
         return .success(
             Answer(

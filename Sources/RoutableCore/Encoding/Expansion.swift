@@ -16,6 +16,8 @@ struct Expansion {
     var keepsTriplets = false
     /// The name is written as it is: that of a template's variable, which is part of a URL already.
     var hasPlainName = true
+    /// Bytes that the items of a list may not hold, since they are written as what stands between items.
+    var delimiters: [UInt8] = []
 
     /// One variable without what stands in front of it; nil when it is undefined, or holds only what is.
     ///
@@ -30,7 +32,7 @@ struct Expansion {
             var isFirst = true
             for element in elements where !element.isNull {
                 begin(name, &isFirst, explode, &output)
-                let text = try text(element, name)
+                let text = try item(element, name)
                 if isNamed && explode {
                     appendName(name, &output)
                     output.append(UInt8(ascii: "="))
@@ -45,7 +47,11 @@ struct Expansion {
                 if case .array(let elements) = member.value { values = elements }
                 for value in values where !value.isNull {
                     begin(name, &isFirst, explode, &output)
-                    let text = try text(value, name)
+                    let text = try item(value, name)
+                    try refuseDelimiters(member.name, name)
+                    if explode && bare == nil && member.name.storage.contains(UInt8(ascii: "=")) {
+                        throw Self.refusal(name, "the key \"\(member.name.printable)\" holds the \"=\" that ends it")
+                    }
                     try append(member.name, name, &output)
                     if explode { output.append(UInt8(ascii: "=")) } else { output.append(inner) }
                     try append(text, name, &output)
@@ -62,6 +68,18 @@ struct Expansion {
             try append(text, name, &output)
             return output
         }
+    }
+
+    private func item(_ value: Value, _ name: Bytes) throws(Failure) -> Bytes {
+        let text = try text(value, name)
+        try refuseDelimiters(text, name)
+        return text
+    }
+
+    /// What would be read back as more than one item.
+    private func refuseDelimiters(_ text: Bytes, _ name: Bytes) throws(Failure) {
+        guard let found = text.storage.first(where: { delimiters.contains($0) }) else { return }
+        throw Self.refusal(name, "\"\(text.printable)\" holds \"\(Bytes([found]))\", which stands between the items of its style")
     }
 
     /// What stands in front of an item.

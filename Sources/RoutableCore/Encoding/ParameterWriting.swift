@@ -47,10 +47,24 @@ extension ParameterStyle {
             expansion.keepsEquals = true
         default: break
         }
+        expansion.delimiters = delimiters(location)
         guard let text = try expansion.write(name, value, explode: explode) else { return Bytes() }
         if kind == .cookie { try checkCookie(text, name) }
         first.append(text)
         return first
+    }
+
+    /// What stands between items and has no encoding of its own: an item that holds it would be read as two.
+    private func delimiters(_ location: ParameterLocation) -> [UInt8] {
+        switch kind {
+        case .spaceDelimited: return explode ? [] : [0x20]
+        case .pipeDelimited: return explode ? [] : [UInt8(ascii: "|")]
+        case .label where explode: return [UInt8(ascii: ".")]
+        default: break
+        }
+        let isBare = bareSet(location) == nil || allowReserved
+        let isJoined = !explode || location == .path && kind == .simple || location == .header
+        return isBare && isJoined ? [UInt8(ascii: ",")] : []
     }
 
     private func bareSet(_ location: ParameterLocation) -> BareSet? {

@@ -14,6 +14,8 @@ public struct Call: Sendable {
         case none
         /// A JSON value, written by the codec.
         case value(Value)
+        /// JSON as text: held against the type, and sent byte for byte.
+        case json(Bytes)
         /// Bytes as they are.
         case bytes(Bytes)
     }

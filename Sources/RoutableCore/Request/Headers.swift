@@ -16,8 +16,9 @@ extension HeaderField {
         value.allSatisfy { !ASCII.isControl($0) || $0 == 0x09 }
     }
 
-    /// A field that is safe to send: checked, white space around the value removed.
-    public static func checked(_ name: Bytes, _ value: Bytes) throws(Failure) -> HeaderField {
+    /// A field that is safe to send.  White space around a value is no part of it in HTTP: a value that has some is refused, unless
+    /// it came with an answer.
+    public static func checked(_ name: Bytes, _ value: Bytes, isReceived: Bool = false) throws(Failure) -> HeaderField {
         guard isValidName(name) else {
             throw Failure(.header, "the header name \"\(name.printable)\" is not a token of HTTP") {
                 $0.parameter = name
@@ -34,10 +35,16 @@ extension HeaderField {
                 $0.parameter = name
             }
         }
-        var trimmed = value.storage[...]
-        while let first = trimmed.first, first == 0x20 || first == 0x09 { trimmed.removeFirst() }
-        while let last = trimmed.last, last == 0x20 || last == 0x09 { trimmed.removeLast() }
-        return HeaderField(name, Bytes(trimmed))
+        if !isReceived, isBlank(value.storage.first) || isBlank(value.storage.last) {
+            throw Failure(
+                .header, "the value of the header \(name.printable) begins or ends with a blank, which HTTP does not carry"
+            ) { $0.parameter = name }
+        }
+        return HeaderField(name, value)
+    }
+
+    private static func isBlank(_ byte: UInt8?) -> Bool {
+        byte == 0x20 || byte == 0x09
     }
 
     /// Whether the name is one whose value is a secret.

@@ -305,6 +305,7 @@ struct RequestAssembly {
             throw Failure(.body, "\(label): the body is given as bytes, and files are given too") { $0.pointer = "/files" }
         case .none: if call.files.isEmpty { return nil }
         case .value(let given): value = given
+        case .json(let text): value = try self.value(of: text)
         }
         try refuseSecondBody(body)
         if let schema = type.type, call.files.isEmpty, case .object = value { try check(try text(of: value), schema) }
@@ -322,8 +323,24 @@ struct RequestAssembly {
             if let type = operation.description.bodyType, let written = body, operation.encoding.form == .json {
                 try check(written, type)
             }
-        case .value(let value):
+        case .json(let given) where operation.description.bodyForm == .json:
             try refuseSecondBody(body)
+            if let type = operation.description.bodyType { try check(given, type) } else { _ = try value(of: given) }
+            body = given
+            setContentType("application/json", &headers)
+        case .value, .json:
+            let value = try givenValue()
+            try refuseSecondBody(body)
+            if operation.description.bodyForm == .bytes {
+                guard let text = value.scalarText else {
+                    throw Failure(
+                        .body, "\(label): the body is bytes, which are given as bytes or as a text; \(value.kindName) was given"
+                    ) { $0.pointer = "/body" }
+                }
+                body = text
+                setContentType("application/octet-stream", &headers)
+                break
+            }
             if operation.description.bodyForm == .form {
                 guard let form = value.form else {
                     throw Failure(
@@ -342,11 +359,24 @@ struct RequestAssembly {
         case .bytes(let bytes):
             try refuseSecondBody(body)
             body = bytes
-            if let type = call.contentType { headers.set(try HeaderField.checked("Content-Type", type)) }
         }
-        if case .value = call.body, let type = call.contentType {
-            headers.set(try HeaderField.checked("Content-Type", type))
+        if case .none = call.body { return }
+        if let type = call.contentType { headers.set(try HeaderField.checked("Content-Type", type)) }
+    }
+
+    /// The body as a value, however it was given.
+    private func givenValue() throws(Failure) -> Value {
+        switch call.body {
+        case .value(let value): return value
+        case .json(let text): return try value(of: text)
+        case .none, .bytes: return .null
         }
+    }
+
+    /// JSON text as a value.
+    private func value(of text: Bytes) throws(Failure) -> Value {
+        guard let codec = plan.router.codec else { throw noCodec }
+        do { return try codec.value(of: text) } catch { throw error.with { $0.pointer = "/body\($0.pointer ?? "")" } }
     }
 
     /// A body of one of the declared media types; false when there is none to write.
@@ -354,9 +384,16 @@ struct RequestAssembly {
         let writer = BodyWriter(label: label, bodies: operation.description.bodies, codec: plan.router.codec)
         switch call.body {
         case .none: return false
-        case .value(let value):
+        case .value, .json:
             try refuseSecondBody(body)
-            let written = try writer.write(value, as: try writer.choose(call.contentType))
+            let chosen = try writer.choose(call.contentType)
+            var written: (bytes: Bytes, contentType: Bytes)
+            if case .json(let text) = call.body, chosen.form == .json {
+                if let type = chosen.type { try check(text, type) } else { _ = try value(of: text) }
+                written = (text, BodyWriter.isRange(chosen.mediaType) ? "application/json" : chosen.mediaType)
+            } else {
+                written = try writer.write(try givenValue(), as: chosen)
+            }
             body = written.bytes
             // That of a call may say more, such as a charset; a boundary is ours.
             if let type = call.contentType, !written.contentType.contains("boundary=") {

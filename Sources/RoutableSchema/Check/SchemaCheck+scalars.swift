@@ -51,7 +51,11 @@ extension SchemaCheck {
         let refused: SchemaKeyword?
         switch value.kind {
         case .integer: refused = range.pointee.refuses(value.integer)
-        case .real: refused = range.pointee.refuses(value.real)
+        case .real:
+            // A bound of more digits than a double holds may be beside the double that it is read as.
+            let real = value.real
+            let isClose = real == range.pointee.low.value || real == range.pointee.high.value
+            refused = isClose ? Self.withDigits(value) { range.pointee.refuses($0, pool) } : range.pointee.refuses(real)
         default: refused = range.pointee.refuses(value.text, pool)
         }
         guard let refused else { return true }
@@ -65,20 +69,25 @@ extension SchemaCheck {
         if value.kind == .integer, let whole = Decimal.parse(divisor), whole > 0 {
             return value.integer % whole == 0 || refuse(instruction, value)
         }
-        let result = withUnsafeTemporaryAllocation(byteCount: 40, alignment: 1) { buffer -> Bool? in
-            guard value.kind != .wideNumber else { return DecimalNumber(value.text).isMultiple(of: DecimalNumber(divisor)) }
+        var left = steps
+        let result = Self.withDigits(value) { DecimalNumber($0).isMultiple(of: DecimalNumber(divisor), &left) }
+        steps = left
+        guard let result else { return stop(.steps) }
+        return result || refuse(instruction, value)
+    }
+
+    /// The digits of a number: those of the text for one that no machine number holds, the shortest otherwise.
+    @inline(never)
+    static func withDigits<Result>(_ value: JSONView, _ use: (UnsafeRawBufferPointer) -> Result) -> Result {
+        if value.kind == .wideNumber { return use(value.text) }
+        return withUnsafeTemporaryAllocation(byteCount: 40, alignment: 1) { buffer -> Result in
             let text = UnsafeRawBufferPointer(buffer).baseAddress.map { start -> Int in
                 let characters = UnsafeMutablePointer(mutating: start.assumingMemoryBound(to: CChar.self))
                 if value.kind == .real { return csystem_print_double(value.real, characters, 40) }
                 return Self.print(value.integer, characters)
             }
-            return DecimalNumber(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<(text ?? 0)]))
-                .isMultiple(of: DecimalNumber(divisor))
+            return use(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<(text ?? 0)]))
         }
-        if let result { return result || refuse(instruction, value) }
-        // More digits than are held exactly.
-        let quotient = value.number / divisor.number
-        return quotient.isFinite && Self.isWhole(quotient) || refuse(instruction, value)
     }
 
     /// Decimal digits into 24 bytes.
@@ -154,7 +163,8 @@ extension SchemaCheck {
             if one.kind == .wideNumber && two.kind == .wideNumber {
                 return DecimalNumber(one.text).order(DecimalNumber(two.text)) == 0
             }
-            return (one.kind == .real || two.kind == .real) && one.number == two.number
+            guard one.kind == .real || two.kind == .real else { return false }
+            return Self.withDigits(one) { left in Self.withDigits(two) { DecimalNumber(left).order(DecimalNumber($0)) == 0 } }
         default: return one.isEqual(to: two)
         }
     }

@@ -234,6 +234,7 @@ extension SchemaCompiler {
         var bound = NumberRange.Bound(
             keyword: keyword, value: value.number, excludes: keyword == .exclusiveMinimum || keyword == .exclusiveMaximum,
             offset: digits.offset, length: digits.length)
+        let exact = value.digits.storage.withUnsafeBytes { DecimalNumber($0).neighbours }
         if rules.contains(.booleanExclusive),
             let flag = pending.view.member(isLow ? .exclusiveMinimum : .exclusiveMaximum), flag.kind == .boolean, flag.boolean
         {
@@ -243,7 +244,7 @@ extension SchemaCompiler {
         var range = gathered.range
         let isTaken = (isLow ? range.low : range.high).keyword != .none
         if isTaken { range = NumberRange() }
-        if isLow { range.setLow(bound, isInteger: whole) } else { range.setHigh(bound, isInteger: whole) }
+        if isLow { range.setLow(bound, isInteger: whole, exact) } else { range.setHigh(bound, isInteger: whole, exact) }
         if isTaken { gathered.extra.append(range) } else { gathered.range = range }
     }
 

@@ -54,48 +54,39 @@ struct NumberRange {
             DecimalNumber(UnsafeRawBufferPointer(start: pool + Int(bound.offset), count: Int(bound.length))))
     }
 
-    /// Adds a bound that is not there yet.
-    mutating func setLow(_ bound: Bound, isInteger: Int64?) {
+    /// Adds a bound that is not there yet; `exact` are the integers beside it.
+    mutating func setLow(_ bound: Bound, isInteger: Int64?, _ exact: DecimalNumber.Neighbours) {
         low = bound
         if let whole = isInteger {
             first = whole
             if bound.excludes { if whole == .max { last = .min } else { first = whole &+ 1 } }
         } else {
-            first = Self.ceiling(bound.value)
-            // At or above 2^63 no integer of 64 bits is left.
-            if bound.value >= 0x1p63 {
-                first = .max
-                last = .min
-            } else if bound.excludes, let whole = Int64(exactly: bound.value) {
-                first = whole &+ 1  // proof: a double below 2^63 is at most 2^63 - 1024.
+            switch exact.ceiling {
+            case .below: first = .min
+            case .above: (first, last) = (.max, .min)
+            case .at(let whole, let isExact):
+                first = whole
+                if bound.excludes && isExact { if whole == .max { last = .min } else { first = whole &+ 1 } }
             }
         }
     }
 
-    mutating func setHigh(_ bound: Bound, isInteger: Int64?) {
+    mutating func setHigh(_ bound: Bound, isInteger: Int64?, _ exact: DecimalNumber.Neighbours) {
         high = bound
         let none = last == .min && first == .max
         if let whole = isInteger {
             last = whole
             if bound.excludes { if whole == .min { first = .max } else { last = whole &- 1 } }
         } else {
-            last = Self.floor(bound.value)
-            if bound.value < -0x1p63 {
-                last = .min
-                first = .max
-            } else if bound.excludes, let whole = Int64(exactly: bound.value) {
-                if whole == .min { first = .max } else { last = whole &- 1 }
+            switch exact.floor {
+            case .above: last = .max
+            case .below: (first, last) = (.max, .min)
+            case .at(let whole, let isExact):
+                last = whole
+                if bound.excludes && isExact { if whole == .min { first = .max } else { last = whole &- 1 } }
             }
         }
         if none { (first, last) = (.max, .min) }
-    }
-
-    private static func ceiling(_ number: Double) -> Int64 {
-        number <= -0x1p63 ? .min : number >= 0x1p63 ? .max : Int64(number.rounded(.up))
-    }
-
-    private static func floor(_ number: Double) -> Int64 {
-        number < -0x1p63 ? .min : number >= 0x1p63 ? .max : Int64(number.rounded(.down))
     }
 }
 
@@ -191,34 +182,143 @@ struct DecimalNumber {
         return (value, exponent &- count)
     }
 
-    /// Whether this is a whole multiple, as the digits say and not as binary fractions do; nil when they are too many.
-    func isMultiple(of other: DecimalNumber) -> Bool? {
-        guard let mine = mantissa, let theirs = other.mantissa, theirs.value > 0 else { return nil }
-        if mine.value == 0 { return true }
-        var (dividend, divisor) = (mine.value, theirs.value)
-        var shift = mine.power &- theirs.power
-        if shift < 0 {
-            // The divisor gets zeros, or the dividend loses them.
-            while shift < 0 && dividend % 10 == 0 {
-                dividend /= 10
-                shift &+= 1
-            }
-            while shift < 0 {
-                let (product, overflow) = divisor.multipliedReportingOverflow(by: 10)
-                if overflow { return false }
-                divisor = product
-                shift &+= 1
-            }
-            return dividend % divisor == 0
+    /// Where a number lies among the integers of 64 bits.
+    enum Neighbour {
+        case below, above
+        /// The nearest one on that side; whether it is the number.
+        case at(Int64, Bool)
+    }
+
+    struct Neighbours {
+        var floor: Neighbour
+        var ceiling: Neighbour
+    }
+
+    var neighbours: Neighbours {
+        guard let (whole, hasFraction) = wholePart else {
+            return isNegative ? Neighbours(floor: .below, ceiling: .below) : Neighbours(floor: .above, ceiling: .above)
         }
-        // dividend * 10^shift mod divisor; the powers of 2 and 5 in a divisor below 10^18 are used up within 64.
-        var rest = dividend % divisor
-        var step = 0
-        while step < min(shift, 64) && rest != 0 {
-            let (high, low) = rest.multipliedFullWidth(by: 10)
-            rest = divisor.dividingFullWidth((high, low)).remainder  // proof: rest < divisor, so high < divisor.
-            step &+= 1
+        // Towards zero, and one further where there is a fraction.
+        let least = UInt64(1) << 63
+        if isNegative {
+            let near: Neighbour = whole <= least ? .at(Int64(truncatingIfNeeded: 0 &- whole), !hasFraction) : .below
+            let isOut = hasFraction ? whole >= least : whole > least
+            let far: Neighbour = isOut ? .below : .at(Int64(truncatingIfNeeded: 0 &- whole &- (hasFraction ? 1 : 0)), !hasFraction)
+            return Neighbours(floor: far, ceiling: near)
         }
-        return rest == 0
+        let near: Neighbour = whole < least ? .at(Int64(truncatingIfNeeded: whole), !hasFraction) : .above
+        let isOut = hasFraction ? whole >= least &- 1 : whole >= least
+        let far: Neighbour = isOut ? .above : .at(Int64(truncatingIfNeeded: whole &+ (hasFraction ? 1 : 0)), !hasFraction)
+        return Neighbours(floor: near, ceiling: far)
+    }
+
+    /// The digits before the point; nil beyond 64 bits.
+    private var wholePart: (UInt64, hasFraction: Bool)? {
+        if digits.isEmpty { return (0, false) }
+        if exponent > 20 { return nil }
+        var value: UInt64 = 0
+        var index = digits.lowerBound
+        var place = 0
+        while place < exponent {
+            let digit = index < digits.upperBound ? next(&index) : UInt8(ascii: "0")
+            let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+            let (sum, carry) = product.addingReportingOverflow(UInt64(digit &- 0x30))
+            if overflow || carry { return nil }
+            value = sum
+            place &+= 1
+        }
+        if exponent < 0 { return (value, true) }
+        // The last significant digit is not 0.
+        while index < digits.upperBound && text[index] == UInt8(ascii: ".") { index &+= 1 }
+        return (value, index < digits.upperBound)
+    }
+
+    /// Whether this is a whole multiple, as the digits say and not as binary fractions do.
+    ///
+    /// - Parameter steps: is charged for numbers of many digits; nil when it is used up.
+    func isMultiple(of other: DecimalNumber, _ steps: inout Int) -> Bool? {
+        if digits.isEmpty { return true }
+        if other.digits.isEmpty { return false }
+        // Both are whole numbers without a zero at their end, times powers of ten.
+        let shift = (exponent &- significant) &- (other.exponent &- other.significant)
+        if shift < 0 { return false }
+        if let (divisor, _) = other.mantissa, divisor > 0 {
+            steps &-= significant >> 3
+            if steps < 0 { return nil }
+            var rest: UInt64 = 0
+            var index = digits.lowerBound
+            var place = 0
+            // The powers of 2 and 5 in a divisor below 10^18 are used up within 64.
+            while place < significant &+ min(shift, 64) {
+                let digit = place < significant ? UInt64(next(&index) &- 0x30) : 0
+                let (high, low) = rest.multipliedFullWidth(by: 10)
+                let (sum, carry) = low.addingReportingOverflow(digit)
+                // proof: rest < divisor < 10^18, so the product is below 2^64 * divisor.
+                rest = divisor.dividingFullWidth((high &+ (carry ? 1 : 0), sum)).remainder
+                place &+= 1
+            }
+            return rest == 0
+        }
+        return isMultiple(ofLong: other, shift, &steps)
+    }
+
+    /// How many digits are significant.
+    private var significant: Int {
+        var count = 0
+        for index in digits where text[index] != UInt8(ascii: ".") { count &+= 1 }
+        return count
+    }
+
+    /// Schoolbook division, one digit after the other, by a number of limbs of 32 bits.
+    private func isMultiple(ofLong other: DecimalNumber, _ shift: Int, _ steps: inout Int) -> Bool? {
+        let count = other.significant
+        var divisor: [UInt32] = []
+        steps &-= count &* count >> 6
+        if steps < 0 { return nil }
+        var index = other.digits.lowerBound
+        for _ in 0..<count { Self.append(other.next(&index) &- 0x30, to: &divisor) }
+        // Each power of 2 or 5 takes a bit at least.
+        let zeros = min(shift, divisor.count &* 32)
+        let places = significant &+ zeros
+        steps &-= places &* divisor.count >> 1
+        if steps < 0 { return nil }
+        var rest: [UInt32] = []
+        index = digits.lowerBound
+        for place in 0..<places {
+            Self.append(place < significantEnd(zeros, places) ? next(&index) &- 0x30 : 0, to: &rest)
+            while !Self.isLess(rest, divisor) { Self.subtract(divisor, from: &rest) }
+        }
+        return rest.isEmpty
+    }
+
+    private func significantEnd(_ zeros: Int, _ places: Int) -> Int { places &- zeros }
+
+    /// Times ten, and a digit; the lowest limb first, no zero at the end.
+    private static func append(_ digit: UInt8, to limbs: inout [UInt32]) {
+        var carry = UInt64(digit)
+        for index in limbs.indices {
+            let product = UInt64(limbs[index]) &* 10 &+ carry
+            limbs[index] = UInt32(truncatingIfNeeded: product)
+            carry = product >> 32
+        }
+        if carry > 0 { limbs.append(UInt32(truncatingIfNeeded: carry)) }
+    }
+
+    private static func isLess(_ one: [UInt32], _ two: [UInt32]) -> Bool {
+        if one.count != two.count { return one.count < two.count }
+        for index in one.indices.reversed() where one[index] != two[index] { return one[index] < two[index] }
+        return false
+    }
+
+    /// `two` is not above `one`.
+    private static func subtract(_ two: [UInt32], from one: inout [UInt32]) {
+        var borrow: Int64 = 0
+        for index in one.indices {
+            var difference = Int64(one[index]) &- borrow &- (index < two.count ? Int64(two[index]) : 0)
+            borrow = difference < 0 ? 1 : 0
+            if difference < 0 { difference = difference &+ (1 << 32) }
+            one[index] = UInt32(truncatingIfNeeded: difference)
+        }
+        while one.last == 0 { one.removeLast() }
     }
 }

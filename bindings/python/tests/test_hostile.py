@@ -44,13 +44,13 @@ def test_a_query_value_is_one_item(social: routable.Router, value: str) -> None:
 
 @pytest.mark.parametrize("value", VALUES)
 def test_a_header_value_is_one_line_or_refused(social: routable.Router, value: str) -> None:
-    if set("\r\n\0\x7f") & set(value):
+    if set("\r\n\0\x7f") & set(value) or value != value.strip(" \t"):
         with pytest.raises(routable.HeaderError):
             social.user("a").read(headers={"X-Value": value})
         return
     request = social.user("a").read(headers={"X-Value": value})
     assert len(request.headers.pairs) == 1
-    assert request.headers["X-Value"].strip() == value.strip()
+    assert request.headers["X-Value"] == value
 
 
 @pytest.mark.parametrize("value", VALUES)

@@ -87,13 +87,13 @@ struct BlueprintReader {
                 mayBeEmpty = true
                 continue
             }
-            let typing = try schemas.type(type, label: "\(label) result")
+            var typing = try schemas.type(type, label: "\(label) result")
+            // A resource's list has the type of its members, unless it declares a result of its own.
+            if result.isList { typing = Typing(shape: .list(typing)) }
             if let found, found != typing { return .response }
             found = typing
         }
-        guard var typing = found else { return .response }
-        // A resource's list declares the type of its members.
-        if operation.capability == .list, case .record = typing.shape { typing = Typing(shape: .list(typing)) }
+        guard let typing = found else { return .response }
         return .typed(typing, mayBeEmpty: mayBeEmpty)
     }
 

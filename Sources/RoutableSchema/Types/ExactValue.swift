@@ -1,0 +1,50 @@
+// JSON text as a value that loses no digit: money as it was written, and not as the nearest double.
+
+package import RoutableCore
+internal import RoutableJSON
+
+extension JSONCodec {
+    /// JSON text as a value.  A number that is not what a double prints keeps its digits.
+    ///
+    /// - Throws: `json`, `limit`.
+    package static func exactValue(of text: Bytes) throws(Failure) -> Value {
+        let result = text.storage.withUnsafeBytes { (buffer) -> Result<Value, Failure> in
+            do throws(Failure) {
+                let tape = try JSONTape.read(buffer)
+                defer { withExtendedLifetime(tape) {} }
+                return .success(value(tape.root))
+            } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    private static func value(_ node: TapeNode) -> Value {
+        // proof: the recursion ends at the nesting that the tape has allowed.
+        switch node.kind {
+        case .null: return .null
+        case .boolean: return .boolean(node.isTrue)
+        case .text: return .text(node.string)
+        case .number: return number(node.digits)
+        case .array:
+            var elements: [Value] = []
+            var children = node.children
+            while let child = children.read() { elements.append(value(child.value)) }
+            return .array(elements)
+        case .object:
+            var members: [Value.Member] = []
+            var children = node.children
+            while let child = children.read() { members.append(Value.Member(name: child.name, value: value(child.value))) }
+            return .object(members)
+        }
+    }
+
+    private static func number(_ digits: Bytes) -> Value {
+        if let whole = Decimal.parse(digits) { return .integer(whole) }
+        let real = digits.storage.withUnsafeBytes { ScalarText.number($0) }
+        guard real.isFinite, let shortest = RealText.shortest(real) else { return .number(digits) }
+        let isExact = digits.storage.withUnsafeBytes { one in
+            shortest.storage.withUnsafeBytes { DecimalNumber(one).order(DecimalNumber($0)) == 0 }
+        }
+        return isExact ? .real(real) : .number(digits)
+    }
+}
