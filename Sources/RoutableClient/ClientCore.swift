@@ -13,6 +13,8 @@ package final class ClientCore: Sendable {
     let base: Base?
     let pool: ConnectionPool
     let credentials = CredentialTable()
+    /// Whether requests get more than what they are built with: most do not.
+    private let hasMore: Bool
 
     /// - Throws: `noCurl` when there is no libcurl; `url` for the base; `header` and `argument` for other options.
     package static func make(_ options: ClientOptions) throws(Failure) -> ClientCore {
@@ -24,6 +26,7 @@ package final class ClientCore: Sendable {
     // In the Embedded mode an object whose `init` throws is not given back.
     private init(_ pool: ConnectionPool, _ base: Base?) {
         self.pool = pool
+        hasMore = pool.options.transport != nil || !pool.options.headers.isEmpty
         self.base = base
     }
 
@@ -40,12 +43,13 @@ package final class ClientCore: Sendable {
 
     func exchange(_ request: Request, _ policy: RequestPolicy?) -> Exchange {
         var exchange = Exchange(written: request, url: url(of: request), idempotencyHeader: policy?.idempotencyHeader)
-        if options.transport != nil { exchange.plan = request.plan }
-        if !options.headers.isEmpty && !request.isElsewhere { addHeaders(&exchange) }
+        if hasMore { complete(&exchange, request) }
         return exchange
     }
 
-    @inline(never) private func addHeaders(_ exchange: inout Exchange) {
+    @inline(never) private func complete(_ exchange: inout Exchange, _ request: Request) {
+        if options.transport != nil { exchange.plan = request.plan }
+        if request.isElsewhere { return }
         for field in options.headers where exchange.headers.value(of: field.name) == nil {
             exchange.headers.append(field)
             exchange.secretHeaders.append(field.name)

@@ -29,6 +29,7 @@ final class TransferLoop {
 
     init(_ curlLoop: OpaquePointer, _ options: ClientOptions, _ share: EasyHandle.Share?) {
         self.curlLoop = curlLoop
+        isHosts = options.transport != nil
         self.options = options
         self.share = share
         admission = Admission(most: options.maximumActive, mostPerHost: options.maximumActivePerHost)
@@ -288,7 +289,7 @@ final class TransferLoop {
     // MARK: Over a transport
 
     /// Whether a function of the host answers instead of libcurl.
-    private var isHosts: Bool { options.transport != nil }
+    private let isHosts: Bool
 
     private func setAlarm(_ transfer: SubmittedTransfer, _ handle: Carrier) {
         let moment = handle.alarm(transfer.deadline)

@@ -290,3 +290,12 @@ def test_headers_that_the_client_adds_unless_the_request_has_them(
     codings = [seen.headers.get("accept-encoding") for seen in loopback.seen]
     assert agents[0].startswith("routable/") and agents == [agents[0], "mine", agents[0], "other"]
     assert codings[0] is not None and "gzip" in codings[0] and codings == [codings[0], "identity", codings[0], None]
+
+
+def test_a_service_that_stalls(named: routable.Router, loopback: Loopback) -> None:
+    loopback.answers["/models/1"] = raw(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nab", stays=True)
+    with routable.Client(deadline=30, stall_timeout=1) as client:
+        with pytest.raises(routable.errors.TimeoutError, match="no byte from .* for 1 s; 2 bytes"):
+            client.perform(named.model(1).read())
+        with pytest.raises(routable.errors.TimeoutError, match="no byte from"):
+            list(client.lines(named.model(1).read()))
