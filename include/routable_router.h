@@ -26,12 +26,19 @@ typedef struct routable_open_options {
     const routable_document *documents; /* OpenAPI: documents that references may name */
     size_t document_count;
     const char *uri;           /* OpenAPI: the URI of the document, which relative URIs in it are resolved against; or NULL */
+    const routable_str *overlays; /* OpenAPI: overlays as JSON, applied in this order (docs/openapi.md, "Overlays") */
+    size_t overlay_count;
+    const routable_str *only;  /* names of operations, "resource.operation" in a route document: no other exists in the router */
+    size_t only_count;
+    const routable_str *except; /* those that do not exist in the router; not beside `only` */
+    size_t except_count;
 } routable_open_options;
-#define ROUTABLE_OPEN_OPTIONS_INIT { sizeof(routable_open_options), 0, NULL, 0, 0, NULL, 0, NULL }
+#define ROUTABLE_OPEN_OPTIONS_INIT { sizeof(routable_open_options), 0, NULL, 0, 0, NULL, 0, NULL, NULL, 0, NULL, 0, NULL, 0 }
 
 /* Opens a route document (JSON, docs/route-document.md), an OpenAPI 3.0, 3.1 or 3.2 document or a Swagger 2.0 document
  * (docs/openapi.md), which are told apart by their own keys.
- * Statuses: JSON, DOCUMENT, CONFLICT, UNSUPPORTED, LIMIT, URL, HEADER, ARGUMENT. */
+ * Statuses: JSON, DOCUMENT, CONFLICT, UNSUPPORTED, LIMIT, URL, HEADER, ARGUMENT,
+ * UNKNOWN (a name under `only` or `except`). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open(
     const char *document, size_t length, const routable_open_options *options, routable_router **out, routable_error **error);
 

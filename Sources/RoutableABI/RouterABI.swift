@@ -55,6 +55,28 @@ struct OpenChoices {
                         uri: try document.uri.bytes("the URI of a document"), text: try document.json.buffer("a document")))
             }
         }
+        if given.overlay_count > 0 {
+            guard let overlays = given.overlays else { throw .null("options.overlays") }
+            guard given.overlay_count <= 1 << 10 else { throw Failure(.limit, "more than \(1 << 10) overlays") }
+            for overlay in UnsafeBufferPointer(start: overlays, count: given.overlay_count) {
+                openAPI.overlays.append(try overlay.buffer("an overlay"))
+            }
+        }
+        openAPI.selection = try OperationSelection(
+            only: Self.names(given.only, given.only_count, "options.only"),
+            except: Self.names(given.except, given.except_count, "options.except"))
+    }
+
+    /// Names, or nil where none are given.
+    private static func names(
+        _ start: UnsafePointer<routable_str>?, _ count: Int, _ name: StaticString
+    ) throws(Failure) -> [Bytes]? {
+        if count == 0 { return nil }
+        guard let start else { throw .null(name) }
+        guard count <= 1 << 20 else { throw Failure(.limit, "more than \(1 << 20) names of operations") }
+        var result: [Bytes] = []
+        for each in UnsafeBufferPointer(start: start, count: count) { result.append(try each.bytes(name)) }
+        return result
     }
 
     func open(_ text: UnsafeRawBufferPointer) throws(Failure) -> Router {
@@ -62,13 +84,14 @@ struct OpenChoices {
             let read = try OpenAPIDocument.read(text, openAPI)
             return try Router.open(read.description, codec: read.codec)
         }
+        if !openAPI.overlays.isEmpty { throw Failure(.argument, "overlays are for OpenAPI documents, and this is a route document") }
         do { return try open(try RouteDocument.read(text, limit: limit)) } catch {
             throw RouteDocument.locate(error, in: text)
         }
     }
 
     func open(_ description: RouterDescription) throws(Failure) -> Router {
-        var description = description
+        var description = try openAPI.selection.narrowed(description)
         if let base { description.base = base }
         return try Router.open(description, codec: try JSONCodec(types: description.types))
     }

@@ -23,6 +23,10 @@ package enum OpenAPIDocument {
         package var uri = Bytes()
         package var supplied: [Supplied] = []
         package var limit = Limits.documentBytes
+        /// Overlays, applied in this order before anything else is read.
+        package var overlays: [UnsafeRawBufferPointer] = []
+        /// Which operations there are.
+        package var selection = OperationSelection()
         package init() {}
     }
 
@@ -52,12 +56,33 @@ package enum OpenAPIDocument {
                 throw error.with { $0.message = "\(supplied.uri.printable): \($0.message)" }
             }
         }
-        var reader = OpenAPIReader(tapes, choices)
+        var overlaid: OverlaidDocument?
+        if !choices.overlays.isEmpty {
+            let applied = try Self.overlaid(tapes[0], choices)
+            tapes[0] = applied.tape
+            overlaid = applied
+        }
+        var reader = OpenAPIReader(tapes, choices, overlaid)
         try reader.read()
         tapes = reader.tapes
         defer { withExtendedLifetime(tapes) {} }
         let schemas = OpenAPISchemas(tapes, reader.places, is30: reader.is30)
         return (reader.description, OpenAPICodec(schemas))
+    }
+}
+
+extension OpenAPIDocument {
+    private static func overlaid(_ document: JSONTape, _ choices: Choices) throws(Failure) -> OverlaidDocument {
+        var overlays: [JSONTape] = []
+        for text in choices.overlays {
+            if text.count > choices.limit {
+                throw Failure(.limit, "overlay \(overlays.count &+ 1) has \(text.count) bytes; at most \(choices.limit) are allowed")
+            }
+            do { overlays.append(try JSONTape.read(text)) } catch {
+                throw error.with { $0.message = "overlay \(overlays.count &+ 1): \($0.message)" }
+            }
+        }
+        return try OverlaidDocument.apply(overlays, to: document, limit: choices.limit)
     }
 }
 

@@ -53,8 +53,11 @@ extension OpenAPIReader {
         guard !method.isEmpty, method.storage.allSatisfy(ASCII.isToken) else {
             throw failure(node, "the method \"\(method.printable)\" is not a token of HTTP")
         }
+        let name = name(node, method, path)
+        if choices.selection.names(name) { selected.insert(name) }
+        if !choices.selection.allows(name) { return }
         var operation = OperationDescription(
-            name: name(node, method, path), method: method, path: parsed.path, place: .root)
+            name: name, method: method, path: parsed.path, place: .root)
         operation.template = parsed.template
         operation.isUnmatched = parsed.isUnmatched
         operation.isShadowingAllowed = true

@@ -45,9 +45,15 @@ struct OpenAPIReader {
     /// Warnings that are kept.
     static let warningLimit = 1000
 
-    init(_ tapes: [JSONTape], _ choices: OpenAPIDocument.Choices) {
+    private let origins: OverlayOrigins?
+    /// Names of the selection that an operation has.
+    var selected = Set<Bytes>()
+
+    init(_ tapes: [JSONTape], _ choices: OpenAPIDocument.Choices, _ overlaid: OverlaidDocument?) {
         self.tapes = tapes
         self.choices = choices
+        origins = overlaid?.origins
+        description.warnings = overlaid?.warnings ?? []
     }
 
     /// proof: there is always the document itself.
@@ -57,6 +63,7 @@ struct OpenAPIReader {
 
     func failure(_ node: TapeNode, _ message: Bytes, _ status: Status = .document) -> Failure {
         let tape = tape(of: node)
+        if tape === main, let failure = origins?.failure(at: node.offset, message, status) { return failure }
         let failure = tape.failure(node, message, status)
         return tape === main ? failure : failure.with { $0.message = "\(tape.uri.printable): \($0.message)" }
     }
@@ -77,6 +84,10 @@ struct OpenAPIReader {
     mutating func warn(_ node: TapeNode, _ message: Bytes) {
         if description.warnings.count >= Self.warningLimit { return }
         let tape = tape(of: node)
+        if tape === main, let place = origins?.place(of: node.offset) {
+            description.warnings.append("\(place): \(message)")
+            return
+        }
         let uri: Bytes = tape === main ? "" : tape.uri.printable
         description.warnings.append("\(uri)#\(tape.pointer(of: node)): \(message)")
     }
@@ -128,6 +139,7 @@ struct OpenAPIReader {
         } else if is30 || components == nil && root.member("webhooks") == nil {
             throw failure(root, "the document has no \"paths\"")
         }
+        try choices.selection.check(selected, operationNames)
         if description.operations.count > Limits.operations {
             throw Failure(.limit, "the document has more than \(Limits.operations) operations")
         }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from ctypes import POINTER, byref, sizeof
 from os import PathLike, fsdecode
-from typing import Any, Mapping, Optional, Union
+from typing import Any, Mapping, Optional, Sequence, Union
 
 from . import _capi as c
 from . import _json, _yaml
@@ -25,6 +25,9 @@ def open(
     max_document_bytes: int = 0,
     uri: Optional[str] = None,
     documents: Optional[Mapping[str, Document]] = None,
+    overlays: Sequence[Document] = (),
+    only: Optional[Sequence[str]] = None,
+    except_: Optional[Sequence[str]] = None,
 ) -> Router:
     """Opens a route document or an OpenAPI document: the path of a file, or the document as a mapping.  For text
     see `loads`.  A file whose name ends in .yaml or .yml is read as YAML, which needs PyYAML.
@@ -51,6 +54,9 @@ def open(
     max_document_bytes  more is a LimitError; 0: 64 MiB
     uri                 where an OpenAPI document comes from: its relative references and servers are relative to that
     documents           further documents that references of an OpenAPI document lead to, by their URIs
+    overlays            OpenAPI Overlays that change an OpenAPI document before it is read, in this order
+    only, except_       names of the operations that the router has, or does not have, "resource.operation" in a route
+                        document: all others do not exist in it; a name that no operation has is an UnknownError
 
     FileError, JSONError, DocumentError, ConflictError, UnsupportedError, LimitError, URLError.
     """
@@ -58,17 +64,20 @@ def open(
         with no_positions():
             return loads(
                 _json.dumps("document", source), base=base, max_document_bytes=max_document_bytes, uri=uri,
-                documents=documents,
+                documents=documents, overlays=overlays, only=only, except_=except_,
             )
     if not isinstance(source, (str, PathLike)):
         raise TypeError(f"open takes a path or a mapping, not {type(source).__name__}; loads takes JSON text")
     if fsdecode(source).endswith((".yaml", ".yml")):
         text = _yaml.to_json(fsdecode(source), _read(fsdecode(source)), max_document_bytes)
         with no_positions():
-            return loads(text, base=base, max_document_bytes=max_document_bytes, uri=uri, documents=documents)
+            return loads(
+                text, base=base, max_document_bytes=max_document_bytes, uri=uri, documents=documents, overlays=overlays,
+                only=only, except_=except_,
+            )
     path = name("path", fsdecode(source))
     out, error = POINTER(c.routable_router)(), new_error()
-    options = _options(base, max_document_bytes, uri, documents)
+    options = _options(base, max_document_bytes, uri, documents, overlays, only, except_)
     check(c.routable_router_open_file(path, byref(options), byref(out), byref(error)), error)
     return Router(out)
 
@@ -80,13 +89,16 @@ def loads(
     max_document_bytes: int = 0,
     uri: Optional[str] = None,
     documents: Optional[Mapping[str, Document]] = None,
+    overlays: Sequence[Document] = (),
+    only: Optional[Sequence[str]] = None,
+    except_: Optional[Sequence[str]] = None,
 ) -> Router:
     """Opens a route document or an OpenAPI document from its JSON text.  The same errors as `open`, but FileError."""
     if not isinstance(text, (str, bytes, bytearray)):
         raise TypeError(f"loads takes JSON text, not {type(text).__name__}")
     content = utf8("document", text) if isinstance(text, str) else bytes(text)
     out, error = POINTER(c.routable_router)(), new_error()
-    options = _options(base, max_document_bytes, uri, documents)
+    options = _options(base, max_document_bytes, uri, documents, overlays, only, except_)
     check(c.routable_router_open(content, len(content), byref(options), byref(out), byref(error)), error)
     return Router(out)
 
@@ -102,12 +114,16 @@ def _read(path: str) -> str:
 
 
 def _options(
-    base: Optional[str], max_document_bytes: int, uri: Optional[str], documents: Optional[Mapping[str, Document]]
+    base: Optional[str], max_document_bytes: int, uri: Optional[str], documents: Optional[Mapping[str, Document]],
+    overlays: Sequence[Document], only: Optional[Sequence[str]], except_: Optional[Sequence[str]],
 ) -> c.routable_open_options:
     supplied = [
         c.routable_document(data(utf8("the URI of a document", key)), data(_document(key, each)))
         for key, each in (documents or {}).items()
     ]
+    layers = _strings([_document("overlay", each) for each in overlays])
+    kept = _names("only", only)
+    dropped = _names("except_", except_)
     return c.routable_open_options(
         size=sizeof(c.routable_open_options),
         max_document_bytes=natural("max_document_bytes", max_document_bytes),
@@ -115,7 +131,23 @@ def _options(
         documents=(c.routable_document * len(supplied))(*supplied) if supplied else None,
         document_count=len(supplied),
         uri=optional_name("uri", uri),
+        overlays=layers, overlay_count=len(overlays),
+        only=kept, only_count=len(only or ()),
+        except_count=len(except_ or ()),
+        **{"except": dropped},
     )
+
+
+def _strings(given: Sequence[bytes]) -> Any:
+    return (c.routable_str * len(given))(*(data(each) for each in given)) if given else None
+
+
+def _names(what: str, given: Optional[Sequence[str]]) -> Any:
+    if isinstance(given, str):
+        raise TypeError(f"{what} is a list of names of operations, not a str")
+    if given is not None and not given:
+        raise ValueError(f"{what} is an empty list; leave it out for all operations")
+    return _strings([utf8(what, each) for each in given or ()])
 
 
 def _document(key: str, given: Document) -> bytes:

@@ -34,6 +34,12 @@ class routable_open_options(Structure):
         ("documents", POINTER(routable_document)),
         ("document_count", c_size_t),
         ("uri", c_char_p),
+        ("overlays", POINTER(routable_str)),
+        ("overlay_count", c_size_t),
+        ("only", POINTER(routable_str)),
+        ("only_count", c_size_t),
+        ("except", POINTER(routable_str)),
+        ("except_count", c_size_t),
     ]
 
 

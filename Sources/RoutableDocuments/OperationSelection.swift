@@ -1,0 +1,68 @@
+// Which operations of a document a program may use: the others then do not exist in its router.
+
+package import RoutableCore
+
+/// `only` and `except`: names of operations, of which at most one list is given.
+package struct OperationSelection: Sendable {
+    private var listed = Set<Bytes>()
+    private var isOnly = false
+    private var isGiven = false
+
+    package init() {}
+
+    /// - Throws: `argument` when both are given, or a name is.
+    package init(only: [Bytes]?, except: [Bytes]?) throws(Failure) {
+        if only != nil && except != nil { throw Failure(.argument, "\"only\" and \"except\" exclude each other: one of them is expected") }
+        guard let names = only ?? except else { return }
+        listed = Set(names)
+        isOnly = only != nil
+        isGiven = true
+    }
+
+    /// Whether it says nothing.
+    package var isEmpty: Bool { !isGiven }
+
+    func names(_ name: Bytes) -> Bool { listed.contains(name) }
+
+    func allows(_ name: Bytes) -> Bool { !isGiven || listed.contains(name) == isOnly }
+
+    /// - Throws: `unknown` for a name that no operation has.
+    func check(_ found: Set<Bytes>, _ known: Set<Bytes>) throws(Failure) {
+        guard isGiven, let missing = Array(listed.subtracting(found)).ordered().first else { return }
+        throw Failure.unknownName(
+            .unknown, "\(isOnly ? "only" : "except"): there is no operation", missing, among: Array(known))
+    }
+
+    /// A route document's description with what is allowed of it: free operations by name, others as `resource.operation`.
+    package func narrowed(_ description: RouterDescription) throws(Failure) -> RouterDescription {
+        if !isGiven { return description }
+        var result = description
+        var known = Set<Bytes>()
+        var found = Set<Bytes>()
+        func isKept(_ name: Bytes) -> Bool {
+            known.insert(name)
+            if names(name) { found.insert(name) }
+            return allows(name)
+        }
+        for index in result.resources.indices {
+            let name = result.resources[index].name
+            for capability in result.resources[index].capabilities.members where !isKept("\(name).\(capability.name)") {
+                result.resources[index].capabilities.remove(Capabilities(capability))
+                result.resources[index].operations.removeAll { $0.capability == capability }
+            }
+            result.resources[index].operations.removeAll { $0.capability == nil && !isKept("\(name).\($0.name)") }
+        }
+        result.operations.removeAll { !isKept($0.name) }
+        result.operationNames = nil
+        try check(found, known)
+        for scheme in result.authSchemes where !scheme.refresh.isEmpty {
+            if !result.operations.contains(where: { $0.name == scheme.refresh }) {
+                throw Failure(
+                    .document,
+                    "the auth scheme \"\(scheme.name.printable)\" is refreshed by \"\(scheme.refresh.printable)\", which \(isOnly ? "only" : "except") takes away"
+                ).at("\(scheme.pointer)/refresh")
+            }
+        }
+        return result
+    }
+}
