@@ -258,12 +258,38 @@ static void M2_raw_bytes(void **state)
     routable_response_free(response);
 }
 
+/* DESIGN 12: a description that types the body of an error leaves it an error, with the typed body. */
+static void a_typed_error_stays_an_error(void **state)
+{
+    routable_router *const typed = open_text(
+        "{\"routable\":1,\"base\":\"https://h\",\"types\":{\"Wrong\":{\"type\":\"object\",\"required\":[\"code\"]},"
+        "\"Item\":{\"type\":\"object\",\"required\":[\"name\"]}},\"resources\":{\"item\":{\"path\":\"items\",\"can\":[\"read\"],"
+        "\"type\":\"Item\",\"operations\":{\"read\":{\"results\":{\"4XX\":{\"$ref\":\"#/types/Wrong\"}}}}}}}");
+    routable_response *response = NULL;
+    routable_error *error = NULL;
+    const routable_response *found;
+    (void)state;
+    check_status("404", routable_response_map(typed, "item", "read", 404, NULL, 0, routable_str_from("{\"code\":1}"), &response, &error),
+        ROUTABLE_ERR_HTTP_STATUS, error);
+    found = routable_error_response(error);
+    assert_non_null(found);
+    check_text("the type of the error", routable_response_type(found), "Wrong");
+    assert_int_equal(routable_response_outcome(found), ROUTABLE_OUTCOME_SELF);
+    routable_error_free(error);
+    error = NULL;
+    check_status("200", routable_response_map(typed, "item", "read", 200, NULL, 0, routable_str_from("{\"name\":\"a\"}"), &response, &error),
+        ROUTABLE_OK, error);
+    check_text("the type of the resource", routable_response_type(response), "Item");
+    routable_response_free(response);
+    routable_router_free(typed);
+}
+
 /* A1: without a declaration every 200 to 299 is a success, nothing else is. */
 static void A1_which_statuses_are_a_success(void **state)
 {
     static const struct { const char *operation; int32_t status; int success; } table[] = {
         { "all", 200, 1 }, { "all", 299, 1 }, { "all", 300, 0 }, { "all", 404, 1 }, { "all", 500, 0 }, { "made", 201, 1 },
-        { "made", 200, 0 }, { "any", 200, 1 }, { "any", 500, 1 }, { "names", 200, 1 }, { "names", 201, 0 },
+        { "made", 200, 0 }, { "any", 200, 1 }, { "any", 500, 0 } /* DESIGN 12 */, { "names", 200, 1 }, { "names", 201, 0 },
     };
     int32_t code;
     size_t i;
@@ -426,7 +452,7 @@ int main(void)
         cmocka_unit_test(M3_mapping_table_404_with_json),
         cmocka_unit_test(M1_one_outcome),
         cmocka_unit_test(M2_raw_bytes),
-        cmocka_unit_test(A1_which_statuses_are_a_success),
+        cmocka_unit_test(a_typed_error_stays_an_error), cmocka_unit_test(A1_which_statuses_are_a_success),
         cmocka_unit_test(A2_empty_bodies),
         cmocka_unit_test(L2_declared_empty),
         cmocka_unit_test(headers_and_urls),

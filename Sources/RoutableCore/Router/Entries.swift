@@ -150,25 +150,32 @@ package final class OperationEntry: Sendable {
 
     /// What is declared for an error of the service, if anything is.
     package func errorResult(for status: Int32) -> ResultDescription? {
-        var best: ResultDescription?
-        for result in description.results where result.isError && result.lowest <= status && status <= result.highest {
-            if best.map({ result.highest &- result.lowest < $0.highest &- $0.lowest }) ?? true { best = result }
-        }
-        return best
+        guard let declared = declaredResult(for: status), declared.isError(at: status) else { return nil }
+        return declared
     }
 
     /// What a status means: the declared result, or nil when the status is an error.
     package func result(for status: Int32) -> ResultDescription? {
-        if description.results.isEmpty {
-            return status >= 200 && status <= 299 ? ResultDescription(lowest: 200, highest: 299, type: nil) : nil
+        if description.results.allSatisfy({ $0.isError }), status >= 200 && status <= 299 {
+            return ResultDescription(lowest: 200, highest: 299, type: nil)
         }
+        guard let declared = declaredResult(for: status), !declared.isError(at: status) else { return nil }
+        return declared
+    }
+
+    /// The narrower declaration wins: 201 before 2XX before default.
+    private func declaredResult(for status: Int32) -> ResultDescription? {
         var best: ResultDescription?
         for result in description.results where result.lowest <= status && status <= result.highest {
-            // The narrower declaration wins: 201 before 2XX before default.
             if best.map({ result.highest &- result.lowest < $0.highest &- $0.lowest }) ?? true { best = result }
         }
-        return best?.isError == true ? nil : best
+        return best
     }
+}
+
+extension ResultDescription {
+    /// Whether it types what comes with an error: one that is declared for all statuses makes no success of those.
+    fileprivate func isError(at status: Int32) -> Bool { isError || status >= 400 && type != nil && lowest < 400 }
 }
 
 /// A resource as a host sees it, and as routes walk through it.

@@ -196,10 +196,11 @@ struct RouterAssembly {
     ) {
         guard let type = resource.type else { return }
         if operation.bodyType == nil && (capability == .create || capability == .update) { operation.bodyType = type }
-        if operation.results.isEmpty && capability != .delete && capability != .patch {
+        // What is said of errors alone says nothing of successes.
+        if operation.results.allSatisfy({ $0.isError }) && capability != .delete && capability != .patch {
             var result = ResultDescription(lowest: 200, highest: 299, type: type)
             result.isList = capability == .list
-            operation.results = [result]
+            operation.results.append(result)
         }
     }
 

@@ -4,15 +4,16 @@ internal import RoutableCore
 internal import RoutableJSON
 
 extension OpenAPIReader {
-    mutating func readAuthSchemes(_ schemes: TapeNode?) {
+    mutating func readAuthSchemes(_ schemes: TapeNode?) throws(Failure) {
         guard let schemes else { return }
         var children = schemes.children
         while let child = children.read() {
-            guard let found = try? resolve(child.value), let scheme = authScheme(child.name, found) else {
+            guard let found = try? resolve(child.value), var scheme = authScheme(child.name, found) else {
                 warn(child.value, "the security scheme \"\(child.name.printable)\" is not understood: the host's function has to serve it")
                 description.authSchemes.append(AuthScheme(name: child.name, kind: .custom))
                 continue
             }
+            try readRefresh(&scheme, found)
             description.authSchemes.append(scheme)
         }
     }

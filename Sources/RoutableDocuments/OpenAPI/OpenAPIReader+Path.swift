@@ -42,6 +42,8 @@ extension OpenAPIReader {
                     if count > 64 { throw failure(child.value, "more than 64 additional operations of one path", .limit) }
                     try readOperation(other.value, other.name, path, parsed, shared, servers)
                 }
+            } else {
+                try refuseOwnKey(child.key, child.value)
             }
         }
     }
@@ -89,6 +91,7 @@ extension OpenAPIReader {
             let produces = isSwagger ? node.member("produces") ?? main.root.member("produces") : nil
             try readResponses(&operation, responses, produces: produces)
         }
+        try readRules(&operation, node)
         description.operations.append(operation)
     }
 

@@ -121,15 +121,16 @@ struct OpenAPIReader {
             guard components.isObject else { throw wrongKind(components, "\"components\"", "an object") }
             try readTypes(components.member("schemas"), "\"schemas\"")
             readSecuritySchemes(components.member("securitySchemes"))
-            readAuthSchemes(components.member("securitySchemes"))
+            try readAuthSchemes(components.member("securitySchemes"))
         }
         if isSwagger {
             try readTypes(root.member("definitions"), "\"definitions\"")
             readSecuritySchemes(root.member("securityDefinitions"))
-            readAuthSchemes(root.member("securityDefinitions"))
+            try readAuthSchemes(root.member("securityDefinitions"))
         }
         rootKeys = securityKeys(root.member("security"))
         description.auth = requirement(root.member("security"))
+        description.rules = try rules(root)
         let paths = root.member("paths")
         if let paths {
             guard paths.isObject else { throw wrongKind(paths, "\"paths\"", "an object") }
@@ -139,6 +140,7 @@ struct OpenAPIReader {
         } else if is30 || components == nil && root.member("webhooks") == nil {
             throw failure(root, "the document has no \"paths\"")
         }
+        try checkRefreshes(isSwagger ? root.member("securityDefinitions") : components?.member("securitySchemes"))
         try choices.selection.check(selected, operationNames)
         if description.operations.count > Limits.operations {
             throw Failure(.limit, "the document has more than \(Limits.operations) operations")

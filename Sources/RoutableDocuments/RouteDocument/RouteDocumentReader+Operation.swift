@@ -171,8 +171,10 @@ extension RouteDocumentReader {
                 throw member.keyFailure(key, "\"\(key.printable)\" is not a status: 200, 2XX or default is expected")
             }
             let isEmpty = member.view.kind == .null
-            let result = ResultDescription(
+            var result = ResultDescription(
                 lowest: lowest, highest: highest, type: isEmpty ? nil : try type(member), isEmpty: isEmpty)
+            // A status that is listed with null is a success by declaration.
+            result.isError = lowest >= 400 && !isEmpty
             if lowest == highest {
                 exact.append(result)
             } else if highest &- lowest == 99 {

@@ -193,3 +193,20 @@ def test_mapping_what_is_not_there(mapper: routable.Router) -> None:
     with pytest.raises(routable.NotAllowedError):
         mapper.map_response("model", "patch", 200)
     assert mapper.map_response(None, "ping", 200, JSON, b"{}").status == 200
+
+
+def test_a_typed_error_stays_an_error() -> None:
+    """DESIGN 12: with "4XX" declared a 404 is an error, and its body has the declared type."""
+    api = routable.open({
+        "routable": 1, "base": "https://h", "types": {"Wrong": {"type": "object", "required": ["code"]}},
+        "operations": {"find": {"get": "/find", "results": {"4XX": {"$ref": "#/types/Wrong"}}},
+                       "any": {"get": "/any", "results": {"default": {"$ref": "#/types/Wrong"}}},
+                       "try": {"get": "/try", "results": {"200": True, "404": None}}},
+    })
+    for operation in ("find", "any"):
+        with pytest.raises(routable.HTTPStatusError) as raised:
+            api.map_response(None, operation, 404, body=b'{"code":1}')
+        assert raised.value.response is not None
+        assert (raised.value.response.type, raised.value.response.outcome) == ("Wrong", "self")
+        assert api.map_response(None, operation, 200, body=b'{"code":1}').status == 200
+    assert api.map_response(None, "try", 404, body=b"{}").status == 404
