@@ -152,11 +152,23 @@ private let rows: [Row] = [
             (.finished(23, redirect: nil), .fail(.bodyTooLarge)),
         ], headers: ["content-length: 101"]),
     Row(
-        name: "a stated length that no integer holds is not believed",
+        name: "a stated length that no integer holds leaves open where the answer ends",
         steps: [
-            (ok, .proceed), (line("Content-Length: 99999999999999999999\r\n"), .proceed), (blank, .expect(0)),
-            (done, .deliver),
+            (ok, .proceed), (line("Content-Length: 99999999999999999999\r\n"), .proceed), (blank, .stop),
+            (.finished(23, redirect: nil), .fail(.unclearLength)),
         ], headers: ["Content-Length: 99999999999999999999"]),
+    Row(
+        name: "so do two lengths that differ",
+        steps: [
+            (ok, .proceed), (line("Content-Length: 2\r\n"), .proceed), (line("Content-Length: 3\r\n"), .proceed), (blank, .stop),
+            (.finished(23, redirect: nil), .fail(.unclearLength)),
+        ], headers: ["Content-Length: 2", "Content-Length: 3"]),
+    Row(
+        name: "and two that are equal do not",
+        steps: [
+            (ok, .proceed), (line("Content-Length: 2\r\n"), .proceed), (line("Content-Length: 2\r\n"), .proceed), (blank, .expect(2)),
+            (.body(2), .keep), (done, .deliver),
+        ], headers: ["Content-Length: 2", "Content-Length: 2"]),
     Row(
         name: "an encoded length is not the decoded one",
         steps: [

@@ -105,7 +105,7 @@ struct TypeTests {
     }
 
     @Test("a declared form is the only one, and what has another is raw with a reason", arguments: [
-        (#"{"name":"a"}"#, ExpectedBody.value, Outcome.self, ""), ("{}", .value, .raw, "/required"), ("[]", .value, .raw, "/type"),
+        (#"{"name":"a"}"#, ExpectedBody.value, Outcome.`self`, ""), ("{}", .value, .raw, "/required"), ("[]", .value, .raw, "/type"),
         (#"{"error":{"name":"disk full"}}"#, .value, .raw, "/required"), (#"[{"name":"a"}]"#, .value, .raw, "/type"),
         (#"[{"name":"a"}]"#, .list, .array, ""), ("[]", .list, .array, ""), ("{}", .list, .raw, ""), (#"[{"name":"a"},{}]"#, .list, .raw, "/required"),
     ] as [(String, ExpectedBody, Outcome, String)])

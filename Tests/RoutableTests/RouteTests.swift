@@ -48,7 +48,7 @@ struct PutPicture: Route {
 }
 
 struct Payment: Codable, Equatable, Sendable {
-    var amount: Decimal
+    var amount: Foundation.Decimal
 }
 
 struct Pay: Route {
@@ -57,7 +57,7 @@ struct Pay: Route {
     static let method = HTTPMethod.post
     static let path: RoutePath = "payments"
     let amount: String
-    var requestBody: Payment? { Decimal(string: amount).map { Payment(amount: $0) } }
+    var requestBody: Payment? { Foundation.Decimal(string: amount).map { Payment(amount: $0) } }
 }
 
 private let base = "https://h/v1"
@@ -104,7 +104,7 @@ struct RouteTests {
         #expect(request.body?.bytes.string == "{\"amount\":\(amount)}")
         let transport = TestTransport(body: "{\"amount\":\(amount)}")
         let answer = try await Client(base: base, transport: transport).perform(Pay(amount: amount))
-        #expect(answer.amount == Decimal(string: amount))
+        #expect(answer.amount == Foundation.Decimal(string: amount))
     }
 
     @Test("L3: without a request object there is no body and no Content-Type")

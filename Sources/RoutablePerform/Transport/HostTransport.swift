@@ -41,7 +41,7 @@ package struct TransportReply: Sendable {
         if status < 200 || status > 999 {
             throw Failure(.argument, "\(status) is not a final status of HTTP; 200 to 999 is expected")
         }
-        for field in headers { _ = try HeaderField.checked(field.name, field.value) }
+        for field in headers { _ = try HeaderField.checked(field.name, field.value, isReceived: true) }
     }
 }
 

@@ -27,7 +27,7 @@ private final class Codec: BodyCodec {
     }
     func value(of text: Bytes) throws(Failure) -> Value { .text(text) }
     func check(body: Bytes, against type: Int) throws(Failure) {}
-    func outcome(of body: Bytes, type: Int?) -> Outcome { .raw }
+    func map(_ body: Bytes, type: Int, as expected: ExpectedBody) throws(Failure) -> MappedBody { MappedBody(.raw) }
 }
 
 private func request(
