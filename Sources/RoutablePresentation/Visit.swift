@@ -60,7 +60,7 @@ extension Bytes: TextPath {
 }
 
 extension Text: TextPath {
-    package var pathBytes: Bytes { bytes }
+    public var pathBytes: Bytes { bytes }
 }
 
 #if !hasFeature(Embedded)

@@ -9,7 +9,7 @@ private let document: Bytes = #"""
     {"routable": 1, "base": "https://api.test/v1", "auth": {"session": {"scheme": "bearer"}},
      "types": {"User": {"type": "object", "required": ["name"]}},
      "resources": {"user": {"path": "users", "can": ["read", "create"], "type": "User", "auth": "session"}},
-     "operations": {"numbers": {"get": "/numbers", "pagination": {"by": "link"}, "retry": {"limit": 1, "delay": 0.001}}}}
+     "operations": {"numbers": {"get": "/numbers", "pagination": {"by": "link"}, "retry": {"times": 1, "delay": 0.001}}}}
     """#
 
 private func router() throws -> Router {

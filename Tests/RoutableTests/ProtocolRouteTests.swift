@@ -103,7 +103,7 @@ struct ProtocolRouteTests {
     @Test("R17: a parent has its id by its type; an empty one is refused, never a trap")
     func R17_parent_id() {
         #expect(line(Social.user("").statuses.get("1")) == 
-                "value: user.status read: the value of user_id is refused: it is empty, which would leave an empty segment in the path")
+                "value: user.status read: the value of user_id is refused: it is empty, which leaves an empty segment in the path, and nothing allows that")
     }
 
     @Test("R18: the request of Foundation has the route's own verb, and parameters where they belong")

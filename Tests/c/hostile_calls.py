@@ -43,12 +43,14 @@ CALLBACKS = {
     "routable_refresh_fn": "on_refresh",
     "routable_sign_fn": "on_sign",
     "routable_rewind_fn": "on_rewind",
+    "routable_transport_fn": "on_transport",
     "routable_write_fn": "on_write",
     "routable_progress_fn": "on_progress",
 }
 SCALARS = {"int32_t": "any_int32", "uint32_t": "any_uint32", "double": "any_real", "int64_t": "any_int64", "int": "any_int32"}
 # Times a blocking call may take, and what would make the client wait: small, whatever else is hostile.
-TIMES = {"timeout_ms", "deadline_ms", "connect_timeout_ms", "retry_delay_ms", "max_retry_delay_ms", "retry_ms", "retries"}
+TIMES = {"timeout_ms", "deadline_ms", "connect_timeout_ms", "retry_delay_ms", "max_retry_delay_ms", "retry_ms", "retries",
+         "stall_timeout_ms", "delay_ms"}
 LENGTHS = {"length", "template_length", "values_length"}  # of the text before
 NUMBERS = {"index", "max_errors", "first_index"}
 SIZES = {"max_document_bytes", "max_response_bytes", "min_length", "max_length", "max_item_bytes", "max_buffered_bytes", "max_pages",
@@ -122,6 +124,8 @@ def struct_maker(name: str) -> str:
             lines.append(f"        {target} = any_text(w, \"{member}\");")
         elif kind == "routable_value":
             lines.append(f"        {target} = one_value(w);")
+        elif kind in ("const routable_str*", "routable_str*"):
+            lines.append(f"        {target} = any_texts(w);")
         elif kind.endswith("*") and kind.count("*") == 1 and plain in STRUCTS:
             many = any(is_count(other) for other, _ in STRUCTS[name]) and plain != "routable_encoding_options"
             lines.append(f"        {target} = depth > 3 || chance(w, 60) ? NULL : any_{plain}(w, {'ARRAY' if many else '1'}, depth + 1);")

@@ -10,6 +10,7 @@
 #include "routable_pages.h"
 #include "routable_presentation.h"
 #include "routable_trace.h"
+#include "routable_transport.h"
 #include "support.h"
 
 #include <arpa/inet.h>
@@ -293,6 +294,15 @@ static const char *const *any_names(world *w)
     return all;
 }
 
+static const routable_str *any_texts(world *w)
+{
+    routable_str *const all = (routable_str *)place(w, NULL, ARRAY * sizeof *all);
+    size_t i;
+    for (i = 0; i < ARRAY; i++)
+        all[i] = any_text(w, "name");
+    return all;
+}
+
 static routable_value one_value(world *w)
 {
     routable_value value;
@@ -406,6 +416,17 @@ static void on_refresh(routable_refresh *refresh, void *data)
 {
     (void)data;
     routable_refresh_fail(refresh, routable_str_from("no"));
+}
+static void on_transport(routable_exchange *exchange, void *data)
+{
+    const routable_str url = routable_exchange_url(exchange), body = routable_exchange_body(exchange);
+    routable_reply reply = ROUTABLE_REPLY_INIT;
+    (void)data;
+    touch(url.ptr, url.len);
+    touch(body.ptr, body.len);
+    reply.curl_code = url.len % 4 == 0 ? 7 : 0;
+    reply.body = routable_str_from("{}");
+    (void)!routable_exchange_reply(exchange, &reply, NULL);
 }
 static routable_status on_sign(routable_signing *signing, void *data)
 {

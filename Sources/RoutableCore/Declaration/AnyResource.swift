@@ -50,7 +50,9 @@ extension API {
     }
 
     /// Opens the declaration as a router.
-    package static func router(codec: (any BodyCodec)? = nil) throws(Failure) -> Router {
+    public static func router() throws(Failure) -> Router { try router(codec: nil) }
+
+    package static func router(codec: (any BodyCodec)?) throws(Failure) -> Router {
         try Router.open(description, codec: codec)
     }
 

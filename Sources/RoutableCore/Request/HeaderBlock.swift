@@ -3,9 +3,9 @@
 internal import CSystem
 
 /// Header fields in their order.  Copies share the memory; names and values can be borrowed, each with a NUL after it.
-package struct HeaderBlock: Sendable {
+public struct HeaderBlock: Sendable {
     /// What a line of a head is.
-    package enum Line {
+    public enum Line {
         /// No field: it was not added.
         case other
         case field, location, contentLength, contentEncoding
@@ -59,17 +59,17 @@ package struct HeaderBlock: Sendable {
 
     private var block: Block?
 
-    package init() {}
+    public init() {}
 
-    @inline(never) package init(_ fields: [HeaderField]) {
+    @inline(never) public init(_ fields: [HeaderField]) {
         for field in fields { append(field) }
     }
 
-    package var count: Int { block?.fields.place_count ?? 0 }
-    package var isEmpty: Bool { count == 0 }
+    public var count: Int { block?.fields.place_count ?? 0 }
+    public var isEmpty: Bool { count == 0 }
 
     /// Whether both are the same fields in the same order.
-    package func isSame(as other: HeaderBlock) -> Bool {
+    public func isSame(as other: HeaderBlock) -> Bool {
         if block === other.block { return true }
         guard let mine = block?.fields, let others = other.block?.fields else { return isEmpty && other.isEmpty }
         guard mine.place_count == others.place_count, mine.count == others.count else { return false }
@@ -80,17 +80,17 @@ package struct HeaderBlock: Sendable {
     // MARK: Reading
 
     /// Valid while a copy of this value lives and is not changed; empty beyond the end.
-    package func name(_ index: Int) -> UnsafeRawBufferPointer {
+    public func name(_ index: Int) -> UnsafeRawBufferPointer {
         place(index).map { buffer($0.name, $0.name_count) } ?? Self.nothing
     }
 
     /// As `name`.
-    package func value(_ index: Int) -> UnsafeRawBufferPointer {
+    public func value(_ index: Int) -> UnsafeRawBufferPointer {
         place(index).map { buffer($0.value, $0.value_count) } ?? Self.nothing
     }
 
     /// All of it, as borrowed as a name.
-    package var packed: UnsafeRawBufferPointer { buffer(0, block?.fields.count ?? 0) }
+    public var packed: UnsafeRawBufferPointer { buffer(0, block?.fields.count ?? 0) }
 
     private func place(_ index: Int) -> csystem_place? {
         guard let block, index >= 0, index < block.fields.place_count else { return nil }
@@ -106,7 +106,7 @@ package struct HeaderBlock: Sendable {
     private static var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
     /// The place of the first field of a name in lower case.
-    package func index(of lower: StaticString) -> Int? {
+    public func index(of lower: StaticString) -> Int? {
         var index = 0
         while index < count {
             if name(index).isName(lower) { return index }
@@ -116,7 +116,7 @@ package struct HeaderBlock: Sendable {
     }
 
     /// The place of a field with this name (ASCII case is ignored), after as many others with it as are skipped.
-    package func index(of wanted: UnsafeRawBufferPointer, skipping skipped: Int = 0) -> Int? {
+    public func index(of wanted: UnsafeRawBufferPointer, skipping skipped: Int = 0) -> Int? {
         var index = 0
         var left = skipped
         while index < count {
@@ -130,18 +130,18 @@ package struct HeaderBlock: Sendable {
     }
 
     /// The number of fields with this name.
-    package func count(of wanted: UnsafeRawBufferPointer) -> Int {
+    public func count(of wanted: UnsafeRawBufferPointer) -> Int {
         var found = 0
         for index in 0..<count where name(index).isName(wanted) { found &+= 1 }
         return found
     }
 
-    package func value(of name: Bytes) -> Bytes? {
+    public func value(of name: Bytes) -> Bytes? {
         name.storage.withUnsafeBytes { index(of: $0) }.map { Bytes(value($0)) }
     }
 
     /// The fields as copies.
-    package var fields: [HeaderField] {
+    public var fields: [HeaderField] {
         @inline(never) get { (0..<count).map { HeaderField(Bytes(name($0)), Bytes(value($0))) } }
     }
 
@@ -164,7 +164,7 @@ package struct HeaderBlock: Sendable {
     }
 
     /// The memory is kept if nobody else refers to it.
-    package mutating func removeAll() {
+    public mutating func removeAll() {
         guard isKnownUniquelyReferenced(&block), let block else {
             self.block = nil
             return
@@ -173,13 +173,13 @@ package struct HeaderBlock: Sendable {
         block.fields.place_count = 0
     }
 
-    package mutating func append(_ field: HeaderField) {
+    public mutating func append(_ field: HeaderField) {
         field.name.storage.withUnsafeBytes { name in
             field.value.storage.withUnsafeBytes { append(name, $0) }
         }
     }
 
-    package mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    public mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         own(name.count &+ value.count)._withUnsafeGuaranteedRef {
             while csystem_fields_add(&$0.fields, name.bytes, name.count, value.bytes, value.count) == 0 {
                 $0.makeRoom(for: name.count &+ value.count)
@@ -189,7 +189,7 @@ package struct HeaderBlock: Sendable {
 
     /// Adds a line of a head, with its end, if it is a field.  Control bytes of its value become spaces (RFC 9110 section 5.5).
     @_optimize(speed)
-    package mutating func appendLine(_ line: UnsafeRawBufferPointer) -> Line {
+    public mutating func appendLine(_ line: UnsafeRawBufferPointer) -> Line {
         let kind = own(line.count)._withUnsafeGuaranteedRef {
             var kind = csystem_fields_take(&$0.fields, line.bytes, line.count)
             while kind == Int32(CSYSTEM_FIELD_NO_ROOM) {
@@ -208,7 +208,7 @@ package struct HeaderBlock: Sendable {
     }
 
     /// More of the value of the last field, after a space when there are both; control bytes as in `appendLine`.
-    package mutating func extendLast(_ text: UnsafeRawBufferPointer) {
+    public mutating func extendLast(_ text: UnsafeRawBufferPointer) {
         if isEmpty { return }
         own(text.count)._withUnsafeGuaranteedRef {
             while csystem_fields_extend(&$0.fields, text.bytes, text.count) == 0 { $0.makeRoom(for: text.count) }
@@ -216,13 +216,13 @@ package struct HeaderBlock: Sendable {
     }
 
     /// Replaces all fields of that name, or adds one at the end.
-    @inline(never) package mutating func set(_ field: HeaderField) {
+    @inline(never) public mutating func set(_ field: HeaderField) {
         var all = fields
         all.set(field)
         self = HeaderBlock(all)
     }
 
-    @inline(never) package mutating func remove(_ name: Bytes) {
+    @inline(never) public mutating func remove(_ name: Bytes) {
         guard value(of: name) != nil else { return }
         var all = fields
         all.remove(name)
@@ -230,7 +230,7 @@ package struct HeaderBlock: Sendable {
     }
 
     /// Removes what no other origin may see: secrets, those of these names, and the host's own name.
-    @inline(never) package mutating func removeSecrets(_ names: [Bytes]) {
+    @inline(never) public mutating func removeSecrets(_ names: [Bytes]) {
         var kept: [HeaderField] = []
         for field in fields {
             var isHidden = HeaderField.isSecret(field.name) || field.name.equalsIgnoringCase("host")

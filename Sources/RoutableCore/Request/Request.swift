@@ -6,7 +6,7 @@
 /// One thread at a time while it is edited.
 public final class Request {
     public let plan: Plan
-    package let url: Text
+    public let url: Text
     /// The URL is one that an answer named, not of the plan; and it is of another origin, which sees no credentials.
     public let isFollowed: Bool
     public let isElsewhere: Bool
@@ -14,14 +14,14 @@ public final class Request {
     private let pathStart: Int
     private let pathCount: Int
     let queryCount: Int
-    package private(set) var headers: HeaderBlock
-    package private(set) var body: Text?
+    public private(set) var headers: HeaderBlock
+    public private(set) var body: Text?
     /// What is not in memory; nil for most.
     package private(set) var streams: RequestStreams?
 
-    package var method: Text { plan.method }
-    package var route: Text { plan.route }
-    package var operation: Text { plan.operation.name }
+    public var method: Text { plan.method }
+    public var route: Text { plan.route }
+    public var operation: Text { plan.operation.name }
 
     init(
         plan: Plan, url: Bytes, pathStart: Int, pathCount: Int, queryCount: Int, headers: [HeaderField], body: Bytes?

@@ -3,15 +3,15 @@
 /// An answer, whole, with its body as received after content decoding.  Immutable.
 public final class Response: Sendable {
     public let status: Int32
-    package let headers: HeaderBlock
-    package let body: Text
+    public let headers: HeaderBlock
+    public let body: Text
     public let outcome: Outcome
     /// Why the body is not what the operation declares; nil when it is, and where nothing is declared.
-    package let reason: BodyReason?
+    public let reason: BodyReason?
     /// The name of the declared type, or empty.
-    package let typeName: Text
+    public let typeName: Text
     /// The URL that answered, after redirects; empty when the host fetched.
-    package let url: Text
+    public let url: Text
     /// What was noted on the way, if anything was.
     public let trace: Trace?
 
@@ -34,13 +34,13 @@ public final class Response: Sendable {
 }
 
 /// Why a body does not have the form that its operation declares.
-package final class BodyReason: Sendable {
+public final class BodyReason: Sendable {
     /// One sentence.
-    package let message: Text
+    public let message: Text
     /// RFC 6901: where in the body; empty for the whole.
-    package let pointer: Text
+    public let pointer: Text
     /// RFC 6901: where in the schema; empty where it is not JSON, or no array.
-    package let schemaPointer: Text
+    public let schemaPointer: Text
 
     package init(_ failure: Failure) {
         let fields = failure.fields

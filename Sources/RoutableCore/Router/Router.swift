@@ -3,7 +3,7 @@
 /// An opened description.
 public final class Router: Sendable {
     package let description: RouterDescription
-    package let name: Text
+    public let name: Text
     package let base: Base?
     package let baseText: Text
     package let resources: [ResourceEntry]

@@ -7,19 +7,19 @@
 internal import CSystem
 
 /// Bytes with a NUL after them, allocated once and never changed: what a borrowed `routable_str` points at.
-package struct Text: Sendable {
+public struct Text: Sendable {
     /// The bytes; the NUL is behind them, in what the array has room for.  So `bytes` are these and no copy: a router has
     /// tens of thousands of texts, each of which is a name or a path of its description as well.
     private let storage: [UInt8]
 
-    package static var empty: Text { Text(storage: []) }
+    public static var empty: Text { Text(storage: []) }
 
     private init(storage: [UInt8]) { self.storage = storage }
 
-    @inline(never) package init(_ bytes: Bytes) { self = bytes.storage.withUnsafeBytes { Text(copying: $0) } }
+    @inline(never) public init(_ bytes: Bytes) { self = bytes.storage.withUnsafeBytes { Text(copying: $0) } }
 
     /// A copy of bytes that lie elsewhere.
-    @inline(never) package init(copying bytes: UnsafeRawBufferPointer) {
+    @inline(never) public init(copying bytes: UnsafeRawBufferPointer) {
         guard let from = bytes.baseAddress, bytes.count > 0 else {
             self = .empty
             return
@@ -32,7 +32,7 @@ package struct Text: Sendable {
         }
     }
 
-    @inline(never) package init(_ bytes: UnsafeRawBufferPointer) { self.init(copying: bytes) }
+    @inline(never) public init(_ bytes: UnsafeRawBufferPointer) { self.init(copying: bytes) }
 
     /// A text that `write` puts, with its NUL, into so much memory; it returns the length without the NUL, or -1 for none.
     @inline(__always) init?(capacity: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
@@ -53,24 +53,24 @@ package struct Text: Sendable {
     }
 
     /// A copy of a NUL-terminated string.
-    package init(cString: UnsafePointer<CChar>) {
+    public init(cString: UnsafePointer<CChar>) {
         self.init(copying: UnsafeRawBufferPointer(start: cString, count: csystem_length(cString)))
     }
 
-    package var count: Int { storage.count }
+    public var count: Int { storage.count }
     /// Valid while a copy of this value lives: an array that nobody changes keeps its storage where it is.
-    package var start: UnsafePointer<UInt8> {
+    public var start: UnsafePointer<UInt8> {
         if isEmpty { return Self.nothing }
         return storage.withUnsafeBufferPointer { $0.baseAddress } ?? Self.nothing
     }
     /// As long as `start`.
-    package var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+    public var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
     /// The same bytes, which both keep alive.
-    package var bytes: Bytes { Bytes(storage) }
-    package var isEmpty: Bool { storage.isEmpty }
+    public var bytes: Bytes { Bytes(storage) }
+    public var isEmpty: Bool { storage.isEmpty }
 
     /// Whether both are the same bytes; at once when they share them.
-    package func isSame(as other: Text) -> Bool { storage == other.storage }
+    public func isSame(as other: Text) -> Bool { storage == other.storage }
 
     /// One NUL that lives as long as the process.
     nonisolated(unsafe) private static let nothing: UnsafePointer<UInt8> = {
@@ -81,22 +81,22 @@ package struct Text: Sendable {
 }
 
 extension Text: ExpressibleByStringLiteral {
-    @inline(never) package init(stringLiteral text: StaticString) { self.init(Bytes(stringLiteral: text)) }
+    @inline(never) public init(stringLiteral text: StaticString) { self.init(Bytes(stringLiteral: text)) }
 }
 
 /// A part of a text, which it keeps alive.  No NUL follows it.
-package struct TextSlice: Sendable {
-    package let text: Text
-    package let offset: Int
-    package let count: Int
+public struct TextSlice: Sendable {
+    public let text: Text
+    public let offset: Int
+    public let count: Int
 
     /// Nothing when the range is not within the text.
-    package init?(_ text: Text, _ range: Range<Int>) {
+    public init?(_ text: Text, _ range: Range<Int>) {
         guard range.lowerBound >= 0, range.upperBound <= text.count else { return nil }
         self.text = text
         offset = range.lowerBound
         count = range.count
     }
 
-    package var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: text.start + offset, count: count) }
+    public var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: text.start + offset, count: count) }
 }

@@ -15,6 +15,7 @@ from . import _capi as base
 from ._capi import bodies as c
 from ._check import check, new_error
 from ._text import data, name, natural, optional_name, to_bytes, utf8
+from ._threads import called_back
 from .errors import CallbackError
 from .files import File, FileTuple, Progress, Readable, as_file
 
@@ -103,10 +104,10 @@ def _known(number: int) -> Optional[int]:
 
 
 # One of each for the process: they live as long as it.
-_read = c.routable_read_fn(_on_read)
-_rewind = c.routable_rewind_fn(_on_rewind)
-_write = c.routable_write_fn(_on_write)
-_tell = c.routable_progress_fn(_on_progress)
+_read = c.routable_read_fn(called_back(_on_read))
+_rewind = c.routable_rewind_fn(called_back(_on_rewind))
+_write = c.routable_write_fn(called_back(_on_write))
+_tell = c.routable_progress_fn(called_back(_on_progress))
 _release = base.routable_release_fn(_on_release)
 
 

@@ -15,6 +15,7 @@ from . import _capi as c
 from ._check import check
 from ._handle import Handle
 from ._load import library, library_path
+from ._threads import is_main
 from .completion import CancelledError, Completion, transfer_result
 from .errors import RoutableError
 from .response import unpack_response, with_trace
@@ -58,12 +59,6 @@ _ended = tuple.__new__  # what Completion(...) does, in half the time
 #: How long one wait in the main thread is, in milliseconds: Python runs the handlers of signals in between.  One that arrives
 #: during a wait interrupts it, unless another thread drives.
 MOMENT = 50
-_main = threading.main_thread().ident
-
-
-def is_main() -> bool:
-    """Whether this thread runs the handlers of signals."""
-    return threading.get_ident() == _main
 
 
 def moments(timeout: int) -> Iterator[int]:

@@ -9,6 +9,7 @@ from typing import Any, Callable, Dict, List, Optional
 from . import _capi as base
 from ._capi import trace as c
 from ._text import static, to_text
+from ._threads import called_back
 from .errors import RoutableError
 from .trace import Attempt, Redirect, Timings, Trace, TransferEvent
 
@@ -70,7 +71,7 @@ def _on_release(number: Optional[int]) -> None:
     _hooks.pop(number or 0, None)
 
 
-_event = c.routable_event_fn(_on_event)
+_event = c.routable_event_fn(called_back(_on_event))
 _release = base.routable_release_fn(_on_release)
 
 

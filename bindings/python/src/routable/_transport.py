@@ -10,6 +10,7 @@ from . import _capi as base
 from ._capi import transport as c
 from ._check import check, new_error
 from ._text import data, natural, to_bytes, to_header, to_text, utf8
+from ._threads import called_back
 from .errors import RoutableError
 from .headers import Headers
 from .transport import Transport, TransportRequest, TransportResponse
@@ -123,7 +124,7 @@ def _on_release(number: Optional[int]) -> None:
 
 #: The function of the library itself, by its address.
 _answer: Any = c.routable_responses_answer
-_send = base.routable_transport_fn(_on_exchange)
+_send = base.routable_transport_fn(called_back(_on_exchange))
 _release = base.routable_release_fn(_on_release)
 
 

@@ -16,7 +16,8 @@ from . import _capi as c
 from ._check import check, new_error
 from ._client import Auth, Seconds, milliseconds
 from ._handle import Handle
-from ._hub import is_main, undeclared
+from ._hub import undeclared
+from ._threads import may_drive
 from ._text import data, name, natural, optional_name, utf8
 from ._waiting import perform_submitted
 from .credential import AnyCredential, Functions
@@ -214,7 +215,7 @@ class Client(Streaming):
         """
         if not isinstance(request, Request):
             raise TypeError(f"perform takes a Request, not {type(request).__name__}")
-        if is_main() and not request._records:  # functions of the request run in this thread, where handlers run as well
+        if may_drive() and not request._records:  # functions of the request run in this thread, where handlers run as well
             # The waits of a submitted transfer let handlers of signals run.
             policy = self._policy(deadline, retries, auth, c.ROUTABLE_POLICY_UNQUEUED)
             out = perform_submitted(self, request, policy)

@@ -11,6 +11,7 @@ from . import _capi as c
 from . import _json
 from ._check import check, new_error, no_positions
 from ._text import data, name, optional_name, to_text, utf8
+from ._threads import called_back
 from .errors import ArgumentError, RoutableError
 
 if TYPE_CHECKING:
@@ -259,8 +260,8 @@ def _release(number: Optional[int]) -> None:
         _bound.pop(number or 0, None)
 
 
-_refresh_fn = c.routable_refresh_fn(_refresh)
-_sign_fn = c.routable_sign_fn(_sign)
+_refresh_fn = c.routable_refresh_fn(called_back(_refresh))
+_sign_fn = c.routable_sign_fn(called_back(_sign))
 _release_fn = c.routable_release_fn(_release)
 
 

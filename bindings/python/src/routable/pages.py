@@ -10,7 +10,7 @@ from ._capi import pages as c
 from . import _json
 from ._check import check, new_error, no_positions
 from ._handle import Owned
-from ._hub import is_main
+from ._threads import may_drive
 from ._text import data, natural, to_bytes
 from ._waiting import perform_submitted, unqueued
 from .errors import ResponseError, RoutableError
@@ -120,7 +120,7 @@ class Pages(PageState):
         return self
 
     def __next__(self) -> Response:
-        if is_main():
+        if may_drive():
             return self._next_in_main()
         out, error = POINTER(base.routable_response)(), new_error()
         self._client._live()
