@@ -52,7 +52,7 @@ BROKEN = {
     "OpenAPI in YAML": Broken(
         'openapi: 3.1.0\npaths:\n  /pets/{id}:\n    get:\n      parameters:\n'
         '        - {name: id, in: pth, schema: {type: integer}}\n        - name: 7\n          in: query\n      responses: []\n',
-        [(6, 26, "pth", "not \"pth\""), (7, 11, "name", "no \"name\""), (9, 18, "[", "an object")]),
+        [(6, 26, "pth", "cannot be in \"pth\"; did you mean \"path\"?"), (7, 11, "name", "no \"name\""), (9, 18, "[", "an object")]),
     "not YAML": Broken("a: [b\nc: d\n", [(2, 2, ":", "expected ',' or ']'")]),
 }
 
