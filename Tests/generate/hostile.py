@@ -74,7 +74,7 @@ def allowed(name: str) -> bool:
 
 def route_document(chance: random.Random, names: List[str]) -> Dict[str, Any]:
     good = [name for name in names if allowed(name)]
-    plain = [name for name in good if re.fullmatch(r"[\w -]+", name)] or ["id"]
+    plain = [name for name in good if re.fullmatch(r"[\w-]+", name)] or ["id"]
     tokens = [name for name in names if re.fullmatch(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", name)]
     verbs = ["list", "read", "create", "update", "patch", "delete"]
     types = {name: type_of(chance.sample(names, min(len(names), 12)), chance) for name in names if name}

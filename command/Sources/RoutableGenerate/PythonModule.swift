@@ -232,9 +232,9 @@ struct PythonModule {
         code.lines(["", "", "class \(name)(Place):"])
         docstring("\(resource.name), whose members have \(resource.ids.count) ids.", indent: "    ")
         code.lines(["", "    __slots__ = ()", "", "    @overload"])
-        head("__call__", ["self"] + outer, collection, ": ...")
+        head("__call__", ["self"] + outer + ["/"], collection, ": ...")
         code.lines(["", "    @overload"])
-        head("__call__", ["self"] + outer + ["\(names[names.count - 1]): \(resources[index])Id"], member, ": ...")
+        head("__call__", ["self"] + outer + ["\(names[names.count - 1]): \(resources[index])Id", "/"], member, ": ...")
         code.line()
         head("__call__", ["self", "*ids: Any"], "Any", ":")
         code.lines([
