@@ -90,7 +90,7 @@ def test_lone_surrogates(social: routable.Router) -> None:
 
 
 def test_surrogates_that_are_escaped(social: routable.Router) -> None:
-    # No text has them; a document that has one opens all the same (docs/openapi.md, "Dirt").
+    # No text has them; a document that has one opens all the same (docs/openapi.md, "Irregular documents").
     assert routable.loads(b'{"routable": 1, "name": "\\ud800"}').name == "\ufffd"
     with pytest.raises(routable.RoutableError):
         routable.loads(b'{"routable": 1, "resources": {"a\\u0000": {"path": "p"}}}')
