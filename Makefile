@@ -36,7 +36,7 @@ RoutableJSON.imports    := RoutableCore CJansson CSystem
 RoutableSchema.imports  := RoutableCore RoutableJSON CSystem
 RoutableDocuments.imports := RoutableCore RoutableJSON RoutableSchema CSystem
 RoutablePerform.imports := RoutableCore CCurl CSystem
-RoutableClient.imports  := RoutableCore RoutableJSON RoutableDocuments RoutablePerform CSystem
+RoutableClient.imports  := RoutableCore RoutableJSON RoutablePerform CSystem
 RoutableABI.imports     := RoutableCore RoutablePresentation RoutableJSON RoutableSchema RoutableDocuments RoutableClient CJansson CSystem CRoutable
 # Small code everywhere.  A function on a hot path is marked @_optimize(speed) in its source: matching and the writing of
 # plans measure the same as with -O for a whole layer, at four fifths of the bytes.

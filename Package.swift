@@ -12,7 +12,7 @@ let layers: [(name: String, imports: [String])] = [
     ("RoutableSchema", ["RoutableCore", "RoutableJSON", "CSystem"]),
     ("RoutableDocuments", ["RoutableCore", "RoutableJSON", "RoutableSchema", "CSystem"]),
     ("RoutablePerform", ["RoutableCore", "CCurl", "CSystem"]),
-    ("RoutableClient", ["RoutableCore", "RoutableJSON", "RoutableDocuments", "RoutablePerform", "CSystem"]),
+    ("RoutableClient", ["RoutableCore", "RoutableJSON", "RoutablePerform", "CSystem"]),
     (
         "RoutableABI",
         [
@@ -24,7 +24,7 @@ let layers: [(name: String, imports: [String])] = [
 
 // The Swift product: ordinary Swift, not part of the C library.
 let product: (name: String, imports: [String]) = (
-    "Routable", ["RoutableCore", "RoutableJSON", "RoutableSchema", "RoutableDocuments", "RoutableClient"]
+    "Routable", ["RoutableCore", "RoutableDocuments", "RoutableClient"]
 )
 
 // What the product offers of other packages, each behind a trait of the same name: without it none is resolved.
@@ -75,6 +75,11 @@ let support = "TestSupport"
 targets.append(
     .target(name: support, dependencies: [.byName(name: "RoutableCore")], path: "Tests/support/swift", swiftSettings: settings))
 
+// What the tests of a layer use beside what the layer imports.
+let more = [
+    "RoutableDocuments": ["CJansson"], "RoutablePerform": [service], "RoutableClient": [service, "RoutableDocuments"],
+]
+
 for shim in shims {
     targets.append(.target(name: shim.name, linkerSettings: shim.library.map { [.linkedLibrary($0)] }))
 }
@@ -95,8 +100,7 @@ for layer in layers {
             .testTarget(
                 name: layer.name + "Tests",
                 dependencies: [.byName(name: layer.name), .byName(name: support)] + imports
-                    + (["RoutablePerform", "RoutableClient"].contains(layer.name) ? [.byName(name: service)] : [])
-                    + (layer.name == "RoutableDocuments" ? [.byName(name: "CJansson")] : []),
+                    + (more[layer.name] ?? []).map { .byName(name: $0) },
                 swiftSettings: settings
             )
         )

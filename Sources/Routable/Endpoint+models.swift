@@ -2,7 +2,7 @@
 
 internal import Foundation
 public import RoutableCore
-internal import RoutableSchema
+internal import RoutableDocuments
 
 extension Endpoint {
     /// A value as the JSON body; written with the declaration's own rules, so that its type is checked before sending.
@@ -47,9 +47,6 @@ extension Resource where Self: Updatable, Body: Encodable {
 
 /// Codable values as JSON.
 enum JSONBody {
-    /// A codec of no types.
-    static let codec: JSONCodec? = try? JSONCodec(types: [])
-
     static func text(of value: some Encodable) throws(Failure) -> Bytes {
         let encoder = JSONEncoder()
         // The order of keys must not depend on the run.
@@ -62,6 +59,6 @@ enum JSONBody {
 
     static func tree(of value: some Encodable) throws(Failure) -> Value {
         // A Decimal is written with all its digits, and keeps them.
-        try JSONCodec.exactValue(of: try text(of: value))
+        try ValueDocument.read(try text(of: value))
     }
 }

@@ -3,7 +3,7 @@
 
 internal import Foundation
 internal import RoutableCore
-internal import RoutableSchema
+internal import RoutableDocuments
 
 /// How answers are read as models.
 public enum Decoding: Sendable {
@@ -16,7 +16,7 @@ public enum Decoding: Sendable {
         switch self {
         case .strict: return try Answers.decoder().decode(type, from: data)
         case .lenient:
-            return try LenientDecoder(try JSONCodec.exactValue(of: Bytes([UInt8](data)))).decode(type)
+            return try LenientDecoder(try ValueDocument.read(Bytes([UInt8](data)))).decode(type)
         }
     }
 }
@@ -113,8 +113,7 @@ extension LenientDecoder: SingleValueDecodingContainer {
     func decode<Model: Decodable>(_ type: Model.Type) throws -> Model {
         // What JSONDecoder reads in its own way.
         if type == Date.self || type == URL.self || type == Data.self || type == Decimal.self {
-            guard let codec = JSONBody.codec else { throw mismatch(type) }
-            return try Answers.decoder().decode(type, from: Data(try codec.text(of: value).storage))
+            return try Answers.decoder().decode(type, from: Data(try ValueDocument.write(value).storage))
         }
         return try Model(from: self)
     }

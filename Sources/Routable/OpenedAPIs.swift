@@ -3,7 +3,6 @@
 internal import Foundation
 internal import RoutableCore
 internal import RoutableDocuments
-internal import RoutableSchema
 internal import Synchronization
 
 enum OpenedAPIs {
@@ -54,7 +53,7 @@ enum OpenedAPIs {
         let description =
             document.isEmpty
             ? api.description : try document.withBuffer { (text) throws(Failure) in try RouteDocument.read(text, limit: Limits.documentBytes) }
-        return try Router.open(description, codec: try JSONCodec(types: description.types))
+        return try Router.open(withTypesOf: description)
     }
 }
 

@@ -2,6 +2,7 @@
 // router and its plan, one for each template, made when it is first used.
 
 internal import RoutableCore
+internal import RoutableDocuments
 
 /// What identifies a free operation of which nothing is declared in an API.
 struct TemplateRoute: Hashable {
@@ -31,7 +32,7 @@ struct TemplateRoute: Hashable {
         // Said at all, it allows a body on GET as well (BEHAVIOUR J3).
         if declaresBody { operation.isBodyRequired = false }
         description.operations = [operation]
-        let router = try Router.open(description, codec: JSONBody.codec)
+        let router = try Router.open(withTypesOf: description)
         Self.known.withLock { all in
             if all.count >= Self.most { all.removeAll() }
             all[self] = router

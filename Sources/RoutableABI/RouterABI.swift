@@ -4,7 +4,6 @@ public import CRoutable
 internal import CSystem
 internal import RoutableCore
 internal import RoutableDocuments
-internal import RoutableSchema
 
 @_cdecl("routable_router_open") @implementation
 public func routable_router_open(
@@ -93,7 +92,7 @@ struct OpenChoices {
     func open(_ description: RouterDescription) throws(Failure) -> Router {
         var description = try openAPI.selection.narrowed(description)
         if let base { description.base = base }
-        return try Router.open(description, codec: try JSONCodec(types: description.types))
+        return try Router.open(withTypesOf: description)
     }
 }
 

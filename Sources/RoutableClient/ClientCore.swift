@@ -4,7 +4,6 @@
 // stands in its own layer.
 
 package import RoutableCore
-internal import RoutableDocuments
 package import RoutablePerform
 
 /// Performs requests over libcurl.  Any number of threads may use it at once.

@@ -1,4 +1,7 @@
-// What hosts of the client see of the layer that performs: the types that the client's own interface names.
+// The types of RoutablePerform that the client's interface names, for the layers above, which do not import RoutablePerform.
+//
+// Aliases would name the types without their members: a member is visible where its module is imported (SE-0444,
+// MemberImportVisibility), and an exported import counts as that.
 
 @_exported public import struct RoutablePerform.ClientOptions
 @_exported public import struct RoutablePerform.Credential

@@ -1,6 +1,6 @@
 // From an answer's status, headers and bytes to an outcome (BEHAVIOUR 3.5, A1, A2).
 
-public import RoutableCore
+package import RoutableCore
 
 extension Router {
     /// Maps an answer of an operation.

@@ -3,7 +3,6 @@
 import Foundation
 import Routable
 import RoutableDocuments
-import RoutableSchema
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -201,7 +200,7 @@ private func jsonTier(_ text: String) throws -> String {
     let router = try Social.opened()
     let document = RouteDocument.write(router.description)
     let reopened = try Bytes(document.storage).storage.withUnsafeBytes { try RouteDocument.read($0, limit: 1 << 20) }
-    let opened = try Router.open(reopened, codec: try JSONCodec(types: reopened.types))
+    let opened = try Router.open(withTypesOf: reopened)
     let call = try Array(text.utf8).withUnsafeBytes { try CallDocument.read($0) }
     let request = try opened.request(for: call)
     let headers = request.headerFields.map { " \($0.name): \($0.value);" }.joined()

@@ -2,7 +2,6 @@
 
 import RoutableCore
 import RoutableDocuments
-import RoutableSchema
 
 struct SourceText {
     /// As remarks call it.
@@ -64,7 +63,7 @@ struct SourceText {
                 }
                 var description = try RouteDocument.read(text, limit: Limits.documentBytes)
                 if let base { description.base = base }
-                return try Router.open(description, codec: try JSONCodec(types: description.types))
+                return try Router.open(withTypesOf: description)
             } catch { throw RouteDocument.locate(error, in: text) }
         }
     }

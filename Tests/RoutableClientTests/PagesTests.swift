@@ -1,5 +1,6 @@
 // Pages without I/O: the Link header by a table, and what an answer makes of the next request.
 
+import RoutableClient
 import RoutableCore
 import RoutableDocuments
 import Testing

@@ -1,7 +1,6 @@
 // Pages: from a request and its answer to the request of the next page, without I/O.
 
 package import RoutableCore
-internal import RoutableSchema
 
 /// What bounds the pages of one request.
 package struct PageOptions: Sendable {

@@ -1,7 +1,6 @@
 // The pages of one request over a client: what C, Swift and the command have in common.
 
 package import RoutableCore
-package import RoutableDocuments
 
 /// Pages with the client that performs their requests.  One thread at a time.
 package final class ClientPages {

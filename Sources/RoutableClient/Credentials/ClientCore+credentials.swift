@@ -2,7 +2,6 @@
 
 internal import CSystem
 package import RoutableCore
-internal import RoutableDocuments
 package import RoutablePerform
 
 extension ClientCore {

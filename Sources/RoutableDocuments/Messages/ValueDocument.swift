@@ -1,0 +1,20 @@
+// One JSON value, for Swift programs.
+
+package import RoutableCore
+internal import RoutableJSON
+internal import RoutableSchema
+
+/// Reads and writes single values.
+package enum ValueDocument {
+    /// Reads a value.  A number that is not what a double prints keeps its digits.
+    ///
+    /// - Throws: `json`, `limit`.
+    package static func read(_ text: Bytes) throws(Failure) -> Value { try JSONCodec.exactValue(of: text) }
+
+    /// Writes a value: the given order of keys, shortest numbers, no white space.
+    package static func write(_ value: Value) throws(Failure) -> Bytes {
+        var writer = JSONWriter()
+        try writer.value(value)
+        return writer.text
+    }
+}

@@ -1,0 +1,13 @@
+// Opens a router whose bodies are validated against the JSON Schema types of its description.
+
+package import RoutableCore
+internal import RoutableSchema
+
+extension Router {
+    /// Opens a description with the codec of its types.
+    ///
+    /// - Throws: what `open(_:codec:)` throws; `document` for a type that is no schema.
+    package static func open(withTypesOf description: RouterDescription) throws(Failure) -> Router {
+        try open(description, codec: try JSONCodec(types: description.types))
+    }
+}
