@@ -57,75 +57,80 @@ ROUTABLE_API const char *routable_version_string(void);
  */
 
 typedef ROUTABLE_ENUM(routable_status) {
-    /* Expected outcomes.  They never carry a routable_error. */
+    /* Expected outcomes.  They have no routable_error. */
     ROUTABLE_OK = 0,                 /* the call succeeded */
-    ROUTABLE_NO_MATCH = 1,           /* no route has this path.  A server responds with 404. */
-    ROUTABLE_METHOD_NOT_ALLOWED = 2, /* the path is known, the method is not.  A server responds with 405;
-                                        routable_match_method_at lists what its Allow header contains. */
-    ROUTABLE_PENDING = 3,            /* not yet: the time limit passed first.  Wait again. */
+    ROUTABLE_NO_MATCH = 1,           /* no route matches this path.  A server responds with 404. */
+    ROUTABLE_METHOD_NOT_ALLOWED = 2, /* routes match the path, but none has this method.  A server responds with 405;
+                                        routable_match_method_at lists the methods for its Allow header. */
+    ROUTABLE_PENDING = 3,            /* not completed within the time limit.  Wait again. */
     ROUTABLE_CANCELLED = 4,          /* the transfer was cancelled */
-    ROUTABLE_IDLE = 5,               /* nothing more to wait for: no transfers are in progress, or a stream, the pages or the
-                                        items of a page have ended.  Submit more, or stop. */
-    ROUTABLE_INTERRUPTED = 6,        /* a signal or routable_client_interrupt ended the wait; transfers continue.  Call again. */
+    ROUTABLE_IDLE = 5,               /* no transfers are in progress, or a stream, the pages or the items of a page are
+                                        at their end.  Submit more, or stop. */
+    ROUTABLE_INTERRUPTED = 6,        /* a signal or routable_client_interrupt ended the wait; transfers continue.  Call
+                                        again. */
 
     /* A mistake in the calling program. */
-    ROUTABLE_ERR_ARGUMENT = 16, /* NULL where something is required, a wrong struct size, an unknown flag.  Correct the call;
-                                   start each struct from its _INIT macro. */
-    ROUTABLE_ERR_BUFFER = 17,   /* the buffer of routable_plan_write is too small.  The length needed was written: call again
-                                   with that, and one byte for the NUL. */
+    ROUTABLE_ERR_ARGUMENT = 16, /* a required pointer is NULL, a struct has a wrong size, or a flag is unknown.  Correct
+                                   the call; initialize each struct with its _INIT macro. */
+    ROUTABLE_ERR_BUFFER = 17,   /* the buffer of routable_plan_write is too small.  `*length` is the length of the URL:
+                                   call again with a buffer of that length and one byte for the NUL. */
 
     /* The description. */
-    ROUTABLE_ERR_JSON = 18,        /* the string is not JSON.  Offset, line and column say where. */
-    ROUTABLE_ERR_DOCUMENT = 19,    /* JSON, but not what is expected there: an unknown key, a wrong type, a key twice.  The
-                                      pointer says where, the suggestion names the nearest key. */
-    ROUTABLE_ERR_CONFLICT = 20,    /* two routes that cannot be told apart.  Change one path, or give an operation a
-                                      `priority`. */
-    ROUTABLE_ERR_UNSUPPORTED = 21, /* a feature that this version does not implement.  Leave the key out, or use a newer
+    ROUTABLE_ERR_JSON = 18,        /* the input is not valid JSON.  The error has the offset, the line and the column. */
+    ROUTABLE_ERR_DOCUMENT = 19,    /* the input is valid JSON, but not a valid document: an unknown or duplicate key, a
+                                      wrong type.  The error has a pointer and suggests the nearest key. */
+    ROUTABLE_ERR_CONFLICT = 20,    /* two operations that match the same requests, or a name that is already used.
+                                      Change a path or a name, or give an operation a `priority`. */
+    ROUTABLE_ERR_UNSUPPORTED = 21, /* a feature that this version does not implement.  Remove the key, or use a newer
                                       version. */
     ROUTABLE_ERR_FILE = 32,        /* a file cannot be read or written.  The message has the system's reason. */
 
     /* A request that is refused.  Nothing was sent. */
-    ROUTABLE_ERR_UNKNOWN = 22,     /* no resource, route or standalone operation has that name.  The allowed names and the
-                                      suggestion name those that exist. */
-    ROUTABLE_ERR_NOT_ALLOWED = 23, /* the resource exists and does not have that operation.  The allowed names are those of
-                                      the operations that it has. */
-    ROUTABLE_ERR_ID = 24,          /* an id is missing, surplus, ambiguous, or has an unknown name.  The message lists what
-                                      is expected; a resource that occurs twice binds by position. */
+    ROUTABLE_ERR_UNKNOWN = 22,     /* no resource, route, standalone operation or type has this name.  The error
+                                      lists the names that exist and suggests the nearest. */
+    ROUTABLE_ERR_NOT_ALLOWED = 23, /* the resource does not have this operation.  The error lists the operations that it
+                                      has. */
+    ROUTABLE_ERR_ID = 24,          /* an id is missing, surplus, ambiguous, or has an unknown name.  The message lists
+                                      the expected ids; pass the ids of a resource that occurs twice by position. */
     ROUTABLE_ERR_VALUE = 25,       /* a value that its parameter does not allow: empty or ".." as a path segment, a wrong
-                                      type, not UTF-8.  The parameter is named; do not send such a value. */
-    ROUTABLE_ERR_SHADOWED = 26,    /* with this value another route would match: /gists/{id} with the id "public".  The error
-                                      names that route; `"shadowed": true` on the operation builds the request anyway. */
-    ROUTABLE_ERR_PARAMETER = 27,   /* a query, header or cookie parameter is missing or unknown.  The allowed names are those
-                                      that the operation declares. */
-    ROUTABLE_ERR_BODY = 28,        /* a body is missing, not allowed, or not valid against its type.  The pointer and the
-                                      schema pointer say where. */
-    ROUTABLE_ERR_HEADER = 30,      /* a header name or value that HTTP does not allow.  Remove CR, LF, NUL and the like. */
+                                      type, invalid UTF-8.  The error names the parameter; correct the value. */
+    ROUTABLE_ERR_SHADOWED = 26,    /* the URL with this value would match another route: /gists/{id} with the id
+                                      "public".  The error names that route; `"shadowed": true` on the operation allows
+                                      the request. */
+    ROUTABLE_ERR_PARAMETER = 27,   /* a query, header or cookie parameter is missing or unknown.  The error lists the
+                                      parameters that the operation declares. */
+    ROUTABLE_ERR_BODY = 28,        /* a body is missing, not allowed, or not valid against its type.  The error has
+                                      pointers into the body and into the schema. */
+    ROUTABLE_ERR_HEADER = 30,      /* a header name or value that HTTP does not allow.  Remove control characters such as
+                                      CR, LF and NUL. */
 
     /* Performing. */
-    ROUTABLE_ERR_NO_CURL = 33,     /* libcurl.so.4 is not installed.  Install the package that the message names, or send with
-                                      a client of your own and use routable_response_map. */
-    ROUTABLE_ERR_TRANSFER = 34,    /* the network failed: refused, reset, closed early.  The curl code has libcurl's reason;
-                                      your program decides whether to try again. */
-    ROUTABLE_ERR_TIMEOUT = 35,     /* a deadline passed.  The service may have processed the request. */
-    ROUTABLE_ERR_TLS = 36,         /* the peer's certificate or the handshake was rejected.  Set `ca_file` for a certificate
-                                      of your own. */
-    ROUTABLE_ERR_HTTP_STATUS = 37, /* a response with a status that the operation does not declare.  The error has the
-                                      response with its headers and body. */
-    ROUTABLE_ERR_RESPONSE = 38,    /* a response that is empty or not valid against its type where it must be; a page without
-                                      items, or whose next page was read before.  The error has the response, if any. */
-    ROUTABLE_ERR_CREDENTIAL = 39,  /* the operation requires a credential that the client does not have, or its refresh
-                                      failed.  The parameter names the scheme: set its credential on the client. */
-    ROUTABLE_ERR_EXCESSIVE_REFRESH = 42, /* a credential was refreshed 5 times in 30 s and is still rejected.  The service
-                                            rejects what its own token endpoint issues: set another credential. */
+    ROUTABLE_ERR_NO_CURL = 33,     /* the library libcurl.so.4 is not installed.  Install the package that the message names,
+                                      or send with an HTTP client of your own and use routable_response_map. */
+    ROUTABLE_ERR_TRANSFER = 34,    /* the connection failed: refused, reset, or closed early.  The error has libcurl's
+                                      code; the calling program decides whether to retry. */
+    ROUTABLE_ERR_TIMEOUT = 35,     /* the deadline or a timeout passed.  The service may have processed the request. */
+    ROUTABLE_ERR_TLS = 36,         /* the TLS handshake failed, or the certificate of the service was rejected.  Set
+                                      `ca_file` for a certificate authority of your own. */
+    ROUTABLE_ERR_HTTP_STATUS = 37, /* the status of the response is not one of the operation's successes.  The error
+                                      contains the response with its headers and body. */
+    ROUTABLE_ERR_RESPONSE = 38,    /* the response is empty or not valid against its type where the call requires it; or
+                                      a page has no items, or its next page was read before.  The error contains the
+                                      response, if there is one. */
+    ROUTABLE_ERR_CREDENTIAL = 39,  /* the client does not have a credential that the operation requires, or its refresh
+                                      failed.  The parameter of the error is the scheme: set its credential on the
+                                      client. */
+    ROUTABLE_ERR_EXCESSIVE_REFRESH = 42, /* a credential was refreshed 5 times in 30 s and is still rejected.  The
+                                            service rejects the tokens of its own token endpoint: set another credential. */
 
     /* Any call. */
-    ROUTABLE_ERR_URL = 29,      /* a base that is not an http or https URL, or no base at all; a next page at another origin.
+    ROUTABLE_ERR_URL = 29,      /* the base is missing or not an http or https URL, or a next page has another origin.
                                    Correct the base of the document, of the options or of the call. */
-    ROUTABLE_ERR_LIMIT = 31,    /* larger or deeper than a stated limit (docs/embedding.md, "Limits").  Pass less data, or
-                                   raise the limit in the options. */
-    ROUTABLE_ERR_CALLBACK = 41, /* a callback failed, or is required and was not given.  The route names the presenter; in
-                                   Python the exception of the callback is raised itself. */
-    ROUTABLE_ERR_INTERNAL = 40  /* a bug of the library.  Please report it with the error as JSON. */
+    ROUTABLE_ERR_LIMIT = 31,    /* the input is larger or deeper than a limit (docs/embedding.md, "Limits").  Pass less
+                                   data, or raise the limit in the options. */
+    ROUTABLE_ERR_CALLBACK = 41, /* a callback failed, or a required callback is NULL.  The route of the error names the
+                                   presenter; Python raises the exception of the callback itself. */
+    ROUTABLE_ERR_INTERNAL = 40  /* a bug in the library.  Please report it with the error as JSON. */
 } routable_status;
 
 /* Enumerations are an int32_t in the ABI: compile without -fshort-enums. */

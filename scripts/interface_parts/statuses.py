@@ -74,10 +74,10 @@ def _page(described: Item, statuses: List[Item]) -> str:
     lines = [
         "<!-- Written by scripts/interface from include/*.h: change the comments there, then run scripts/interface. -->",
         "# Statuses", "",
-        "Every function that can fail returns a `routable_status`. The name is that of error JSON and of `routable_status_name`; the",
-        "Python class is in `routable.errors`. Numbers are never reused. A status says what happened and is what a program looks at;",
-        "the error object says why, where, and what would be allowed.", "",
-        "| when | statuses |", "|---|---|",
+        "A status is the result of a function that can fail, a `routable_status`. A program branches on the status; the error object",
+        "contains the reason, the place and the allowed names. This page lists every status with its name in error JSON and in",
+        "`routable_status_name`, the Python exception in `routable.errors`, and the usual remedy. Numbers are never reused.", "",
+        "| call | statuses |", "|---|---|",
     ]
     of = {item["name"]: item["statuses"] for header in described["headers"] for section in header["sections"]
           for item in section["items"] if item["kind"] == "function" and "statuses" in item}
@@ -85,16 +85,17 @@ def _page(described: Item, statuses: List[Item]) -> str:
         returned = {name.lower() for function in functions for name in of.get(function, [])}
         names = [f"`{each['name']}`" for each in sorted(statuses, key=lambda each: each["value"]) if each["name"] in returned]
         lines.append(f"| {what} | {' '.join(names)} |")
-    lines += ["| always | `argument` `internal` |"]
+    lines += ["| any | `argument` `internal` |"]
     title = ""
     for each in statuses:
         if each["group"] != title:
             title = each["group"]
             lines += ["", f"## {title}", ""] + ([_cell(each["note"]), ""] if each["note"] else [])
-            lines += ["| no. | name | Python | when | what to do |", "|---|---|---|---|---|"]
+            lines += ["| no. | name | Python | meaning | remedy |", "|---|---|---|---|---|"]
         lines.append(f"| {each['value']} | `{each['name']}` | {_class_cell(each)} | {_cell(each['meaning'])} | {_cell(each['cure'])} |")
-    lines += ["", "Every class of Python is a `RoutableError`; those of a refused request are also a `RefusedError`, those of performing a",
-              "`PerformError`. A builtin exception in parentheses says the same thing: the class is that as well."]
+    lines += ["", "## Python exceptions", "",
+              "Every exception is a subclass of `RoutableError`. The exceptions of a refused request are also subclasses of `RefusedError`,",
+              "and those of performing of `PerformError`. An exception with a builtin exception in parentheses is also a subclass of that."]
     return "\n".join(lines) + "\n"
 
 

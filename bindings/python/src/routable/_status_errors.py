@@ -40,34 +40,34 @@ __all__ = [
 
 
 class MethodNotAllowedError(RoutableError):
-    """The path is known, the method is not. A server responds with 405; routable_match_method_at lists what its
-    Allow header contains."""
+    """Routes match the path, but none has this method. A server responds with 405; routable_match_method_at
+    lists the methods for its Allow header."""
 
     code, status = 2, "method_not_allowed"
 
 
 class ArgumentError(RoutableError, ValueError):
-    """NULL where something is required, a wrong struct size, an unknown flag. Correct the call; start each
-    struct from its _INIT macro."""
+    """A required pointer is NULL, a struct has a wrong size, or a flag is unknown. Correct the call; initialize
+    each struct with its _INIT macro."""
 
     code, status = 16, "argument"
 
 
 class JSONError(RoutableError, ValueError):
-    """The string is not JSON. Offset, line and column say where."""
+    """The input is not valid JSON. The error has the offset, the line and the column."""
 
     code, status = 18, "json"
 
 
 class DocumentError(RoutableError, ValueError):
-    """JSON, but not what is expected there: an unknown key, a wrong type, a key twice. The pointer says where,
-    the suggestion names the nearest key."""
+    """The input is valid JSON, but not a valid document: an unknown or duplicate key, a wrong type. The error
+    has a pointer and suggests the nearest key."""
 
     code, status = 19, "document"
 
 
 class UnsupportedError(RoutableError, NotImplementedError):
-    """A feature that this version does not implement. Leave the key out, or use a newer version."""
+    """A feature that this version does not implement. Remove the key, or use a newer version."""
 
     code, status = 21, "unsupported"
 
@@ -79,143 +79,144 @@ class FileError(RoutableError, OSError):
 
 
 class UnknownError(RefusedError, LookupError):
-    """No resource, route or standalone operation has that name. The allowed names and the suggestion name those
-    that exist."""
+    """No resource, route, standalone operation or type has this name. The error lists the names that exist and
+    suggests the nearest."""
 
     code, status = 22, "unknown"
 
 
 class NotAllowedError(RefusedError):
-    """The resource exists and does not have that operation. The allowed names are those of the operations that
-    it has."""
+    """The resource does not have this operation. The error lists the operations that it has."""
 
     code, status = 23, "not_allowed"
 
 
 class IdError(RefusedError, ValueError):
-    """An id is missing, surplus, ambiguous, or has an unknown name. The message lists what is expected; a
-    resource that occurs twice binds by position."""
+    """An id is missing, surplus, ambiguous, or has an unknown name. The message lists the expected ids; pass the
+    ids of a resource that occurs twice by position."""
 
     code, status = 24, "id"
 
 
 class ValueRefusedError(RefusedError, ValueError):
-    """A value that its parameter does not allow: empty or ".." as a path segment, a wrong type, not UTF-8. The
-    parameter is named; do not send such a value."""
+    """A value that its parameter does not allow: empty or ".." as a path segment, a wrong type, invalid UTF-8.
+    The error names the parameter; correct the value."""
 
     code, status = 25, "value"
 
 
 class ParameterError(RefusedError, ValueError):
-    """A query, header or cookie parameter is missing or unknown. The allowed names are those that the operation
-    declares."""
+    """A query, header or cookie parameter is missing or unknown. The error lists the parameters that the
+    operation declares."""
 
     code, status = 27, "parameter"
 
 
 class BodyError(RefusedError, ValueError):
-    """A body is missing, not allowed, or not valid against its type. The pointer and the schema pointer say
-    where."""
+    """A body is missing, not allowed, or not valid against its type. The error has pointers into the body and
+    into the schema."""
 
     code, status = 28, "body"
 
 
 class HeaderError(RefusedError, ValueError):
-    """A header name or value that HTTP does not allow. Remove CR, LF, NUL and the like."""
+    """A header name or value that HTTP does not allow. Remove control characters such as CR, LF and NUL."""
 
     code, status = 30, "header"
 
 
 class CurlMissingError(PerformError, OSError):
-    """Libcurl.so.4 is not installed. Install the package that the message names, or send with a client of your
-    own and use routable_response_map."""
+    """The library libcurl.so.4 is not installed. Install the package that the message names, or send with an
+    HTTP client of your own and use routable_response_map."""
 
     code, status = 33, "no_curl"
 
 
 class TransferError(PerformError, ConnectionError):
-    """The network failed: refused, reset, closed early. The curl code has libcurl's reason; your program decides
-    whether to try again."""
+    """The connection failed: refused, reset, or closed early. The error has libcurl's code; the calling program
+    decides whether to retry."""
 
     code, status = 34, "transfer"
 
 
 class TimeoutError(PerformError, builtins.TimeoutError):
-    """A deadline passed. The service may have processed the request."""
+    """The deadline or a timeout passed. The service may have processed the request."""
 
     code, status = 35, "timeout"
 
 
 class HTTPStatusError(PerformError):
-    """A response with a status that the operation does not declare. The error has the response with its headers
-    and body."""
+    """The status of the response is not one of the operation's successes. The error contains the response with
+    its headers and body."""
 
     code, status = 37, "http_status"
 
 
 class ResponseError(PerformError, ValueError):
-    """A response that is empty or not valid against its type where it must be; a page without items, or whose
-    next page was read before. The error has the response, if any."""
+    """The response is empty or not valid against its type where the call requires it; or a page has no items, or
+    its next page was read before. The error contains the response, if there is one."""
 
     code, status = 38, "response"
 
 
 class CredentialError(PerformError):
-    """The operation requires a credential that the client does not have, or its refresh failed. The parameter
-    names the scheme: set its credential on the client."""
+    """The client does not have a credential that the operation requires, or its refresh failed. The parameter of
+    the error is the scheme: set its credential on the client."""
 
     code, status = 39, "credential"
 
 
 class URLError(RoutableError, ValueError):
-    """A base that is not an http or https URL, or no base at all; a next page at another origin. Correct the
-    base of the document, of the options or of the call."""
+    """The base is missing or not an http or https URL, or a next page has another origin. Correct the base of
+    the document, of the options or of the call."""
 
     code, status = 29, "url"
 
 
 class LimitError(RoutableError, ValueError):
-    """Larger or deeper than a stated limit (docs/embedding.md, "Limits"). Pass less data, or raise the limit in
-    the options."""
+    """The input is larger or deeper than a limit (docs/embedding.md, "Limits"). Pass less data, or raise the
+    limit in the options."""
 
     code, status = 31, "limit"
 
 
 class CallbackError(RoutableError, RuntimeError):
-    """A callback failed, or is required and was not given. The route names the presenter; in Python the
-    exception of the callback is raised itself."""
+    """A callback failed, or a required callback is NULL. The route of the error names the presenter; Python
+    raises the exception of the callback itself."""
 
     code, status = 41, "callback"
 
 
 class InternalError(RoutableError, RuntimeError):
-    """A bug of the library. Please report it with the error as JSON."""
+    """A bug in the library. Please report it with the error as JSON."""
 
     code, status = 40, "internal"
 
 
 class ConflictError(DocumentError):
-    """Two routes that cannot be told apart. Change one path, or give an operation a `priority`."""
+    """Two operations that match the same requests, or a name that is already used. Change a path or a name, or
+    give an operation a `priority`."""
 
     code, status = 20, "conflict"
 
 
 class ShadowedError(ValueRefusedError):
-    """With this value another route would match: /gists/{id} with the id "public". The error names that route;
-    `"shadowed": true` on the operation builds the request anyway."""
+    """The URL with this value would match another route: /gists/{id} with the id "public". The error names that
+    route; `"shadowed": true` on the operation allows the request."""
 
     code, status = 26, "shadowed"
 
 
 class TLSError(TransferError):
-    """The peer's certificate or the handshake was rejected. Set `ca_file` for a certificate of your own."""
+    """The TLS handshake failed, or the certificate of the service was rejected. Set `ca_file` for a certificate
+    authority of your own."""
 
     code, status = 36, "tls"
 
 
 class ExcessiveRefreshError(CredentialError):
-    """A credential was refreshed 5 times in 30 s and is still rejected. The service rejects what its own token
-    endpoint issues: set another credential."""
+    """A credential was refreshed 5 times in 30 s and is still rejected. The service rejects the tokens of its
+    own token endpoint: set another credential."""
 
     code, status = 42, "excessive_refresh"
 
