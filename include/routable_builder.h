@@ -1,4 +1,4 @@
-/* routable_builder.h - a description built by calls instead of JSON: the same graph, the same router.
+/* routable_builder.h - descriptions that are built by function calls instead of JSON.
  *
  * A `const char *` in options may be NULL unless its comment says otherwise.  The conventions are those of routable.h.
  */
@@ -13,8 +13,8 @@ extern "C" {
 
 typedef struct routable_builder routable_builder;
 
-/* How a form is serialized, into a query or a body; docs/encodings.md shows the bytes of each word.  NULL is the first
- * word.  For one query parameter only arrays, first_index, booleans, empty_arrays, spaces, escape and newlines are
+/* The encoding of a form in a query or a body; docs/encodings.md shows the bytes that each word writes.  NULL selects the
+ * first word.  For one query parameter only arrays, first_index, booleans, empty_arrays, spaces, escape and newlines are
  * allowed. */
 typedef struct routable_encoding_options {
     size_t size;              /* sizeof(routable_encoding_options) */
@@ -39,13 +39,13 @@ enum {
     ROUTABLE_PARAMETER_REQUIRED = 1,
     ROUTABLE_PARAMETER_MINIMUM = 2,
     ROUTABLE_PARAMETER_MAXIMUM = 4,
-    ROUTABLE_PARAMETER_ALLOW_EMPTY = 8 /* of a path: the value may be the empty string */
+    ROUTABLE_PARAMETER_ALLOW_EMPTY = 8 /* path parameters: the value may be the empty string */
 };
 
-/* A parameter of a resource's id, of a path, of a query, or of a header. */
+/* A path, query or header parameter, or an id of a resource. */
 typedef struct routable_parameter_options {
     size_t size; /* sizeof(routable_parameter_options) */
-    const char *name;             /* not NULL; of a resource's id that is one segment or more: "name..." */
+    const char *name;             /* not NULL; "name..." for an id of one or more segments */
     routable_location location;
     uint32_t flags;               /* ROUTABLE_PARAMETER_* */
     const char *type;             /* "string" (or NULL), "integer", "number", "boolean" */
@@ -57,7 +57,7 @@ typedef struct routable_parameter_options {
     size_t max_length;            /* in characters; 0: no limit */
     double minimum, maximum;      /* used if their flag is set */
     routable_value default_value; /* ROUTABLE_KIND_NULL: none */
-    const routable_encoding_options *encoding; /* of a query parameter; NULL: the operation's */
+    const routable_encoding_options *encoding; /* query parameters; NULL: the operation's */
 } routable_parameter_options;
 #define ROUTABLE_PARAMETER_OPTIONS_INIT \
     { sizeof(routable_parameter_options), NULL, ROUTABLE_IN_PATH, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, \
@@ -71,8 +71,8 @@ typedef struct routable_resource_options {
     const char *path;                     /* not NULL; "" if no literal precedes the ids */
     uint32_t can;                         /* ROUTABLE_CAN_* */
     uint32_t flags;                       /* ROUTABLE_RESOURCE_* */
-    const routable_parameter_options *ids; /* of a member, from left to right; all have the size of the first */
-    size_t id_count;                      /* 0: a string named "id" */
+    const routable_parameter_options *ids; /* the ids of a member, from left to right; all have the size of the first */
+    size_t id_count;                      /* 0: one id, a string with the name "id" */
 } routable_resource_options;
 #define ROUTABLE_RESOURCE_OPTIONS_INIT { sizeof(routable_resource_options), NULL, NULL, 0, 0, NULL, 0 }
 
@@ -91,7 +91,7 @@ typedef struct routable_operation_options {
 #define ROUTABLE_OPERATION_OPTIONS_INIT \
     { sizeof(routable_operation_options), NULL, NULL, NULL, NULL, ROUTABLE_ON_COLLECTION, 0, NULL, 0, NULL }
 
-/* With a `base` of NULL each call must name one.  Statuses: URL, ARGUMENT. */
+/* Makes a builder.  If `base` is NULL, each call must set a base.  Statuses: URL, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_new(
     const char *name, const char *base, routable_builder **out, routable_error **error);
 ROUTABLE_API void routable_builder_free(routable_builder *builder);
@@ -101,7 +101,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_set_encoding(
 /* Adds a resource.  Statuses: DOCUMENT, CONFLICT, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_add_resource(
     routable_builder *builder, const routable_resource_options *resource, routable_error **error);
-/* Nests a child under a parent, both by name.  They may be added before or after.
+/* Nests a child below a parent, both by name.  The resources may be added before or after this call.
  * Statuses: DOCUMENT, CONFLICT, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_nest(
     routable_builder *builder, const char *parent, const char *child, routable_error **error);

@@ -1,6 +1,6 @@
 /* routable_introspection.h - resources, operations, parameters and types of a router.
  *
- * Everything is borrowed from the router.  An index beyond the end gives NULL or the empty string.
+ * All results are borrowed from the router.  For an index beyond the end they are NULL or the empty string.
  * The other conventions are those of routable.h.
  */
 #ifndef ROUTABLE_INTROSPECTION_H
@@ -40,7 +40,7 @@ ROUTABLE_API routable_str routable_resource_path(const routable_resource *resour
 ROUTABLE_API routable_str routable_resource_type(const routable_resource *resource);
 ROUTABLE_API routable_str routable_resource_description(const routable_resource *resource);
 ROUTABLE_API uint32_t routable_resource_capabilities(const routable_resource *resource); /* ROUTABLE_CAN_* */
-/* What stands for a member, from left to right: one id or more.  The collection has all of them but the last. */
+/* The ids of a member, from left to right; at least one.  The path of the collection contains all but the last. */
 ROUTABLE_API size_t routable_resource_id_count(const routable_resource *resource);
 ROUTABLE_API const routable_parameter *routable_resource_id_at(const routable_resource *resource, size_t index);
 /* Nested resources. */
@@ -106,9 +106,9 @@ ROUTABLE_API routable_str routable_parameter_name(const routable_parameter *para
 ROUTABLE_API routable_location routable_parameter_location(const routable_parameter *parameter);
 ROUTABLE_API routable_str routable_parameter_type(const routable_parameter *parameter); /* "string", "integer", ... */
 ROUTABLE_API int32_t routable_parameter_is_required(const routable_parameter *parameter);
-/* 1 if a value is one segment of the path or more: {name...}. */
+/* 1 if the value of a path parameter has one or more segments: {name...}. */
 ROUTABLE_API int32_t routable_parameter_takes_segments(const routable_parameter *parameter);
-/* 1 if a value of the path may be the empty string. */
+/* 1 if the value of a path parameter may be the empty string. */
 ROUTABLE_API int32_t routable_parameter_allows_empty(const routable_parameter *parameter);
 ROUTABLE_API routable_str routable_parameter_description(const routable_parameter *parameter);
 /* The serialization style (docs/openapi.md, "Styles"): "simple", "label", "matrix", "form", "spaceDelimited",

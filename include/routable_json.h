@@ -1,7 +1,7 @@
-/* routable_json.h - the JSON tier: calls in, messages out, as JSON text (docs/json-tier.md).
+/* routable_json.h - the JSON tier: functions whose input and output are JSON (docs/json-tier.md).
  *
- * One call builds a request or performs it.  Only pointers, lengths and integers pass, never a struct by value, so any
- * foreign function interface can use this header with routable_router_open, routable_client_new and the `*_free` functions:
+ * One call builds a request or performs it.  All parameters are pointers, lengths and integers, never a struct by value, so
+ * any foreign function interface can use this header with routable_router_open, routable_client_new and the `*_free` functions:
  *
  *     routable_string json = ROUTABLE_STRING_INIT;
  *     if (routable_build_json(api, "{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"ann\"]}", ROUTABLE_NUL_TERMINATED,
@@ -10,10 +10,10 @@
  *     routable_string_free(&json);
  *
  * Input      `const char *` with a length in bytes, or ROUTABLE_NUL_TERMINATED.  The library reads it during the call.
- * Output     `routable_string *` receives text that you own: a pointer, then a length.  Free it with routable_string_free.
- * Errors     as in routable.h.  Positions (pointer, offset, line, column) are those in the JSON text that was passed in.
+ * Output     `routable_string *` receives a string that you own: a pointer, then a length.  Free it with routable_string_free.
+ * Errors     as in routable.h.  Positions (pointer, offset, line, column) are those in the JSON that was passed in.
  * See also   routable_request_to_json, routable_response_to_json and routable_error_to_json, beside their objects.
- * json_t     routable_jansson.h has each of these functions for hosts that hold jansson values.
+ * json_t     routable_jansson.h has each of these functions for hosts that use jansson.
  *
  * The other conventions are those of routable.h. */
 #ifndef ROUTABLE_JSON_H
@@ -54,7 +54,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_types_json(
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_form_to_json(
     const char *form, size_t length, routable_string *out, routable_error **error);
 
-/* Expands a URI template (RFC 6570) with the members of one JSON object; an empty text gives no values.
+/* Expands a URI template (RFC 6570) with the members of one JSON object; an empty string means no values.
  * Statuses: DOCUMENT (the template, with its offset), VALUE, JSON, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_template_expand_json(
     const char *uri_template, size_t template_length, const char *values, size_t values_length, routable_string *out,

@@ -1,4 +1,4 @@
-/* routable_match.h - plans, the fastest way from values to a URL, and matching, the way back.
+/* routable_match.h - plans, which write URLs, and matching, which finds the operation of a URL.
  *
  * The conventions are those of routable.h.
  */
@@ -17,7 +17,7 @@ extern "C" {
 
 typedef struct routable_plan routable_plan;
 
-/* `route` is NULL for a standalone operation.  Statuses: UNKNOWN, NOT_ALLOWED, ARGUMENT. */
+/* Makes a plan.  `route` is NULL for a standalone operation.  Statuses: UNKNOWN, NOT_ALLOWED, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_new(
     const routable_router *router, const char *route, const char *operation, routable_plan **out, routable_error **error);
 ROUTABLE_API void routable_plan_free(routable_plan *plan);
@@ -27,16 +27,16 @@ ROUTABLE_API size_t routable_plan_id_count(const routable_plan *plan);
 ROUTABLE_API size_t routable_plan_query_count(const routable_plan *plan);
 ROUTABLE_API routable_str routable_plan_query_name_at(const routable_plan *plan, size_t index);
 
-/* Writes the URL and a NUL into `buffer`.  `ids` are all ids in order.  `query` are the values of the declared query
- * parameters in declaration order, ROUTABLE_KIND_NULL for an absent one; trailing ones may be left out.  An absent
- * parameter gets its declared default.  `*length` is the length without the NUL.
+/* Writes the URL and a NUL into `buffer`.  `ids` contains all ids in order.  `query` contains the values of the declared
+ * query parameters in declaration order, with ROUTABLE_KIND_NULL for an absent one; trailing ones may be omitted.  An absent
+ * parameter has its declared default.  `*length` is the length without the NUL.
  *
- * On failure `buffer` holds the empty string, and with ROUTABLE_ERR_BUFFER `*length` is the length needed.
+ * On failure `buffer` contains the empty string; with ROUTABLE_ERR_BUFFER `*length` is the required length.
  *
  * This is the fastest way to a URL from C.  It is allocation-free if the values are strings, integers, booleans or reals of
  * up to 15 characters without further constraints, and `capacity` is enough for the longest URL that values of these
  * lengths can have: three bytes for each byte of a value, plus the base, the literals, the names of the query, and one.
- * A smaller buffer that holds the URL works too, with allocations.
+ * A smaller buffer suffices if the URL fits into it, but the call then allocates memory.
  * Statuses: ID, VALUE, SHADOWED, PARAMETER, BUFFER, URL, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_write(
     const routable_plan *plan, const routable_value *ids, size_t id_count, const routable_value *query,
@@ -66,7 +66,7 @@ typedef struct routable_capture {
     uint32_t offset;
     uint32_t length;
     int32_t resource;  /* index of the resource whose id it is; ROUTABLE_NONE for a parameter of the operation's own path */
-    int32_t parameter; /* which of the resource's ids it is, or else the index in the operation's parameters */
+    int32_t parameter; /* the index of the id in the resource, or of the parameter in the operation */
 } routable_capture;
 
 /* The result of a match.  It owns nothing, and needs no initialization.  Frozen. */
@@ -90,8 +90,8 @@ ROUTABLE_API routable_status routable_router_match(
 
 /* The operation of a match.  A match of another router gives NULL or empty strings, here and below. */
 ROUTABLE_API const routable_operation *routable_match_operation(const routable_router *router, const routable_match *match);
-/* The id or the parameter whose value a capture is.  Captures of ids are ordered from the outermost resource to the
- * innermost: their values are the `ids` of a call, by position. */
+/* The id or the parameter that a capture is the value of.  Captures of ids are ordered from the outermost resource to the
+ * innermost, like the `ids` of a call by position. */
 ROUTABLE_API const routable_parameter *routable_match_parameter(
     const routable_router *router, const routable_match *match, size_t index);
 /* The methods of the node, sorted by their bytes: the value of an Allow header. */
@@ -102,7 +102,7 @@ ROUTABLE_API routable_str routable_match_method_at(
  * Statuses: NO_MATCH, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_match_route(
     const routable_router *router, const routable_match *match, routable_string *out);
-/* The decoded value of a capture; `path` are the bytes that were matched.  Statuses: NO_MATCH (no such capture), ARGUMENT. */
+/* The decoded value of a capture; `path` is the string that was matched.  Statuses: NO_MATCH (no such capture), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_match_value(
     const routable_match *match, routable_str path, size_t index, routable_string *out);
 
@@ -122,14 +122,14 @@ typedef struct routable_workspace routable_workspace;
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_workspace_new(routable_workspace **out, routable_error **error);
 ROUTABLE_API void routable_workspace_free(routable_workspace *workspace);
 
-/* The URL for ids that are strings, without query values.  `ids` are all of them, `length` bytes, with a NUL between two.
- * NULL on failure; routable_plan_write gives the reason. */
+/* The URL for ids that are strings, without query values.  `ids` contains all ids, separated by NUL, in `length` bytes.
+ * NULL on failure; routable_plan_write returns the reason. */
 ROUTABLE_API const char *routable_workspace_url(
     routable_workspace *workspace, const routable_plan *plan, const char *ids, size_t length);
 
-/* The members of the routable_match as decimal numbers with a space between two: operation, capture_count, node, slash, and
+/* The members of the routable_match as decimal numbers, separated by spaces: operation, capture_count, node, slash, and
  * offset, length, resource and parameter of each capture.  Empty for NO_MATCH; NULL for other statuses, which
- * routable_router_match gives. */
+ * routable_router_match returns. */
 ROUTABLE_API const char *routable_workspace_match(
     routable_workspace *workspace, const routable_router *router, const char *method, const char *path, size_t length,
     uint32_t flags);

@@ -74,7 +74,7 @@ typedef routable_status (*routable_unmatched_fn)(const routable_visit *visit, vo
 typedef struct routable_presenter {
     size_t size;                           /* sizeof(routable_presenter) */
     const char *name;                      /* unique in its presentation; not NULL */
-    routable_presentable_fn presentable;   /* NULL: user_data is what it shows */
+    routable_presentable_fn presentable;   /* NULL: user_data is the presentable */
     routable_set_child_fn set_child;       /* required for a junction */
     routable_set_children_fn set_children; /* required for a junction and a stack */
     void *user_data;
@@ -155,7 +155,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_builder_b
 #define ROUTABLE_PRESENTATION_DEPTH 64
 
 ROUTABLE_API void routable_presentation_free(routable_presentation *presentation);
-/* What the root shows.  Statuses: CALLBACK, ARGUMENT. */
+/* Returns the presentable of the root.  Statuses: CALLBACK, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_presentable(
     const routable_presentation *presentation, void **out, routable_error **error);
 /* Tests whether a route accepts the path, without setting it.

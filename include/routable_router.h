@@ -1,4 +1,4 @@
-/* routable_router.h - a router: one description, immutable once opened, shared by any number of threads.
+/* routable_router.h - a router: an opened description, immutable and shared by any number of threads.
  *
  * The conventions are those of routable.h.
  */
@@ -13,36 +13,36 @@ extern "C" {
 
 typedef struct routable_router routable_router;
 
-/* A JSON document that references in an OpenAPI document or in a schema may name.  Nothing is ever fetched.  Frozen. */
+/* A JSON document that an OpenAPI document or a schema can reference.  References are never fetched.  Frozen. */
 typedef struct routable_document { routable_str uri; routable_str json; } routable_document;
 #define ROUTABLE_DOCUMENT_INIT { { NULL, 0 }, { NULL, 0 } }
 
 typedef struct routable_open_options {
     size_t size;               /* sizeof(routable_open_options) */
     size_t max_document_bytes; /* 0: 64 MiB */
-    const char *base;          /* NULL: the document's; otherwise replaces it, and all servers of OpenAPI */
+    const char *base;          /* replaces the base of the document, or all servers of OpenAPI; may be NULL */
     uint32_t flags;            /* 0 */
     uint32_t reserved;         /* 0 */
-    const routable_document *documents; /* OpenAPI: documents that references may name */
+    const routable_document *documents; /* OpenAPI: documents that references can point to */
     size_t document_count;
-    const char *uri;           /* OpenAPI: the URI of the document, which relative URIs in it are resolved against; or NULL */
+    const char *uri;           /* OpenAPI: the URI of the document, against which its relative URIs are resolved; may be NULL */
     const routable_str *overlays; /* OpenAPI: overlays as JSON, applied in this order (docs/openapi.md, "Overlays") */
     size_t overlay_count;
-    const routable_str *only;  /* names of operations, "resource.operation" in a route document: no other exists in the router */
+    const routable_str *only;  /* the operations that the router contains, "resource.operation" in a route document; none: all */
     size_t only_count;
-    const routable_str *except; /* those that do not exist in the router; not beside `only` */
+    const routable_str *except; /* the operations that the router omits; cannot be combined with `only` */
     size_t except_count;
 } routable_open_options;
 #define ROUTABLE_OPEN_OPTIONS_INIT { sizeof(routable_open_options), 0, NULL, 0, 0, NULL, 0, NULL, NULL, 0, NULL, 0, NULL, 0 }
 
 /* Opens a route document (JSON, docs/route-document.md), an OpenAPI 3.0, 3.1 or 3.2 document or a Swagger 2.0 document
- * (docs/openapi.md), which are told apart by their own keys.
+ * (docs/openapi.md).  The document's own keys determine its format.
  * Statuses: JSON, DOCUMENT, CONFLICT, UNSUPPORTED, LIMIT, URL, HEADER, ARGUMENT,
  * UNKNOWN (a name under `only` or `except`). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open(
     const char *document, size_t length, const routable_open_options *options, routable_router **out, routable_error **error);
 
-/* Opens a document from a file.  Statuses: those of routable_router_open, FILE. */
+/* Opens a document that is a file.  Statuses: those of routable_router_open, FILE. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open_file(
     const char *path, const routable_open_options *options, routable_router **out, routable_error **error);
 
@@ -56,8 +56,8 @@ ROUTABLE_API routable_str routable_router_base(const routable_router *router);
 ROUTABLE_API size_t routable_router_warning_count(const routable_router *router);
 ROUTABLE_API routable_str routable_router_warning_at(const routable_router *router, size_t index);
 
-/* The description as a route document (JSON), also if it came from a builder; an OpenAPI document as it was opened.
- * Statuses: ARGUMENT. */
+/* Returns the description as a route document (JSON), also if it was made by a builder.  An OpenAPI document is returned as
+ * it was opened.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_document(
     const routable_router *router, routable_string *out, routable_error **error);
 

@@ -24,7 +24,7 @@ enum { ROUTABLE_SCHEMA_ASSERT_FORMATS = 1 }; /* validate "format"; otherwise it 
 typedef struct routable_schema_options {
     size_t size;               /* sizeof(routable_schema_options) */
     const char *uri;           /* the base URI of the schema, for relative references; NULL: its "$id" */
-    const routable_document *documents; /* documents that references may name */
+    const routable_document *documents; /* documents that references can point to */
     size_t document_count;
     routable_dialect dialect;
     uint32_t flags;            /* ROUTABLE_SCHEMA_* */
@@ -34,14 +34,14 @@ typedef struct routable_schema_options {
 /* Compiles a schema.  Statuses: JSON, DOCUMENT, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_open(
     const char *schema, size_t length, const routable_schema_options *options, routable_schema **out, routable_error **error);
-/* The schema of a named type of a router.  Statuses: UNKNOWN, ARGUMENT. */
+/* Returns the schema of a named type of a router.  Statuses: UNKNOWN, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_of_type(
     const routable_router *router, const char *type, routable_schema **out, routable_error **error);
 ROUTABLE_API void routable_schema_free(routable_schema *schema);
 
 /* Validates JSON against a schema.  BODY: it is not valid, and the error has JSON pointers into the value and into the
  * schema.  Further errors follow (routable_error_next), `max_errors` in total; 0 is 1, and the maximum is 256.
- * Time and memory are bounded, whatever the schema contains: LIMIT.  Statuses: JSON, BODY, LIMIT, ARGUMENT. */
+ * Time and memory are bounded for every schema and value: LIMIT.  Statuses: JSON, BODY, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_validate(
     const routable_schema *schema, const char *json, size_t length, size_t max_errors, routable_error **error);
 
