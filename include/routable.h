@@ -72,6 +72,7 @@
 #include "routable_builder.h"       /* a description without JSON */
 #include "routable_schema.h"        /* JSON Schema */
 #include "routable_template.h"      /* URI templates */
+#include "routable_json_value.h"    /* values out of JSON, without a JSON library */
 #include "routable_presentation.h"  /* screens by path */
 
 #endif

@@ -42,16 +42,6 @@ static inline int32_t cjansson_kind(const cjansson_value *_Nonnull value)
     }
 }
 
-/* jansson's own number of a type, 0 to 7: object, array, string, integer, real, true, false, null.  What is held
- * against schemas is told apart by it, as a bit. */
-static inline int32_t cjansson_type(const cjansson_value *_Nonnull value)
-{
-    return (int32_t)json_typeof(CJANSSON_JSON(value)) & 7;
-}
-_Static_assert(JSON_OBJECT == 0 && JSON_ARRAY == 1 && JSON_STRING == 2 && JSON_INTEGER == 3 && JSON_REAL == 4 &&
-                   JSON_TRUE == 5 && JSON_FALSE == 6 && JSON_NULL == 7,
-               "the bits of SchemaKinds");
-
 /* --- Scalars: the neutral value when the kind is another --- */
 
 static inline int64_t cjansson_integer(const cjansson_value *_Nonnull value)
@@ -164,13 +154,23 @@ enum { CJANSSON_DUPLICATE_KEY = json_error_duplicate_key };
 /* Owned; jansson counts no references of it. */
 static inline cjansson_value *_Nonnull cjansson_null(void) { return (cjansson_value *)json_null(); }
 
-/* A copy that shares nothing with the value.  Owned; NULL when memory is out. */
-static inline cjansson_value *_Nullable cjansson_copy(const cjansson_value *_Nonnull value)
+/* Owned; NULL when memory is out. */
+static inline cjansson_value *_Nullable cjansson_new_array(void) { return (cjansson_value *)json_array(); }
+
+static inline cjansson_value *_Nullable cjansson_new_object(void) { return (cjansson_value *)json_object(); }
+
+/* Take `value` over, whatever becomes of it; not 0 when memory is out. */
+static inline int32_t cjansson_append(cjansson_value *_Nonnull array, cjansson_value *_Nonnull value)
 {
-    return (cjansson_value *)json_deep_copy(CJANSSON_JSON(value));
+    return json_array_append_new((json_t *)array, (json_t *)value);
 }
 
-/* A number or a text for a check.  Owned; NULL when memory is out. */
+static inline int32_t cjansson_set(
+    cjansson_value *_Nonnull object, const void *_Nonnull key, size_t length, cjansson_value *_Nonnull value)
+{
+    return json_object_setn_new_nocheck((json_t *)object, (const char *)key, length, (json_t *)value);
+}
+
 static inline cjansson_value *_Nullable cjansson_new_integer(int64_t number)
 {
     return (cjansson_value *)json_integer(number);

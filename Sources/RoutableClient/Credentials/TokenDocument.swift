@@ -20,24 +20,26 @@ package enum TokenDocument {
         }
         defer { withExtendedLifetime(document) {} }
         let root = document.view
-        guard let found = find(scheme.tokenPointer, root), found.kind == .text, !found.text.isEmpty,
-            found.text.count <= longestToken, HeaderField.isValidValue(found.text)
+        guard let found = find(scheme.tokenPointer, root), found.kind == .text, case let text = found.content, !text.isEmpty,
+            text.count <= longestToken, HeaderField.isValidValue(text)
         else { throw failure(scheme, "the answer has no token at \(scheme.tokenPointer.printable)") }
-        if scheme.kind == .oauth2, let kind = find("/token_type", root), kind.kind == .text, !kind.text.isName("bearer") {
-            throw failure(scheme, "the token is of the type \(Bytes(kind.text).printable); Bearer is expected")
+        if scheme.kind == .oauth2, let kind = find("/token_type", root), kind.kind == .text,
+            case let word = kind.content, !word.storage.withUnsafeBytes({ $0.isName("bearer") })
+        {
+            throw failure(scheme, "the token is of the type \(word.printable); Bearer is expected")
         }
-        var token = Token(Bytes(found.text))
+        var token = Token(text)
         if let life = find(scheme.lifetimePointer, root) {
             // Some services write the number as a text.
-            let seconds = life.kind == .text ? Decimal.parse(life.text).map { Double($0) } : numberOf(life)
+            let seconds = life.kind == .text ? Decimal.parse(life.content).map { Double($0) } : numberOf(life)
             if let seconds, seconds >= 0, seconds < 4_000_000_000 {
                 token.lifetimeMilliseconds = Int64(seconds * 1000)  // proof: below 2^42.
             }
         }
-        if let refresh = find(scheme.refreshTokenPointer, root), refresh.kind == .text, !refresh.text.isEmpty,
-            refresh.text.count <= longestToken
+        if let refresh = find(scheme.refreshTokenPointer, root), refresh.kind == .text, case let word = refresh.content, !word.isEmpty,
+            word.count <= longestToken
         {
-            token.refresh = Bytes(refresh.text)
+            token.refresh = word
         }
         return token
     }
@@ -51,7 +53,7 @@ package enum TokenDocument {
     private static func reason(_ body: Text) -> Bytes {
         guard let document = try? JSONDocument.read(body.buffer), let error = find("/error", document.view), error.kind == .text
         else { return Bytes() }
-        let word = Bytes(error.text)
+        let word = error.content
         let isWord = word.count <= 40 && word.storage.allSatisfy { ASCII.isIdentifier($0) }
         withExtendedLifetime(document) {}
         return isWord ? ": \(word)" : Bytes()

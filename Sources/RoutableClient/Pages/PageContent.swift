@@ -21,7 +21,7 @@ struct PageContent {
             itemCount = 0
             return
         }
-        do throws(Failure) { _ = try JSONScan(text) } catch {
+        do throws(Failure) { _ = try JSONDocument.read(text) } catch {
             throw Failure(.response, "the page is not JSON: \(error.message)")
         }
         guard let found = JSONWalk.find(items, in: text) else {

@@ -3,6 +3,9 @@
 package import RoutableCore
 internal import RoutableJSON
 
+/// A value of a call, which comes in through jansson, as text or as a host's tree.
+private typealias CallNode = PlacedValue<JanssonView>
+
 /// Reads calls, and single values.
 package enum CallDocument {
     /// Reads a call.
@@ -10,9 +13,9 @@ package enum CallDocument {
     /// - Throws: `json`, `document` or `limit`, with pointer, offset, line and column.
     package static func read(_ text: UnsafeRawBufferPointer) throws(Failure) -> Call {
         do throws(Failure) {
-            let document = try JSONDocument.read(text, rejectsDuplicates: true)
+            let document = try JanssonDocument.read(text, rejectsDuplicates: true)
             defer { withExtendedLifetime(document) {} }
-            return try call(Node(document.view))
+            return try call(CallNode(document.view))
         } catch {
             throw RouteDocument.locate(error, in: text)
         }
@@ -20,7 +23,7 @@ package enum CallDocument {
 
     /// Reads a call that a host has parsed; `jansson` is its borrowed `const json_t *`.
     package static func read(jansson: OpaquePointer) throws(Failure) -> Call {
-        try call(Node(try JSONView.admit(jansson)))
+        try call(CallNode(try JanssonView.admit(jansson)))
     }
 
     /// Reads any one JSON value.  Of equal keys in one object the last one counts.
@@ -45,7 +48,7 @@ package enum CallDocument {
 
     /// The members of an object that a host has parsed; `jansson` is its borrowed `const json_t *`.
     package static func members(jansson: OpaquePointer) throws(Failure) -> [Value.Member] {
-        try members(Node(try JSONView.admit(jansson)), "the values")
+        try members(CallNode(try JanssonView.admit(jansson)), "the values")
     }
 
     private static let keys = KeyTable(
@@ -55,7 +58,7 @@ package enum CallDocument {
             "files", "content_type", "base",
         ])
 
-    private static func call(_ node: Node) throws(Failure) -> Call {
+    private static func call(_ node: CallNode) throws(Failure) -> Call {
         if node.view.kind == .object, let former = node.member("do") {
             throw former.keyFailure("do", "a call names its operation by \"operation\"").with { $0.suggestion = "operation" }
         }
@@ -79,7 +82,7 @@ package enum CallDocument {
     private static let fileKeys = KeyTable("a file", ["path", "content", "content_base64", "filename", "content_type"])
 
     /// Each name has a file or an array of them; a file is its path, or an object with its path or its content.
-    private static func files(_ node: Node) throws(Failure) -> [Multipart.Part] {
+    private static func files(_ node: CallNode) throws(Failure) -> [Multipart.Part] {
         var parts: [Multipart.Part] = []
         for (name, member) in try node.members("\"files\"") {
             if member.view.kind == .array {
@@ -91,7 +94,7 @@ package enum CallDocument {
         return parts
     }
 
-    private static func file(_ name: Bytes, _ node: Node) throws(Failure) -> Multipart.Part {
+    private static func file(_ name: Bytes, _ node: CallNode) throws(Failure) -> Multipart.Part {
         guard node.view.kind == .object else {
             let path = try node.name("the path of a file")
             return Multipart.Part(name: name, content: StreamedBody.Piece(file: path), filename: path.lastComponent)
@@ -118,18 +121,18 @@ package enum CallDocument {
         return Multipart.Part(name: name, content: piece, filename: filename, contentType: contentType)
     }
 
-    private static func base64(_ node: Node, _ key: StaticString) throws(Failure) -> Bytes {
+    private static func base64(_ node: CallNode, _ key: StaticString) throws(Failure) -> Bytes {
         let (bytes, fault) = Base64.decode(try node.text(key))
         if let fault { throw node.failure("\"\(key)\" is not padded base64 at its character \(fault)") }
         return bytes
     }
 
-    private static func members(_ node: Node, _ subject: StaticString) throws(Failure) -> [Value.Member] {
+    private static func members(_ node: CallNode, _ subject: StaticString) throws(Failure) -> [Value.Member] {
         guard node.view.kind == .object else { throw node.wrongKind(subject, "an object") }
         return node.view.memberTrees
     }
 
-    private static func ids(_ node: Node) throws(Failure) -> Call.Ids {
+    private static func ids(_ node: CallNode) throws(Failure) -> Call.Ids {
         switch node.view.kind {
         case .object: return .named(node.view.memberTrees)
         case .array:
@@ -139,7 +142,7 @@ package enum CallDocument {
         }
     }
 
-    private static func body(_ node: Node) throws(Failure) -> Call.Body {
+    private static func body(_ node: CallNode) throws(Failure) -> Call.Body {
         var result = Call.Body.none
         var first: StaticString?
         for (key, kind) in [("body", 0), ("body_text", 1), ("body_base64", 2)] as [(StaticString, Int)] {
@@ -151,7 +154,7 @@ package enum CallDocument {
                 continue
             }
             guard member.view.kind == .text else { throw member.wrongKind("a body of text", "a string") }
-            result = .bytes(kind == 1 ? Bytes(member.view.text) : try base64(member, key))
+            result = .bytes(kind == 1 ? member.view.content : try base64(member, key))
         }
         return result
     }

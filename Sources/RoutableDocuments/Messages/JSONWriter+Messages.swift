@@ -44,7 +44,7 @@ extension JSONWriter {
         optionalMember("url", response.url.bytes)
         trace(response.trace)
         if response.outcome != .empty {
-            if isJSON(response.body.buffer) {
+            if JSONDocument.isJSON(response.body.buffer) {
                 key("value")
                 copy(json: response.body.buffer)
             } else {
@@ -85,8 +85,6 @@ extension JSONWriter {
         close("]")
         close("}")
     }
-
-    private func isJSON(_ text: UnsafeRawBufferPointer) -> Bool { (try? JSONScan(text)) != nil }
 
     /// JSON text without its white space, otherwise byte for byte: digits and escapes stay as they came.
     mutating func copy(json text: UnsafeRawBufferPointer) {

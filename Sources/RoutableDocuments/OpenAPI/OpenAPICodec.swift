@@ -17,15 +17,11 @@ final class OpenAPICodec: BodyCodec {
     }
 
     func value(of text: Bytes) throws(Failure) -> Value {
-        let document = try text.parsed()
-        defer { withExtendedLifetime(document) {} }
-        return document.view.tree
+        try text.withJSON { $0.tree }
     }
 
     func check(body: Bytes, against type: Int) throws(Failure) {
-        let document = try body.parsed()
-        defer { withExtendedLifetime(document) {} }
-        if let failure = try schemas.refusal(of: document.view, type) { throw failure }
+        if let failure = try body.withJSON({ view throws(Failure) in try schemas.refusal(of: view, type) }) { throw failure }
     }
 
     func checker(of type: Int) -> (any ValueChecker)? { schemas.checker(of: type) }

@@ -87,7 +87,7 @@ final class OpenAPISchemas: Sendable {
         var root = -1
         for index in tapes.indices {
             guard let text = closure.text(of: index) else { continue }
-            let document = try text.parsed()
+            let document = try text.parsed(JSONReading(escapes: .any))
             documents.append(document)
             let number = try compiler.add(document: document.view, uri: tapes[index].uri, isSchema: closure.isWhole(index))
             guard index == place.tape else { continue }
@@ -131,7 +131,7 @@ private struct SchemaClosure {
             var index = next.word
             while index < start.next {
                 let key = TapeNode(text: tape.text.start, words: tape.words, index: index)
-                index &+= 1
+                index = key.following
                 guard key.equals("$ref") || key.equals("$dynamicRef"), index < start.next else { continue }
                 let value = TapeNode(text: tape.text.start, words: tape.words, index: index)
                 if value.kind == .text { follow(value.string, from: next.tape) }
@@ -168,12 +168,12 @@ private struct SchemaClosure {
         return current
     }
 
-    /// The document with nothing but what is needed, as jansson can read it; nil when nothing is.
+    /// The document with nothing but what is needed, nil when nothing is.
     func text(of index: Int) -> Bytes? {
         if needed[index].isEmpty { return nil }
         var output = Bytes()
         write(tapes[index].root, tapes[index], needed[index], needed[index].ordered(), &output)
-        return JSONMending.mended(output)
+        return output
     }
 
     private func write(_ node: TapeNode, _ tape: JSONTape, _ whole: Set<UInt32>, _ words: [UInt32], _ output: inout Bytes) {

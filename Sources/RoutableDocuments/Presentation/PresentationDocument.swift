@@ -39,7 +39,7 @@ package enum PresentationDocument {
             )
         }
         do throws(Failure) {
-            let document = try JSONDocument.read(text, rejectsDuplicates: true)
+            let document = try JSONDocument.read(text, JSONReading(rejectsDuplicates: true))
             defer { withExtendedLifetime(document) {} }
             var reader = PresentationReader()
             try reader.read(Node(document.view))

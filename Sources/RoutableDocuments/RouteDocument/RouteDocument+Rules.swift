@@ -94,7 +94,7 @@ extension Pagination {
 
     /// What a host says instead of the description, as JSON.
     public static func read(_ text: UnsafeRawBufferPointer) throws(Failure) -> Pagination {
-        let document = try JSONDocument.read(text, rejectsDuplicates: true)
+        let document = try JSONDocument.read(text, JSONReading(rejectsDuplicates: true))
         defer { withExtendedLifetime(document) {} }
         do throws(Failure) { return try read(Node(document.view)) } catch { throw RouteDocument.locate(error, in: text) }
     }

@@ -20,29 +20,16 @@ package enum RouteDocument {
     }
 
     static func readTree(_ text: UnsafeRawBufferPointer) throws(Failure) -> RouterDescription {
-        let document = try parsed(text)
+        let document = try JSONDocument.read(text, JSONReading(rejectsDuplicates: true, escapes: .halves))
         defer { withExtendedLifetime(document) {} }
         return try RouteDocumentReader.read(Node(document.view))
     }
 
-    /// Halves of surrogate pairs become U+FFFD.
-    private static func parsed(_ text: UnsafeRawBufferPointer) throws(Failure) -> JSONDocument {
-        do throws(Failure) { return try JSONDocument.read(text, rejectsDuplicates: true) } catch {
-            let given = Bytes(text)
-            let mended = JSONMending.mended(given, names: false)
-            if mended == given { throw error }
-            let result = mended.storage.withUnsafeBytes { (buffer) -> Result<JSONDocument, Failure> in
-                do throws(Failure) { return .success(try JSONDocument.read(buffer, rejectsDuplicates: true)) } catch {
-                    return .failure(error)
-                }
-            }
-            return try result.get()
-        }
-    }
-
     /// Reads a document that a host has parsed; `jansson` is its borrowed `const json_t *`.
     package static func read(jansson: OpaquePointer) throws(Failure) -> RouterDescription {
-        try RouteDocumentReader.read(Node(try JSONView.admit(jansson)))
+        let document = try JSONDocument.read(jansson: jansson)
+        defer { withExtendedLifetime(document) {} }
+        return try RouteDocumentReader.read(Node(document.view))
     }
 
     /// A failure that has a pointer gets the offset, line and column of that place in the text: of the value,

@@ -47,7 +47,7 @@ extension RouteDocumentReader {
             throw node.keyFailure(name, "the header name \"\(name.printable)\" is not a token of HTTP", .header)
         }
         var result = ParameterDescription(name: name, location: location, isRequired: location == .path)
-        if location == .query, let type = node.member("type"), type.view.kind == .text, type.view.text.equals("array") {
+        if location == .query, let type = node.member("type"), type.view.equals("array") {
             result.isArray = true
             for key in Self.scalarKeys.dropFirst() {
                 guard let member = node.member(key) else { continue }
@@ -80,7 +80,7 @@ extension RouteDocumentReader {
         var scalar = Scalar()
         if let member = node.member("type") {
             let word = try member.text("the type of a parameter")
-            guard let kind = Self.kinds.first(where: { member.view.text.equals($0.0) })?.1 else {
+            guard let kind = Self.kinds.first(where: { member.view.equals($0.0) })?.1 else {
                 var names = Self.kinds.map { Bytes(staticText: $0.0) }
                 if isInQuery { names.append("array") }
                 throw member.unknown("a parameter cannot be of type", word, among: names)

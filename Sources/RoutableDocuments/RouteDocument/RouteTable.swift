@@ -52,7 +52,7 @@ struct RouteTable {
         let count = Int(table.next &- table.index) / 5
         names.reserve(count)
         operations.reserveCapacity(count)
-        let end = table.end(limit: text.count)
+        let end = table.end
         rest.append(contentsOf: text[..<(table.offset &+ 1)])
         var hasRest = false
         var rows = table.children
@@ -67,7 +67,7 @@ struct RouteTable {
             if hasRest { rest.append(UInt8(ascii: ",")) }
             hasRest = true
             operations.append(nil)
-            rest.append(contentsOf: text[row.key.offset..<row.value.end(limit: text.count)])
+            rest.append(contentsOf: text[row.key.offset..<row.value.end])
         }
         rest.append(contentsOf: text[(end &- 1)...])
         return true

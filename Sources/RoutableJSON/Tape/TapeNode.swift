@@ -17,104 +17,61 @@ package struct TapeNode {
         self.index = index
     }
 
-    /// Where it begins in the text.
-    package var offset: Int { Int(truncatingIfNeeded: words[Int(index)] & 0xFFFF_FFFF) }
-    /// The number of the word behind it.
-    package var next: UInt32 { UInt32(truncatingIfNeeded: words[Int(index)] >> 32) }
+    private var word: UnsafePointer<UInt64> { words + Int(index) }
+    private var view: JSONView { JSONView(text, word) }
 
-    private var first: UInt8 { text[offset] }
+    /// Where it begins in the text.
+    package var offset: Int { JSONWord.offset(word[0]) }
+    /// The number of the word behind it; of a key that of its value.
+    package var next: UInt32 {
+        index &+ UInt32(truncatingIfNeeded: isObject || kind == .array ? JSONWord.width(word) : JSONWord.keyWidth(word))
+    }
+
+    /// The number of the next word that begins a key or a value, be it within this one.
+    package var following: UInt32 { isObject || kind == .array ? index &+ 2 : next }
 
     package var kind: Kind {
-        switch first {
-        case UInt8(ascii: "{"): .object
-        case UInt8(ascii: "["): .array
-        case UInt8(ascii: "\""): .text
-        case UInt8(ascii: "t"), UInt8(ascii: "f"): .boolean
-        case UInt8(ascii: "n"): .null
+        switch JSONWord.kind(word[0]) {
+        case JSONWord.object: .object
+        case JSONWord.array: .array
+        case JSONWord.string, JSONWord.escaped, JSONWord.escapedKey: .text
+        case JSONWord.true, JSONWord.false: .boolean
+        case JSONWord.null: .null
         default: .number
         }
     }
 
-    package var isObject: Bool { first == UInt8(ascii: "{") }
-    package var isTrue: Bool { first == UInt8(ascii: "t") }
+    package var isObject: Bool { JSONWord.kind(word[0]) == JSONWord.object }
+    package var isTrue: Bool { JSONWord.kind(word[0]) == JSONWord.true }
 
     /// What a message calls it.
-    package var kindName: Bytes {
-        switch kind {
-        case .null: "null"
-        case .boolean: "a boolean"
-        case .number: "a number"
-        case .text: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
-    }
+    package var kindName: Bytes { view.kindName }
 
-    /// Where it ends in the text, which has `limit` bytes.
-    package func end(limit: Int) -> Int {
-        switch first {
-        // The word before the next one is that of the closing bracket.
-        case UInt8(ascii: "{"), UInt8(ascii: "["): return Int(truncatingIfNeeded: words[Int(next &- 1)] & 0xFFFF_FFFF) &+ 1
-        case UInt8(ascii: "\""): return offset &+ 2 &+ rawText.count
-        default:
-            var end = offset
-            while end < limit {
-                let byte = text[end]
-                if byte == UInt8(ascii: ",") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") || byte <= 0x20 { break }
-                end &+= 1
-            }
-            return end
-        }
-    }
+    /// Where it ends in the text.
+    package var end: Int { kind == .text ? offset &+ 2 &+ rawText.count : view.end }
 
     /// What stands between the quotes, as it stands there.
-    package var rawText: UnsafeRawBufferPointer {
-        var end = offset &+ 1
-        while text[end] != UInt8(ascii: "\"") { end &+= text[end] == UInt8(ascii: "\\") ? 2 : 1 }
-        return UnsafeRawBufferPointer(start: text + offset + 1, count: end &- offset &- 1)
-    }
+    package var rawText: UnsafeRawBufferPointer { view.plainText }
 
     /// A string: escapes resolved, a lone surrogate as U+FFFD; the empty text when it is none.
-    package var string: Bytes {
-        guard first == UInt8(ascii: "\"") else { return Bytes() }
-        return JSONWalk.unescaped(rawText)
-    }
+    package var string: Bytes { kind != .text ? Bytes() : view.isPlain ? Bytes(rawText) : JSONEscapes.decoded(rawText) }
 
     /// Whether it is this string.
     package func equals(_ word: StaticString) -> Bool {
-        first == UInt8(ascii: "\"") && matches(UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+        kind == .text && matches(UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
     }
 
     /// Compares in place; a text with escapes is compared without them.
     private func matches(_ name: UnsafeRawBufferPointer) -> Bool {
-        var position = offset &+ 1
-        for byte in name {
-            let own = text[position]
-            if own == UInt8(ascii: "\\") { return string.storage.elementsEqual(name) }
-            if own != byte { return false }
-            position &+= 1
-        }
-        return text[position] == UInt8(ascii: "\"")
+        if view.isPlain { return rawText.count == name.count && rawText.elementsEqual(name) }
+        return string.storage.elementsEqual(name)
     }
 
     /// The digits of a number.
-    package var digits: Bytes {
-        var result: [UInt8] = []
-        var position = offset
-        while ASCII.isDigit(text[position]) || text[position] == UInt8(ascii: "-") || text[position] == UInt8(ascii: "+")
-            || text[position] == UInt8(ascii: ".") || text[position] | 0x20 == UInt8(ascii: "e")
-        {
-            result.append(text[position])
-            position &+= 1
-        }
-        return Bytes(result)
-    }
+    package var digits: Bytes { kind == .number ? Bytes(view.source) : Bytes() }
 
     /// The value of a number; infinite beyond a double, nil when it is none.
-    package var number: Double? {
-        guard kind == .number else { return nil }
-        return digits.storage.withUnsafeBytes { ScalarText.number($0) }
-    }
+    package var number: Double? { kind == .number ? JSONNumber.value(view.source) : nil }
 
     // MARK: Containers
 
@@ -132,9 +89,9 @@ package struct TapeNode {
             text = node.text
             words = node.words
             isObject = node.isObject
-            let isContainer = isObject || node.first == UInt8(ascii: "[")
-            index = node.index &+ 1
-            end = isContainer ? node.next &- 1 : 0
+            let isContainer = isObject || node.kind == .array
+            index = node.index &+ 2
+            end = isContainer ? node.next : 0
         }
 
         /// The next child; `key` is that of a member.
@@ -145,7 +102,7 @@ package struct TapeNode {
                 index = key.next
                 return Child(key: key, value: key)
             }
-            let value = TapeNode(text: text, words: words, index: index &+ 1)
+            let value = TapeNode(text: text, words: words, index: key.next)
             index = value.next
             return Child(key: key, value: value)
         }

@@ -1,7 +1,7 @@
-// The grammar of JSON (RFC 8259), read once over the whole text before jansson reads it.
+// The grammar of JSON (RFC 8259), read byte by byte where a text is refused, and before jansson reads a call.
 //
 // The scan says what is wrong in one sentence with its place, bounds the nesting, and finds the numbers that
-// jansson would refuse the whole document for: integers beyond 64 bits and reals beyond a double.
+// jansson would refuse the whole text for: integers beyond 64 bits and reals beyond a double.
 
 internal import CSystem
 package import RoutableCore
@@ -16,12 +16,16 @@ package struct JSONScan {
     private let text: UnsafeRawBufferPointer
     private var index = 0
     private var containers: [UInt8] = []
+    private let escapes: JSONReading.Escapes
 
     /// Holds a text against the grammar.
     ///
     /// - Throws: `json` with offset, line and column, or `limit` when it nests deeper than `depth`.
-    package init(_ text: UnsafeRawBufferPointer, depth: Int = Limits.jsonDepth) throws(Failure) {
+    package init(
+        _ text: UnsafeRawBufferPointer, depth: Int = Limits.jsonDepth, escapes: JSONReading.Escapes = .strict
+    ) throws(Failure) {
         self.text = text
+        self.escapes = escapes
         if let offset = UTF8Check.firstInvalid(text) { throw failure("the text is not UTF-8", at: offset) }
         if text.count >= 3 && text[0] == 0xEF && text[1] == 0xBB && text[2] == 0xBF {
             throw failure("the text begins with a byte order mark, which JSON does not have", at: 0)
@@ -165,7 +169,7 @@ package struct JSONScan {
         if index == start { throw unexpected(expected) }
     }
 
-    private func isInfinite(_ range: Range<Int>) -> Bool { JSONNumber.value(text[range]).isInfinite }
+    private func isInfinite(_ range: Range<Int>) -> Bool { JSONNumber.value(UnsafeRawBufferPointer(rebasing: text[range])).isInfinite }
 }
 
 // MARK: - Strings
@@ -187,7 +191,7 @@ extension JSONScan {
             }
             if byte == UInt8(ascii: "\\") {
                 let isNull = try escape()
-                if isNull && isKey { throw failure("a key with U+0000, which no name has", at: start) }
+                if isNull && isKey && escapes != .any { throw failure("a key with U+0000, which no name has", at: start) }
                 if isNull && isLeading { nulls &+= 1 } else { isLeading = false }
             } else {
                 isLeading = false
@@ -212,6 +216,7 @@ extension JSONScan {
         default: throw failure("an escape that JSON does not have", at: start)
         }
         let first = try hexadecimal()
+        if escapes != .strict { return first == 0 }
         if first & 0xFC00 == 0xDC00 { throw failure("half of a surrogate pair", at: start) }
         if first & 0xFC00 == 0xD800 {
             guard text.has("\\u", at: index) else { throw failure("half of a surrogate pair", at: start) }
@@ -262,15 +267,11 @@ extension JSONScan {
 /// The value of a number's text.
 package enum JSONNumber {
     /// Infinite when it is beyond a double.
-    package static func value(_ digits: Slice<UnsafeRawBufferPointer>) -> Double {
-        var copy = [CChar](repeating: 0, count: digits.count &+ 1)
-        var index = 0
-        for byte in digits {
-            copy[index] = CChar(truncatingIfNeeded: byte)
-            index &+= 1
-        }
-        return copy.withUnsafeBufferPointer { $0.baseAddress.map { csystem_parse_double($0) } ?? 0 }
+    package static func value(_ digits: UnsafeRawBufferPointer) -> Double {
+        guard let start = digits.baseAddress else { return 0 }
+        return csystem_number(start.assumingMemoryBound(to: UInt8.self), digits.count)
     }
+
     /// A bound as a document writes it: whole ones without `.0`.
     package static func text(_ number: Double) -> Bytes {
         if number.magnitude < 9e15, let whole = Int64(exactly: number), !(whole == 0 && number.sign == .minus) {

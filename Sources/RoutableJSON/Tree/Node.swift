@@ -2,12 +2,15 @@
 
 package import RoutableCore
 
+/// A value of a body or a document.
+package typealias Node = PlacedValue<JSONView>
+
 /// A borrowed value and the JSON pointer to it.
-package struct Node {
-    package let view: JSONView
+package struct PlacedValue<View: JSONReadable> {
+    package let view: View
     package let pointer: Bytes
 
-    package init(_ view: JSONView, _ pointer: Bytes = Bytes()) {
+    package init(_ view: View, _ pointer: Bytes = Bytes()) {
         self.view = view
         self.pointer = pointer
     }
@@ -36,12 +39,12 @@ package struct Node {
     }
 
     /// The member of that name.
-    package func member(_ name: StaticString) -> Node? {
+    package func member(_ name: StaticString) -> PlacedValue? {
         guard let member = view.member(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
         else {
             return nil
         }
-        return Node(member, "\(pointer)/\(name)")
+        return PlacedValue(member, "\(pointer)/\(name)")
     }
 
     // MARK: Values of one kind.  `subject` says in a message what the value is.
@@ -49,9 +52,9 @@ package struct Node {
     /// A text without U+0000.
     package func text(_ subject: StaticString) throws(Failure) -> Bytes {
         guard view.kind == .text else { throw wrongKind(subject, "a string") }
-        let text = view.text
-        if text.contains(0) { throw failure("\(subject) has U+0000, which is not allowed there") }
-        return Bytes(text)
+        let text = view.content
+        if text.storage.contains(0) { throw failure("\(subject) has U+0000, which is not allowed there") }
+        return text
     }
 
     /// A text that is not empty.
@@ -87,29 +90,29 @@ package struct Node {
     /// One of a few words.
     package func word<Choice>(_ subject: StaticString, _ choices: [(StaticString, Choice)]) throws(Failure) -> Choice {
         let text = try text(subject)
-        for (name, choice) in choices where view.text.equals(name) { return choice }
+        for (name, choice) in choices where view.equals(name) { return choice }
         throw unknown("\(subject) cannot be", text, among: choices.map { Bytes(staticText: $0.0) })
     }
 
-    package func elements(_ subject: StaticString) throws(Failure) -> [Node] {
+    package func elements(_ subject: StaticString) throws(Failure) -> [PlacedValue] {
         guard view.kind == .array else { throw wrongKind(subject, "an array") }
-        var result: [Node] = []
+        var result: [PlacedValue] = []
         result.reserveCapacity(view.count)
         var elements = view.elements
         while let element = elements.read() {
-            result.append(Node(element, JSONPointer.appending("\(result.count)", to: pointer)))
+            result.append(PlacedValue(element, JSONPointer.appending("\(result.count)", to: pointer)))
         }
         return result
     }
 
-    package func members(_ subject: StaticString) throws(Failure) -> [(name: Bytes, node: Node)] {
+    package func members(_ subject: StaticString) throws(Failure) -> [(name: Bytes, node: PlacedValue)] {
         guard view.kind == .object else { throw wrongKind(subject, "an object") }
-        var result: [(name: Bytes, node: Node)] = []
+        var result: [(name: Bytes, node: PlacedValue)] = []
         result.reserveCapacity(view.count)
         var members = view.members
         while let (key, value) = members.read() {
             let name = Bytes(key)
-            result.append((name, Node(value, JSONPointer.appending(name, to: pointer))))
+            result.append((name, PlacedValue(value, JSONPointer.appending(name, to: pointer))))
         }
         return result
     }
@@ -122,7 +125,7 @@ package struct Node {
         while let (key, value) = members.read() {
             if key.isAmong(keys.known) { continue }
             let name = Bytes(key)
-            let node = Node(value, JSONPointer.appending(name, to: pointer))
+            let node = PlacedValue(value, JSONPointer.appending(name, to: pointer))
             if name.hasPrefix("x-") {
                 userData.append(UserData(key: name, json: node.view.json))
             } else if key.isAmong(keys.later) {

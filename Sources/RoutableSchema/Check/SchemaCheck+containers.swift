@@ -116,7 +116,7 @@ extension SchemaCheck {
     ) -> Bool {
         let trigger = slots + Int(instruction.pointee.a)
         let name = pool + Int(trigger.pointee.offset)
-        guard value.member(UnsafeRawBufferPointer(start: name, count: Int(trigger.pointee.length))) != nil else { return true }
+        guard member(name, Int(trigger.pointee.length), of: value) != nil else { return true }
         let token = explains ? Bytes(UnsafeRawBufferPointer(start: name, count: Int(trigger.pointee.length))) : nil
         if instruction.pointee.operation == .dependentSchema {
             return passes(instruction, token, nil) { $0.accepts(value, instruction.pointee.low, region) }
@@ -125,7 +125,7 @@ extension SchemaCheck {
             steps &-= 1
             let needed = trigger + index + 1
             let start = pool + Int(needed.pointee.offset)
-            if value.member(UnsafeRawBufferPointer(start: start, count: Int(needed.pointee.length))) == nil {
+            if member(start, Int(needed.pointee.length), of: value) == nil {
                 if explains, let token {
                     let missing = Bytes(UnsafeRawBufferPointer(start: start, count: Int(needed.pointee.length)))
                     add("\"\(missing.printable)\" is missing, which \"\(token.printable)\" needs", instruction.pointee.keyword, token,

@@ -14,7 +14,7 @@ extension SchemaCheck {
         let slots = self.slots + Int(plan.pointee.firstSlot)
         for index in 0..<Int(plan.pointee.slotCount) where slots[index].required != 0 {
             steps &-= 1
-            if value.member(UnsafeRawBufferPointer(start: pool + Int(slots[index].offset), count: Int(slots[index].length))) != nil { continue }
+            if member(pool + Int(slots[index].offset), Int(slots[index].length), of: value) != nil { continue }
             if !mayBeMissing(value, slots + index) { return false }
         }
         return true

@@ -12,15 +12,14 @@ extension SchemaCheck {
         // proof: the compiler made the discriminator that the instruction names.
         let discriminator = program.discriminators[Int(instruction.pointee.a)]
         let isObject = bit == SchemaKinds.object.rawValue
-        let found = isObject ? value.member(propertyBytes(discriminator)) : nil
-        guard let member = found, member.kind == .text, let start = member.text.baseAddress else {
+        let found = isObject ? propertyBytes(discriminator).baseAddress.flatMap { self.member($0, propertyBytes(discriminator).count, of: value) } : nil
+        guard let member = found, member.kind == .text, case let name = text(of: member), let start = name.baseAddress else {
             if isObject, found == nil, discriminator.fallback >= 0 {
                 return holdsChosen(instruction, value, discriminator, discriminator.fallback, region)
             }
             return checkSome(code + Int(discriminator.all), value, region)
         }
         steps &-= 1
-        let name = member.text
         let count = name.count
         let slots = self.slots + Int(discriminator.firstSlot)
         let table = NameTable(slots: slots, count: Int(discriminator.slotCount), pool: pool)

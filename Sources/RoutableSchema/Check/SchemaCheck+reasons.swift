@@ -95,8 +95,8 @@ extension SchemaCheck {
         var allowed: [Bytes] = []
         var message: Bytes
         switch keyword {
-        case .minLength: message = "at least \(low) characters are expected, not \(UTF8Check.characterCount(value.text))"
-        case .maxLength: message = "at most \(high) characters are expected, not \(UTF8Check.characterCount(value.text))"
+        case .minLength: message = "at least \(low) characters are expected, not \(UTF8Check.characterCount(text(of: value)))"
+        case .maxLength: message = "at most \(high) characters are expected, not \(UTF8Check.characterCount(text(of: value)))"
         case .minItems: message = "at least \(low) elements are expected, not \(value.count)"
         case .maxItems: message = "at most \(high) elements are expected, not \(value.count)"
         case .minProperties: message = "at least \(low) members are expected, not \(value.count)"
@@ -158,7 +158,7 @@ extension SchemaCheck {
             place = Int(slot.next)
             if slot.required == 0 { continue }
             let name = pool + Int(slot.offset)
-            if value.member(UnsafeRawBufferPointer(start: name, count: Int(slot.length))) != nil { continue }
+            if member(name, Int(slot.length), of: value) != nil { continue }
             if mayBeMissing(value, slots + at) { continue }
             let text = Bytes(UnsafeRawBufferPointer(start: name, count: Int(slot.length)))
             add("\"\(text.printable)\" is missing", .required, parameter: text)
@@ -262,6 +262,7 @@ extension SchemaProgram {
         case .depth:
             Failure(
                 .limit, "the schemas refer to one another more than \(SchemaCheck.depthLimit) levels deep for this value")
+        case .memory: Failure(.limit, "out of memory")
         case .pattern: Failure(.limit, "a pattern of the type gave up on the value")
         }
     }

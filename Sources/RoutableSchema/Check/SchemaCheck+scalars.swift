@@ -9,7 +9,7 @@ extension SchemaCheck {
 
     @inline(never)
     mutating func hasLength(_ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: JSONView) -> Bool {
-        let count = UTF8Check.characterCount(text(of: value))
+        let count = UTF8Check.characterCount(self.text(of: value))
         steps &-= count >> 3
         if count < Int(instruction.pointee.low) { return refuse(instruction, value, .minLength) }
         return count <= Int(instruction.pointee.high) || refuse(instruction, value, .maxLength)
@@ -56,7 +56,7 @@ extension SchemaCheck {
             let real = value.real
             let isClose = real == range.pointee.low.value || real == range.pointee.high.value
             refused = isClose ? Self.withDigits(value) { range.pointee.refuses($0, pool) } : range.pointee.refuses(real)
-        default: refused = range.pointee.refuses(value.text, pool)
+        default: refused = range.pointee.refuses(value.source, pool)
         }
         guard let refused else { return true }
         return refuse(instruction, value, refused)
@@ -79,7 +79,7 @@ extension SchemaCheck {
     /// The digits of a number: those of the text for one that no machine number holds, the shortest otherwise.
     @inline(never)
     static func withDigits<Result>(_ value: JSONView, _ use: (UnsafeRawBufferPointer) -> Result) -> Result {
-        if value.kind == .wideNumber { return use(value.text) }
+        if value.kind == .wideNumber { return use(value.source) }
         return withUnsafeTemporaryAllocation(byteCount: 40, alignment: 1) { buffer -> Result in
             let text = UnsafeRawBufferPointer(buffer).baseAddress.map { start -> Int in
                 let characters = UnsafeMutablePointer(mutating: start.assumingMemoryBound(to: CChar.self))
@@ -152,20 +152,30 @@ extension SchemaCheck {
             return true
         case (.object, .object):
             guard one.count == two.count else { return false }
+            let index = two.count > 16 ? JSONIndex(two) : nil
             var members = one.members
             while let (name, value) = members.read() {
-                guard let twin = two.member(name), isEqual(value, twin, depth &+ 1)
-                else { return false }
+                let twin = index.map { $0.member(name) } ?? two.member(name)
+                guard let twin, isEqual(value, twin, depth &+ 1) else { return false }
             }
             return true
         case (.wideNumber, .integer), (.integer, .wideNumber): return false
         case (.wideNumber, _), (_, .wideNumber):
             if one.kind == .wideNumber && two.kind == .wideNumber {
-                return DecimalNumber(one.text).order(DecimalNumber(two.text)) == 0
+                return DecimalNumber(one.source).order(DecimalNumber(two.source)) == 0
             }
             guard one.kind == .real || two.kind == .real else { return false }
             return Self.withDigits(one) { left in Self.withDigits(two) { DecimalNumber(left).order(DecimalNumber($0)) == 0 } }
-        default: return one.isEqual(to: two)
+        case (.null, .null): return true
+        case (.boolean, .boolean): return one.boolean == two.boolean
+        case (.integer, .integer): return one.integer == two.integer
+        case (.integer, .real): return Int64(exactly: two.real) == one.integer
+        case (.real, .integer): return Int64(exactly: one.real) == two.integer
+        case (.real, .real): return one.real == two.real
+        case (.text, .text):
+            if one.isPlain && two.isPlain { return one.plainText.elementsEqual(two.plainText) }
+            return one.content == two.content
+        default: return false
         }
     }
 
@@ -221,8 +231,9 @@ extension SchemaCheck {
             result = (number == 0 ? 0 : number).bitPattern ^ 4
         case .text:
             result = 5
-            for byte in value.text { result = (result ^ UInt64(byte)) &* 0x100_0000_01B3 }
-            steps &-= value.text.count >> 3
+            let text = text(of: value)
+            for byte in text { result = (result ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            steps &-= text.count >> 3
         case .array:
             result = 6
             var elements = value.elements
@@ -244,5 +255,5 @@ extension SchemaCheck {
 
 extension UnsafeRawBufferPointer {
     /// The value of digits; infinite when it is beyond a double.
-    var number: Double { JSONNumber.value(self[...]) }
+    var number: Double { JSONNumber.value(self) }
 }

@@ -9,7 +9,7 @@ internal import RoutableJSON
 /// One check of one value.
 struct SchemaCheck {
     /// Why a check ended without an answer.
-    enum Halt: UInt8 { case none, steps, depth, pattern }
+    enum Halt: UInt8 { case none, steps, depth, pattern, memory }
 
     /// Steps of one check: a member, an element or a schema each.
     static let stepLimit = 1 << 24
@@ -39,11 +39,13 @@ struct SchemaCheck {
     var most = 1
     var findings: [SchemaFinding] = []
 
-    // Only for schemas that need them.
+    // Only for values and schemas that need them.
     /// The schemas that are being held against a value, each with it, from the outside in.
-    var path: [(value: OpaquePointer, node: Int32)] = []
+    var path: [(value: Int, node: Int32)] = []
     /// What discriminators have chosen schemas for, on the way to here.
-    var chosen: [(value: OpaquePointer, instruction: UnsafeMutablePointer<SchemaInstruction>)] = []
+    var chosen: [(value: Int, instruction: UnsafeMutablePointer<SchemaInstruction>)] = []
+    private var decoded: DecodedText?
+    private var lastIndex: (identity: Int, index: JSONIndex)?
     var scope: [UInt16] = []
     /// Bits of members or elements that have been looked at, one region after the other.
     var marks: [UInt64] = []
@@ -245,7 +247,25 @@ struct SchemaCheck {
     }
 
     /// The characters of a string, until the next call.
-    mutating func text(of value: JSONView) -> UnsafeRawBufferPointer { value.text }
+    mutating func text(of value: JSONView) -> UnsafeRawBufferPointer {
+        if value.isPlain { return value.plainText }
+        let memory = decoded ?? DecodedText()
+        decoded = memory
+        if let text = memory.read(value) { return text }
+        _ = stop(.memory)
+        return value.plainText
+    }
+
+    /// A member, of a large object by an index that is made once for it.
+    mutating func member(_ name: UnsafeRawPointer, _ length: Int, of value: JSONView) -> JSONView? {
+        let name = UnsafeRawBufferPointer(start: name, count: length)
+        if value.count <= 16 { return value.member(name) }
+        if let (identity, index) = lastIndex, identity == value.identity { return index.member(name) }
+        let index = JSONIndex(value)
+        steps &-= value.count
+        lastIndex = (value.identity, index)
+        return index.member(name)
+    }
 
     @inline(never)
     private mutating func holdsSlowly(
@@ -312,8 +332,6 @@ struct SchemaCheck {
         {
             return checkEachMember(value, plan, region)
         }
-        // Few names and many members: the names are looked up.
-        if !isClosed && value.count > 4 &* count &+ 16 { return lookUpMembers(value, plan) }
         let table = NameTable(slots: slots, count: count, pool: pool)
         var guess = Int(plan.pointee.start)
         var missing = plan.pointee.requiredCount
@@ -346,19 +364,5 @@ struct SchemaCheck {
         }
         if steps < 0 { return stop(.steps) }
         return missing == 0 || excuse != 0 && isExcused(value, plan)
-    }
-
-    private mutating func lookUpMembers(_ value: JSONView, _ plan: UnsafeMutablePointer<ObjectPlan>) -> Bool {
-        let slots = self.slots + Int(plan.pointee.firstSlot)
-        for index in 0..<Int(plan.pointee.slotCount) {
-            steps &-= 1
-            let name = pool + Int(slots[index].offset)
-            guard let child = value.member(UnsafeRawBufferPointer(start: name, count: Int(slots[index].length))) else {
-                if slots[index].required != 0 && !mayBeMissing(value, slots + index) { return false }
-                continue
-            }
-            if slots[index].child >= 0 && !accepts(child, slots[index].child, -1) { return false }
-        }
-        return true
     }
 }

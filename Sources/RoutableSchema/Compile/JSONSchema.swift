@@ -67,14 +67,18 @@ package final class JSONSchema: ValueChecker {
     }
 
     package func check(tree: OpaquePointer, most: Int) throws(Failure) {
-        if let failure = program.refusal(of: JSONView(tree), root, most: most) { throw failure }
+        let document = try JSONDocument.read(jansson: tree)
+        defer { withExtendedLifetime(document) {} }
+        if let failure = program.refusal(of: document.view, root, most: most) { throw failure }
     }
 
     package func fits(tree: OpaquePointer) -> Bool? {
-        switch program.verdict(JSONView(tree), root) {
-        case .fits: true
-        case .differs: false
-        case .limit: nil
+        guard let document = try? JSONDocument.read(jansson: tree) else { return nil }
+        defer { withExtendedLifetime(document) {} }
+        switch program.verdict(document.view, root) {
+        case .fits: return true
+        case .differs: return false
+        case .limit: return nil
         }
     }
 }

@@ -78,6 +78,7 @@ package final class SchemaCompiler {
         try checkCircles()
         for index in tables.nodes.indices where isLeaf(tables.nodes[index]) { tables.nodes[index].flags |= SchemaNode.leaf }
         if !dynamicNames.isEmpty { for index in tables.nodes.indices { unforward(index) } }
+        try tables.kept.finish()
         return SchemaProgram(tables)
     }
 
@@ -108,7 +109,7 @@ package final class SchemaCompiler {
             if never < 0 { never = append(SchemaNode(kinds: 0, flags: SchemaNode.never)) }
             return never
         }
-        let address = Int(bitPattern: view.identity)
+        let address = view.identity
         if let number = known[address] { return Int32(truncatingIfNeeded: number) }
         let resource = resources.owner(of: view) ?? resource
         let number = append(SchemaNode(resource: UInt16(truncatingIfNeeded: resource)))

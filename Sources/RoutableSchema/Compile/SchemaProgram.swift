@@ -116,18 +116,35 @@ struct SchemaConstant {
     var place: Int
 }
 
-/// The trees of constants, given back with the last one who keeps them.
+/// The constants of a program, in one text.
 final class KeptValues: Sendable {
     // Filled by the compiler alone, before anybody else sees it.
-    nonisolated(unsafe) private var values: [JSONDocument] = []
+    nonisolated(unsafe) private var text = Bytes("[")
+    nonisolated(unsafe) private var count = 0
+    nonisolated(unsafe) private var document: JSONDocument?
+    nonisolated(unsafe) private var views: [JSONView] = []
 
     /// Keeps a copy; its place comes back.
-    func keep(_ value: JSONView) throws(Failure) -> Int {
-        values.append(try value.copy())
-        return values.count &- 1
+    func keep(_ value: JSONView) -> Int {
+        if count > 0 { text.append(",") }
+        text.append(contentsOf: value.source)
+        count &+= 1
+        return count &- 1
     }
 
-    func view(_ place: Int) -> JSONView { values[place].view }
+    /// No further one comes.
+    func finish() throws(Failure) {
+        if count == 0 { return }
+        text.append("]")
+        // They stood in a text that was read: one level less deep than here, where it counts.
+        let read = try text.parsed(JSONReading(depth: Limits.jsonDepth &+ 1))
+        document = read
+        text = Bytes()
+        var elements = read.view.elements
+        while let element = elements.read() { views.append(element) }
+    }
+
+    func view(_ place: Int) -> JSONView { views[place] }
 }
 
 /// The anchors of $dynamicRef: where each name stands in each resource.

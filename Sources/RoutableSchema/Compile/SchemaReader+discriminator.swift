@@ -36,27 +36,27 @@ extension SchemaCompiler {
         }
         while let branch = list.element(references.count) {
             let reference = branch.kind == .object ? branch.member(.ref) : nil
-            let text = reference?.kind == .text ? Bytes(reference?.text ?? .init(start: nil, count: 0)) : Bytes()
+            let text = reference?.kind == .text ? reference?.content ?? Bytes() : Bytes()
             references.append(text)
             names.append(Self.schemaName(text))
         }
         if let mapping = view.member(Self.key("mapping")), mapping.kind == .object {
             var members = mapping.members
             while let (name, target) = members.read() {
-                if target.kind == .text, let branch = Self.branch(Bytes(target.text), references, names) { add(Bytes(name), branch) }
+                if target.kind == .text, let branch = Self.branch(target.content, references, names) { add(Bytes(name), branch) }
             }
         }
         for (branch, name) in names.enumerated() {
             if !name.isEmpty {
                 add(name, branch)
             } else if let inline = list.element(branch), inline.kind == .object {
-                for name in Self.constants(inline, Bytes(property.text)) { add(name, branch) }
+                for name in Self.constants(inline, property.content) { add(name, branch) }
             }
         }
         if slots.isEmpty { return }
         var fallback = -1
         if let text = view.member(Self.key("defaultMapping")), text.kind == .text {
-            fallback = Self.branch(Bytes(text.text), references, names) ?? -1
+            fallback = Self.branch(text.content, references, names) ?? -1
         }
         let firstSlot = tables.slots.count
         let count = slots.count
@@ -64,7 +64,7 @@ extension SchemaCompiler {
             if let address = pool.baseAddress { _ = NameTable.arrange(&slots, address) }
         }
         tables.slots.append(contentsOf: slots)
-        let (offset, length) = intern(property.text)
+        let (offset, length) = property.content.storage.withUnsafeBytes { intern($0) }
         gathered.code[index] = SchemaInstruction(
             operation: .discriminator, keyword: instruction.keyword, kinds: 255,
             a: Int32(truncatingIfNeeded: tables.discriminators.count))
@@ -103,12 +103,12 @@ extension SchemaCompiler {
     /// The texts that `const` or `enum` allow a property.
     private static func constants(_ schema: JSONView, _ property: Bytes) -> [Bytes] {
         guard let found = schema.member(.properties)?.member(property), found.kind == .object else { return [] }
-        if let one = found.member(.const), one.kind == .text { return [Bytes(one.text)] }
+        if let one = found.member(.const), one.kind == .text { return [one.content] }
         var result: [Bytes] = []
         if let list = found.member(.enumeration), list.kind == .array {
             var index = 0
             while let element = list.element(index) {
-                if element.kind == .text { result.append(Bytes(element.text)) }
+                if element.kind == .text { result.append(element.content) }
                 index &+= 1
             }
         }

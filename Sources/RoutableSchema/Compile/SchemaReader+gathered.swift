@@ -113,19 +113,20 @@ extension SchemaCompiler {
             var indexes: [Int: Int] = [:]
             for (index, slot) in slots.enumerated() { indexes[Int(slot.offset)] = index }
             var position = 0
-            while let element = required.element(position) {
+            var elements = required.elements
+            while let element = elements.read() {
                 position &+= 1
                 guard element.kind == .text else {
                     throw Node(element, "\(pointer(to: pending.node))/required/\(position &- 1)").wrongKind(
                         "a required property", "a string")
                 }
-                let (offset, _) = intern(element.text)
-                if let index = indexes[Int(offset)], slots[index].length == UInt32(truncatingIfNeeded: element.text.count) {
+                let (offset, length) = element.content.storage.withUnsafeBytes { intern($0) }
+                if let index = indexes[Int(offset)], slots[index].length == length {
                     if slots[index].required == 0 { plan.requiredCount &+= 1 }
                     slots[index].required = 1
                 } else {
                     indexes[Int(offset)] = slots.count
-                    slots.append(slot(element.text, child: -1, required: 1))
+                    slots.append(element.content.storage.withUnsafeBytes { slot($0, child: -1, required: 1) })
                     plan.requiredCount &+= 1
                 }
             }

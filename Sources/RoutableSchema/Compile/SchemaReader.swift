@@ -96,7 +96,7 @@ extension SchemaCompiler {
             let index = try pattern(try node.text("\"pattern\""), at: node)
             gathered.code.append(SchemaInstruction(operation: .pattern, keyword: keyword, kinds: 4, a: index))
         case .format:
-            guard rules.contains(.assertsFormats), value.kind == .text, let format = SchemaFormat.of(value.text) else { return }
+            guard rules.contains(.assertsFormats), value.kind == .text, let format = value.content.storage.withUnsafeBytes({ SchemaFormat.of($0) }) else { return }
             gathered.code.append(
                 SchemaInstruction(operation: .format, keyword: keyword, kinds: 4, a: Int32(format.rawValue)))
         case .uniqueItems:
@@ -258,9 +258,9 @@ extension SchemaCompiler {
             let isNumber = element.kind == .integer || element.kind == .real || element.kind == .wideNumber
             let kind = isNumber ? SchemaKinds.number.rawValue : element.bit
             kinds |= kind
-            var constant = SchemaConstant(kind: kind, place: try tables.kept.keep(element))
+            var constant = SchemaConstant(kind: kind, place: tables.kept.keep(element))
             if element.kind == .text {
-                let slot = slot(element.text, child: -1, required: 0)
+                let slot = element.content.storage.withUnsafeBytes { self.slot($0, child: -1, required: 0) }
                 (constant.offset, constant.length) = (slot.offset, slot.length)
                 (constant.head, constant.tail) = (slot.head, slot.tail)
             }
@@ -308,7 +308,7 @@ extension JSONView {
         switch kind {
         case .integer: "\(Int(integer))"
         case .real: RealText.shortest(real) ?? "0"
-        default: Bytes(text)
+        default: content
         }
     }
 }

@@ -62,6 +62,7 @@ final class SchemaResources {
     /// For each schema object that a scan has seen the resource that it is in.
     private var owners: [Int: Int] = [:]
     private let baseRules: SchemaResource.Rules
+    private let indexes = JSONIndexes()
 
     init(_ dialect: SchemaDialect, assertsFormats: Bool) {
         var rules: SchemaResource.Rules = assertsFormats ? .assertsFormats : []
@@ -93,13 +94,13 @@ final class SchemaResources {
     }
 
     func index(of uri: Bytes) -> Int? { byURI[uri] }
-    func owner(of view: JSONView) -> Int? { owners[Int(bitPattern: view.identity)] }
+    func owner(of view: JSONView) -> Int? { owners[view.identity] }
 
     /// What `$schema` says about the grammar; the meta-schema may be one of the documents.
     private func rules(of view: JSONView) -> SchemaResource.Rules {
         var rules = baseRules
         guard let name = view.member(.schema), name.kind == .text else { return rules }
-        let uri = URIReference(Bytes(name.text)).resolved(against: Bytes())
+        let uri = URIReference(name.content).resolved(against: Bytes())
         if uri.hasSuffix("json-schema.org/draft/2020-12/schema") { return rules }
         let old: SchemaResource.Rules = [.oldItems, .oldDependencies]
         if uri.hasSuffix("json-schema.org/draft/2019-09/schema") { return rules.union(old) }
@@ -126,11 +127,11 @@ final class SchemaResources {
     func scan(_ node: Node, _ resource: Int) throws(Failure) {
         // proof: the recursion ends at the nesting that the scan of the text or `admit` has allowed.
         let view = node.view
-        guard view.kind == .object, owners[Int(bitPattern: view.identity)] == nil else { return }
+        guard view.kind == .object, owners[view.identity] == nil else { return }
         var resource = resource
         if list[resource].rules.contains(.noNames) { return }
         if let name = view.member(.id), name.kind == .text {
-            let reference = URIReference(Bytes(name.text))
+            let reference = URIReference(name.content)
             let uri = reference.resolved(against: list[resource].uri)
             if view.identity == list[resource].root.identity {
                 list[resource].uri = uri
@@ -142,12 +143,12 @@ final class SchemaResources {
                     SchemaResource(uri: uri, root: view, pointer: node.pointer, rules: rules))
             }
         }
-        owners[Int(bitPattern: view.identity)] = resource
+        owners[view.identity] = resource
         if let name = view.member(.anchor), name.kind == .text {
-            list[resource].anchors.append((Bytes(name.text), node, false))
+            list[resource].anchors.append((name.content, node, false))
         }
         if let name = view.member(.dynamicAnchor), name.kind == .text {
-            list[resource].anchors.append((Bytes(name.text), node, true))
+            list[resource].anchors.append((name.content, node, true))
         }
         var members = view.members
         while let (name, value) = members.read() {
@@ -217,7 +218,7 @@ final class SchemaResources {
         guard reference.hasPrefix("#/") else { return [] }
         var view = list[resource].root
         for token in JSONPointer.tokens(Bytes(reference.storage.dropFirst())).dropLast() {
-            guard let member = view.member(token) else { return [] }
+            guard let member = indexes.member(token, of: view) else { return [] }
             view = member
         }
         var names: [Bytes] = []
@@ -244,18 +245,18 @@ final class SchemaResources {
         var view = start.root
         for token in JSONPointer.tokens(fragment) {
             if view.kind == .array {
-                guard let place = Decimal.parse(token), place >= 0, let element = view.element(Int(place)) else { return nil }
+                guard let place = Decimal.parse(token), place >= 0, let element = indexes.element(Int(place), of: view) else { return nil }
                 view = element
             } else {
-                guard let member = view.member(token) else { return nil }
+                guard let member = indexes.member(token, of: view) else { return nil }
                 view = member
             }
-            if let owner = owners[Int(bitPattern: view.identity)], view.kind == .object { index = owner }
+            if let owner = owners[view.identity], view.kind == .object { index = owner }
         }
         let target = Target(view: view, resource: index, pointer: "\(start.pointer)\(fragment)")
-        if view.kind == .object, owners[Int(bitPattern: view.identity)] == nil {
+        if view.kind == .object, owners[view.identity] == nil {
             try scan(Node(view, target.pointer), index)
-            return Target(view: view, resource: owners[Int(bitPattern: view.identity)] ?? index, pointer: target.pointer)
+            return Target(view: view, resource: owners[view.identity] ?? index, pointer: target.pointer)
         }
         return target
     }

@@ -15,13 +15,13 @@ package struct BodyMapping {
 
     /// - Throws: `limit`.
     package func map(_ body: Bytes, as expected: ExpectedBody) throws(Failure) -> MappedBody {
-        let document: JSONDocument
-        do { document = try body.parsed() } catch {
+        do throws(Failure) { return try body.withJSON { view throws(Failure) in try map(view, expected) } } catch {
             if error.status == .limit { throw error }
             return MappedBody(.raw, error)
         }
-        defer { withExtendedLifetime(document) {} }
-        let view = document.view
+    }
+
+    private func map(_ view: JSONView, _ expected: ExpectedBody) throws(Failure) -> MappedBody {
         // More than one check may look at is too much whatever a first look at its kind says.
         if view.kind == .array || view.kind == .object, view.count > SchemaCheck.stepLimit { throw SchemaProgram.failure(.steps) }
         if expected != .list, try fits(view) { return MappedBody(.self) }

@@ -28,18 +28,14 @@ package final class JSONCodec: BodyCodec {
 
     /// JSON text as a value.
     package func value(of text: Bytes) throws(Failure) -> Value {
-        let document = try text.parsed()
-        defer { withExtendedLifetime(document) {} }
-        return document.view.tree
+        try text.withJSON { $0.tree }
     }
 
     /// Holds a JSON body against a type before it is sent.
     ///
     /// - Throws: `json` with the place in the body, or `body` with the pointers into body and schema.
     package func check(body: Bytes, against type: Int) throws(Failure) {
-        let document = try body.parsed()
-        defer { withExtendedLifetime(document) {} }
-        if let failure = types.refusal(of: document.view, type) { throw failure }
+        if let failure = try body.withJSON({ types.refusal(of: $0, type) }) { throw failure }
     }
 
     package func map(_ body: Bytes, type: Int, as expected: ExpectedBody) throws(Failure) -> MappedBody {

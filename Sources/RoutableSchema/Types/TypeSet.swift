@@ -41,10 +41,12 @@ final class TypeSet: Sendable {
         _ = try compiler.add(document: document.view)
         var roots: [Int] = []
         var anonymous = 0
+        let named = document.view.member("types").map { JSONIndex($0) }
+        var unnamed = document.view.member("inline")?.elements
         for type in types {
             let isNamed = !type.name.isEmpty
             let pointer: Bytes = isNamed ? JSONPointer.appending(type.name, to: "/types") : "/inline/\(anonymous)"
-            let view = isNamed ? document.view.member("types")?.member(type.name) : document.view.member("inline")?.element(anonymous)
+            let view = isNamed ? type.name.storage.withUnsafeBytes { named?.member($0) } : unnamed?.read()
             if !isNamed { anonymous &+= 1 }
             guard let view else { throw Failure(.document, "the type \"\(type.name.printable)\" is there twice") }
             roots.append(try compiler.compile(Node(view, pointer)))
@@ -69,10 +71,24 @@ final class TypeSet: Sendable {
 }
 
 extension Bytes {
-    /// Parsed as JSON.
-    package func parsed() throws(Failure) -> JSONDocument {
+    /// Read as JSON, for as long as `use` runs.
+    package func withJSON<Result>(_ use: (JSONView) throws(Failure) -> Result) throws(Failure) -> Result {
+        let result = storage.withUnsafeBytes { (buffer) -> Swift.Result<Result, Failure> in
+            do throws(Failure) {
+                let document = try JSONDocument.read(buffer)
+                defer { withExtendedLifetime(document) {} }
+                return .success(try use(document.view))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    /// Read as JSON, with a copy of the text.
+    package func parsed(_ reading: JSONReading = JSONReading()) throws(Failure) -> JSONDocument {
         let result = storage.withUnsafeBytes { (buffer) -> Result<JSONDocument, Failure> in
-            do throws(Failure) { return .success(try JSONDocument.read(buffer)) } catch { return .failure(error) }
+            do throws(Failure) { return .success(try JSONDocument.read(copying: buffer, reading)) } catch { return .failure(error) }
         }
         return try result.get()
     }

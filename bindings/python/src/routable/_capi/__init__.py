@@ -21,4 +21,5 @@ from .match import *  # noqa: F403
 from .builder import *  # noqa: F403
 from .schema import *  # noqa: F403
 from .template import *  # noqa: F403
+from .json_value import *  # noqa: F403
 from .presentation import *  # noqa: F403

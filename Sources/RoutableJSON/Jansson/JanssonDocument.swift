@@ -4,15 +4,15 @@ internal import CJansson
 package import RoutableCore
 
 /// The tree of a JSON text.  Immutable; any number of threads may read it.
-package final class JSONDocument: Sendable {
+package final class JanssonDocument: Sendable {
     // Owned: made in `init`, freed in `deinit`, only read in between, which touches no reference count.
     nonisolated(unsafe) private let root: OpaquePointer
     private let numberTag: Int
 
     /// The root; it ends with the document.
-    package var view: JSONView { JSONView(root, numberTag: numberTag) }
+    package var view: JanssonView { JanssonView(root, numberTag: numberTag) }
 
-    init(_ root: OpaquePointer, numberTag: Int) {
+    private init(_ root: OpaquePointer, numberTag: Int) {
         self.root = root
         self.numberTag = numberTag
     }
@@ -25,21 +25,14 @@ package final class JSONDocument: Sendable {
     ///
     /// - Throws: `json` with offset, line and column; `limit` for nesting; `document` for a key that occurs
     ///   twice in one object, when duplicates are refused.  Otherwise the last one counts.
-    package static func read(_ text: UnsafeRawBufferPointer, rejectsDuplicates: Bool = false) throws(Failure) -> JSONDocument {
-        if let root = parseAtOnce(text, rejectsDuplicates) { return JSONDocument(root, numberTag: 0) }
+    package static func read(_ text: UnsafeRawBufferPointer, rejectsDuplicates: Bool = false) throws(Failure) -> JanssonDocument {
+        if let root = parseAtOnce(text, rejectsDuplicates) { return JanssonDocument(root, numberTag: 0) }
         let scan = try JSONScan(text)
         if scan.wideNumbers.isEmpty {
-            return JSONDocument(try parse(text, rejectsDuplicates, source: text), numberTag: 0)
+            return JanssonDocument(try parse(text, rejectsDuplicates, source: text), numberTag: 0)
         }
         let tag = scan.leadingNulls &+ 1
-        return JSONDocument(try parse(scan.rewritten(tag: tag), rejectsDuplicates, source: text), numberTag: tag)
-    }
-
-    /// A tree for a host, in which wide numbers are strings of their digits: a new reference.
-    package static func jansson(_ text: UnsafeRawBufferPointer, depth: Int) throws(Failure) -> OpaquePointer {
-        let scan = try JSONScan(text, depth: depth)
-        return scan.wideNumbers.isEmpty
-            ? try parse(text, false, source: text) : try parse(scan.rewritten(tag: 0), false, source: text)
+        return JanssonDocument(try parse(scan.rewritten(tag: tag), rejectsDuplicates, source: text), numberTag: tag)
     }
 
     /// jansson's null, which is counted by nobody.

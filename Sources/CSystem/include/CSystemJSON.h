@@ -1,0 +1,75 @@
+/* CSystemJSON.h - where the tokens of a JSON text stand, found 64 bytes at a time.
+ *
+ * Swift has no movemask and no shuffle of bytes.  Here is what needs them: which bytes are quotes, brackets, commas and
+ * colons, which of them stand within strings, and whether the text is UTF-8.  The grammar is JSONReader.swift's. */
+#ifndef CSYSTEM_JSON_H
+#define CSYSTEM_JSON_H
+
+#include "CSystemEncode.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+/* Bytes that are looked at in one call, and the most offsets that come of them: one for each byte, and room behind. */
+enum { CSYSTEM_JSON_CHUNK = 4096, CSYSTEM_JSON_OFFSETS = CSYSTEM_JSON_CHUNK + 64 };
+
+typedef struct csystem_json_scan csystem_json_scan;
+/* Writes the offsets of the tokens of the next CSYSTEM_JSON_CHUNK bytes, and returns their number; 0 only at the end.
+ * Those are: quotes that begin and end strings, escapes within strings (their backslashes), brackets, commas, colons, and
+ * the first byte of whatever else is outside of strings and no white space. */
+typedef size_t csystem_json_indexer(csystem_json_scan *_Nonnull scan, uint32_t *_Nonnull offsets);
+
+struct csystem_json_scan {
+    csystem_json_indexer *_Nonnull index; /* csystem_best_json_indexer */
+    const uint8_t *_Nonnull text;
+    size_t count; /* below 4 GB */
+    size_t position;
+    uint64_t in_string;  /* all bits, when the last byte was within a string */
+    uint64_t is_escaped; /* 1 when the next byte is */
+    uint64_t in_scalar;  /* 1 when the last byte was of something else */
+    size_t checked;      /* how far the text is known to be UTF-8 */
+    uint8_t last[64];    /* the last block: a character may go on in the next one */
+    int32_t is_refused;  /* not UTF-8, or a control byte in a string; at the end also a string that does not end */
+};
+
+csystem_json_indexer *_Nonnull csystem_best_json_indexer(void);
+csystem_json_indexer csystem_json_index_blocks; /* of any processor */
+#if CSYSTEM_HAS_AVX2
+csystem_json_indexer csystem_json_index_avx2;
+#endif
+
+/* Before the first call. */
+static inline csystem_json_scan csystem_json_start(const uint8_t *_Nonnull text, size_t count)
+{
+    return (csystem_json_scan){ .index = csystem_best_json_indexer(), .text = text, .count = count };
+}
+
+/* Whether `text`, up to a count, is UTF-8, but for a character at the end that is not whole; its place comes back, or the
+ * count.  SIZE_MAX: it is not UTF-8. */
+size_t csystem_check_utf8(const uint8_t *_Nonnull text, size_t position, size_t count);
+
+/* Memory of the C library, which may be refused: NULL, and `memory` stays. */
+void *_Nullable csystem_resize(void *_Nullable memory, size_t size);
+void csystem_release(void *_Nullable memory);
+
+/* The value of a number by its text, which has the grammar of JSON; infinite when it is beyond a double. */
+double csystem_number(const uint8_t *_Nonnull text, size_t count);
+
+/* The first from `start` on that is equal to `wanted`, or `count`. */
+static inline size_t csystem_find_mark(const uint16_t *_Nonnull marks, size_t start, size_t count, uint16_t wanted)
+{
+#if defined(__SSE2__)
+    const __m128i all = _mm_set1_epi16((short)wanted);
+    for (; start + 8 <= count; start += 8) {
+        const int found = _mm_movemask_epi8(_mm_cmpeq_epi16(_mm_loadu_si128((const __m128i *)(marks + start)), all));
+        if (found) return start + (size_t)__builtin_ctz((unsigned)found) / 2;
+    }
+#endif
+    while (start < count && marks[start] != wanted) start++;
+    return start;
+}
+
+#endif

@@ -1,0 +1,106 @@
+// The values of a JSON text for hosts (routable_json_value.h).
+
+public import CRoutable
+internal import RoutableCore
+internal import RoutableJSON
+
+/// What a document says of a place; nil for a NULL document and for no place.
+@inline(__always)
+private func read<Value>(_ json: OpaquePointer?, _ value: (JSONValues) -> Value?) -> Value? {
+    json.flatMap { Handle.read($0, JSONValues.self, value) }
+}
+
+@_cdecl("routable_json_read") @implementation
+public func routable_json_read(
+    _ json: UnsafePointer<CChar>?, _ length: Int, _ out: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        out.pointee = Handle.make(try JSONValues.read(Text(copying: try input(json, length, "json"))))
+    }
+}
+
+@_cdecl("routable_response_json_value") @implementation
+public func routable_response_json_value(
+    _ response: OpaquePointer?, _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        out.pointee = Handle.make(try JSONValues.read(try Handle.required(response, Response.self, "response").body))
+    }
+}
+
+@_cdecl("routable_json_free") @implementation
+public func routable_json_free(_ json: OpaquePointer?) { Handle.free(json, JSONValues.self) }
+
+@_cdecl("routable_json_kind_of") @implementation
+public func routable_json_kind_of(_ json: OpaquePointer?, _ place: UInt64) -> routable_json_kind {
+    guard let view = read(json, { $0.view(place) }) else { return ROUTABLE_JSON_NONE }
+    switch view.kind {
+    case .null: return ROUTABLE_JSON_NULL
+    case .boolean: return ROUTABLE_JSON_BOOLEAN
+    case .integer: return ROUTABLE_JSON_INTEGER
+    case .real: return ROUTABLE_JSON_REAL
+    case .wideNumber: return ROUTABLE_JSON_WIDE
+    case .text: return ROUTABLE_JSON_STRING
+    case .array: return ROUTABLE_JSON_ARRAY
+    case .object: return ROUTABLE_JSON_OBJECT
+    }
+}
+
+@_cdecl("routable_json_count") @implementation
+public func routable_json_count(_ json: OpaquePointer?, _ place: UInt64) -> Int { read(json) { $0.view(place)?.count } ?? 0 }
+
+@_cdecl("routable_json_next") @implementation
+public func routable_json_next(_ json: OpaquePointer?, _ container: UInt64, _ child: UInt64) -> UInt64 {
+    read(json) { $0.next(container, child) } ?? JSONValues.nowhere
+}
+
+@_cdecl("routable_json_key") @implementation
+public func routable_json_key(_ json: OpaquePointer?, _ member: UInt64) -> routable_str {
+    read(json) { $0.key(member) }.map { routable_str($0) } ?? .empty
+}
+
+@_cdecl("routable_json_member") @implementation
+public func routable_json_member(_ json: OpaquePointer?, _ object: UInt64, _ name: routable_str) -> UInt64 {
+    guard let name = try? name.buffer("name") else { return JSONValues.nowhere }
+    return read(json) { $0.member(object, name) } ?? JSONValues.nowhere
+}
+
+@_cdecl("routable_json_element") @implementation
+public func routable_json_element(_ json: OpaquePointer?, _ array: UInt64, _ index: Int) -> UInt64 {
+    read(json) { $0.element(array, index) } ?? JSONValues.nowhere
+}
+
+@_cdecl("routable_json_at") @implementation
+public func routable_json_at(_ json: OpaquePointer?, _ pointer: routable_str) -> UInt64 {
+    guard let pointer = try? pointer.bytes("pointer") else { return JSONValues.nowhere }
+    return read(json) { $0.at(pointer) } ?? JSONValues.nowhere
+}
+
+@_cdecl("routable_json_boolean") @implementation
+public func routable_json_boolean(_ json: OpaquePointer?, _ place: UInt64) -> Int32 {
+    read(json) { $0.view(place)?.boolean } == true ? 1 : 0
+}
+
+@_cdecl("routable_json_integer") @implementation
+public func routable_json_integer(_ json: OpaquePointer?, _ place: UInt64) -> Int64 { read(json) { $0.view(place)?.integer } ?? 0 }
+
+@_cdecl("routable_json_number") @implementation
+public func routable_json_number(_ json: OpaquePointer?, _ place: UInt64) -> Double { read(json) { $0.view(place)?.number } ?? 0 }
+
+@_cdecl("routable_json_string") @implementation
+public func routable_json_string(_ json: OpaquePointer?, _ place: UInt64) -> routable_str {
+    read(json) { $0.string(place) }.map { routable_str($0) } ?? .empty
+}
+
+@_cdecl("routable_json_text") @implementation
+public func routable_json_text(_ json: OpaquePointer?, _ place: UInt64) -> routable_str {
+    read(json) { $0.view(place)?.source }.map { routable_str($0) } ?? .empty
+}
+
+@_cdecl("routable_json_offset") @implementation
+public func routable_json_offset(_ json: OpaquePointer?, _ place: UInt64) -> Int64 {
+    read(json) { $0.view(place).map { Int64($0.offset) } } ?? -1
+}

@@ -1,0 +1,90 @@
+// A JSON text that has been read: its tape, and views of its values.
+
+internal import CSystem
+package import RoutableCore
+
+/// The tape of a JSON text.  Immutable; any number of threads may read it.
+package final class JSONDocument: Sendable {
+    // Borrowed, or the text that is kept.
+    nonisolated(unsafe) private let text: UnsafePointer<UInt8>
+    // Owned: made by the reader, released in `deinit`, only read in between.
+    package nonisolated(unsafe) let words: UnsafePointer<UInt64>
+    package let wordCount: Int
+    private let kept: Text?
+
+    private init(_ text: UnsafePointer<UInt8>, _ kept: Text?, _ words: UnsafePointer<UInt64>, _ wordCount: Int) {
+        self.text = text
+        self.kept = kept
+        self.words = words
+        self.wordCount = wordCount
+    }
+
+    deinit { csystem_release(UnsafeMutableRawPointer(mutating: words)) }
+
+    /// The root; it ends with the document.
+    package var view: JSONView { JSONView(text, words) }
+
+    /// Reads any JSON value.  The text must outlive the document.
+    ///
+    /// A function and not an `init`: in the Embedded mode an object whose `init` throws is not given back.
+    ///
+    /// - Throws: `json` with offset, line and column; `limit` for nesting, for 4 GB, for a string or a container beyond
+    ///   2^28, and for memory; `document` for a key that occurs twice in one object, when duplicates are refused.
+    ///   Otherwise the last one counts.
+    package static func read(_ text: UnsafeRawBufferPointer, _ reading: JSONReading = JSONReading()) throws(Failure) -> JSONDocument {
+        try read(text, reading, nil)
+    }
+
+    /// Reads a copy of a text.
+    package static func read(copying text: UnsafeRawBufferPointer, _ reading: JSONReading = JSONReading()) throws(Failure) -> JSONDocument {
+        let copy = Text(copying: text)
+        return try read(copy.buffer, reading, copy)
+    }
+
+    /// Reads a text, and keeps it.
+    package static func read(keeping text: Text) throws(Failure) -> JSONDocument { try read(text.buffer, JSONReading(), text) }
+
+    private static func read(
+        _ text: UnsafeRawBufferPointer, _ reading: JSONReading, _ kept: Text?
+    ) throws(Failure) -> JSONDocument {
+        guard let start = text.baseAddress?.assumingMemoryBound(to: UInt8.self), text.count > 0 else {
+            throw TextPosition(0, in: text).failure(.json, "the text is empty")
+        }
+        if text.count >= Int(UInt32.max) { throw Failure(.limit, "the JSON text is over 4 GB") }
+        guard var reader = JSONReader(start, text.count, reading) else { throw Failure(.limit, "out of memory") }
+        switch reader.run() {
+        case .tape: return JSONDocument(start, kept, reader.takeWords(), reader.used)
+        case .memory: throw Failure(.limit, "out of memory")
+        case .size: throw Failure(.limit, "a string or a container of the JSON text is over \(JSONWord.countLimit)")
+        case .duplicate:
+            guard let twin = JSONWalk.firstDuplicate(in: text) else { break }
+            let failure = Failure(.document, "the key \"\(twin.key.printable)\" is there twice in one object") {
+                $0.pointer = twin.pointer
+                $0.parameter = twin.key
+            }
+            throw TextPosition(twin.offset, in: text).place(failure)
+        case .refused: break
+        }
+        // Where all escapes are taken and something else is wrong, an escape may be told.
+        _ = try JSONScan(text, depth: reading.depth, escapes: reading.escapes == .halves ? .halves : .strict)
+        throw Failure(.json, "the text is refused as JSON")
+    }
+
+    /// Reads a host's tree, `jansson` a borrowed `const json_t *`: it is written as text first.
+    package static func read(jansson: OpaquePointer) throws(Failure) -> JSONDocument {
+        var text = try JanssonView.admit(jansson).json.storage
+        let kept = Text(sharing: &text)
+        return try read(kept.buffer, JSONReading(), kept)
+    }
+
+    /// A tree for a host, in which wide numbers are strings of their digits: a new reference.
+    package static func jansson(_ text: UnsafeRawBufferPointer, depth: Int) throws(Failure) -> OpaquePointer {
+        let document = try read(text, JSONReading(depth: depth))
+        defer { withExtendedLifetime(document) {} }
+        guard let tree = document.view.janssonTree else { throw Failure(.limit, "out of memory") }
+        return tree
+    }
+
+    /// Whether a text is JSON.
+    package static func isJSON(_ text: UnsafeRawBufferPointer) -> Bool { (try? read(text)) != nil }
+}

@@ -1,0 +1,560 @@
+// The one reader of JSON text whose size others decide (RFC 8259): bodies, responses and documents.
+//
+// CSystemJSON.h finds the tokens of 4,096 bytes at a time, and what stands here holds them against the grammar and writes
+// a tape (JSONWord.swift).  Nothing is decoded but keys with escapes, and nothing is allocated for a value.  What is wrong
+// with a text that is refused is for JSONScan to say: it reads the text again, byte by byte.
+
+internal import CSystem
+internal import RoutableCore
+
+/// How a text is read.
+package struct JSONReading {
+    /// Nesting that is allowed.
+    package var depth = Limits.jsonDepth
+    /// Whether a key that occurs twice in one object is refused; otherwise the last one counts.
+    package var rejectsDuplicates = false
+    /// Whether all keys of one name are kept.
+    package var keepsDuplicates = false
+    package var escapes = Escapes.strict
+
+    /// Which escapes are taken: `halves` those of half a surrogate pair too, and `any` also U+0000 in a key.
+    package enum Escapes { case strict, halves, any }
+
+    package init(
+        depth: Int = Limits.jsonDepth, rejectsDuplicates: Bool = false, keepsDuplicates: Bool = false,
+        escapes: Escapes = .strict
+    ) {
+        self.depth = depth
+        self.rejectsDuplicates = rejectsDuplicates
+        self.keepsDuplicates = keepsDuplicates
+        self.escapes = escapes
+    }
+}
+
+/// Writes the tape of one text.
+struct JSONReader: ~Copyable {
+    enum Result { case tape, refused, duplicate, size, memory }
+
+    /// A container that is open, as it was left for one within it.
+    private struct Frame {
+        var word: UInt32
+        var count: UInt32
+        /// Keys that others of the same name follow.
+        var dead: UInt32
+        var isObject: Bool
+    }
+
+    private let text: UnsafePointer<UInt8>
+    private let count: Int
+    private let reading: JSONReading
+
+    private var words: UnsafeMutablePointer<UInt64>
+    private(set) var used = 0
+    private var capacity: Int
+    private var isTaken = false
+
+    private var scan: csystem_json_scan
+    private let offsets: UnsafeMutablePointer<UInt32>
+    private var cursor = 0
+    private var filled = 0
+
+    private let frames: UnsafeMutablePointer<Frame>
+    private var depth = 0
+    /// Two bytes for each of the first keys of each open object, one object behind the other.
+    private var marks: UnsafeMutablePointer<UInt16>
+    private var markBase = 0
+    private var markCapacity: Int
+    /// Keys of an object that have a mark; in a larger object all keys are compared when it is closed.
+    private static let markedKeys = 64
+    private var hasDuplicate = false
+    private var isOutOfMemory = false
+
+    // The innermost container.
+    private var isObject = false
+    private var container = 0
+    private var children = 0
+    private var dead = 0
+
+    /// nil when memory is out.  `text` has less than 4 GB.
+    init?(_ text: UnsafePointer<UInt8>, _ count: Int, _ reading: JSONReading) {
+        let capacity = count &>> 3 &+ 64
+        let room = min(count, Int(CSYSTEM_JSON_CHUNK)) &+ 64
+        let markCapacity = 2 &* Self.markedKeys
+        guard let words = csystem_resize(nil, capacity &* 8) else { return nil }
+        guard let offsets = csystem_resize(nil, room &* 4) else {
+            csystem_release(words)
+            return nil
+        }
+        guard let frames = csystem_resize(nil, (reading.depth &+ 1) &* MemoryLayout<Frame>.stride) else {
+            csystem_release(words)
+            csystem_release(offsets)
+            return nil
+        }
+        guard let marks = csystem_resize(nil, markCapacity &* 2) else {
+            csystem_release(words)
+            csystem_release(offsets)
+            csystem_release(frames)
+            return nil
+        }
+        self.text = text
+        self.count = count
+        self.reading = reading
+        self.words = words.assumingMemoryBound(to: UInt64.self)
+        self.capacity = capacity
+        self.offsets = offsets.assumingMemoryBound(to: UInt32.self)
+        self.frames = frames.assumingMemoryBound(to: Frame.self)
+        self.marks = marks.assumingMemoryBound(to: UInt16.self)
+        self.markCapacity = markCapacity
+        scan = csystem_json_start(text, count)
+    }
+
+    deinit {
+        if !isTaken { csystem_release(words) }
+        csystem_release(offsets)
+        csystem_release(frames)
+        csystem_release(marks)
+    }
+
+    /// The tape without the room behind it, which the caller releases.
+    mutating func takeWords() -> UnsafeMutablePointer<UInt64> {
+        isTaken = true
+        return csystem_resize(words, used &* 8)?.assumingMemoryBound(to: UInt64.self) ?? words
+    }
+
+    // MARK: Tokens
+
+    /// Where the next token stands; -1 at the end.
+    @inline(__always)
+    private mutating func next() -> Int {
+        if cursor == filled && !fill() { return -1 }
+        // proof: `offsets` has `filled` offsets, and the cursor is below.
+        let position = offsets[cursor]
+        cursor &+= 1
+        return Int(position)
+    }
+
+    @inline(never)
+    private mutating func fill() -> Bool {
+        cursor = 0
+        filled = 0
+        // A chunk of white space has no token.
+        while filled == 0 && scan.position < count && scan.is_refused == 0 {
+            filled = scan.index(&scan, offsets)
+        }
+        // A token makes two words at most.  A text makes fewer than it has bytes.
+        return filled > 0 && scan.is_refused == 0 && reserve(filled &* 2 &+ 2)
+    }
+
+    /// Room for so many words more.
+    private mutating func reserve(_ more: Int) -> Bool {
+        let needed = used &+ more
+        if needed <= capacity { return true }
+        let larger = max(needed, min(max(count &>> 3, capacity &+ capacity &>> 1), count))
+        guard let memory = csystem_resize(words, larger &* 8) else {
+            isOutOfMemory = true
+            return false
+        }
+        words = memory.assumingMemoryBound(to: UInt64.self)
+        capacity = larger
+        return true
+    }
+
+    @inline(__always)
+    private mutating func add(_ word: UInt64) {
+        // proof: `fill` made room for two words for each token.
+        words[used] = word
+        used &+= 1
+    }
+
+    // MARK: The grammar
+
+    // No recursion: the containers that are open are frames.
+    @_optimize(speed) @inline(never)
+    mutating func run() -> Result {
+        var position = next()
+        values: while true {
+            if position < 0 { return refused }
+            // proof: offsets of tokens are below the length of the text.
+            let byte = text[position]
+            switch byte {
+            case UInt8(ascii: "\""):
+                let end = string(position, isKey: false)
+                if end < 0 { return end == -2 ? .size : refused }
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                if depth >= reading.depth { return .refused }
+                open(position, byte == UInt8(ascii: "{"))
+                position = next()
+                if position < 0 { return refused }
+                if text[position] != (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+                    if isObject {
+                        let end = key(position)
+                        if end < 0 { return end == -2 ? .size : refused }
+                        position = next()
+                    }
+                    continue values
+                }
+                if !close(position) { return isOutOfMemory ? .memory : .size }
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                if !number(position) { return refused }
+            default:
+                if !literal(position) { return refused }
+            }
+            // A value is complete.
+            while true {
+                if depth == 0 {
+                    if next() >= 0 || scan.is_refused != 0 || isOutOfMemory { return refused }
+                    return hasDuplicate && reading.rejectsDuplicates ? .duplicate : .tape
+                }
+                children &+= 1
+                position = next()
+                if position < 0 { return refused }
+                let byte = text[position]
+                if byte == UInt8(ascii: ",") {
+                    position = next()
+                    if position < 0 { return refused }
+                    if isObject {
+                        let end = key(position)
+                        if end < 0 { return end == -2 ? .size : refused }
+                        position = next()
+                    }
+                    continue values
+                }
+                if byte != (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) { return refused }
+                if !close(position) { return isOutOfMemory ? .memory : .size }
+            }
+        }
+    }
+
+    private var refused: Result { isOutOfMemory ? .memory : .refused }
+
+    @inline(__always)
+    private mutating func open(_ position: Int, _ isObject: Bool) {
+        // proof: there is a frame for each level that is allowed, and one more.
+        frames[depth] = Frame(
+            word: UInt32(truncatingIfNeeded: container), count: UInt32(truncatingIfNeeded: children),
+            dead: UInt32(truncatingIfNeeded: dead), isObject: self.isObject)
+        if self.isObject { markBase &+= min(children &+ 1, Self.markedKeys) }
+        depth &+= 1
+        self.isObject = isObject
+        container = used
+        children = 0
+        dead = 0
+        add(JSONWord.make(position, isObject ? JSONWord.object : JSONWord.array, 0))
+        add(0)
+    }
+
+    @inline(__always)
+    private mutating func close(_ position: Int) -> Bool {
+        if isObject && children > Self.markedKeys && !reading.keepsDuplicates && !compareAll() { return false }
+        let count = children &- dead
+        if count >= JSONWord.countLimit { return false }
+        // proof: the words of the container are on the tape, and its frame is there.
+        words[container] |= UInt64(truncatingIfNeeded: count) &<< 36
+        words[container &+ 1] =
+            UInt64(truncatingIfNeeded: used &- container) | UInt64(truncatingIfNeeded: position &+ 1) &<< 32
+        depth &-= 1
+        let frame = frames[depth]
+        isObject = frame.isObject
+        container = Int(frame.word)
+        children = Int(frame.count)
+        dead = Int(frame.dead)
+        if isObject { markBase &-= min(children &+ 1, Self.markedKeys) }
+        return true
+    }
+
+    // MARK: Strings
+
+    /// Where the string ends; -1 for what is none, -2 for one that is too long.
+    @inline(__always)
+    private mutating func string(_ position: Int, isKey: Bool) -> Int {
+        var end = next()
+        if end < 0 { return -1 }
+        // proof: within a string there are tokens for escapes and for the end.
+        let hasEscapes = text[end] == UInt8(ascii: "\\")
+        if hasEscapes {
+            end = escapes(end, isKey)
+            if end < 0 { return -1 }
+        }
+        let length = end &- position &- 1
+        if length >= JSONWord.countLimit { return -2 }
+        if !isKey {
+            add(JSONWord.make(position, hasEscapes ? JSONWord.escaped : JSONWord.string, length))
+        } else if hasEscapes {
+            if !addEscapedKey(position, length) { return -1 }
+        } else {
+            add(JSONWord.make(position, JSONWord.string, length))
+            if !reading.keepsDuplicates { note(text + position + 1, length, used &- 1) }
+        }
+        return end
+    }
+
+    /// A key and its colon: where the key ends, or as `string`.
+    @inline(__always)
+    private mutating func key(_ position: Int) -> Int {
+        if text[position] != UInt8(ascii: "\"") { return -1 }
+        let end = string(position, isKey: true)
+        if end < 0 { return end }
+        let colon = next()
+        return colon >= 0 && text[colon] == UInt8(ascii: ":") ? end : -1
+    }
+
+    /// From the first escape of a string to its end; -1 for an escape that does not exist.
+    @inline(never)
+    private mutating func escapes(_ start: Int, _ isKey: Bool) -> Int {
+        var place = start
+        while text[place] == UInt8(ascii: "\\") {
+            guard place &+ 1 < count else { return -1 }
+            switch text[place &+ 1] {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+                UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+                break
+            case UInt8(ascii: "u"):
+                let unit = JSONEscapes.unit(text, place, count)
+                if unit < 0 { return -1 }
+                if reading.escapes == .any { break }
+                if unit == 0 && isKey { return -1 }
+                if reading.escapes == .halves { break }
+                if unit & 0xFC00 == 0xDC00 { return -1 }
+                if unit & 0xFC00 == 0xD800 {
+                    let low = next()
+                    guard low == place &+ 6, JSONEscapes.unit(text, low, count) & 0x7FFF_FC00 == 0xDC00 else { return -1 }
+                }
+            default: return -1
+            }
+            place = next()
+            if place < 0 { return -1 }
+        }
+        return place
+    }
+
+    /// A key that is decoded at once: it is looked up by its bytes.
+    @inline(never)
+    private mutating func addEscapedKey(_ position: Int, _ length: Int) -> Bool {
+        // And still two words for each token that is known.
+        guard reserve((length &+ 7) &>> 3 &+ 2 &+ (filled &- cursor) &* 2 &+ 2) else { return false }
+        let word = used
+        add(JSONWord.make(position, JSONWord.escapedKey, length))
+        let bytes = UnsafeMutableRawPointer(words + word + 2).assumingMemoryBound(to: UInt8.self)
+        let decoded = JSONEscapes.decode(text + position + 1, length, bytes)
+        add(UInt64(truncatingIfNeeded: decoded))
+        used &+= (decoded &+ 7) &>> 3
+        if !reading.keepsDuplicates { note(bytes, decoded, word) }
+        return true
+    }
+
+    // MARK: Keys that occur twice
+
+    /// Compares a key with those before it in its object, by two bytes that are made of each.
+    @inline(__always)
+    private mutating func note(_ key: UnsafePointer<UInt8>, _ length: Int, _ word: Int) {
+        if children >= Self.markedKeys { return }
+        if markBase &+ children >= markCapacity && !growMarks() {
+            isOutOfMemory = true
+            return
+        }
+        let mark = Self.mark(key, length)
+        // proof: there is room for the marks of all keys that are noted.
+        let own = marks + markBase
+        let found = csystem_find_mark(own, 0, children, mark)
+        if found < children { compare(key, length, mark, found) }
+        own[children] = mark
+    }
+
+    @inline(__always)
+    private static func mark(_ key: UnsafePointer<UInt8>, _ length: Int) -> UInt16 {
+        let start = UnsafeRawPointer(key)
+        var low: UInt64
+        var high: UInt64 = 0
+        if length >= 8 {
+            low = start.loadUnaligned(as: UInt64.self)
+            high = start.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self)
+        } else if length >= 4 {
+            low = UInt64(start.loadUnaligned(as: UInt32.self))
+            high = UInt64(start.loadUnaligned(fromByteOffset: length &- 4, as: UInt32.self))
+        } else if length > 0 {
+            low = UInt64(key[0]) | UInt64(key[length &>> 1]) &<< 8 | UInt64(key[length &- 1]) &<< 16
+        } else {
+            low = 0
+        }
+        low = (low ^ UInt64(truncatingIfNeeded: length)) &* 0x9E37_79B9_7F4A_7C15
+        high = (high ^ low &>> 29) &* 0xBF58_476D_1CE4_E5B9
+        return UInt16(truncatingIfNeeded: (low &+ high) &>> 48)
+    }
+
+    /// Keys with the same mark, from one on.
+    @inline(never)
+    private mutating func compare(_ key: UnsafePointer<UInt8>, _ length: Int, _ mark: UInt16, _ first: Int) {
+        let own = marks + markBase
+        var found = first
+        var index = 0
+        var word = words + container + 2
+        while found < children {
+            while index < found {
+                word += JSONWord.keyWidth(word)
+                word += JSONWord.width(word)
+                index &+= 1
+            }
+            if isSame(word, key, length) {
+                bury(word)
+                return
+            }
+            found = csystem_find_mark(own, found &+ 1, children, mark)
+        }
+    }
+
+    /// Whether a key that is still counted is this one.
+    private func isSame(_ word: UnsafePointer<UInt64>, _ key: UnsafePointer<UInt8>, _ length: Int) -> Bool {
+        if JSONWord.kind(word[0]) == JSONWord.deadKey || JSONWord.kind(word[0]) == JSONWord.deadEscapedKey { return false }
+        let name = JSONView.name(text, word)
+        guard let start = name.baseAddress, name.count == length else { return false }
+        return csystem_equal(start, key, length) != 0
+    }
+
+    private mutating func bury(_ word: UnsafeMutablePointer<UInt64>) {
+        let kind = JSONWord.kind(word[0]) == JSONWord.string ? JSONWord.deadKey : JSONWord.deadEscapedKey
+        word[0] = word[0] & ~(15 &<< 32) | kind &<< 32
+        dead &+= 1
+        hasDuplicate = true
+    }
+
+    private mutating func growMarks() -> Bool {
+        let larger = max(markCapacity &* 2, 2 &* Self.markedKeys)
+        guard let memory = csystem_resize(marks, larger &* 2) else { return false }
+        marks = memory.assumingMemoryBound(to: UInt16.self)
+        markCapacity = larger
+        return true
+    }
+
+    /// All keys of a large object, in a table of their hashes.
+    @inline(never)
+    private mutating func compareAll() -> Bool {
+        var size = 256
+        while size < children &* 2 { size &*= 2 }
+        guard let memory = csystem_resize(nil, size &* 4) else {
+            isOutOfMemory = true
+            return false
+        }
+        defer { csystem_release(memory) }
+        let table = memory.initializeMemory(as: UInt32.self, repeating: 0, count: size)
+        var place = container &+ 2
+        while place < used {
+            let word = words + place
+            let name = JSONView.name(text, word)
+            let kind = JSONWord.kind(word[0])
+            if kind != JSONWord.deadKey && kind != JSONWord.deadEscapedKey,
+                let start = name.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            {
+                // proof: the table has twice as many places as there are keys.
+                var slot = Int(csystem_hash(start, 0, name.count)) & (size &- 1)
+                while table[slot] != 0 {
+                    let other = words + container + Int(table[slot])
+                    if isSame(other, start, name.count) {
+                        bury(other)
+                        break
+                    }
+                    slot = (slot &+ 1) & (size &- 1)
+                }
+                table[slot] = UInt32(truncatingIfNeeded: place &- container)
+            }
+            place &+= JSONWord.keyWidth(word)
+            place &+= JSONWord.width(words + place)
+        }
+        return true
+    }
+
+    // MARK: Numbers and words
+
+    @inline(__always)
+    private func isDigit(_ place: Int) -> Bool { place < count && text[place] &- 0x30 < 10 }
+
+    /// Behind all digits from a place on: eight bytes at a time, of which those that are no digit get a bit.
+    @inline(__always)
+    private func behindDigits(_ start: Int) -> Int {
+        var place = start
+        while place &+ 8 <= count {
+            let bytes = UnsafeRawPointer(text + place).loadUnaligned(as: UInt64.self).littleEndian ^ 0x3030_3030_3030_3030
+            let others = ((bytes & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7676_7676_7676_7676 | bytes) & 0x8080_8080_8080_8080
+            if others != 0 { return place &+ others.trailingZeroBitCount &>> 3 }
+            place &+= 8
+        }
+        while isDigit(place) { place &+= 1 }
+        return place
+    }
+
+    /// Whether a number or a word may end before this byte.
+    @inline(__always)
+    private func ends(_ place: Int) -> Bool {
+        if place >= count { return true }
+        switch text[place] {
+        case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), 0x20, 0x0A, 0x0D, 0x09: return true
+        default: return false
+        }
+    }
+
+    @inline(__always)
+    private mutating func number(_ position: Int) -> Bool {
+        var place = position
+        if text[place] == UInt8(ascii: "-") { place &+= 1 }
+        let digits = place
+        if !isDigit(place) { return false }
+        place = text[place] == UInt8(ascii: "0") ? place &+ 1 : behindDigits(place)
+        let whole = place &- digits
+        var kind = JSONWord.integer
+        if !ends(place) {
+            kind = JSONWord.real
+            var exponent = 0
+            if text[place] == UInt8(ascii: ".") {
+                place &+= 1
+                let fraction = place
+                place = behindDigits(place)
+                if place == fraction { return false }
+            }
+            if place < count && text[place] | 0x20 == UInt8(ascii: "e") {
+                place &+= 1
+                let isNegative = place < count && text[place] == UInt8(ascii: "-")
+                if isNegative || place < count && text[place] == UInt8(ascii: "+") { place &+= 1 }
+                if !isDigit(place) { return false }
+                while isDigit(place) {
+                    if exponent < 100_000 { exponent = exponent &* 10 &+ Int(text[place] &- 0x30) }
+                    place &+= 1
+                }
+                if isNegative { exponent = 0 }
+            }
+            if !ends(place) { return false }
+            // 10^308 is a double.
+            if whole &+ exponent > 308 && isInfinite(position, place) { kind = JSONWord.wide }
+        } else if whole > 18 && isWide(position, place) {
+            kind = JSONWord.wide
+        }
+        if place &- position >= JSONWord.countLimit { return false }
+        add(JSONWord.make(position, kind, place &- position))
+        return true
+    }
+
+    @inline(never)
+    private func isInfinite(_ start: Int, _ end: Int) -> Bool {
+        JSONNumber.value(UnsafeRawBufferPointer(start: text + start, count: end &- start)).isInfinite
+    }
+
+    @inline(never)
+    private func isWide(_ start: Int, _ end: Int) -> Bool {
+        Decimal.parse(UnsafeRawBufferPointer(start: text + start, count: end &- start)) == nil
+    }
+
+    @inline(__always)
+    private mutating func literal(_ position: Int) -> Bool {
+        let kind: UInt64
+        let length: Int
+        if count &- position < 4 { return false }
+        switch UnsafeRawPointer(text + position).loadUnaligned(as: UInt32.self).littleEndian {
+        case 0x6575_7274: (kind, length) = (JSONWord.true, 4)
+        case 0x6C6C_756E: (kind, length) = (JSONWord.null, 4)
+        case 0x736C_6166: (kind, length) = (JSONWord.false, 5)
+        default: return false
+        }
+        if length == 5 && (count &- position < 5 || text[position &+ 4] != UInt8(ascii: "e")) { return false }
+        if !ends(position &+ length) { return false }
+        add(JSONWord.make(position, kind, length))
+        return true
+    }
+}

@@ -1,0 +1,223 @@
+// One value of a tape, as those see it who read a body or a document.
+
+internal import CSystem
+package import RoutableCore
+
+/// A borrowed value: it must not outlive its document.
+package struct JSONView: JSONReadable {
+    let start: UnsafePointer<UInt8>
+    let word: UnsafePointer<UInt64>
+
+    @inline(__always)
+    init(_ start: UnsafePointer<UInt8>, _ word: UnsafePointer<UInt64>) {
+        self.start = start
+        self.word = word
+    }
+
+    /// The address: equal for one and the same value of a tape.
+    package var identity: Int { Int(bitPattern: word) }
+
+    /// Its kind as a bit: object 1, array 2, string 4, integer 8, real 16, true 32, false 64, null 128.  Wide numbers
+    /// count as integers.
+    @inline(__always) package var bit: UInt8 { UInt8(truncatingIfNeeded: 1 &<< (word[0] &>> 32 & 7)) }
+
+    /// A string without escapes, a number that 64 bits or a double hold, or anything else.
+    @inline(__always) package var isPlain: Bool { word[0] & 8 &<< 32 == 0 }
+
+    package var kind: JSONKind {
+        switch JSONWord.kind(word[0]) {
+        case JSONWord.object: .object
+        case JSONWord.array: .array
+        case JSONWord.string, JSONWord.escaped: .text
+        case JSONWord.integer: .integer
+        case JSONWord.real: .real
+        case JSONWord.wide: .wideNumber
+        case JSONWord.true, JSONWord.false: .boolean
+        default: .null
+        }
+    }
+
+    /// Where it begins in the text.
+    package var offset: Int { JSONWord.offset(word[0]) }
+
+    /// Where it ends.
+    package var end: Int {
+        switch kind {
+        case .object, .array: Int(truncatingIfNeeded: word[1] &>> 32)
+        case .text: offset &+ 2 &+ JSONWord.count(word[0])
+        default: offset &+ JSONWord.count(word[0])
+        }
+    }
+
+    /// Its text.
+    package var source: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start + offset, count: max(0, end &- offset)) }
+
+    // MARK: Scalars; the neutral value when the kind is another
+
+    package var boolean: Bool { JSONWord.kind(word[0]) == JSONWord.true }
+
+    package var integer: Int64 {
+        guard JSONWord.kind(word[0]) == JSONWord.integer else { return 0 }
+        // proof: a word of this kind has a minus and digits, which 64 bits hold.
+        let digits = digits
+        var result: UInt64 = 0
+        for byte in digits where byte != UInt8(ascii: "-") { result = result &* 10 &+ UInt64(byte &- 0x30) }
+        return Int64(bitPattern: digits.first == UInt8(ascii: "-") ? 0 &- result : result)
+    }
+
+    package var real: Double { JSONWord.kind(word[0]) == JSONWord.real ? JSONNumber.value(digits) : 0 }
+
+    /// The text of a number or a word.
+    private var digits: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start + offset, count: JSONWord.count(word[0])) }
+
+    /// What stands between the quotes of a string; of a plain one that is what it says.
+    @inline(__always) package var plainText: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: start + offset + 1, count: JSONWord.count(word[0]))
+    }
+
+    /// The characters of a string, or the digits of a wide number.
+    package var content: Bytes {
+        switch JSONWord.kind(word[0]) {
+        case JSONWord.string: Bytes(plainText)
+        case JSONWord.escaped: JSONEscapes.decoded(plainText)
+        case JSONWord.wide: Bytes(digits)
+        default: Bytes()
+        }
+    }
+
+    package func equals(_ word: StaticString) -> Bool {
+        guard kind == .text else { return false }
+        return isPlain ? plainText.equals(word) : content.equals(word)
+    }
+
+    // MARK: Containers
+
+    /// How many elements or members.
+    package var count: Int { JSONWord.kind(word[0]) < 2 ? JSONWord.count(word[0]) : 0 }
+
+    /// The elements in their order; none of anything else.
+    @inline(__always) package var elements: Elements { Elements(self) }
+
+    package struct Elements: JSONElements {
+        private let text: UnsafePointer<UInt8>
+        private var word: UnsafePointer<UInt64>
+        private let end: UnsafePointer<UInt64>
+
+        @inline(__always)
+        fileprivate init(_ array: JSONView) {
+            text = array.start
+            word = array.word + 2
+            end = array.word + (JSONWord.kind(array.word[0]) == JSONWord.array ? JSONWord.width(array.word) : 0)
+        }
+
+        @inline(__always)
+        package mutating func read() -> JSONView? {
+            if word >= end { return nil }
+            defer { word += JSONWord.width(word) }
+            return JSONView(text, word)
+        }
+    }
+
+    /// The members in their order; none of anything else.
+    @inline(__always) package var members: Members { Members(self) }
+
+    package struct Members: JSONMembers {
+        private let text: UnsafePointer<UInt8>
+        private var word: UnsafePointer<UInt64>
+        private let end: UnsafePointer<UInt64>
+
+        @inline(__always)
+        fileprivate init(_ object: JSONView) {
+            text = object.start
+            word = object.word + 2
+            end = object.word + (JSONWord.kind(object.word[0]) == JSONWord.object ? JSONWord.width(object.word) : 0)
+        }
+
+        @inline(__always)
+        package mutating func read() -> (name: UnsafeRawBufferPointer, value: JSONView)? {
+            while word < end {
+                let key = word
+                word += JSONWord.keyWidth(key)
+                let value = word
+                word += JSONWord.width(value)
+                if JSONWord.kind(key[0]) == JSONWord.string {
+                    let name = UnsafeRawBufferPointer(
+                        start: text + JSONWord.offset(key[0]) + 1, count: JSONWord.count(key[0]))
+                    return (name, JSONView(text, value))
+                }
+                if JSONWord.kind(key[0]) == JSONWord.escapedKey { return (JSONView.name(text, key), JSONView(text, value)) }
+            }
+            return nil
+        }
+
+        /// The next key, and its word.
+        mutating func readKey() -> (name: UnsafeRawBufferPointer, word: UnsafePointer<UInt64>)? {
+            while word < end {
+                let key = word
+                word += JSONWord.keyWidth(key)
+                word += JSONWord.width(word)
+                let kind = JSONWord.kind(key[0])
+                if kind == JSONWord.string || kind == JSONWord.escapedKey { return (JSONView.name(text, key), key) }
+            }
+            return nil
+        }
+    }
+
+    /// The characters of a key.
+    @inline(never)
+    static func name(_ text: UnsafePointer<UInt8>, _ key: UnsafePointer<UInt64>) -> UnsafeRawBufferPointer {
+        let kind = JSONWord.kind(key[0])
+        if kind == JSONWord.escapedKey || kind == JSONWord.deadEscapedKey {
+            return UnsafeRawBufferPointer(start: key + 2, count: Int(truncatingIfNeeded: key[1]))
+        }
+        return UnsafeRawBufferPointer(start: text + JSONWord.offset(key[0]) + 1, count: JSONWord.count(key[0]))
+    }
+
+    package func member(_ name: UnsafeRawBufferPointer) -> JSONView? {
+        guard let start = name.baseAddress else { return nil }
+        var members = members
+        while let (key, value) = members.read() {
+            if key.count == name.count, let own = key.baseAddress, csystem_equal(own, start, key.count) != 0 { return value }
+        }
+        return nil
+    }
+}
+
+// MARK: - Values that no document holds
+
+extension JSONView {
+    /// What a text is taken for.
+    package enum Scalar { case null, boolean, number, text }
+
+    /// A string, for as long as `use` runs.
+    package static func with<Result>(text: UnsafeRawBufferPointer, _ use: (JSONView) -> Result) -> Result {
+        with(.text, text, use)
+    }
+
+    /// The value that a text stands for, which has the grammar of `scalar`.
+    package static func with<Result>(
+        _ scalar: Scalar, _ text: UnsafeRawBufferPointer, _ use: (JSONView) -> Result
+    ) -> Result {
+        let kind: UInt64
+        switch scalar {
+        case .null: kind = JSONWord.null
+        case .boolean: kind = text.count == 4 ? JSONWord.true : JSONWord.false
+        case .text: kind = JSONWord.string
+        case .number:
+            if Decimal.parse(text) != nil {
+                kind = JSONWord.integer
+            } else {
+                kind = !ScalarText.isInteger(text) && JSONNumber.value(text).isFinite ? JSONWord.real : JSONWord.wide
+            }
+        }
+        let count = min(text.count, JSONWord.countLimit &- 1)
+        // What stands between quotes begins one byte behind the offset: here the quote is not there, and is not read.
+        let word = JSONWord.make(scalar == .text ? 0 : 1, kind, count)
+        return withUnsafePointer(to: word) { word in
+            let start = text.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? emptyText
+            return use(JSONView(start - 1, word))
+        }
+    }
+
+    private static var emptyText: UnsafePointer<UInt8> { UnsafePointer(("" as StaticString).utf8Start) }
+}

@@ -1,0 +1,66 @@
+// Whole trees, as values of the core and as text.
+
+package import RoutableCore
+
+extension JSONReadable {
+    /// The tree as a value of the core.
+    package var tree: Value {
+        // proof: the recursion ends at the nesting that the scan or `admit` has allowed.
+        switch kind {
+        case .null: return .null
+        case .boolean: return .boolean(boolean)
+        case .integer: return .integer(integer)
+        case .real: return .real(real)
+        case .wideNumber: return .number(content)
+        case .text: return .text(content)
+        case .array:
+            var elements: [Value] = []
+            elements.reserveCapacity(count)
+            var read = self.elements
+            while let element = read.read() { elements.append(element.tree) }
+            return .array(elements)
+        case .object: return .object(memberTrees)
+        }
+    }
+
+    /// The members as values of the core; none when it is not an object.
+    package var memberTrees: [Value.Member] {
+        var result: [Value.Member] = []
+        result.reserveCapacity(count)
+        var members = members
+        while let (name, value) = members.read() { result.append(Value.Member(name: Bytes(name), value: value.tree)) }
+        return result
+    }
+
+    /// The tree as JSON text.
+    package var json: Bytes {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.text
+    }
+
+    private func write(to writer: inout JSONWriter) {
+        // proof: the recursion ends at the nesting that the scan or `admit` has allowed.
+        switch kind {
+        case .null: writer.null()
+        case .boolean: writer.boolean(boolean)
+        case .integer: writer.integer(integer)
+        case .real: if !writer.real(real) { writer.null() }  // jansson has no real that is not finite
+        case .wideNumber: writer.raw(content)
+        case .text: writer.string(content)
+        case .array:
+            writer.open("[")
+            var elements = elements
+            while let element = elements.read() { element.write(to: &writer) }
+            writer.close("]")
+        case .object:
+            writer.open("{")
+            var members = members
+            while let (name, value) = members.read() {
+                writer.key(of: name)
+                value.write(to: &writer)
+            }
+            writer.close("}")
+        }
+    }
+}

@@ -1,0 +1,132 @@
+/* routable_json_value.h: the values of a JSON text, one by one. */
+#include "support.h"
+
+#include "routable_jansson.h"
+
+static routable_json_values *read_json(const char *text, size_t length)
+{
+    routable_json_values *json = NULL;
+    routable_error *error = NULL;
+    check_status(text, routable_json_read(text, length, &json, &error), ROUTABLE_OK, error);
+    return json;
+}
+
+static void values(void **state)
+{
+    static const char text[] = " { \"a\" : [1, -2.5, \"x\\u00e9\\n\", true, false, null, 123456789012345678901],"
+                               " \"b\\t\": {}, \"c\": 1, \"c\": \"last\", \"\": [] } ";
+    routable_json_values *const json = read_json(text, ROUTABLE_NUL_TERMINATED);
+    const uint64_t root = 0, list = routable_json_at(json, ROUTABLE_STR("/a"));
+    uint64_t place;
+    static const routable_json_kind kinds[] = { ROUTABLE_JSON_INTEGER, ROUTABLE_JSON_REAL, ROUTABLE_JSON_STRING,
+        ROUTABLE_JSON_BOOLEAN, ROUTABLE_JSON_BOOLEAN, ROUTABLE_JSON_NULL, ROUTABLE_JSON_WIDE };
+    static const char *const keys[] = { "a", "b\t", "c", "" };
+    size_t index = 0;
+    (void)state;
+    assert_int_equal(routable_json_kind_of(json, root), ROUTABLE_JSON_OBJECT);
+    assert_int_equal(routable_json_count(json, root), 4);
+    assert_int_equal(routable_json_offset(json, root), 1);
+    assert_int_equal(routable_json_count(json, list), 7);
+    for (place = ROUTABLE_JSON_NOWHERE; (place = routable_json_next(json, list, place)) != ROUTABLE_JSON_NOWHERE; index++) {
+        assert_int_equal(routable_json_kind_of(json, place), kinds[index]);
+        assert_true(routable_json_element(json, list, index) == place);
+        check_text(text, routable_json_key(json, place), "");
+    }
+    assert_int_equal(index, 7);
+    for (index = 0, place = ROUTABLE_JSON_NOWHERE; (place = routable_json_next(json, root, place)) != ROUTABLE_JSON_NOWHERE; index++) {
+        check_text(text, routable_json_key(json, place), keys[index]);
+        assert_true(routable_json_member(json, root, routable_str_from(keys[index])) == place);
+    }
+    assert_int_equal(index, 4);
+    assert_true(routable_json_integer(json, routable_json_element(json, list, 0)) == 1);
+    assert_true(routable_json_number(json, routable_json_element(json, list, 0)) == 1);
+    assert_true(routable_json_number(json, routable_json_element(json, list, 1)) == -2.5);
+    check_text(text, routable_json_string(json, routable_json_element(json, list, 2)), "x\xC3\xA9\n");
+    check_text(text, routable_json_text(json, routable_json_element(json, list, 2)), "\"x\\u00e9\\n\"");
+    /* The same memory each time. */
+    assert_ptr_equal(routable_json_string(json, routable_json_element(json, list, 2)).ptr,
+        routable_json_string(json, routable_json_at(json, ROUTABLE_STR("/a/2"))).ptr);
+    assert_int_equal(routable_json_boolean(json, routable_json_element(json, list, 3)), 1);
+    assert_int_equal(routable_json_boolean(json, routable_json_element(json, list, 4)), 0);
+    check_text(text, routable_json_text(json, routable_json_element(json, list, 6)), "123456789012345678901");
+    assert_true(routable_json_number(json, routable_json_element(json, list, 6)) == 123456789012345678901.0);
+    check_text(text, routable_json_string(json, routable_json_member(json, root, ROUTABLE_STR("c"))), "last");
+    check_text(text, routable_json_text(json, routable_json_at(json, ROUTABLE_STR("/b\t"))), "{}");
+    assert_true(routable_json_at(json, ROUTABLE_STR("")) == root);
+    assert_true(routable_json_at(json, ROUTABLE_STR("/a/7")) == ROUTABLE_JSON_NOWHERE);
+    assert_true(routable_json_at(json, ROUTABLE_STR("/a/01")) == ROUTABLE_JSON_NOWHERE);
+    assert_true(routable_json_at(json, ROUTABLE_STR("/a/-1")) == ROUTABLE_JSON_NOWHERE);
+    assert_true(routable_json_at(json, ROUTABLE_STR("a")) == ROUTABLE_JSON_NOWHERE);
+    assert_true(routable_json_at(json, ROUTABLE_STR("/a/0/x")) == ROUTABLE_JSON_NOWHERE);
+    routable_json_free(json);
+}
+
+static void no_places(void **state)
+{
+    static const char text[] = "[{\"a\":[\"b\\n\"]},{},\"c\"]";
+    routable_json_values *const json = read_json(text, sizeof text - 1);
+    uint64_t place;
+    (void)state;
+    assert_int_equal(routable_json_kind_of(NULL, 0), ROUTABLE_JSON_NONE);
+    assert_int_equal(routable_json_kind_of(json, ROUTABLE_JSON_NOWHERE), ROUTABLE_JSON_NONE);
+    assert_true(routable_json_next(NULL, 0, ROUTABLE_JSON_NOWHERE) == ROUTABLE_JSON_NOWHERE);
+    assert_true(routable_json_offset(json, ROUTABLE_JSON_NOWHERE) == ROUTABLE_NONE);
+    /* Numbers that are no places, and places in wrong roles. */
+    for (place = 1; place < 4096; place++) {
+        const uint64_t made_up = (place & 63) | (place >> 6 & 31) << 32 | (place & 2048 ? UINT64_C(1) << 63 : 0);
+        (void)routable_json_string(json, made_up);
+        (void)routable_json_text(json, made_up);
+        (void)routable_json_key(json, made_up);
+        (void)routable_json_next(json, made_up, made_up);
+        (void)routable_json_next(json, 0, made_up);
+        (void)routable_json_member(json, made_up, ROUTABLE_STR("a"));
+    }
+    routable_json_free(json);
+    routable_json_free(NULL);
+}
+
+static void refused(void **state)
+{
+    routable_json_values *json = NULL;
+    routable_error *error = NULL;
+    (void)state;
+    assert_int_equal(routable_json_read("[1,\n2,]", 7, &json, &error), ROUTABLE_ERR_JSON);
+    assert_null(json);
+    assert_true(routable_error_offset(error) == 6);
+    assert_int_equal(routable_error_line(error), 2);
+    routable_error_free(error);
+    assert_int_equal(routable_json_read("1", 1, NULL, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(routable_json_read(NULL, 1, &json, NULL), ROUTABLE_ERR_ARGUMENT);
+}
+
+/* A text of n, 2n and 4n elements takes memory and time in proportion: of large objects too, whose keys are compared. */
+static void of_any_size(void **state)
+{
+    size_t members;
+    (void)state;
+    for (members = 1000; members <= 64000; members *= 4) {
+        char *const text = (char *)malloc(members * 24 + 2);
+        size_t length = 0, index;
+        routable_json_values *json;
+        text[length++] = '{';
+        for (index = 0; index < members; index++)
+            length += (size_t)sprintf(text + length, "%s\"key-%zu\":%zu", index ? "," : "", index % (members - 10), index);
+        text[length++] = '}';
+        json = read_json(text, length);
+        assert_int_equal(routable_json_count(json, 0), members - 10);
+        assert_true(routable_json_integer(json, routable_json_member(json, 0, ROUTABLE_STR("key-3"))) == (int64_t)members - 7);
+        routable_json_free(json);
+        free(text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values),
+        cmocka_unit_test(no_places),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(of_any_size),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
