@@ -6,7 +6,7 @@
  *         while ((label = routable_json_next(json, labels, label)) != ROUTABLE_JSON_NOWHERE)
  *             use(routable_json_string(json, routable_json_member(json, label, ROUTABLE_STR("name"))));
  *     }
- *     routable_json_free(json);
+ *     routable_json_values_free(json);
  *
  * A value is a place, a number: 0 is the value of the whole text.  No memory is allocated for it, and nothing is decoded
  * before it is asked for.  Of equal keys in one object the last one counts.  A number that is no place is as
@@ -39,12 +39,12 @@ typedef ROUTABLE_ENUM(routable_json_kind) {
 } routable_json_kind;
 
 /* Reads a copy of a text.  Statuses: JSON (with offset, line and column), LIMIT, ARGUMENT. */
-ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_json_read(
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_json_values_read(
     const char *json, size_t length, routable_json_values **out, routable_error **error);
 /* Reads the body of a response, which is not copied and lives as long as `*out`.  Statuses: JSON, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_json_value(
     const routable_response *response, routable_json_values **out, routable_error **error);
-ROUTABLE_API void routable_json_free(routable_json_values *json);
+ROUTABLE_API void routable_json_values_free(routable_json_values *json);
 
 /* What a value is. */
 ROUTABLE_API routable_json_kind routable_json_kind_of(const routable_json_values *json, uint64_t place);

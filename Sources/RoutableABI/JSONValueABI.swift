@@ -10,8 +10,8 @@ private func read<Value>(_ json: OpaquePointer?, _ value: (JSONValues) -> Value?
     json.flatMap { Handle.read($0, JSONValues.self, value) }
 }
 
-@_cdecl("routable_json_read") @implementation
-public func routable_json_read(
+@_cdecl("routable_json_values_read") @implementation
+public func routable_json_values_read(
     _ json: UnsafePointer<CChar>?, _ length: Int, _ out: UnsafeMutablePointer<OpaquePointer?>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
@@ -31,8 +31,8 @@ public func routable_response_json_value(
     }
 }
 
-@_cdecl("routable_json_free") @implementation
-public func routable_json_free(_ json: OpaquePointer?) { Handle.free(json, JSONValues.self) }
+@_cdecl("routable_json_values_free") @implementation
+public func routable_json_values_free(_ json: OpaquePointer?) { Handle.free(json, JSONValues.self) }
 
 @_cdecl("routable_json_kind_of") @implementation
 public func routable_json_kind_of(_ json: OpaquePointer?, _ place: UInt64) -> routable_json_kind {

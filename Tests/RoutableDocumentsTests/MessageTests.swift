@@ -75,7 +75,7 @@ struct MessageTests {
                 + #""next":{"status":"not_allowed","code":23,"message":"no"}}"#)
         let tree = MessageDocument.jansson(of: full)
         defer { cjansson_free(tree) }
-        #expect(JSONView(tree).json == MessageDocument.failure(full))
+        #expect(JanssonView(tree).json == MessageDocument.failure(full))
     }
 
     @Test("a chain of failures has an end")

@@ -5,9 +5,11 @@ import RoutableJSON
 import TestSupport
 
 func readValue(_ text: String) throws -> Value {
-    let document = try withText(text) { try JSONDocument.read($0) }
-    // A view is borrowed from its document.
-    return withExtendedLifetime(document) { document.view.tree }
+    try withText(text) { text in
+        let document = try JSONDocument.read(text)
+        // A view is borrowed from its document, and a document from its text.
+        return withExtendedLifetime(document) { document.view.tree }
+    }
 }
 
 func written(_ value: Value) throws -> Bytes {

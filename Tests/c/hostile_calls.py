@@ -47,7 +47,7 @@ CALLBACKS = {
     "routable_write_fn": "on_write",
     "routable_progress_fn": "on_progress",
 }
-SCALARS = {"int32_t": "any_int32", "uint32_t": "any_uint32", "double": "any_real", "int64_t": "any_int64", "int": "any_int32"}
+SCALARS = {"int32_t": "any_int32", "uint32_t": "any_uint32", "double": "any_real", "int64_t": "any_int64", "uint64_t": "any_uint64", "int": "any_int32"}
 # Times a blocking call may take, and what would make the client wait: small, whatever else is hostile.
 TIMES = {"timeout_ms", "deadline_ms", "connect_timeout_ms", "retry_delay_ms", "max_retry_delay_ms", "retry_ms", "retries",
          "stall_timeout_ms", "delay_ms"}

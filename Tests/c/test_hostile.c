@@ -78,6 +78,12 @@ static int64_t any_int64(world *w)
 
 static int32_t any_int32(world *w) { return chance(w, 60) ? (int32_t)below(w, 7) : (int32_t)any_int64(w); }
 static uint32_t any_uint32(world *w) { return chance(w, 70) ? (uint32_t)below(w, 64) : (uint32_t)next_number(w); }
+/* Also what looks like a place of a JSON value: a small number in each half, and perhaps the highest bit. */
+static uint64_t any_uint64(world *w)
+{
+    const uint64_t made_up = (uint64_t)below(w, 16) | (uint64_t)below(w, 48) << 32 | (uint64_t)below(w, 2) << 63;
+    return chance(w, 20) ? 0 : chance(w, 15) ? UINT64_MAX : chance(w, 80) ? made_up : (uint64_t)next_number(w);
+}
 static int any_time(world *w) { return (int)below(w, 3); }
 /* Never one that is somebody else's. */
 static int32_t any_descriptor(world *w) { return chance(w, 70) ? nowhere : chance(w, 50) ? -1 : 1 << 20; }

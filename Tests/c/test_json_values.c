@@ -7,7 +7,7 @@ static routable_json_values *read_json(const char *text, size_t length)
 {
     routable_json_values *json = NULL;
     routable_error *error = NULL;
-    check_status(text, routable_json_read(text, length, &json, &error), ROUTABLE_OK, error);
+    check_status(text, routable_json_values_read(text, length, &json, &error), ROUTABLE_OK, error);
     return json;
 }
 
@@ -58,7 +58,7 @@ static void values(void **state)
     assert_true(routable_json_at(json, ROUTABLE_STR("/a/-1")) == ROUTABLE_JSON_NOWHERE);
     assert_true(routable_json_at(json, ROUTABLE_STR("a")) == ROUTABLE_JSON_NOWHERE);
     assert_true(routable_json_at(json, ROUTABLE_STR("/a/0/x")) == ROUTABLE_JSON_NOWHERE);
-    routable_json_free(json);
+    routable_json_values_free(json);
 }
 
 static void no_places(void **state)
@@ -81,8 +81,8 @@ static void no_places(void **state)
         (void)routable_json_next(json, 0, made_up);
         (void)routable_json_member(json, made_up, ROUTABLE_STR("a"));
     }
-    routable_json_free(json);
-    routable_json_free(NULL);
+    routable_json_values_free(json);
+    routable_json_values_free(NULL);
 }
 
 static void refused(void **state)
@@ -90,13 +90,13 @@ static void refused(void **state)
     routable_json_values *json = NULL;
     routable_error *error = NULL;
     (void)state;
-    assert_int_equal(routable_json_read("[1,\n2,]", 7, &json, &error), ROUTABLE_ERR_JSON);
+    assert_int_equal(routable_json_values_read("[1,\n2,]", 7, &json, &error), ROUTABLE_ERR_JSON);
     assert_null(json);
     assert_true(routable_error_offset(error) == 6);
     assert_int_equal(routable_error_line(error), 2);
     routable_error_free(error);
-    assert_int_equal(routable_json_read("1", 1, NULL, NULL), ROUTABLE_ERR_ARGUMENT);
-    assert_int_equal(routable_json_read(NULL, 1, &json, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(routable_json_values_read("1", 1, NULL, NULL), ROUTABLE_ERR_ARGUMENT);
+    assert_int_equal(routable_json_values_read(NULL, 1, &json, NULL), ROUTABLE_ERR_ARGUMENT);
 }
 
 /* A text of n, 2n and 4n elements takes memory and time in proportion: of large objects too, whose keys are compared. */
@@ -115,7 +115,7 @@ static void of_any_size(void **state)
         json = read_json(text, length);
         assert_int_equal(routable_json_count(json, 0), members - 10);
         assert_true(routable_json_integer(json, routable_json_member(json, 0, ROUTABLE_STR("key-3"))) == (int64_t)members - 7);
-        routable_json_free(json);
+        routable_json_values_free(json);
         free(text);
     }
 }

@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     routable_status status;
     memcpy(text, data, size);
     value = json_loadb(text, size, JSON_DECODE_ANY | JSON_ALLOW_NUL, &reason);
-    status = routable_json_read(text, size, &json, &error);
+    status = routable_json_values_read(text, size, &json, &error);
     if (status == ROUTABLE_OK) {
         EXPECT(value != NULL || json_has_wide(json, 0), "json: expected a refusal as jansson's, \"%s\"", reason.text);
         EXPECT(value == NULL || json_same(json, 0, value), "json: expected jansson's values");
@@ -70,7 +70,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         EXPECT(json == NULL, "json: expected no output of a failed call");
     }
     routable_error_free(error);
-    routable_json_free(json);
+    routable_json_values_free(json);
     json_decref(value);
     free(text);
     return 0;

@@ -10,10 +10,12 @@ package final class JSONDocument: Sendable {
     // Owned: made by the reader, released in `deinit`, only read in between.
     package nonisolated(unsafe) let words: UnsafePointer<UInt64>
     package let wordCount: Int
+    let textCount: Int
     private let kept: Text?
 
-    private init(_ text: UnsafePointer<UInt8>, _ kept: Text?, _ words: UnsafePointer<UInt64>, _ wordCount: Int) {
+    private init(_ text: UnsafePointer<UInt8>, _ textCount: Int, _ kept: Text?, _ words: UnsafePointer<UInt64>, _ wordCount: Int) {
         self.text = text
+        self.textCount = textCount
         self.kept = kept
         self.words = words
         self.wordCount = wordCount
@@ -53,7 +55,7 @@ package final class JSONDocument: Sendable {
         if text.count >= Int(UInt32.max) { throw Failure(.limit, "the JSON text is over 4 GB") }
         guard var reader = JSONReader(start, text.count, reading) else { throw Failure(.limit, "out of memory") }
         switch reader.run() {
-        case .tape: return JSONDocument(start, kept, reader.takeWords(), reader.used)
+        case .tape: return JSONDocument(start, text.count, kept, reader.takeWords(), reader.used)
         case .memory: throw Failure(.limit, "out of memory")
         case .size: throw Failure(.limit, "a string or a container of the JSON text is over \(JSONWord.countLimit)")
         case .duplicate:

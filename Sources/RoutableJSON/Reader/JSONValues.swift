@@ -32,10 +32,31 @@ package final class JSONValues: Sendable {
     private func word(_ place: Place) -> UnsafePointer<UInt64>? {
         if place == 0 { return document.words }
         let index = Int(truncatingIfNeeded: place & 0xFFFF_FFFF)
-        guard place != Self.nowhere, index < document.wordCount else { return nil }
+        guard place != Self.nowhere, index < document.wordCount, isSound(index) else { return nil }
         // proof: the index is one of a word.
         let word = document.words + index
         return UInt64(truncatingIfNeeded: JSONWord.offset(word[0])) & 0x7FFF_FFFF == place &>> 32 & 0x7FFF_FFFF ? word : nil
+    }
+
+    /// Whether what a word says lies within the text and the tape, whatever the word is: reading it is safe.
+    private func isSound(_ index: Int) -> Bool {
+        let word = document.words + index
+        let left = document.wordCount &- index
+        let offset = JSONWord.offset(word[0])
+        let count = JSONWord.count(word[0])
+        if offset >= document.textCount { return false }
+        let rest = document.textCount &- offset
+        switch JSONWord.kind(word[0]) {
+        case JSONWord.object, JSONWord.array:
+            guard left >= 2 else { return false }
+            let end = Int(truncatingIfNeeded: word[1] &>> 32)
+            return JSONWord.width(word) >= 2 && JSONWord.width(word) <= left && end >= offset && end <= document.textCount
+        case JSONWord.escapedKey, JSONWord.deadEscapedKey:
+            return left >= 2 && word[1] <= UInt64(count) && JSONWord.keyWidth(word) < left && count &+ 2 <= rest
+        case JSONWord.string, JSONWord.escaped, JSONWord.deadKey: return count &+ 2 <= rest
+        case 13...15: return false
+        default: return count <= rest
+        }
     }
 
     private func place(_ word: UnsafePointer<UInt64>, isMember: Bool) -> Place {
@@ -45,7 +66,10 @@ package final class JSONValues: Sendable {
 
     package func view(_ place: Place) -> JSONView? {
         guard let word = word(place) else { return nil }
-        return JSONView(document.view.start, place & Self.ofMember != 0 ? word + JSONWord.keyWidth(word) : word)
+        if place & Self.ofMember == 0 || place == Self.nowhere { return JSONView(document.view.start, word) }
+        let value = word + JSONWord.keyWidth(word)
+        let index = value - document.words
+        return index < document.wordCount && isSound(index) ? JSONView(document.view.start, value) : nil
     }
 
     package func next(_ container: Place, _ child: Place) -> Place {
@@ -62,7 +86,9 @@ package final class JSONValues: Sendable {
             guard isObject && (kind == JSONWord.deadKey || kind == JSONWord.deadEscapedKey) else {
                 return place(next, isMember: isObject)
             }
+            guard isSound(next - document.words) else { return Self.nowhere }
             next += JSONWord.keyWidth(next)
+            guard next < end, isSound(next - document.words) else { return Self.nowhere }
             next += JSONWord.width(next)
         }
         return Self.nowhere
@@ -84,7 +110,9 @@ package final class JSONValues: Sendable {
 
     package func element(_ array: Place, _ index: Int) -> Place {
         guard let view = view(array), view.kind == .array, index >= 0, index < view.count else { return Self.nowhere }
-        return view.element(index).map { place($0.word, isMember: false) } ?? Self.nowhere
+        var child = next(array, Self.nowhere)
+        for _ in 0..<index { child = next(array, child) }
+        return child
     }
 
     package func at(_ pointer: Bytes) -> Place {

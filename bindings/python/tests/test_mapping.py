@@ -210,3 +210,27 @@ def test_a_typed_error_stays_an_error() -> None:
         assert (raised.value.response.type, raised.value.response.outcome) == ("Wrong", "self")
         assert api.map_response(None, operation, 200, body=b'{"code":1}').status == 200
     assert api.map_response(None, "try", 404, body=b"{}").status == 404
+
+
+def test_a_decoder_reads_bodies_once_and_a_refusal_is_the_json_modules(mapper: routable.Router) -> None:
+    seen: List[bytes] = []
+
+    def decode(body: bytes) -> Any:
+        seen.append(body)
+        if body.startswith(b"["):
+            raise ValueError("not this one")
+        return {"name": "decoded"}
+
+    routable.set_json_decoder(decode)
+    try:
+        response = mapper.map_response("model", "read", 200, JSON, b'{"name":"a"}')
+        assert seen == []  # nothing is decoded before it is asked for
+        assert response.value is response.value
+        assert response.value == {"name": "decoded"} and seen == [b'{"name":"a"}']
+        assert mapper.map_response("model", "read", 200, JSON, b'[{"name":"a"}]').value == [{"name": "a"}]
+        assert mapper.map_response("model", "read", 200, JSON, b"[nothing").value == b"[nothing"
+    finally:
+        routable.set_json_decoder(None)
+    assert mapper.map_response("model", "read", 200, JSON, b'{"name":"a"}').value == {"name": "a"}
+    with pytest.raises(TypeError):
+        routable.set_json_decoder("msgspec")  # type: ignore[arg-type]

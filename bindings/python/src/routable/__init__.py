@@ -52,6 +52,7 @@ from .files import Event, File, Progress
 from .headers import Headers
 from .match import Match
 from .documents import loads, open
+from ._json import set_json_decoder
 from .plan import Plan
 from .request import Request
 from .response import Reason, Response
@@ -145,5 +146,6 @@ __all__ = [
     "loads",
     "open",
     "testing",
+    "set_json_decoder",
 ]
 __all__ += _status_errors.__all__

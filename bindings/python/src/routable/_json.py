@@ -9,7 +9,7 @@ import enum
 import json
 import uuid
 from os import fsdecode
-from typing import Any, Dict, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Union
 
 from ._text import utf8
 from .errors import ArgumentError, JSONError, LimitError
@@ -33,6 +33,34 @@ def dumps(what: str, value: object) -> bytes:
     except ValueError as error:
         raise ArgumentError(f"{what}: {error}", parameter=what) from None
     return utf8(what, text)
+
+
+#: What reads the bodies of responses; None for the json module.
+_decoder: Optional[Callable[[bytes], Any]] = None
+
+
+def set_json_decoder(decoder: Optional[Callable[[bytes], Any]]) -> None:
+    """What `Response.value` and `Response.json` read bodies with, from now on and in all threads: a function from bytes to
+    values, as `msgspec.json.decode` and `orjson.loads` are; None for the json module, which it is at first.
+
+    A text that the function refuses with a ValueError is read again with the json module, whose answer counts.  What
+    large numbers become is the function's matter: orjson makes floats of integers beyond 64 bits.
+    """
+    global _decoder
+    if decoder is not None and not callable(decoder):
+        raise TypeError(f"a decoder is a function of bytes or None, not {type(decoder).__name__}")
+    _decoder = decoder
+
+
+def read_body(body: bytes) -> Any:
+    """The body of a response.  JSONError, LimitError as `loads`."""
+    decoder = _decoder
+    if decoder is not None:
+        try:
+            return decoder(body)
+        except ValueError:  # msgspec's and orjson's errors are ones
+            pass
+    return loads("body", body)
 
 
 def loads(what: str, text: Union[str, bytes]) -> Any:

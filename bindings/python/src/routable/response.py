@@ -80,7 +80,7 @@ class Response(Traced):
 
     def json(self) -> Any:
         """The body as JSON, whatever the outcome.  JSONError when it is not."""
-        return _json.loads("body", self.body)
+        return _json.read_body(self.body)
 
     def into(self, model: Type[T]) -> Union[T, Dict[str, T], List[T], None]:
         """The body filled into a model: a dataclass, a TypedDict, a pydantic model or a type such as `int`.

@@ -26,10 +26,10 @@ ROUTABLE_JSON_STRING = 6
 ROUTABLE_JSON_ARRAY = 7
 ROUTABLE_JSON_OBJECT = 8
 
-# routable_status routable_json_read(const char *json, size_t length, routable_json_values **out, routable_error
-#     **error);
-routable_json_read = _function(
-    "routable_json_read", routable_status,
+# routable_status routable_json_values_read(const char *json, size_t length, routable_json_values **out,
+#     routable_error **error);
+routable_json_values_read = _function(
+    "routable_json_values_read", routable_status,
     [c_char_p, c_size_t, POINTER(POINTER(routable_json_values)), POINTER(POINTER(routable_error))],
 )
 
@@ -40,8 +40,8 @@ routable_response_json_value = _function(
     [POINTER(routable_response), POINTER(POINTER(routable_json_values)), POINTER(POINTER(routable_error))],
 )
 
-# void routable_json_free(routable_json_values *json);
-routable_json_free = _function("routable_json_free", None, [POINTER(routable_json_values)])
+# void routable_json_values_free(routable_json_values *json);
+routable_json_values_free = _function("routable_json_values_free", None, [POINTER(routable_json_values)])
 
 # routable_json_kind routable_json_kind_of(const routable_json_values *json, uint64_t place);
 routable_json_kind_of = _function(
