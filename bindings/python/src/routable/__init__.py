@@ -145,7 +145,7 @@ __all__ = [
     "library_version",
     "loads",
     "open",
-    "testing",
     "set_json_decoder",
+    "testing",
 ]
 __all__ += _status_errors.__all__
