@@ -60,15 +60,7 @@ struct OverlayOrigins {
         let part = parts[low &- 1]
         let tape = tapes[part.tape]
         let wanted = part.source &+ offset &- part.output
-        var first: UInt32 = 0
-        var last = UInt32(truncatingIfNeeded: tape.count)
-        while first < last {
-            let middle = (first &+ last) >> 1
-            if TapeNode(text: tape.text.start, words: tape.words, index: middle).offset < wanted { first = middle &+ 1 } else { last = middle }
-        }
-        guard first < tape.count else { return nil }
-        let node = TapeNode(text: tape.text.start, words: tape.words, index: first)
-        return node.offset == wanted ? (part.tape, node) : nil
+        return tape.node(at: wanted).map { (part.tape, $0) }
     }
 }
 

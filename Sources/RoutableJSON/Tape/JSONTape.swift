@@ -50,6 +50,25 @@ package final class JSONTape: Sendable {
         return start..<max(start, node.end)
     }
 
+    /// The key or the value that begins at a place of the text.
+    package func node(at offset: Int) -> TapeNode? {
+        var current = root
+        while current.offset < offset {
+            var children = current.children
+            var next: TapeNode?
+            while let child = children.read() {
+                if child.key.offset == offset { return child.key }
+                if child.value.offset <= offset && offset < child.value.end {
+                    next = child.value
+                    break
+                }
+            }
+            guard let next, next.index > current.index else { return nil }
+            current = next
+        }
+        return current.offset == offset ? current : nil
+    }
+
     /// The JSON pointer of a value.
     package func pointer(of node: TapeNode) -> Bytes {
         var pointer = Bytes()
