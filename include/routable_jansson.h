@@ -74,7 +74,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_body_jansson(
     const routable_response *response, json_t **out, routable_error **error);
 
 /* Holds a value against a schema: the twin of routable_schema_validate.  It is written as text and
- * read: a value as text is validated in about half the time.
+ * read, which takes four times as long as routable_schema_validate does with the text at hand.
  * Statuses: BODY, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_validate_jansson(
     const routable_schema *schema, const json_t *value, size_t max_errors, routable_error **error);
