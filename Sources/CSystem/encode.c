@@ -1,8 +1,8 @@
 /* encode.c - which processors percent-encode in blocks.
  *
  * A loop over the bytes ends at a different place for each value, which the branch predictor cannot foresee; the misses
- * cost more than the work.  encode_avx2.c has no branch for the length of a value or for its bytes.  On other processors
- * the caller encodes byte by byte (QuickPlan.swift). */
+ * cost more than the work.  encode_avx2.c has no branch for the length of a value or for its bytes; encode_neon.c copies
+ * bytes that stay as they are in blocks.  On other processors the caller encodes byte by byte (QuickPlan.swift). */
 #include "CSystemEncode.h"
 
 #if CSYSTEM_HAS_AVX2
@@ -19,16 +19,22 @@ csystem_encoder csystem_best_encoder(void)
     return (low & 0x06) == 0x06 && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & wanted) == wanted ? CSYSTEM_ENCODES_BLOCKS
                                                                                                      : CSYSTEM_ENCODES_BYTES;
 }
+#elif CSYSTEM_HAS_NEON
+csystem_encoder csystem_best_encoder(void)
+{
+    return CSYSTEM_ENCODES_BLOCKS;
+}
 #else
 csystem_encoder csystem_best_encoder(void)
 {
     return CSYSTEM_ENCODES_BYTES;
 }
 
-uint8_t *csystem_encode(const uint8_t *text, size_t count, uint8_t *out, int32_t *is_doubtful)
+uint8_t *csystem_encode(const uint8_t *text, size_t count, const uint32_t *table, uint8_t *out, int32_t *is_doubtful)
 {
     (void)text;
     (void)count;
+    (void)table;
     *is_doubtful = 1;
     return out;
 }
@@ -49,7 +55,7 @@ static int64_t write_nothing(const csystem_plan *plan, const csystem_view *ids, 
 
 csystem_writer *csystem_writer_of(csystem_encoder encoder)
 {
-#if CSYSTEM_HAS_AVX2
+#if CSYSTEM_HAS_AVX2 || CSYSTEM_HAS_NEON
     if (encoder == CSYSTEM_ENCODES_BLOCKS)
         return csystem_write_texts;
 #endif

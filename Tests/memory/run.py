@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, Tuple
 
-from weak_memory import ACQUIRE, BOTH, RELAXED, RELEASE, Fault, Program, every_way, threads
+from weak_memory import ACQUIRE, BOTH, RELAXED, RELEASE, SEQUENTIAL, Fault, Program, every_way, threads
 
 ROOT = Path(__file__).resolve().parents[2]
 Orders = Tuple[str, ...]
@@ -158,6 +158,24 @@ def numbered(add: str) -> Program:
     return threads(body("a"), body("b"), body("c"))
 
 
+def interrupted(add: str, load_wake: str, store: str, load_count: str) -> Program:
+    """loop.c: a client is interrupted while its loop begins to wait; the loop must see the count, or be woken."""
+
+    def raising() -> Iterator[Any]:
+        yield "change", "count", lambda value: value + 1, add
+        wake = yield "load", "wake", load_wake
+        if wake:
+            yield "store", "descriptor", "woken", RELEASE # write(2), and epoll_wait(2) in the loop
+
+    def waiting() -> Iterator[Any]:
+        yield "store", "wake", "descriptor", store
+        count = yield "load", "count", load_count
+        if count == 0:
+            yield "await", "descriptor", "woken", ACQUIRE
+
+    return threads(raising, waiting)
+
+
 # --- What the sources say ---
 
 def source(path: str) -> str:
@@ -169,9 +187,18 @@ def order_in(text: str, pattern: str) -> str:
     if match is None:
         sys.exit(f"no source matches {pattern!r}")
     return {"RELAXED": RELAXED, "ACQUIRE": ACQUIRE, "RELEASE": RELEASE, "ACQ_REL": BOTH,
+            "seq_cst": SEQUENTIAL, "acquire": ACQUIRE, "release": RELEASE, "acq_rel": BOTH,
             "relaxed": RELAXED, "acquiring": ACQUIRE, "releasing": RELEASE, "acquiringAndReleasing": BOTH}[match[1]]
 
 
+def order_of(text: str, function: str, place: str) -> str:
+    """Of a function of <stdatomic.h>: without _explicit it is sequentially consistent."""
+    if re.search(rf"{function}\(&{place}\b", text):
+        return SEQUENTIAL
+    return order_in(text, rf"{function}_explicit\(&{place}\b.*?memory_order_(\w+)\)")
+
+
+loop = source("CCurl/loop.c")
 system, number_of = source("CSystem/include/CSystem.h"), source("CSystem/system.c")
 apis = source("Routable/OpenedAPIs.swift")
 LOAD = order_in(system, r"csystem_load\(.*?__ATOMIC_(\w+)\)")
@@ -187,10 +214,13 @@ PLACES: Dict[str, Tuple[Callable[..., Program], Orders]] = {
     "opened APIs": (opened, (SWIFT_LOAD, SWIFT_STORE)),
     "copies of a walk": (advanced, (EXCHANGE,)),
     "numbers of transfers": (numbered, (ADD,)),
+    "interruption of a client": (interrupted, (
+        order_of(loop, "atomic_fetch_add", "interruption->count"), order_of(loop, "atomic_load", "interruption->wake"),
+        order_of(loop, "atomic_store", "interruption->wake"), order_of(loop, "atomic_load", "interruption->count"))),
     "swift_once": (once, (ACQUIRE, RELEASE, RELAXED)),
     "reference counts": (counted, (BOTH,)),
 }
-ATOMIC = re.compile(r"__atomic_|__sync_|_Atomic|csystem_load\(|csystem_store\(|csystem_advance\(|csystem_next_number\(|Atomic<|atomic_thread_fence")
+ATOMIC = re.compile(r"__atomic_|__sync_|_Atomic|\batomic_\w+\(|csystem_load\(|csystem_store\(|csystem_advance\(|csystem_next_number\(|Atomic<|atomic_thread_fence")
 
 
 def faults() -> Iterator[str]:
@@ -202,7 +232,7 @@ def faults() -> Iterator[str]:
             continue
         weaker = 0
         for at, order in enumerate(orders):
-            for less in {ACQUIRE: (RELAXED,), RELEASE: (RELAXED,), BOTH: (ACQUIRE, RELEASE, RELAXED)}.get(order, ()):
+            for less in {ACQUIRE: (RELAXED,), RELEASE: (RELAXED,), BOTH: (ACQUIRE, RELEASE, RELAXED), SEQUENTIAL: (BOTH, RELAXED)}.get(order, ()):
                 weaker += 1
                 try:
                     every_way(program(*orders[:at], less, *orders[at + 1:]))

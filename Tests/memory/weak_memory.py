@@ -1,10 +1,11 @@
-"""Runs small concurrent programs in every way that C11 allows with release, acquire and relaxed accesses.
+"""Runs small concurrent programs in every way that C11 allows with sequentially consistent, release, acquire and relaxed accesses.
 
 A program is a list of threads, generators that yield one access after the other and get what it read.  Memory keeps every
 value that was ever stored at a place, in order; a thread may read any of them that is not older than what it has seen.  What
 it has seen is its view: of a release store the value carries the view along, and an acquire load joins it.  Accesses that
 are not atomic must be ordered with every conflicting access by views: else they race, which is a fault.  Stores to one atomic
-place come in the order in which they run: the writers of these programs hold a lock, or compare and exchange.
+place come in the order in which they run: the writers of these programs hold a lock, or compare and exchange.  So do
+sequentially consistent accesses: a load of that kind reads nothing older than the last store of that kind at its place.
 
 Processors do no more than this (and x86-64 much less), so a program without a fault here has none on arm64 for want of a
 barrier."""
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, Generator, Iterator, List, Optional, Tuple
 
-RELAXED, ACQUIRE, RELEASE, BOTH = "relaxed", "acquire", "release", "acquire and release"
+RELAXED, ACQUIRE, RELEASE, BOTH, SEQUENTIAL = "relaxed", "acquire", "release", "acquire and release", "sequentially consistent"
 View = Dict[Any, int]
 Thread = Generator[Tuple[Any, ...], Any, None]
 Program = Callable[[], List[Thread]]
@@ -35,6 +36,7 @@ class Run:
     def __init__(self, program: Program, choices: List[int]) -> None:
         self.choices, self.taken, self.widths = choices, 0, [] # type: List[int], int, List[int]
         self.values: Dict[Any, List[Tuple[Any, Optional[View]]]] = {}
+        self.sequential: Dict[Any, int] = {} # of each place the last sequentially consistent store
         self.plain: Dict[Any, Any] = {}
         self.writes: Dict[Any, Tuple[int, int]] = {}
         self.reads: Dict[Any, Dict[int, int]] = {}
@@ -99,10 +101,11 @@ class Run:
             self.holders[place] = (None, dict(view))
             view["clock", index] += 1
         elif kind in ("load", "await"):
-            readable = [at for at in range(view.get(place, 0), len(stored)) if kind == "load" or stored[at][0] == words[0]]
+            oldest = max(view.get(place, 0), self.sequential.get(place, 0) if words[-1] == SEQUENTIAL else 0)
+            readable = [at for at in range(oldest, len(stored)) if kind == "load" or stored[at][0] == words[0]]
             at = readable[self.choose(len(readable))]
             view[place] = at
-            if words[-1] in (ACQUIRE, BOTH):
+            if words[-1] in (ACQUIRE, BOTH, SEQUENTIAL):
                 join(view, stored[at][1])
             return stored[at][0]
         elif kind == "store":
@@ -111,7 +114,7 @@ class Run:
             old, carried = stored[-1]
             new = words[0](old)
             view[place] = len(stored) - 1
-            if words[1] in (ACQUIRE, BOTH):
+            if words[1] in (ACQUIRE, BOTH, SEQUENTIAL):
                 join(view, carried)
             if new is not None:
                 self.append(view, index, place, new, carried, words[1])
@@ -122,9 +125,11 @@ class Run:
         stored = self.values[place]
         view[place] = len(stored)
         message = dict(carried or {}) # what is changed in one step carries on what was released before
-        if order in (RELEASE, BOTH):
+        if order in (RELEASE, BOTH, SEQUENTIAL):
             join(message, view)
             view["clock", index] += 1
+        if order == SEQUENTIAL:
+            self.sequential[place] = len(stored)
         stored.append((value, message))
 
     def finish(self) -> None:

@@ -12,6 +12,13 @@
 #define CSYSTEM_HAS_AVX2 0
 #endif
 
+/* NEON is a part of every processor of aarch64. */
+#if defined(__aarch64__) && defined(__ARM_NEON)
+#define CSYSTEM_HAS_NEON 1
+#else
+#define CSYSTEM_HAS_NEON 0
+#endif
+
 /* How values are encoded: byte by byte, or in blocks of 16. */
 typedef int32_t csystem_encoder;
 enum { CSYSTEM_ENCODES_BYTES = 0, CSYSTEM_ENCODES_BLOCKS = 1 };
@@ -20,10 +27,10 @@ enum { CSYSTEM_ENCODES_BYTES = 0, CSYSTEM_ENCODES_BLOCKS = 1 };
 csystem_encoder csystem_best_encoder(void);
 
 /* Where the encoder is CSYSTEM_ENCODES_BLOCKS: writes a string with all bytes but RFC 3986's unreserved ones as "%XX", and
- * returns its end.  Stores up to CSYSTEM_SLACK bytes from that end on; reads no byte but the string's.  Sets `is_doubtful`
+ * returns its end; `table` is the one of a plan.  Stores up to CSYSTEM_SLACK bytes from that end on; reads no byte but the string's.  Sets `is_doubtful`
  * when the string may not be UTF-8: for all strings that are not, and for some that are. */
 uint8_t *_Nonnull csystem_encode(
-    const uint8_t *_Nonnull text, size_t count, uint8_t *_Nonnull out, int32_t *_Nonnull is_doubtful);
+    const uint8_t *_Nonnull text, size_t count, const uint32_t *_Nonnull table, uint8_t *_Nonnull out, int32_t *_Nonnull is_doubtful);
 
 /* The usual case of a plan (QuickPlan.swift): a literal, and the value behind it. */
 typedef struct csystem_piece { uint32_t offset; uint16_t count, flags; } csystem_piece;
@@ -42,7 +49,7 @@ typedef int64_t csystem_writer(const csystem_plan *_Nonnull plan, const csystem_
 struct csystem_plan {
     csystem_writer *_Nonnull write; /* csystem_writer_of the encoder */
     const uint8_t *_Nonnull pool; /* the literals, and CSYSTEM_SLACK bytes behind them */
-    const uint32_t *_Nonnull table; /* what each byte is stored as, for an encoder of bytes (PercentCoding.swift) */
+    const uint32_t *_Nonnull table; /* what each byte is stored as, where bytes are encoded one by one (PercentCoding.swift) */
     uint32_t pool_count;
     uint32_t id_count;
     uint32_t query_count, required_count; /* declared, and up to the last that cannot be left out */
@@ -54,7 +61,7 @@ struct csystem_plan {
 enum { CSYSTEM_SLACK = 32 };
 
 csystem_writer *_Nonnull csystem_writer_of(csystem_encoder encoder);
-#if CSYSTEM_HAS_AVX2
+#if CSYSTEM_HAS_AVX2 || CSYSTEM_HAS_NEON
 csystem_writer csystem_write_texts; /* of CSYSTEM_ENCODES_BLOCKS */
 #endif
 

@@ -1,4 +1,4 @@
-/* CSystemScan.h - finding separators in a path, 16 bytes at a time.
+/* CSystemScan.h - finding separators in a path, 16 bytes at a time with SSE2 or NEON, else byte by byte.
  *
  * Swift has no movemask: its SIMD vectors take twice the time of these few instructions. */
 #ifndef CSYSTEM_SCAN_H
@@ -9,6 +9,8 @@
 #include <string.h>
 #if defined(__SSE2__)
 #include <emmintrin.h>
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+#include <arm_neon.h>
 #endif
 
 /* Whatever the caller is optimised for. */
@@ -84,6 +86,47 @@ CSYSTEM_INLINE csystem_separators csystem_scan(const void *_Nonnull bytes, size_
 #undef CSYSTEM_OTHERS
 #undef CSYSTEM_SLASHES
     result.others = (uint32_t)_mm_movemask_epi8(others);
+    return result;
+}
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+/* As above: without two bits '#' and '%' are equal, and so are '!' and '\''. */
+CSYSTEM_INLINE uint8x16_t csystem_others(uint8x16_t block)
+{
+    return vorrq_u8(vceqq_u8(vandq_u8(block, vdupq_n_u8(0xF9)), vdupq_n_u8(0x21)), vceqq_u8(block, vdupq_n_u8('?')));
+}
+
+/* NEON has no movemask either.  Each slash keeps the bit of its place among eight bytes; sums of neighbours gather the bits. */
+CSYSTEM_INLINE uint8x16_t csystem_slash_bits(uint8x16_t block)
+{
+    return vandq_u8(vceqq_u8(block, vdupq_n_u8('/')), vreinterpretq_u8_u64(vdupq_n_u64(UINT64_C(0x8040201008040201))));
+}
+
+CSYSTEM_INLINE csystem_separators csystem_scan(const void *_Nonnull bytes, size_t count)
+{
+    const uint8_t *const text = (const uint8_t *)bytes;
+    csystem_separators result;
+    uint8x16_t others;
+    if (count < 16) {
+        const uint8x16_t block = vcombine_u8(vld1_u8(text), vld1_u8(text + count - 8));
+        uint8x16_t sums = csystem_slash_bits(block);
+        uint64_t bits;
+        sums = vpaddq_u8(sums, sums);
+        sums = vpaddq_u8(sums, sums);
+        bits = vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(sums, sums)), 0);
+        others = csystem_others(block);
+        result.slashes = (bits & 0xFF) | (bits >> 8 & 0xFF) << (count - 8);
+    } else {
+        const size_t last = count - 16, second = last < 16 ? last : 16, third = last < 32 ? last : 32;
+        const uint8x16_t a = vld1q_u8(text), b = vld1q_u8(text + second), c = vld1q_u8(text + third), d = vld1q_u8(text + last);
+        uint8x16_t sums = vpaddq_u8(vpaddq_u8(csystem_slash_bits(a), csystem_slash_bits(b)),
+            vpaddq_u8(csystem_slash_bits(c), csystem_slash_bits(d)));
+        const uint64_t bits = vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(sums, sums)), 0);
+        others = vorrq_u8(vorrq_u8(csystem_others(a), csystem_others(b)), vorrq_u8(csystem_others(c), csystem_others(d)));
+        /* 16 bits of each block; whole, the blocks lie side by side. */
+        result.slashes = count == 64 ? bits
+                                     : (bits & 0xFFFF) | (bits >> 16 & 0xFFFF) << second | (bits >> 32 & 0xFFFF) << third | bits >> 48 << last;
+    }
+    result.others = vmaxvq_u32(vreinterpretq_u32_u8(others));
     return result;
 }
 #else

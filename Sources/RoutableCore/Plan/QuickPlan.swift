@@ -175,7 +175,8 @@ struct QuickPlan: @unchecked Sendable {
             if left < 0 || count < 3 && flags & Piece.segment != 0 && Self.isShort(text, count) { return nil }
             if plan.pointee.encoder != CSYSTEM_ENCODES_BYTES {
                 var isDoubtful: Int32 = 0
-                let end = csystem_encode(text, count, next.assumingMemoryBound(to: UInt8.self), &isDoubtful)
+                let end = csystem_encode(
+                    text, count, plan.pointee.table, next.assumingMemoryBound(to: UInt8.self), &isDoubtful)
                 if isDoubtful != 0 && !Self.isValid(text, count) { return nil }
                 return UnsafeMutableRawPointer(end)
             }
