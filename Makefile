@@ -193,7 +193,7 @@ $(B)/flags: FORCE
 	$(call remember,$(SWIFTFLAGS_ALL) $(OPTIMIZE) | $(CFLAGS_ALL) | $(LINK) | $(LINK_LIBRARIES) | $(TARGET_INFO) | $(CURDIR))
 
 swift_layers = $(filter $(LAYERS),$(1))
-shim_headers := $(foreach shim,$(SHIMS),$(wildcard Sources/$(shim)/include/*)) $(wildcard include/*)
+shim_headers := $(foreach shim,$(SHIMS),$(wildcard Sources/$(shim)/include/* Sources/$(shim)/*.h)) $(wildcard include/*)
 
 define layer
 $(1).sources := $$(sort $$(shell find Sources/$(1) -name '*.swift' 2>/dev/null))
