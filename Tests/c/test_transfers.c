@@ -349,7 +349,7 @@ static void every_fault_is_one_outcome(void **state)
     routable_response *response = NULL;
     size_t i;
     (void)state;
-    options.deadline_ms = 1500;
+    options.deadline_ms = patience(1500);
     options.max_response_bytes = 1 << 20;
     client = new_client(&options);
     for (i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -844,7 +844,7 @@ static void A3_network_faults_and_deadline(void **state)
     assert_int_equal(ended_as(submit(client, "nothing", NULL, NULL), NULL), ROUTABLE_ERR_TRANSFER);
     assert_in_range(milliseconds() - begun, 300, patience(3000)); /* 100 and 200 */
     policy.retries = 50;
-    policy.deadline_ms = 500;
+    policy.deadline_ms = patience(500);
     for (submitted = 0; submitted < 2; submitted++) {
         routable_request *const request = request_of("fault", "close-early");
         routable_response *response = NULL;
@@ -856,7 +856,7 @@ static void A3_network_faults_and_deadline(void **state)
         } else {
             assert_int_equal(routable_client_perform_with(client, request, &policy, &response, NULL), ROUTABLE_ERR_TRANSFER);
         }
-        assert_in_range(milliseconds() - begun, 250, 500 + patience(20));
+        assert_in_range(milliseconds() - begun, 250, patience(500) + patience(20));
         routable_request_free(request);
     }
     routable_client_free(client);
