@@ -1,8 +1,8 @@
-/* routable_typed.h - what the headers that `routable generate c` writes stand on (docs/generate.md).
+/* routable_typed.h - the base of the headers that `routable generate c` writes (docs/generate.md).
  *
- * A program includes its generated header, which includes this one.  Of this one it uses the types that say whether a
- * value is there, lists, and the few functions that make them; names with `routable_typed_` are for generated code.
- * Everything is inline over routable.h: what is not called adds nothing to a program.
+ * A program includes its generated header, which includes this one.  Programs use the types for optional values and lists, and
+ * the functions that make them.  Names that start with `routable_typed_` are for generated code.  All functions are inline
+ * and use only routable.h, so functions that a program does not call add nothing to it.
  */
 #ifndef ROUTABLE_TYPED_H
 #define ROUTABLE_TYPED_H
@@ -18,12 +18,12 @@ extern "C" {
 #endif
 
 /* ------------------------------------------------------------------------------------------------
- * Values that may be absent or null.  All bytes zero: absent.
+ * Values that may be absent or null.  A struct of zero bytes is absent.
  */
 
 typedef ROUTABLE_ENUM(routable_presence) { ROUTABLE_ABSENT = 0, ROUTABLE_PRESENT = 1, ROUTABLE_IS_NULL = 2 } routable_presence;
 
-/* One JSON value as its text. */
+/* A JSON value as a string of JSON. */
 typedef struct routable_json { routable_str text; } routable_json;
 
 typedef struct routable_maybe_string { routable_presence is; routable_str value; } routable_maybe_string;
@@ -120,10 +120,10 @@ static inline routable_maybe_boolean routable_null_boolean(void)
 }
 
 /* ------------------------------------------------------------------------------------------------
- * Input and output of operations that declare no type
+ * Input and output of operations without declared types
  */
 
-/* Free parameters, which are sent where the encoding of the operation says, or a body, or both. */
+/* Free parameters, a body, or both.  The encoding of the operation determines where the parameters are written. */
 typedef struct routable_open_input {
     const routable_argument *parameters; /* not NULL with a count of 0: an empty form */
     size_t parameter_count;
@@ -162,8 +162,8 @@ enum {
     ROUTABLE_TYPED_NUMBER = 3,
     ROUTABLE_TYPED_BOOLEAN = 4,
     ROUTABLE_TYPED_JSON = 5,
-    ROUTABLE_TYPED_RECORD = 6, /* a pointer to it */
-    ROUTABLE_TYPED_LIST = 8,   /* added to one of those above; records stand in a list themselves */
+    ROUTABLE_TYPED_RECORD = 6, /* a pointer to the record */
+    ROUTABLE_TYPED_LIST = 8,   /* added to one of the kinds above; lists contain records, not pointers */
     ROUTABLE_TYPED_OPEN = 16,  /* an input: routable_open_input */
     ROUTABLE_TYPED_BYTES = 17  /* an input: routable_str */
 };
@@ -201,7 +201,7 @@ typedef struct routable_typed_any_maybe { routable_presence is; const void *valu
 
 enum { ROUTABLE_TYPED_DEPTH = 512 };
 
-/* Where the value of a routable_maybe_... begins. */
+/* The offset of the value in a routable_maybe_... */
 static inline size_t routable_typed_value_offset(routable_typed_kind kind)
 {
     switch (kind) {
@@ -234,7 +234,7 @@ static inline const char *routable_typed_at(const void *base, size_t offset)
 }
 
 /* ------------------------------------------------------------------------------------------------
- * For generated code: values as JSON text
+ * For generated code: writing values as JSON
  */
 
 typedef struct routable_typed_writer {
@@ -272,7 +272,7 @@ static inline void routable_typed_put_string(routable_typed_writer *writer, cons
     routable_typed_put(writer, "\"", 1);
 }
 
-/* What printf writes, with a point whatever the locale has. */
+/* The output of printf, with a point as decimal separator in every locale. */
 static inline void routable_typed_put_number(routable_typed_writer *writer, double number)
 {
     char text[64];
@@ -295,7 +295,7 @@ static inline void routable_typed_put_record(
     routable_typed_writer *writer, const routable_typed_shape *shape, const void *record, int depth)
 {
     int is_first = 1;
-    if (!record || depth > ROUTABLE_TYPED_DEPTH) { /* the library refuses what is no JSON */
+    if (!record || depth > ROUTABLE_TYPED_DEPTH) { /* the library rejects invalid JSON */
         routable_typed_put(writer, record ? "(too deep)" : "null", record ? 10 : 4);
         return;
     }
@@ -309,7 +309,7 @@ static inline void routable_typed_put_record(
             value += routable_typed_value_offset(field->kind);
         } else if (
             field->kind == ROUTABLE_TYPED_STRING || field->kind == ROUTABLE_TYPED_JSON || field->kind == ROUTABLE_TYPED_RECORD) {
-            const void *pointer; /* the first member of each; a required one that is not set is left out, and refused */
+            const void *pointer; /* the first member of each; the library rejects a value without a required one */
             memcpy(&pointer, value, sizeof pointer);
             is = pointer ? ROUTABLE_PRESENT : ROUTABLE_ABSENT;
         }
@@ -388,9 +388,9 @@ static inline void routable_typed_put_value(
 }
 
 /* ------------------------------------------------------------------------------------------------
- * For generated code: JSON text as values, in one block of memory
+ * For generated code: reading values from JSON into one block of memory
  *
- * Each text is read twice: once to find out how much memory its values take, once to fill it.
+ * JSON is read twice: first to measure the memory of its values, then to fill it.
  */
 
 typedef struct routable_typed_reader {
@@ -424,7 +424,7 @@ static inline int routable_typed_accept(routable_typed_reader *reader, char want
     return 1;
 }
 
-/* The inside of a string, as it is written. */
+/* The content of a string, still escaped. */
 static inline int routable_typed_raw_string(routable_typed_reader *reader, const char **start, size_t *length)
 {
     if (!routable_typed_accept(reader, '"'))
@@ -438,7 +438,7 @@ static inline int routable_typed_raw_string(routable_typed_reader *reader, const
     return 1;
 }
 
-/* Past one value of any kind. */
+/* Skips one value of any kind. */
 static inline int routable_typed_skip(routable_typed_reader *reader)
 {
     size_t open = 0;
@@ -484,7 +484,7 @@ static inline unsigned routable_typed_hex(const char *digits)
     return result & 0xFFFF;
 }
 
-/* Decodes the inside of a string into at most as many bytes; returns how many they are. */
+/* Decodes the content of a string, which does not become longer; returns the number of bytes. */
 static inline size_t routable_typed_decode(const char *raw, size_t length, char *out)
 {
     size_t count = 0;
@@ -546,7 +546,7 @@ static inline int routable_typed_number(const char *start, size_t length, double
     size_t count = 0;
     if (!text)
         return 0;
-    (void)snprintf(point, sizeof point, "%.1f", 0.5); /* "0.5", or with the point of the locale */
+    (void)snprintf(point, sizeof point, "%.1f", 0.5); /* "0.5", or with the decimal separator of the locale */
     for (size_t index = 0; index < length; index++) {
         if (start[index] != '.')
             text[count++] = start[index];
@@ -628,7 +628,7 @@ static inline int routable_typed_get_record(routable_typed_reader *reader, const
             if (routable_typed_peek(reader) != '"' || !routable_typed_raw_string(reader, &name, &length) ||
                 !routable_typed_accept(reader, ':'))
                 return 0;
-            if (memchr(name, '\\', length)) { /* decoded at the end of what is taken, which is given back */
+            if (memchr(name, '\\', length)) { /* decoded at the end of the used memory, which is then released */
                 size_t used = reader->used;
                 char *decoded = (char *)malloc(length + 1);
                 if (!decoded)
@@ -703,7 +703,7 @@ static inline int routable_typed_get_list(
     return 1;
 }
 
-/* `target` is where the value goes; NULL while memory is counted. */
+/* Reads a value into `target`, which is NULL while memory is counted. */
 static inline int routable_typed_get_value(
     routable_typed_reader *reader, routable_typed_kind kind, const routable_typed_shape *shape, void *target)
 {
@@ -779,8 +779,8 @@ static inline int routable_typed_get_value(
     }
 }
 
-/* Reads a whole text; `*memory` is then a block to free, which begins with the value, or with the record.  0: it is
- * something else. */
+/* Reads a whole JSON string; `*memory` is then a block to free, which begins with the value or the record.  0: the JSON does not
+ * have this kind. */
 static inline int routable_typed_read(
     routable_str text, routable_typed_kind kind, const routable_typed_shape *shape, void **memory)
 {
@@ -815,7 +815,7 @@ static inline int routable_typed_read(
  * For generated code: places in the graph
  */
 
-#define ROUTABLE_TYPED_IDS 33u /* one more than a route may have: it is refused */
+#define ROUTABLE_TYPED_IDS 33u /* one more than the maximum of a route, which the library rejects */
 #define ROUTABLE_TYPED_PLANS 32u
 
 typedef struct routable_typed_plan {
@@ -825,7 +825,7 @@ typedef struct routable_typed_plan {
     uint32_t resources[ROUTABLE_TYPED_IDS + 1];
 } routable_typed_plan;
 
-/* A router, and plans of the routes that were written last.  One thread at a time. */
+/* A router with a cache of plans.  One thread at a time. */
 typedef struct routable_typed_api {
     routable_router *router;
     int32_t is_owned;
@@ -834,7 +834,7 @@ typedef struct routable_typed_api {
 } routable_typed_api;
 #define ROUTABLE_TYPED_API_INIT { NULL, 0, NULL, { { NULL, NULL, 0, { 0 } } } }
 
-/* A place on a walk: the resources and the ids from the root to it. */
+/* A place in the graph: the resources and the ids from the root to it. */
 typedef struct routable_typed_place {
     routable_typed_api *api;
     uint32_t depth;
@@ -884,7 +884,7 @@ static inline routable_status routable_typed_open_file(
     return routable_router_open_file(path, &options, &api->router, error);
 }
 
-/* The document in pieces: a compiler need not take a longer text than 4095 bytes. */
+/* The document in pieces, because compilers are only required to support string literals of 4095 bytes. */
 static inline routable_status routable_typed_open(
     routable_typed_api *api, const char *const *pieces, size_t count, const char *base, const char *const *names,
     routable_error **error)
@@ -945,7 +945,7 @@ static inline char *routable_typed_route(const routable_typed_place *place, char
     return writer.out;
 }
 
-/* The plan of an operation at a place, kept by the api. */
+/* The plan of an operation at a place; owned by the cache of the api. */
 static inline routable_status routable_typed_plan_of(
     const routable_typed_place *place, const routable_typed_operation *operation, const routable_plan **out,
     routable_error **error)
@@ -981,7 +981,7 @@ static inline routable_status routable_typed_plan_of(
     return ROUTABLE_OK;
 }
 
-/* The value of a parameter; lists as JSON text, written by `writer`.  0: it is absent. */
+/* The value of a parameter; `writer` writes lists as JSON.  0: it is absent. */
 static inline int routable_typed_parameter(
     const routable_typed_field *field, const void *arguments, routable_typed_writer *writer, routable_value *out)
 {
@@ -1066,12 +1066,12 @@ static inline routable_status routable_typed_url(
     return status;
 }
 
-/* Where the values of one request stand while it is built. */
+/* The values of a request while it is built. */
 typedef struct routable_typed_values {
     routable_argument *ids, *query, *headers, *cookies;
 } routable_typed_values;
 
-/* Fills the arguments of a call; once to count what `writer` writes, once for good. */
+/* Fills the arguments of a call.  Called twice: first to count the bytes that `writer` writes, then to write them. */
 static inline void routable_typed_fill(
     const routable_typed_place *place, const routable_typed_operation *operation, const void *arguments, const void *input,
     const routable_typed_values *to, routable_typed_writer *writer, routable_call *call)
@@ -1166,7 +1166,7 @@ static inline routable_status routable_typed_request(
 }
 
 /* ------------------------------------------------------------------------------------------------
- * For generated code: answers
+ * For generated code: responses
  */
 
 /* The beginning of every generated result. */
@@ -1179,7 +1179,7 @@ typedef struct routable_typed_result {
 } routable_typed_result;
 #define ROUTABLE_TYPED_RESULT_INIT { 0, ROUTABLE_OUTCOME_EMPTY, NULL, NULL, NULL }
 
-/* Takes a response, which the result owns from now on. */
+/* Makes a result, which takes ownership of the response. */
 static inline void routable_typed_result_of(
     const routable_typed_operation *operation, routable_response *response, routable_typed_result *out)
 {
@@ -1202,7 +1202,7 @@ static inline void routable_typed_result_free(routable_typed_result *result)
     memset(result, 0, sizeof *result);
 }
 
-/* Builds, performs and reads. */
+/* Builds and performs the request, and reads the response. */
 static inline routable_status routable_typed_perform(
     const routable_typed_place *place, const routable_typed_operation *operation, const void *arguments, const void *input,
     const routable_client *client, routable_typed_result *out, routable_error **error)
