@@ -361,12 +361,12 @@ check-foreign:
 	@scripts/check_foreign $(B)
 
 check-clean-root: deb wheel
-	@set -e; for suite in bookworm trixie; do SUITE=$$suite scripts/clean_root; done
-	@set -e; for release in 12 13; do DEBIAN=$$release scripts/clean_image; done
+	@set -e; for suite in bookworm trixie; do SUITE=$$suite scripts/check_clean_root; done
+	@set -e; for release in 12 13; do DEBIAN=$$release scripts/check_clean_image; done
 
 check-packages:
 	@scripts/check_packages $(ARCH)
-	@set -e; for release in 12 13; do DEBIAN=$$release ARCH=$(ARCH) scripts/clean_image; done
+	@set -e; for release in 12 13; do DEBIAN=$$release ARCH=$(ARCH) scripts/check_clean_image; done
 
 clean:
 	rm -rf build .build .build-address .build-thread

@@ -922,7 +922,7 @@ static inline void routable_typed_close(routable_typed_api *api)
     memset(api, 0, sizeof *api);
 }
 
-/* The dotted route with a NUL after it, into memory to free unless it is `stack`; NULL for a free operation. */
+/* The dotted route with a NUL after it, into memory to free unless it is `stack`; NULL for a standalone operation. */
 static inline char *routable_typed_route(const routable_typed_place *place, char *stack, size_t capacity)
 {
     routable_typed_writer writer = { NULL, 0 };

@@ -57,16 +57,6 @@ enum OpenedAPIs {
     }
 }
 
-extension Bytes {
-    /// Closures of the standard library do not carry typed errors.
-    func withBuffer<Result>(_ use: (UnsafeRawBufferPointer) throws(Failure) -> Result) throws(Failure) -> Result {
-        let result = storage.withUnsafeBytes { (buffer) -> Swift.Result<Result, Failure> in
-            do throws(Failure) { return .success(try use(buffer)) } catch { return .failure(error) }
-        }
-        return try result.get()
-    }
-}
-
 /// A value behind a lock.
 final class Locked<Value>: @unchecked Sendable {
     private var value: Value

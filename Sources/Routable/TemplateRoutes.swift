@@ -4,7 +4,7 @@
 internal import RoutableCore
 internal import RoutableDocuments
 
-/// What identifies a free operation of which nothing is declared in an API.
+/// What identifies a standalone operation of which nothing is declared in an API.
 struct TemplateRoute: Hashable {
     var base: Bytes
     var method: Bytes
@@ -14,7 +14,7 @@ struct TemplateRoute: Hashable {
 
     private static let known = Locked<[TemplateRoute: Router]>([:])
     /// Templates come from the source of a program; more than this are none.
-    private static let most = 4096
+    private static let maximumKept = 4096
     private static let operation: Bytes = "perform"
 
     func request(_ complete: (inout Call) -> Void) throws(Failure) -> Request {
@@ -34,7 +34,7 @@ struct TemplateRoute: Hashable {
         description.operations = [operation]
         let router = try Router.open(withTypesOf: description)
         Self.known.withLock { all in
-            if all.count >= Self.most { all.removeAll() }
+            if all.count >= Self.maximumKept { all.removeAll() }
             all[self] = router
         }
         return router

@@ -34,7 +34,7 @@ extension ClientOptions {
         headers = try [HeaderField](given.headers, given.header_count, "options.headers")
         retry.limit = Int(min(given.retries, 100))
         if given.retry_delay_ms > 0 { retry.delayMilliseconds = given.retry_delay_ms }
-        if given.max_retry_delay_ms > 0 { retry.longestMilliseconds = given.max_retry_delay_ms }
+        if given.max_retry_delay_ms > 0 { retry.maximumDelayMilliseconds = given.max_retry_delay_ms }
         maximumActive = Int(min(given.max_active, 65536))
         maximumActivePerHost = Int(min(given.max_active_per_host, 65536))
         maximumPending = Int(given.max_pending)

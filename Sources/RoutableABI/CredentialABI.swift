@@ -4,19 +4,6 @@ public import CRoutable
 internal import RoutableClient
 internal import RoutableCore
 
-/// User data of a credential, given back once: when the last closure that uses it is gone.
-final class HostData: @unchecked Sendable {
-    let pointer: UnsafeMutableRawPointer?
-    private let release: routable_release_fn?
-
-    init(_ pointer: UnsafeMutableRawPointer?, _ release: routable_release_fn?) {
-        self.pointer = pointer
-        self.release = release
-    }
-
-    deinit { release?(pointer) }
-}
-
 /// A refresh at the address that a host holds.
 private final class RefreshObject {
     let refresh: CredentialRefresh

@@ -122,7 +122,7 @@ public func routable_router_routes_jansson(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        out.pointee = try tree(MessageDocument.routes(try Handle.required(router, Router.self, "router").roadMapRows))
+        out.pointee = try tree(MessageDocument.routes(try Handle.required(router, Router.self, "router").routeRows))
     }
 }
 

@@ -87,7 +87,7 @@ public func routable_presentation_builder_add_predicate(
     _ function: routable_predicate_fn?, _ user_data: UnsafeMutableRawPointer?,
     _ release: routable_release_fn?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    let user = UserPointer(user_data, release)
+    let user = HostData(user_data, release)
     return attempt(error) { () throws(Failure) in
         try add(builder, parent, presenter) { () throws(Failure) -> ScreenBuilder.Place in
             guard let function else { throw .null("predicate") }
@@ -114,7 +114,7 @@ public func routable_presentation_builder_set_unmatched(
     _ builder: OpaquePointer?, _ function: routable_unmatched_fn?, _ user_data: UnsafeMutableRawPointer?,
     _ release: routable_release_fn?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    let user = UserPointer(user_data, release)
+    let user = HostData(user_data, release)
     return attempt(error) { () throws(Failure) in
         let builder = try Handle.required(builder, ScreenBuilder.self, "builder")
         guard let function else { throw .null("unmatched") }

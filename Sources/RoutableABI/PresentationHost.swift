@@ -17,19 +17,6 @@ final class ScreenTree {
     init(_ presentation: Presentation<Screen, Text>) { self.presentation = presentation }
 }
 
-/// User data, which is given back once: when the last closure that uses it is gone.
-final class UserPointer {
-    let pointer: UnsafeMutableRawPointer?
-    private let release: routable_release_fn?
-
-    init(_ pointer: UnsafeMutableRawPointer?, _ release: routable_release_fn?) {
-        self.pointer = pointer
-        self.release = release
-    }
-
-    deinit { release?(pointer) }
-}
-
 /// A failure for a callback that did not return `ROUTABLE_OK`.
 @inline(never)
 func failed(_ function: StaticString, _ code: routable_status) -> Failure {
@@ -49,7 +36,7 @@ extension Presenter where Presentable == Screen, Path == Text {
     @inline(never) static func read(_ pointer: UnsafePointer<routable_presenter>?) throws(Failure) -> ScreenPresenter {
         if pointer == nil { throw .null("presenter") }
         let given = try options(pointer, routable_presenter(), "presenter")
-        let user = UserPointer(given.user_data, given.release)
+        let user = HostData(given.user_data, given.release)
         let name = try nameText(given.name, "presenter.name")
         let get = given.presentable
         let child = given.set_child
@@ -85,7 +72,7 @@ extension Presenter where Presentable == Screen, Path == Text {
 
 /// A predicate of the host.
 func predicate(
-    _ function: @escaping routable_predicate_fn, _ user: UserPointer
+    _ function: @escaping routable_predicate_fn, _ user: HostData
 ) -> (Text) throws(Failure) -> Bool {
     { (path: Text) throws(Failure) -> Bool in
         let code = function(routable_str(path), user.pointer)
@@ -97,7 +84,7 @@ func predicate(
 
 /// A handler of the host for paths that no route takes.
 func unmatched(
-    _ function: @escaping routable_unmatched_fn, _ user: UserPointer
+    _ function: @escaping routable_unmatched_fn, _ user: HostData
 ) -> (ScreenVisit) throws(Failure) -> Void {
     { (visit: ScreenVisit) throws(Failure) in
         let code = function(Handle.borrow(visit), user.pointer)

@@ -67,7 +67,7 @@ public func routable_schema_validate(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let schema = try Handle.required(schema, SchemaObject.self, "schema")
-        try schema.checker.check(json: try input(json, length, "json"), most: maximum)
+        try schema.checker.check(json: try input(json, length, "json"), maximumErrors: maximum)
     }
 }
 
@@ -87,6 +87,6 @@ public func routable_schema_validate_jansson(
     return attempt(error) { () throws(Failure) in
         let schema = try Handle.required(schema, SchemaObject.self, "schema")
         guard let value else { throw .null("value") }
-        try schema.checker.check(tree: OpaquePointer(value), most: maximum)
+        try schema.checker.check(tree: OpaquePointer(value), maximumErrors: maximum)
     }
 }

@@ -33,7 +33,7 @@ package struct OperationSelection: Sendable {
             .unknown, "\(isOnly ? "only" : "except"): there is no operation", missing, among: Array(known))
     }
 
-    /// A route document's description with what is allowed of it: free operations by name, others as `resource.operation`.
+    /// A route document's description with what is allowed of it: standalone operations by name, others as `resource.operation`.
     package func narrowed(_ description: RouterDescription) throws(Failure) -> RouterDescription {
         if !isGiven { return description }
         var result = description

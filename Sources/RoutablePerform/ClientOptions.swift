@@ -146,7 +146,7 @@ extension RetryRules {
     /// The same within what can be counted: at most so many attempts, and waits of at most a day.
     package var checked: RetryRules {
         RetryRules(
-            limit: max(0, min(limit, Self.most)), delayMilliseconds: max(0, min(delayMilliseconds, 86_400_000)),
-            longestMilliseconds: max(0, min(longestMilliseconds, 86_400_000)))
+            limit: max(0, min(limit, Self.maximumCount)), delayMilliseconds: max(0, min(delayMilliseconds, 86_400_000)),
+            maximumDelayMilliseconds: max(0, min(maximumDelayMilliseconds, 86_400_000)))
     }
 }

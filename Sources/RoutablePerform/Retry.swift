@@ -9,15 +9,15 @@ package struct RetryRules: Sendable {
     /// Before the first of them; doubled for each that follows.
     package var delayMilliseconds: Int64
     /// No wait is longer, whatever the service asks for: then its answer is the result.
-    package var longestMilliseconds: Int64
+    package var maximumDelayMilliseconds: Int64
 
-    package init(limit: Int = 0, delayMilliseconds: Int64 = 500, longestMilliseconds: Int64 = 60_000) {
+    package init(limit: Int = 0, delayMilliseconds: Int64 = 500, maximumDelayMilliseconds: Int64 = 60_000) {
         self.limit = limit
         self.delayMilliseconds = delayMilliseconds
-        self.longestMilliseconds = longestMilliseconds
+        self.maximumDelayMilliseconds = maximumDelayMilliseconds
     }
 
-    static let most = 100
+    static let maximumCount = 100
 
     /// Whether a repeated request does no more than one: by its method, or since a key says which are one.
     static func isRepeatable(_ exchange: Exchange) -> Bool {
@@ -54,11 +54,11 @@ package struct RetryRules: Sendable {
     func retry(after attempts: Int, _ head: ResponseHead?) -> Retry {
         var delay = max(0, delayMilliseconds)
         var count = 1
-        while count < attempts && delay < longestMilliseconds {
+        while count < attempts && delay < maximumDelayMilliseconds {
             delay = delay &* 2  // below twice the longest
             count &+= 1
         }
-        var retry = Retry(delay: min(delay, longestMilliseconds), longest: longestMilliseconds)
+        var retry = Retry(delay: min(delay, maximumDelayMilliseconds), maximumDelay: maximumDelayMilliseconds)
         if let head, let index = head.headers.index(of: "retry-after") {
             retry.after = RetryAfter(head.headers.value(index))
         }
@@ -69,7 +69,7 @@ package struct RetryRules: Sendable {
 /// A wait that is wanted: a number once the time and a random number are known.
 struct Retry: Equatable {
     var delay: Int64
-    var longest: Int64
+    var maximumDelay: Int64
     var after: RetryAfter?
 
     /// nil for longer than the rules allow.  Up to a quarter is added by chance, so that many clients do not come back at
@@ -78,11 +78,11 @@ struct Retry: Equatable {
         var wait = delay
         switch after {
         case .seconds(let seconds)?:
-            if seconds > longest / 1000 { return nil }
+            if seconds > maximumDelay / 1000 { return nil }
             wait = max(wait, seconds &* 1000)
         case .date(let date)?:
             let seconds = max(0, date &- wallSeconds)
-            if seconds > longest / 1000 { return nil }
+            if seconds > maximumDelay / 1000 { return nil }
             wait = max(wait, seconds &* 1000)
         case nil: break
         }

@@ -87,19 +87,19 @@ struct MessageTests {
 
     @Test("the routes, as the golden file has them")
     func routes() {
-        var row = RoadMapRow()
+        var row = RouteRow()
         row.prefix = "users"
         row.method = "GET"
         row.pattern = "/users"
         row.route = "user"
         row.resource = "user"
         row.operation = "list"
-        var end = RoadMapRow()
+        var end = RouteRow()
         end.pattern = "/x"
         end.route = "a.user"
         end.resource = "user"
         end.isRepeat = true
-        var free = RoadMapRow()
+        var free = RouteRow()
         free.prefix = "search"
         free.method = "GET"
         free.pattern = "/search"

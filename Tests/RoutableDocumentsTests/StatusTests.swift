@@ -54,7 +54,7 @@ struct StatusTests {
             $0.next = Failure(status, "n")
         }
         for each in [Failure(status, "m"), full] {
-            try withText(MessageDocument.failure(each).string) { try schema.check(json: $0, most: 1) }
+            try withText(MessageDocument.failure(each).string) { try schema.check(json: $0, maximumErrors: 1) }
         }
     }
 
@@ -65,6 +65,6 @@ struct StatusTests {
     ])
     func refused(json: String) throws {
         let schema = try schema()
-        #expect(failure { try withText(json) { try schema.check(json: $0, most: 1) } }?.fields.status == .body)
+        #expect(failure { try withText(json) { try schema.check(json: $0, maximumErrors: 1) } }?.fields.status == .body)
     }
 }

@@ -55,7 +55,7 @@ private func state(after text: String, _ exchange: Exchange, _ rules: TransferSt
 
     @Test func anotherAttemptAfterAWait() {
         var state = state(after: "HTTP/1.1 200 OK\r\n\r\n", Exchange(method: "GET", url: "http://h/a"))
-        let wait = Retry(delay: 10, longest: .max)
+        let wait = Retry(delay: 10, maximumDelay: .max)
         #expect(state.receive(.interrupted(wait, 0)) == .retry(wait))
         let suspended = state.suspend()
         #expect(state.resume(suspended) == .send)
@@ -65,7 +65,7 @@ private func state(after text: String, _ exchange: Exchange, _ rules: TransferSt
 
     /// What broke off is no answer when there is no time for another attempt, and what was refused is not asked again.
     @Test func noOtherAttempt() {
-        let wait = Retry(delay: 10, longest: .max)
+        let wait = Retry(delay: 10, maximumDelay: .max)
         for code in [7, 28, 56] as [Int32] {
             var state = state(after: "HTTP/1.1 200 OK\r\n\r\n", Exchange(method: "GET", url: "http://h/a"))
             #expect(state.receive(.interrupted(wait, code)) == .retry(wait))

@@ -12,7 +12,7 @@ private final class Name {
 
 @Suite("So many at once in all, so many to one origin, first come first served")
 struct AdmissionTests {
-    private var admission = Admission<Name>(most: 3, mostPerHost: 2)
+    private var admission = Admission<Name>(maximum: 3, maximumPerHost: 2)
 
     private mutating func enter(_ text: String, _ host: String) -> Int {
         Array(host.utf8).withUnsafeBytes { admission.enter(Name(text), $0) }

@@ -53,7 +53,7 @@ struct RetryAfterTests {
 
 @Suite("A3 a wait doubles, is as long as the service asks, and never longer than allowed")
 struct RetryTests {
-    private let rules = RetryRules(limit: 9, delayMilliseconds: 500, longestMilliseconds: 4000)
+    private let rules = RetryRules(limit: 9, delayMilliseconds: 500, maximumDelayMilliseconds: 4000)
 
     private func head(_ after: String?) -> ResponseHead {
         var head = ResponseHead()

@@ -61,9 +61,9 @@ private let temporary = line("HTTP/1.1 307 Temporary Redirect\r\n")
 private let noFollow = TransferState.Rules(bodyBytes: 100, followsRedirects: false)
 
 private let later = line("HTTP/1.1 503 Later\r\n")
-private let retried = TransferState.Rules(bodyBytes: 100, retry: RetryRules(limit: 2, longestMilliseconds: 4000))
+private let retried = TransferState.Rules(bodyBytes: 100, retry: RetryRules(limit: 2, maximumDelayMilliseconds: 4000))
 private func wait(_ delay: Int64, _ after: RetryAfter? = nil) -> Action {
-    .retry(Retry(delay: delay, longest: 4000, after: after))
+    .retry(Retry(delay: delay, maximumDelay: 4000, after: after))
 }
 
 private let rows: [Row] = [

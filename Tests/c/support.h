@@ -19,6 +19,7 @@
 #include <string.h>
 #include <sys/types.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -28,13 +29,21 @@
 
 /* --- Time --- */
 
-/* How long something may take that takes `milliseconds` at most on an ordinary machine: as many times as long as
+/* Of a clock that only goes forward. */
+static inline int64_t milliseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* How long something may take that takes `maximum` milliseconds on an ordinary machine: as many times as long as
  * ROUTABLE_TEST_SLOWNESS says, which is 10 or so under emulation. */
-static inline int64_t patience(int64_t milliseconds)
+static inline int64_t patience(int64_t maximum)
 {
     const char *const slowness = getenv("ROUTABLE_TEST_SLOWNESS");
     const int64_t times = slowness ? strtol(slowness, NULL, 10) : 1;
-    return milliseconds * (times > 1 ? times : 1);
+    return maximum * (times > 1 ? times : 1);
 }
 
 /* --- Texts: where checks show more than they compare --- */

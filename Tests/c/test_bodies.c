@@ -247,13 +247,6 @@ static void headers_of_a_streamed_body(void **state)
 
 /* --- Expect: 100-continue --- */
 
-static int64_t milliseconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 /* Asked before a body that is read while it is sent and over 1 MiB, or of a length that is not known; never before one in
  * memory.  A service that does not answer costs half a second, one that fulfils no such thing gets the body at once, one
  * that refuses the request gets none of it. */

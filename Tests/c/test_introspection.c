@@ -41,7 +41,7 @@ static void the_router(void **state)
     check_text("x-none", routable_router_user_data(router, "x-none"), "");
     check_text("name is no user data", routable_router_user_data(router, "name"), "");
     check_size("resources", routable_router_resource_count(router), 2);
-    check_size("free operations", routable_router_operation_count(router), 2);
+    check_size("standalone operations", routable_router_operation_count(router), 2);
     check_size("types", routable_router_type_count(router), 2);
     check_text("type", routable_router_type_name_at(router, 0), "Gist");
     check_text("type", routable_router_type_name_at(router, 1), "Note");

@@ -1,4 +1,4 @@
-/* The road map: map, table and JSON of the sample description are the golden files (docs/road-map.md). */
+/* The printed router: map, table and JSON of the sample description are the golden files (docs/route-table.md). */
 #include "support.h"
 
 /* The first line that differs, both ways. */

@@ -53,13 +53,6 @@ static int stop(void **state)
     return 0;
 }
 
-static int64_t milliseconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 static routable_status perform_by(
     const routable_client *by, const char *call, routable_response **response, routable_error **error)
 {

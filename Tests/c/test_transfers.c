@@ -36,13 +36,6 @@ static int stop(void **state)
     return 0;
 }
 
-static int64_t milliseconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 static void rest(long for_milliseconds)
 {
     const struct timespec time = { for_milliseconds / 1000, for_milliseconds % 1000 * 1000000 };

@@ -119,7 +119,7 @@ def test_pointers_are_those_of_the_text_as_it_came() -> None:
 
 def test_most_bounds_them() -> None:
     text = '{"routable":1,' + ",".join(f'"k{n}":1' for n in range(50)) + "}"
-    ended = run("check", "--most", "7", "-", stdin=text)
+    ended = run("check", "--max-errors", "7", "-", stdin=text)
     assert len(marked(ended.out)) == 7 and "there may be more" in ended.err
     assert len(marked(run("check", "-", stdin=text).out)) == 50
 

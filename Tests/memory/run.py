@@ -88,7 +88,7 @@ def opened(load: str, store: str) -> Program:
 
 
 def advanced(exchange: str) -> Program:
-    """ResourceWalk: copies of a walk in two threads go on; the bytes behind it are of one of them."""
+    """ResourceChain: copies of a walk in two threads go on; the bytes behind it are of one of them."""
 
     def going(name: str) -> Callable[[], Iterator[Any]]:
         def body() -> Iterator[Any]:

@@ -31,7 +31,7 @@ void compete(contender *contenders, size_t count, void *context, size_t operatio
 
 int ascending(const void *left, const void *right); /* doubles */
 
-/* A router of free operations r0, r1, ... with these paths. */
+/* A router of standalone operations r0, r1, ... with these paths. */
 routable_router *open_routes(const lines *routes);
 
 /* The benchmarks; each returns 0 when what it holds the library to is so. */

@@ -43,7 +43,7 @@ static const step allowed[] = {
     { .title = "A status, typed by its description", .route = "user.status", .operation = "read",
       .ids = { "initFabian", "3" } },
     { .title = "List the users", .route = "user", .operation = "list" },
-    { .title = "A free operation with declared parameters", .operation = "search", .query = "very nice" },
+    { .title = "A standalone operation with declared parameters", .operation = "search", .query = "very nice" },
     { .title = "Whatever an id holds, it is one segment", .route = "user", .operation = "read",
       .ids = { "../a b?c#d/%2e" } },
     { .title = "Delete the status", .route = "status", .operation = "delete", .ids = { "3" } },

@@ -80,7 +80,7 @@ def main(description: str, base: str) -> None:
             ("Update the comment", lambda: api.comment("32352").update({"text": "very nice"})),
             ("A status, typed by its description", lambda: fabian.status("3").read()),
             ("List the users", lambda: api.user.list()),
-            ("A free operation with declared parameters", lambda: api.operations.search(q="very nice")),
+            ("A standalone operation with declared parameters", lambda: api.operations.search(q="very nice")),
             ("Whatever an id holds, it is one segment", lambda: api.user("../a b?c#d/%2e").read()),
             ("Delete the status", lambda: api.status("3").delete()),
             ("It is gone: an error that keeps the answer", lambda: api.status("3").read()),

@@ -8,14 +8,12 @@ extension Router {
     func refreshRequest(_ operation: Bytes, _ body: Bytes, _ refreshToken: Bytes) throws(Failure) -> Request {
         var call = Call(operation: operation)
         if !body.isEmpty {
-            let value = body.storage.withUnsafeBytes { (buffer) -> Result<Value, Failure> in
-                do throws(Failure) {
-                    let document = try JSONDocument.read(buffer)
-                    defer { withExtendedLifetime(document) {} }
-                    return .success(document.view.tree)
-                } catch { return .failure(error) }
+            let value = try body.withBuffer { (buffer) throws(Failure) in
+                let document = try JSONDocument.read(buffer)
+                defer { withExtendedLifetime(document) {} }
+                return document.view.tree
             }
-            call.body = .value(try value.get())
+            call.body = .value(value)
         } else if !refreshToken.isEmpty {
             call.body = .value(.object([Value.Member(name: "refresh_token", value: .text(refreshToken))]))
         }

@@ -5,7 +5,7 @@ internal import RoutableJSON
 
 package enum TokenDocument {
     /// More is no token.
-    private static let longestToken = 64 << 10
+    private static let maximumTokenBytes = 64 << 10
 
     /// Reads a token from the answer of a token endpoint (RFC 6749 section 5), or of a document's own operation.
     ///
@@ -21,7 +21,7 @@ package enum TokenDocument {
         defer { withExtendedLifetime(document) {} }
         let root = document.view
         guard let found = find(scheme.tokenPointer, root), found.kind == .text, case let text = found.content, !text.isEmpty,
-            text.count <= longestToken, HeaderField.isValidValue(text)
+            text.count <= maximumTokenBytes, HeaderField.isValidValue(text)
         else { throw failure(scheme, "the answer has no token at \(scheme.tokenPointer.printable)") }
         if scheme.kind == .oauth2, let kind = find("/token_type", root), kind.kind == .text,
             case let word = kind.content, !word.storage.withUnsafeBytes({ $0.isName("bearer") })
@@ -37,7 +37,7 @@ package enum TokenDocument {
             }
         }
         if let refresh = find(scheme.refreshTokenPointer, root), refresh.kind == .text, case let word = refresh.content, !word.isEmpty,
-            word.count <= longestToken
+            word.count <= maximumTokenBytes
         {
             token.refresh = word
         }

@@ -19,7 +19,7 @@ package struct PageOptions: Sendable {
     package init() {}
 
     /// A service that always knows another page ends here, unless the host has said how many it wants.
-    static let mostPages = 10_000
+    static let defaultMaximumPages = 10_000
 }
 
 /// The pages that follow each other from one request on.  One thread at a time.
@@ -105,7 +105,7 @@ package final class Pages {
                 if total >= options.maximumItems { return nil }
             }
             guard let following = try following(answer) else { return nil }
-            if options.maximumPages == 0 && pageCount >= PageOptions.mostPages {
+            if options.maximumPages == 0 && pageCount >= PageOptions.defaultMaximumPages {
                 throw Failure(.limit, "\(pageCount) pages were read and there is another one; say how many are wanted")
             }
             if pagination.way == .link || pagination.way == .cursor { try visit(following, answer) }

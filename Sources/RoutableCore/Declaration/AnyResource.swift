@@ -20,7 +20,7 @@ public protocol API {
     static var base: Bytes { get }
     /// The resources to begin with; what nests in them follows.
     static var resources: [AnyResource] { get }
-    /// Free operations.
+    /// Standalone operations.
     static var operations: [OperationDescription] { get }
     /// A route document that says it all, with types and queries; empty where the declaration is all there is.
     static var document: Bytes { get }
@@ -66,16 +66,16 @@ extension API {
         ResourceScoped(start)
     }
 
-    /// A free operation, with the values of its path.
+    /// A standalone operation, with the values of its path.
     @inlinable public static func endpoint<Output>(
         _ operation: Bytes, _ ids: [Value] = [], returning type: Output.Type = Untyped.self
     ) -> Endpoint<Output> { Endpoint(ids.reduce(start) { $0.with($1) }, .named(operation)) }
 
-    @inlinable static var start: ResourceWalk {
+    @inlinable static var start: ResourceChain {
         #if hasFeature(Embedded)
-        ResourceWalk()
+        ResourceChain()
         #else
-        ResourceWalk(Self.self)
+        ResourceChain(Self.self)
         #endif
     }
 }

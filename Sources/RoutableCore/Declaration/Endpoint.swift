@@ -25,17 +25,17 @@
 ///
 /// `Output` is the model that a success carries: `Untyped` where a resource declares none, `Empty` for nothing.
 public struct Endpoint<Output>: Sendable {
-    @usableFromInline let walk: ResourceWalk
+    @usableFromInline let walk: ResourceChain
     @usableFromInline let operation: EndpointOperation
     @usableFromInline let details: EndpointDetails?
 
-    @inlinable init(_ walk: consuming ResourceWalk, _ operation: EndpointOperation) {
+    @inlinable init(_ walk: consuming ResourceChain, _ operation: EndpointOperation) {
         self.walk = walk
         self.operation = operation
         details = nil
     }
 
-    fileprivate init(_ walk: ResourceWalk, _ operation: EndpointOperation, _ details: EndpointDetails?) {
+    fileprivate init(_ walk: ResourceChain, _ operation: EndpointOperation, _ details: EndpointDetails?) {
         self.walk = walk
         self.operation = operation
         self.details = details

@@ -68,7 +68,7 @@ package final class PlannedRouter: @unchecked Sendable {
     private var entries: [Entry] = []
 
     /// A cyclic graph has walks without number; what is beyond is resolved anew each time.
-    private static let most = 4096
+    private static let maximumPlans = 4096
 
     package init(_ router: Router) {
         self.router = router
@@ -95,7 +95,7 @@ package final class PlannedRouter: @unchecked Sendable {
 
     // Not generic, like all below: a type parameter that is only handed on costs time all the same.
     @_optimize(speed) @inline(never)
-    private func quickRequest(_ operation: EndpointOperation, _ walk: ResourceWalk) -> Request? {
+    private func quickRequest(_ operation: EndpointOperation, _ walk: ResourceChain) -> Request? {
         guard case .capability(let capability) = operation, let entry = known(walk, operation.number, nil, capability) else { return nil }
         return entry._withUnsafeGuaranteedRef { quickRequest($0, walk) }
     }
@@ -110,7 +110,7 @@ package final class PlannedRouter: @unchecked Sendable {
     // MARK: Requests
 
     @_optimize(speed) @inline(__always)
-    private func quickRequest(_ entry: Entry, _ walk: ResourceWalk) -> Request? {
+    private func quickRequest(_ entry: Entry, _ walk: ResourceChain) -> Request? {
         guard let quick = entry.quick, walk.idCount == entry.idCount, walk.idCount <= Limits.idsPerRoute else { return nil }
         return withUnsafeTemporaryAllocation(of: ValueView.self, capacity: Limits.idsPerRoute) { views -> Request? in
             guard let first = views.baseAddress else { return nil }
@@ -136,7 +136,7 @@ package final class PlannedRouter: @unchecked Sendable {
     }
 
     @inline(never)
-    private func slowRequest(_ call: Call, _ walk: ResourceWalk, _ operation: EndpointOperation) throws(Failure) -> Request {
+    private func slowRequest(_ call: Call, _ walk: ResourceChain, _ operation: EndpointOperation) throws(Failure) -> Request {
         let number = operation.number
         let capability = operation.capability
         if let entry = known(walk, number, call.operation, capability) {
@@ -150,7 +150,7 @@ package final class PlannedRouter: @unchecked Sendable {
     // MARK: Plans
 
     @_optimize(speed) @inline(__always)
-    private func known(_ walk: ResourceWalk, _ number: UInt64, _ name: Bytes?, _ capability: Capability?) -> Unmanaged<Entry>? {
+    private func known(_ walk: ResourceChain, _ number: UInt64, _ name: Bytes?, _ capability: Capability?) -> Unmanaged<Entry>? {
         let hash = walk.hash ^ number
         guard let pointer = csystem_load(current) else { return nil }
         return Unmanaged<Table>.fromOpaque(pointer)._withUnsafeGuaranteedRef { table in
@@ -172,7 +172,7 @@ package final class PlannedRouter: @unchecked Sendable {
         let entry = Entry(hash, capability, plan, router)
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
-        if entries.count >= Self.most { return }
+        if entries.count >= Self.maximumPlans { return }
         entries.append(entry)
         if entries.count &* 2 <= table.mask {
             table.insert(UnsafeRawPointer(Unmanaged.passUnretained(entry).toOpaque()), hash)
@@ -202,7 +202,7 @@ extension EndpointOperation {
 extension ValueView {
     /// One record of a walk; nil for a name.
     @inline(__always)
-    fileprivate init?(_ kind: ResourceWalk.Kind, _ bytes: UnsafeRawBufferPointer) {
+    fileprivate init?(_ kind: ResourceChain.Kind, _ bytes: UnsafeRawBufferPointer) {
         switch kind {
         case .name: return nil
         case .null: self = .absent

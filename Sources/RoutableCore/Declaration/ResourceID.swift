@@ -6,12 +6,12 @@ public protocol ValueConvertible {
     /// What its values look like; a string unless it says otherwise.
     static var routableScalar: Scalar { get }
     /// The walk with this value as the next id.
-    func _step(_ walk: consuming ResourceWalk) -> ResourceWalk
+    func _step(_ walk: consuming ResourceChain) -> ResourceChain
 }
 
 extension ValueConvertible {
     public static var routableScalar: Scalar { Scalar() }
-    @inlinable public func _step(_ walk: consuming ResourceWalk) -> ResourceWalk { walk.with(routableValue) }
+    @inlinable public func _step(_ walk: consuming ResourceChain) -> ResourceChain { walk.with(routableValue) }
 }
 
 extension Value: ValueConvertible { public var routableValue: Value { self } }
@@ -19,7 +19,7 @@ extension Value: ValueConvertible { public var routableValue: Value { self } }
 extension String: ValueConvertible {
     public var routableValue: Value { .text(Bytes(self)) }
 
-    public func _step(_ walk: consuming ResourceWalk) -> ResourceWalk {
+    public func _step(_ walk: consuming ResourceChain) -> ResourceChain {
         var text = self
         text.withUTF8 { walk.addId(text: UnsafeRawBufferPointer($0)) }
         return walk
@@ -31,13 +31,13 @@ extension Bytes: ValueConvertible { public var routableValue: Value { .text(self
 extension Int: ValueConvertible {
     public var routableValue: Value { .integer(Int64(self)) }
     public static var routableScalar: Scalar { Scalar(.integer) }
-    public func _step(_ walk: consuming ResourceWalk) -> ResourceWalk { Int64(self)._step(walk) }
+    public func _step(_ walk: consuming ResourceChain) -> ResourceChain { Int64(self)._step(walk) }
 }
 
 extension Int64: ValueConvertible {
     public var routableValue: Value { .integer(self) }
     public static var routableScalar: Scalar { Scalar(.integer) }
-    public func _step(_ walk: consuming ResourceWalk) -> ResourceWalk {
+    public func _step(_ walk: consuming ResourceChain) -> ResourceChain {
         walk.with(number: UInt64(bitPattern: self), .integer)
     }
 }
@@ -85,7 +85,7 @@ public struct ResourceID<Kind: Resource>: ValueConvertible, Hashable, Sendable {
     public init(_ text: String) { self.text = text }
 
     public var routableValue: Value { text.routableValue }
-    @inlinable public func _step(_ walk: consuming ResourceWalk) -> ResourceWalk { text._step(walk) }
+    @inlinable public func _step(_ walk: consuming ResourceChain) -> ResourceChain { text._step(walk) }
 
     // Text that looks the same may differ in its bytes, and then it is another id.
     public static func == (left: ResourceID, right: ResourceID) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
@@ -122,7 +122,7 @@ public struct IntegerID<Kind: Resource>: ValueConvertible, Hashable, Sendable {
 
     public var routableValue: Value { .integer(number) }
     public static var routableScalar: Scalar { Scalar(.integer) }
-    @inlinable public func _step(_ walk: consuming ResourceWalk) -> ResourceWalk { number._step(walk) }
+    @inlinable public func _step(_ walk: consuming ResourceChain) -> ResourceChain { number._step(walk) }
 }
 
 extension IntegerID: ExpressibleByIntegerLiteral {

@@ -2,12 +2,12 @@
 
 /// A collection: at the root, or below a member.
 public struct ResourceCollection<Kind: Resource>: Sendable {
-    @usableFromInline let walk: ResourceWalk
+    @usableFromInline let walk: ResourceChain
 
     /// At the root.
-    @inlinable public init() { walk = ResourceWalk().into(Kind.name) }
-    @inlinable init(_ walk: consuming ResourceWalk) { self.walk = walk.into(Kind.name) }
-    @inlinable init(inside walk: consuming ResourceWalk) { self.walk = walk }
+    @inlinable public init() { walk = ResourceChain().into(Kind.name) }
+    @inlinable init(_ walk: consuming ResourceChain) { self.walk = walk.into(Kind.name) }
+    @inlinable init(inside walk: consuming ResourceChain) { self.walk = walk }
 
     /// One of its members.
     @inlinable public consuming func callAsFunction(_ id: Kind.ID) -> ResourceMember<Kind> {
@@ -22,9 +22,9 @@ public struct ResourceCollection<Kind: Resource>: Sendable {
 
 /// A resource of several ids, before any of them is given.
 public struct ResourceScoped<Kind: Scoped>: Sendable {
-    @usableFromInline let walk: ResourceWalk
+    @usableFromInline let walk: ResourceChain
 
-    @inlinable init(_ walk: consuming ResourceWalk) { self.walk = walk.into(Kind.name) }
+    @inlinable init(_ walk: consuming ResourceChain) { self.walk = walk.into(Kind.name) }
 
     /// Its collection, which has all ids but the last.
     @inlinable public consuming func callAsFunction(_ scope: Kind.Scope) -> ResourceCollection<Kind> {
@@ -39,9 +39,9 @@ public struct ResourceScoped<Kind: Scoped>: Sendable {
 
 /// A member: where its own verbs are, and what nests in it.
 public struct ResourceMember<Kind: Resource>: Sendable {
-    @usableFromInline let walk: ResourceWalk
+    @usableFromInline let walk: ResourceChain
 
-    @inlinable init(walk: consuming ResourceWalk) { self.walk = walk }
+    @inlinable init(walk: consuming ResourceChain) { self.walk = walk }
 
     /// The collection of a child, for the accessors that a declaration adds: `var comments: ... { child() }`.
     /// A child that the declaration does not nest here is refused when the request is built.
@@ -60,8 +60,8 @@ public struct ResourceMember<Kind: Resource>: Sendable {
     ) -> Endpoint<Output> { Endpoint(walk.with(ids), .named(operation)) }
 }
 
-extension ResourceWalk {
-    @usableFromInline func with(_ ids: [Value]) -> ResourceWalk { ids.reduce(self) { $0.with($1) } }
+extension ResourceChain {
+    @usableFromInline func with(_ ids: [Value]) -> ResourceChain { ids.reduce(self) { $0.with($1) } }
 }
 
 // MARK: - Verbs: only where the protocol is conformed to

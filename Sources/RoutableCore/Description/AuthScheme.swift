@@ -24,7 +24,7 @@ package struct AuthScheme: Sendable {
     package var parameter = Bytes()
     /// Before the token: "Bearer".
     package var word: Bytes = "Bearer"
-    /// The free operation that answers with a new token; empty for none.
+    /// The standalone operation that answers with a new token; empty for none.
     package var refresh = Bytes()
     /// Of OAuth 2; the scopes stand with spaces between.
     package var tokenURL = Bytes()

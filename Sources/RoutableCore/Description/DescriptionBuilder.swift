@@ -39,7 +39,7 @@ package final class DescriptionBuilder {
         nests.append((parent, child))
     }
 
-    /// `resource` nil: a free operation.
+    /// `resource` nil: a standalone operation.
     package func add(_ operation: consuming OperationDescription, to resource: Bytes?) throws(Failure) {
         if operation.name.isEmpty { throw Failure(.document, "an operation needs a name") }
         operation.template = try Template(operation.path)

@@ -11,7 +11,7 @@ package struct RouterDescription: Sendable {
     package var encoding = FormEncoding()
     package var types: [TypeDescription] = []
     package var resources: [ResourceDescription] = []
-    /// Free operations.
+    /// Standalone operations.
     package var operations: [OperationDescription] = []
     package var userData: [UserData] = []
     package var authSchemes: [AuthScheme] = []
@@ -23,7 +23,7 @@ package struct RouterDescription: Sendable {
     package var toleratesConflicts = false
     /// What the reader found strange.
     package var warnings: [Bytes] = []
-    /// The names of the free operations where who collected them kept them; held against them before it counts.
+    /// The names of the standalone operations where who collected them kept them; held against them before it counts.
     package var operationNames: TextPool?
     /// The document itself, where the description only points into it.
     package var source: Text?
@@ -36,12 +36,12 @@ package struct TypeDescription: Sendable {
     package var name: Bytes
     package var schema: Bytes
     /// Instead of `schema`: where it stands in a document.
-    package var slice: TextSlice?
+    package var slice: TextRange?
     package init(name: Bytes, schema: Bytes) {
         self.name = name
         self.schema = schema
     }
-    package init(name: Bytes, slice: TextSlice) {
+    package init(name: Bytes, slice: TextRange) {
         self.name = name
         self.schema = Bytes()
         self.slice = slice
@@ -147,7 +147,7 @@ public struct OperationDescription: Sendable {
         set { if newValue != nil || details != nil { own().base = newValue } }
     }
     /// Where it stands in a document.
-    package var source: TextSlice? {
+    package var source: TextRange? {
         get { details?.source }
         set { if newValue != nil || details != nil { own().source = newValue } }
     }
@@ -178,7 +178,7 @@ public struct OperationDescription: Sendable {
         var path: Text
         var template: Template?
         var pointer = Bytes()
-        /// The pointer is that of a free operation of this name in a route document.
+        /// The pointer is that of a standalone operation of this name in a route document.
         var isPointerOfName = false
 
         init(_ name: Text, _ method: Bytes, _ path: Text, _ template: Template?) {
@@ -213,7 +213,7 @@ public struct OperationDescription: Sendable {
         var bodies: [BodyDescription] = []
         var results: [ResultDescription] = []
         var base: Bytes?
-        var source: TextSlice?
+        var source: TextRange?
         var encoding: FormEncoding?
         var summary = Bytes()
         var userData: [UserData] = []
@@ -305,7 +305,7 @@ public struct OperationDescription: Sendable {
         self.place = place
     }
 
-    /// A free operation of a route document that is a method and a path, which is parsed already.
+    /// A standalone operation of a route document that is a method and a path, which is parsed already.
     package init(name: Text, method: Bytes, path: Text, template: Template) {
         texts = Texts(name, method, path, template)
         texts.isPointerOfName = true

@@ -29,10 +29,10 @@ extension BodyCodec {
 /// Holds JSON values against one schema.  Immutable; any number of threads.
 package protocol ValueChecker: AnyObject, Sendable {
     /// A JSON text.  Failures: `json`; `body` with the pointers, and up to `most` reasons; `limit`.
-    func check(json: UnsafeRawBufferPointer, most: Int) throws(Failure)
+    func check(json: UnsafeRawBufferPointer, maximumErrors: Int) throws(Failure)
 
     /// A tree of the JSON library that the layer above is built on.
-    func check(tree: OpaquePointer, most: Int) throws(Failure)
+    func check(tree: OpaquePointer, maximumErrors: Int) throws(Failure)
 
     /// Whether a tree fits, without a reason; nil when it was too much to find out.
     func fits(tree: OpaquePointer) -> Bool?

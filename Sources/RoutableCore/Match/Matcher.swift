@@ -19,10 +19,10 @@ final class Matcher: RouteIndex, @unchecked Sendable {
     /// Failures: `conflict` for routes that cannot be told apart, one failure per conflict, unless conflicts are
     /// to be warnings; `limit`.
     static func compile(
-        _ resources: [ResourceEntry], _ freeOperations: [OperationEntry], conflictsAreWarnings: Bool = false
+        _ resources: [ResourceEntry], _ standaloneOperations: [OperationEntry], conflictsAreWarnings: Bool = false
     ) throws(Failure) -> Matcher {
-        let operations = resources.isEmpty ? freeOperations : resources.flatMap { $0.operations } + freeOperations
-        var states = try StateGraph(try SegmentGraph(resources, freeOperations))
+        let operations = resources.isEmpty ? standaloneOperations : resources.flatMap { $0.operations } + standaloneOperations
+        var states = try StateGraph(try SegmentGraph(resources, standaloneOperations))
         states.prune()
         var order = EdgeOrder(operations, resources)
         try order.run(&states)

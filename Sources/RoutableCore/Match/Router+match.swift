@@ -134,7 +134,7 @@ extension Router {
         return .ok
     }
 
-    /// The captures of a free operation are its parameters from the left.
+    /// The captures of a standalone operation are its parameters from the left.
     private func renumber(_ captureCount: Int, _ result: UnsafeMutableRawPointer) {
         let captures = (result + MatchLayout.captures).assumingMemoryBound(to: Capture.self)
         var index = 0

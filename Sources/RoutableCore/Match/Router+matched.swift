@@ -19,7 +19,7 @@ extension Router {
     /// The methods of a node, sorted by their bytes.
     package func methods(ofNode node: UInt32) -> [Text] { matcher.methods(ofNode: node) }
 
-    /// The dotted route of a walk, `user.status`; empty for a free operation, nil without a node.  Where the method is not
+    /// The dotted route of a walk, `user.status`; empty for a standalone operation, nil without a node.  Where the method is not
     /// allowed, the route that the node has for another one.
     ///
     /// The captures name the resources that the walk went through; a collection at its end has all its ids but the last.

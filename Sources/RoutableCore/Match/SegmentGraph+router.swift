@@ -1,4 +1,4 @@
-// From the entries of a router to its segment graph, by the rules of Walk.swift: the two must agree on which
+// From the entries of a router to its segment graph, by the rules of ResolvedRoute.swift: the two must agree on which
 // routes exist, which the property tests of building and matching hold.
 
 extension SegmentGraph {

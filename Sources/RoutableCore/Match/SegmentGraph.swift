@@ -2,7 +2,7 @@
 //
 // A resource is one member node and, per way in which its collection is reached, one collection node.  All
 // parents share them, which is what closes the cycles.  Operations with templates hang below as trees; in
-// a tree the same symbol is one edge, so that free operations alone need no determinising.
+// a tree the same symbol is one edge, so that standalone operations alone need no determinising.
 
 /// Several edges of one node may have the same symbol; `StateGraph` resolves that.
 struct SegmentGraph {
@@ -14,7 +14,7 @@ struct SegmentGraph {
         /// The next edge of the same node, plus one.
         var next: UInt32
         let identity: CaptureIdentity
-        /// Whether it is of the tree of free operations, whose captures are numbered from the left.
+        /// Whether it is of the tree of standalone operations, whose captures are numbered from the left.
         let isFree: Bool
     }
 
@@ -36,7 +36,7 @@ struct SegmentGraph {
     private var treeHash: [UInt32] = [UInt32](repeating: 0, count: 64)
     private var treeEdges = 0
 
-    /// Set while free operations are added.
+    /// Set while standalone operations are added.
     var isHangingFree = false
 
     static let root = 0

@@ -32,7 +32,7 @@ struct ShadowAnalysis {
     private var steps: [Step] = []
     private var budget = 4000
 
-    init(_ router: Router, _ walk: Walk) {
+    init(_ router: Router, _ walk: ResolvedRoute) {
         table = router.table
         scalars = router.matcher.scalars
         // The parameters of an operation begin with the ids of its own place.

@@ -74,7 +74,7 @@ public final class Plan: Sendable {
     public var idCount: Int { ids.count }
     package var query: [ParameterEntry] { operation.query }
 
-    /// Resolves a route, empty for a free operation, and an operation.
+    /// Resolves a route, empty for a standalone operation, and an operation.
     ///
     /// Failures: `unknown`, `notAllowed`, `limit`.
     public static func make(
@@ -91,7 +91,7 @@ public final class Plan: Sendable {
         return plan
     }
 
-    init(_ router: Router, route: Bytes, _ walk: Walk, _ analysis: ShadowAnalysis, isReused: Bool) {
+    init(_ router: Router, route: Bytes, _ walk: ResolvedRoute, _ analysis: ShadowAnalysis, isReused: Bool) {
         var analysis = analysis
         hasLooseValues = analysis.hasLooseValues
         var program = PlanProgram(router, walk)
@@ -125,6 +125,6 @@ public final class Plan: Sendable {
         return UnsafeBufferPointer(storage)
     }
 
-    /// For errors: `user.status read`, or the free operation's name.
+    /// For errors: `user.status read`, or the standalone operation's name.
     var label: Bytes { route.isEmpty ? operation.name.bytes : "\(route.bytes) \(operation.name.bytes)" }
 }

@@ -2,7 +2,7 @@
 
 struct PlanProgram {
     private let router: Router
-    private let walk: Walk
+    private let walk: ResolvedRoute
     private(set) var ids: [Plan.IdSlot] = []
     private(set) var steps: [Plan.Step] = []
     private(set) var literals: [UInt8] = []
@@ -10,7 +10,7 @@ struct PlanProgram {
     private(set) var pathLiteralBytes = 0
     private var pending: [UInt8] = []
 
-    init(_ router: Router, _ walk: Walk) {
+    init(_ router: Router, _ walk: ResolvedRoute) {
         self.router = router
         self.walk = walk
     }

@@ -20,7 +20,7 @@ public struct Call: Sendable {
         case bytes(Bytes)
     }
 
-    /// A walk through the graph, `user.status`; empty for a free operation.
+    /// A walk through the graph, `user.status`; empty for a standalone operation.
     public var route = Bytes()
     public var operation: Bytes
     public var ids = Ids.positional([])

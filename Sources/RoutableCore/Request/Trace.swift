@@ -62,9 +62,9 @@ public final class Trace: @unchecked Sendable {
     public private(set) var steps: [Step] = []
 
     /// An event stream may go on for ever: later steps are told, and not kept.
-    private static let most = 1000
+    private static let maximumSteps = 1000
 
     public init() {}
 
-    public func add(_ step: Step) { if steps.count < Self.most { steps.append(step) } }
+    public func add(_ step: Step) { if steps.count < Self.maximumSteps { steps.append(step) } }
 }

@@ -49,7 +49,7 @@ package final class OperationEntry: Sendable {
     package let description: OperationDescription
     /// From the place where it stands: `users/{username}/publish`.
     package var template: Template { description.template ?? Template() }
-    /// The index of its resource, or nil for a free operation.
+    /// The index of its resource, or nil for a standalone operation.
     package let resource: Int?
     package let name: Text
     package let method: Text

@@ -7,7 +7,7 @@ public final class Router: Sendable {
     package let base: Base?
     package let baseText: Text
     package let resources: [ResourceEntry]
-    /// Free operations.
+    /// Standalone operations.
     package let operations: [OperationEntry]
     /// Named types.
     package let types: [TypeEntry]

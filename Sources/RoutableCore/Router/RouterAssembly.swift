@@ -6,7 +6,7 @@ struct RouterAssembly {
     private(set) var operations: [OperationEntry] = []
     private(set) var resourceNames = TextPool()
     private(set) var operationNames = TextPool()
-    /// Whether `operationNames` has those of all free operations, and not of those alone that were added.
+    /// Whether `operationNames` has those of all standalone operations, and not of those alone that were added.
     private var hasNames = false
     /// The document's pagination is of use to nobody.
     private var isPagingUnused: Bool
@@ -58,7 +58,7 @@ struct RouterAssembly {
         if isPagingUnused, let pagination = description.rules?.pagination { throw refusePaging(pagination) }
     }
 
-    /// Takes the name of the next free operation; false for one that is there already.
+    /// Takes the name of the next standalone operation; false for one that is there already.
     private mutating func takeName(_ name: Bytes) -> Bool {
         let index = operations.count
         if hasNames && operationNames.isText(index, name.storage) { return true }

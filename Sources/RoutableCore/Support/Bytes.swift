@@ -50,6 +50,14 @@ public struct Bytes: Hashable, Sendable {
 
     private static let get: Bytes = "GET"
 
+    /// The bytes in memory, for the length of a call.  Closures of the standard library do not carry typed errors.
+    package func withBuffer<Result>(_ use: (UnsafeRawBufferPointer) throws(Failure) -> Result) throws(Failure) -> Result {
+        let result = storage.withUnsafeBytes { (buffer) -> Swift.Result<Result, Failure> in
+            do throws(Failure) { return .success(try use(buffer)) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
     @inlinable public var count: Int { storage.count }
     @inlinable public var isEmpty: Bool { storage.isEmpty }
 

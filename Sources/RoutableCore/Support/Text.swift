@@ -1,7 +1,7 @@
 // Immutable text at an address that does not move: what a host borrows, and what requests, transfers and answers pass on.
 //
 // The three kinds of text, and why there are three.  `Bytes` is text that is worked on: an array, compared byte by byte.
-// `Text` is text that is done: shared by its copies, with a NUL behind it, so that C reads it where it is.  `TextSlice` is
+// `Text` is text that is done: shared by its copies, with a NUL behind it, so that C reads it where it is.  `TextRange` is
 // a part of a `Text`, for documents that are kept as they came; no NUL follows it.
 
 internal import CSystem
@@ -85,7 +85,7 @@ extension Text: ExpressibleByStringLiteral {
 }
 
 /// A part of a text, which it keeps alive.  No NUL follows it.
-public struct TextSlice: Sendable {
+public struct TextRange: Sendable {
     public let text: Text
     public let offset: Int
     public let count: Int

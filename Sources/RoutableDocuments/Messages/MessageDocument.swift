@@ -5,7 +5,7 @@ internal import RoutableJSON
 
 /// Writes the messages of the JSON tier; the same bytes on every run.
 package enum MessageDocument {
-    /// A request.  `route` is empty for a free operation, `body` nil when there is none.
+    /// A request.  `route` is empty for a standalone operation, `body` nil when there is none.
     package static func request(
         method: Bytes, url: Bytes, route: Bytes, operation: Bytes, headers: [HeaderField], body: Bytes?,
         isStreamed: Bool = false
@@ -48,8 +48,8 @@ package enum MessageDocument {
         return writer.text
     }
 
-    /// The rows of the road map (docs/road-map.md).
-    package static func routes(_ rows: [RoadMapRow]) -> Bytes {
+    /// The rows of the route table (docs/route-table.md).
+    package static func routes(_ rows: [RouteRow]) -> Bytes {
         var writer = JSONWriter()
         writer.open("[")
         for row in rows {

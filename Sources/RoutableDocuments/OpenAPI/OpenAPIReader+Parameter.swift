@@ -297,10 +297,8 @@ extension OpenAPIReader {
         let source = node.string
         if let known = patterns[source] { return known }
         do throws(Failure) {
-            let translated = source.storage.withUnsafeBytes { text -> Result<Bytes, Failure> in
-                do throws(Failure) { return .success(try ECMAPattern(text).translated) } catch { return .failure(error) }
-            }
-            let compiled = try Pattern.search(source, translated: translated.get())
+            let translated = try source.withBuffer { (text) throws(Failure) in try ECMAPattern(text).translated }
+            let compiled = try Pattern.search(source, translated: translated)
             patterns[source] = compiled
             return compiled
         } catch {

@@ -64,7 +64,7 @@ extension OpenAPIReader {
         operation.isUnmatched = parsed.isUnmatched
         operation.isShadowingAllowed = true
         operation.summary = node.member("summary")?.string ?? node.member("description")?.string ?? Bytes()
-        operation.source = TextSlice(tape(of: node).text, tape(of: node).range(of: node))
+        operation.source = TextRange(tape(of: node).text, tape(of: node).range(of: node))
         operation.userData = userData(node)
         if choices.base == nil {
             if isSwagger {

@@ -267,11 +267,8 @@ extension OpenAPIReader {
         forms.writer.close("}")
         forms.writer.close("}")
         let text: Bytes = "{\"paths\":\(forms.writer.text)}"
-        let result = text.storage.withUnsafeBytes { buffer -> Result<JSONTape, Failure> in
-            do throws(Failure) { return .success(try JSONTape.read(buffer, uri: main.uri)) } catch { return .failure(error) }
-        }
         let tape: JSONTape
-        do throws(Failure) { tape = try result.get() } catch {
+        do throws(Failure) { tape = try text.withBuffer { (buffer) throws(Failure) in try JSONTape.read(buffer, uri: main.uri) } } catch {
             throw Failure(.limit, "a parameter in formData is nested too deeply")
         }
         var index = 0

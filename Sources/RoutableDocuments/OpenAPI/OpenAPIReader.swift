@@ -183,7 +183,7 @@ struct OpenAPIReader {
         while let child = children.read() {
             let kind = child.value.kind
             guard kind == .object || kind == .boolean else { throw wrongKind(child.value, "a schema", "an object or a boolean") }
-            guard let slice = TextSlice(main.text, main.range(of: child.value)) else { continue }
+            guard let slice = TextRange(main.text, main.range(of: child.value)) else { continue }
             placeIndex[UInt64(child.value.index)] = places.count
             places.append(SchemaPlace(tape: 0, word: child.value.index))
             description.types.append(TypeDescription(name: child.name, slice: slice))

@@ -16,11 +16,9 @@ struct OverlaidDocument {
         for index in overlays.indices { try application.apply(index) }
         var writer = OverlayWriter([document] + overlays, limit: limit)
         try writer.write(application.root.current, 0)
-        let result = writer.output.storage.withUnsafeBytes { buffer -> Result<JSONTape, Failure> in
-            do throws(Failure) { return .success(try JSONTape.read(buffer, uri: document.uri)) } catch { return .failure(error) }
-        }
+        let tape = try writer.output.withBuffer { (buffer) throws(Failure) in try JSONTape.read(buffer, uri: document.uri) }
         return OverlaidDocument(
-            tape: try result.get(), origins: OverlayOrigins(tapes: [document] + overlays, parts: writer.parts),
+            tape: tape, origins: OverlayOrigins(tapes: [document] + overlays, parts: writer.parts),
             warnings: application.warnings)
     }
 }

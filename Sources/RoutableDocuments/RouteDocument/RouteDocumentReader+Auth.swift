@@ -110,12 +110,12 @@ extension RouteDocumentReader {
         return index
     }
 
-    /// What a scheme names as its refresh is a free operation that can be called without ids.
+    /// What a scheme names as its refresh is a standalone operation that can be called without ids.
     func checkRefreshes() throws(Failure) {
         for scheme in description.authSchemes where !scheme.refresh.isEmpty {
             guard description.operations.contains(where: { $0.name == scheme.refresh }) else {
                 throw Failure.unknownName(
-                    .document, "there is no free operation", scheme.refresh, among: description.operations.map { $0.name }
+                    .document, "there is no standalone operation", scheme.refresh, among: description.operations.map { $0.name }
                 ).at("\(scheme.pointer)/refresh")
             }
         }

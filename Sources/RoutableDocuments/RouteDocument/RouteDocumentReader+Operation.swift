@@ -49,7 +49,7 @@ extension RouteDocumentReader {
         return try operation(name, node, place)
     }
 
-    mutating func freeOperation(_ name: Bytes, _ node: Node) throws(Failure) -> OperationDescription {
+    mutating func standaloneOperation(_ name: Bytes, _ node: Node) throws(Failure) -> OperationDescription {
         try operation(name, node, .root)
     }
 

@@ -47,7 +47,7 @@ struct RouteDocumentReader {
         }
         if let node = document.member("operations") {
             for (name, operation) in try node.members("\"operations\"") {
-                description.operations.append(try freeOperation(name, operation))
+                description.operations.append(try standaloneOperation(name, operation))
             }
         }
         try checkRefreshes()

@@ -8,7 +8,7 @@ internal import CSystem
 internal import RoutableCore
 internal import RoutableJSON
 
-/// Reads a document whose free operations are a table.
+/// Reads a document whose standalone operations are a table.
 struct RouteTable {
     /// A shorter text, or one with fewer operations, is not worth a second look.
     private static let leastBytes = 16384

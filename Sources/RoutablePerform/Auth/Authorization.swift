@@ -90,7 +90,7 @@ package final class Authorization: @unchecked Sendable {
             }
         }
         // Credentials that change faster than a request can be made help nobody.
-        return hasNews && attempts <= CredentialState.most ? try admit() : .deliver
+        return hasNews && attempts <= CredentialState.maximumRefreshes ? try admit() : .deliver
     }
 
     private func wait(_ transfer: CredentialRefresh, _ begins: Bool) -> Step {

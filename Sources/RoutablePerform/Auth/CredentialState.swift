@@ -21,7 +21,7 @@ struct CredentialState: Sendable {
     }
 
     /// More refreshes than that within this time are one too many.
-    static let most = 5
+    static let maximumRefreshes = 5
     static let window: Int64 = 30_000
     /// A token is not used in its last seconds: on its way it would expire.
     private static let margin: Int64 = 10_000
@@ -64,7 +64,7 @@ struct CredentialState: Sendable {
 
     private mutating func begin(_ now: Int64) -> Decision {
         begun.removeAll { now &- $0 >= Self.window }
-        if begun.count >= Self.most { return .excessive }
+        if begun.count >= Self.maximumRefreshes { return .excessive }
         begun.append(now)
         isRefreshing = true
         return .refresh

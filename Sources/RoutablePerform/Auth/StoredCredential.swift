@@ -81,7 +81,7 @@ package final class StoredCredential: @unchecked Sendable {
                 return .failed(
                     Failure(
                         .excessiveRefresh,
-                        "the credential \"\(name.printable)\" was refreshed \(CredentialState.most) times in \(Int(CredentialState.window / 1000)) s, and the service still refuses it"
+                        "the credential \"\(name.printable)\" was refreshed \(CredentialState.maximumRefreshes) times in \(Int(CredentialState.window / 1000)) s, and the service still refuses it"
                     ) { $0.parameter = name })
             }
         }

@@ -135,7 +135,7 @@ package final class StreamReceiver: Receiver, @unchecked Sendable {
                     splitter.restart()
                     if let asked = splitter.retryMilliseconds { retryMilliseconds = asked }
                 }
-                return .wait(Retry(delay: retryMilliseconds, longest: .max))
+                return .wait(Retry(delay: retryMilliseconds, maximumDelay: .max))
             }
         }
         if code == 0, isHere { change { splitter.end() } }

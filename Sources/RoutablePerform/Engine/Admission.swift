@@ -25,8 +25,8 @@ struct Admission<Waiting: AnyObject> {
         }
     }
 
-    private let most: Int
-    private let mostPerHost: Int
+    private let maximum: Int
+    private let maximumPerHost: Int
     private(set) var active = 0
     private(set) var waiting = 0
     private var hosts: [Host] = []
@@ -37,9 +37,9 @@ struct Admission<Waiting: AnyObject> {
     /// The place of the transfer that `next` gave.
     private(set) var lastBegun = 0
 
-    init(most: Int, mostPerHost: Int) {
-        self.most = most
-        self.mostPerHost = mostPerHost
+    init(maximum: Int, maximumPerHost: Int) {
+        self.maximum = maximum
+        self.maximumPerHost = maximumPerHost
     }
 
     /// Puts a transfer at the end of the queue of its origin.  Returns the place that `leave` wants.
@@ -70,10 +70,10 @@ struct Admission<Waiting: AnyObject> {
 
     /// The transfer whose turn it is; it counts as active from then on.
     mutating func next() -> Waiting? {
-        while active < most, let index = ready.popFirst() {
+        while active < maximum, let index = ready.popFirst() {
             guard hosts.indices.contains(index) else { continue }
             hosts[index].isReady = false
-            guard hosts[index].active < mostPerHost, let transfer = hosts[index].queue.popFirst() else { continue }
+            guard hosts[index].active < maximumPerHost, let transfer = hosts[index].queue.popFirst() else { continue }
             hosts[index].active &+= 1
             active &+= 1
             waiting &-= 1
@@ -106,7 +106,7 @@ struct Admission<Waiting: AnyObject> {
     }
 
     private mutating func announce(_ index: Int) {
-        guard !hosts[index].isReady, hosts[index].active < mostPerHost, !hosts[index].queue.isEmpty else { return }
+        guard !hosts[index].isReady, hosts[index].active < maximumPerHost, !hosts[index].queue.isEmpty else { return }
         hosts[index].isReady = true
         ready.append(index)
     }

@@ -32,7 +32,7 @@ final class TransferLoop {
         isHosts = options.transport != nil
         self.options = options
         self.share = share
-        admission = Admission(most: options.maximumActive, mostPerHost: options.maximumActivePerHost)
+        admission = Admission(maximum: options.maximumActive, maximumPerHost: options.maximumActivePerHost)
     }
 
     /// One turn: what is ready, then a wait of at most so long (negative: any time) unless something was.  Whether a signal
@@ -376,7 +376,7 @@ final class TransferLoop {
         }
         transfers = []
         alarms.removeAll()
-        admission = Admission(most: 1, mostPerHost: 1)
+        admission = Admission(maximum: 1, maximumPerHost: 1)
         idle = []
         ccurl_loop_free(curlLoop)
     }

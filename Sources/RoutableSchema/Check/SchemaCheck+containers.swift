@@ -56,7 +56,7 @@ extension SchemaCheck {
     }
 
     /// Whether there is nothing more to find out after a refusal.
-    var isDone: Bool { halt != .none || !explains || findings.count >= most }
+    var isDone: Bool { halt != .none || !explains || findings.count >= maximumErrors }
 
     @inline(__always)
     private mutating func memberFits(
@@ -216,8 +216,8 @@ extension SchemaCheck {
     mutating func checkContains(
         _ value: JSONView, _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ region: Int
     ) -> Bool {
-        let least = Int(instruction.pointee.low)
-        let most = Int(instruction.pointee.high)
+        let minimum = Int(instruction.pointee.low)
+        let maximum = Int(instruction.pointee.high)
         var found = 0
         var index = 0
         var elements = value.elements
@@ -226,13 +226,13 @@ extension SchemaCheck {
             if tries({ $0.accepts(child, instruction.pointee.a, -1) }) {
                 found &+= 1
                 mark(region, index)
-                if found > most || region < 0 && found >= least && most == Int(Int32.max) { break }
+                if found > maximum || region < 0 && found >= minimum && maximum == Int(Int32.max) { break }
             }
             if halt != .none { return false }
             index &+= 1
         }
-        if found < least { return refuse(instruction, value, least == 1 ? .contains : .minContains) }
-        if found > most { return refuse(instruction, value, .maxContains) }
+        if found < minimum { return refuse(instruction, value, minimum == 1 ? .contains : .minContains) }
+        if found > maximum { return refuse(instruction, value, .maxContains) }
         return true
     }
 

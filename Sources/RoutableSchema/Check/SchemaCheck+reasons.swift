@@ -55,7 +55,7 @@ extension SchemaCheck {
         _ message: Bytes, _ keyword: SchemaKeyword, _ token: Bytes? = nil, parameter: Bytes = Bytes(),
         allowed: [Bytes] = [], place: Bytes? = nil
     ) {
-        if findings.count >= most { return }
+        if findings.count >= maximumErrors { return }
         var finding = SchemaFinding(message: message, parameter: parameter, allowed: allowed)
         if let token { finding.keywordTokens.append(token) }
         if keyword != .none { finding.keywordTokens.append(keyword.name) }
@@ -162,7 +162,7 @@ extension SchemaCheck {
             if mayBeMissing(value, slots + at) { continue }
             let text = Bytes(UnsafeRawBufferPointer(start: name, count: Int(slot.length)))
             add("\"\(text.printable)\" is missing", .required, parameter: text)
-            if findings.count >= most { return }
+            if findings.count >= maximumErrors { return }
         }
     }
 
@@ -189,15 +189,15 @@ extension SchemaCheck {
             return
         }
         // Steps for reasons are bounded with all others.
-        let (kept, limit) = (findings, most)
+        let (kept, limit) = (findings, maximumErrors)
         var nearest: SchemaFinding?
         for index in 0..<min(total, 16) where halt == .none {
-            (findings, most) = ([], 1)
+            (findings, maximumErrors) = ([], 1)
             _ = accepts(value, lists[Int(instruction.pointee.a) &+ index], -1)
             guard let found = findings.first else { continue }
             if found.instanceTokens.count > nearest?.instanceTokens.count ?? -1 { nearest = found }
         }
-        (findings, most) = (kept, limit)
+        (findings, maximumErrors) = (kept, limit)
         let word = instruction.pointee.keyword.word
         guard let nearest, !nearest.instanceTokens.isEmpty || total == 1 else {
             add("none of the \(total) schemas of \"\(word)\" fits", instruction.pointee.keyword)
@@ -234,7 +234,7 @@ extension SchemaProgram {
     ///
     /// - Parameter place: a step in front of the pointers into the value.
     package func refusal(
-        of view: JSONView, _ root: Int, most: Int = 1, steps: Int = 0, direction: SchemaDirection = .none, place: Bytes? = nil
+        of view: JSONView, _ root: Int, maximumErrors: Int = 1, steps: Int = 0, direction: SchemaDirection = .none, place: Bytes? = nil
     ) -> Failure? {
         guard let node = node(root) else { return nil }
         var check = SchemaCheck(self, steps: steps, direction: direction)
@@ -243,7 +243,7 @@ extension SchemaProgram {
         // Again from the start, now with a pencil.
         var second = SchemaCheck(self, steps: steps, direction: direction)
         second.explains = true
-        second.most = max(1, min(most, Self.findingLimit))
+        second.maximumErrors = max(1, min(maximumErrors, Self.findingLimit))
         _ = second.accepts(view, node, -1)
         var result: Failure?
         for finding in second.findings.reversed() {

@@ -36,7 +36,7 @@ struct SchemaCheck {
 
     // Why not: only when it was asked.
     var explains = false
-    var most = 1
+    var maximumErrors = 1
     var findings: [SchemaFinding] = []
 
     // Only for values and schemas that need them.
@@ -204,7 +204,7 @@ struct SchemaCheck {
         for index in Int(node.pointee.first)..<Int(node.pointee.first &+ node.pointee.count) {
             if code[index].kinds & bit == 0 || holds(code + index, value, bit, region) { continue }
             fits = false
-            if halt != .none || !explains || findings.count >= most { break }
+            if halt != .none || !explains || findings.count >= maximumErrors { break }
         }
         if tracks { closeRegion(region, into: fits ? outer : -1) }
         if entersResource { scope.removeLast() }

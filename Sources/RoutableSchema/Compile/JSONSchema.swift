@@ -59,17 +59,17 @@ package final class JSONSchema: ValueChecker {
         return JSONSchema(try compiler.finish(), root: root)
     }
 
-    package func check(json: UnsafeRawBufferPointer, most: Int) throws(Failure) {
+    package func check(json: UnsafeRawBufferPointer, maximumErrors: Int) throws(Failure) {
         let document = try JSONDocument.read(json)
         defer { withExtendedLifetime(document) {} }
         // Eight steps for a byte: a long text may take longer.
-        if let failure = program.refusal(of: document.view, root, most: most, steps: 8 &* json.count) { throw failure }
+        if let failure = program.refusal(of: document.view, root, maximumErrors: maximumErrors, steps: 8 &* json.count) { throw failure }
     }
 
-    package func check(tree: OpaquePointer, most: Int) throws(Failure) {
+    package func check(tree: OpaquePointer, maximumErrors: Int) throws(Failure) {
         let document = try JSONDocument.read(jansson: tree)
         defer { withExtendedLifetime(document) {} }
-        if let failure = program.refusal(of: document.view, root, most: most) { throw failure }
+        if let failure = program.refusal(of: document.view, root, maximumErrors: maximumErrors) { throw failure }
     }
 
     package func fits(tree: OpaquePointer) -> Bool? {

@@ -7,9 +7,9 @@ internal import RoutableJSON
 struct Gathered {
     var node = SchemaNode()
     var code: [SchemaInstruction] = []
-    var lengths: (least: Int32, most: Int32) = (0, .max)
-    var items: (least: Int32, most: Int32) = (0, .max)
-    var members: (least: Int32, most: Int32) = (0, .max)
+    var lengths: (minimum: Int32, maximum: Int32) = (0, .max)
+    var items: (minimum: Int32, maximum: Int32) = (0, .max)
+    var members: (minimum: Int32, maximum: Int32) = (0, .max)
     var hasLengths = false, hasItems = false, hasMembers = false
     var range = NumberRange()
     var extra: [NumberRange] = []
@@ -21,7 +21,7 @@ struct Gathered {
     var itemsNode: Int32 = -1
     var prefix: (first: Int32, count: Int)?
     var contains: Int32 = -1
-    var containsCount: (least: Int32, most: Int32) = (1, .max)
+    var containsCount: (minimum: Int32, maximum: Int32) = (1, .max)
     var condition: Int32 = -1, then: Int32 = -1, otherwise: Int32 = -1
     var isNullable = false
     var discriminator: JSONView?
@@ -37,7 +37,7 @@ extension SchemaCompiler {
             code.append(
                 SchemaInstruction(
                     operation: .length, keyword: .minLength, kinds: 4,
-                    b: SchemaInstruction.pair(gathered.lengths.least, gathered.lengths.most)))
+                    b: SchemaInstruction.pair(gathered.lengths.minimum, gathered.lengths.maximum)))
         }
         if gathered.range.low.keyword != .none || gathered.range.high.keyword != .none {
             for range in [gathered.range] + gathered.extra {
@@ -51,13 +51,13 @@ extension SchemaCompiler {
             code.append(
                 SchemaInstruction(
                     operation: .itemCount, keyword: .minItems, kinds: 2,
-                    b: SchemaInstruction.pair(gathered.items.least, gathered.items.most)))
+                    b: SchemaInstruction.pair(gathered.items.minimum, gathered.items.maximum)))
         }
         if gathered.hasMembers {
             code.append(
                 SchemaInstruction(
                     operation: .memberCount, keyword: .minProperties, kinds: 1,
-                    b: SchemaInstruction.pair(gathered.members.least, gathered.members.most)))
+                    b: SchemaInstruction.pair(gathered.members.minimum, gathered.members.maximum)))
         }
         try completeObject(&gathered, pending, &code)
         if let prefix = gathered.prefix {
@@ -74,7 +74,7 @@ extension SchemaCompiler {
             code.append(
                 SchemaInstruction(
                     operation: .contains, keyword: .contains, kinds: 2, a: gathered.contains,
-                    b: SchemaInstruction.pair(gathered.containsCount.least, gathered.containsCount.most)))
+                    b: SchemaInstruction.pair(gathered.containsCount.minimum, gathered.containsCount.maximum)))
         }
         completeChoice(&gathered, pending)
         code.append(contentsOf: gathered.code)

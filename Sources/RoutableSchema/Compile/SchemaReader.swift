@@ -206,8 +206,8 @@ extension SchemaCompiler {
     }
 
     private func readCount(
-        _ value: JSONView, _ keyword: SchemaKeyword, _ isLeast: Bool, _ pending: Pending,
-        _ pair: inout (least: Int32, most: Int32)
+        _ value: JSONView, _ keyword: SchemaKeyword, _ isMinimum: Bool, _ pending: Pending,
+        _ pair: inout (minimum: Int32, maximum: Int32)
     ) throws(Failure) {
         let count: Int
         if value.kind == .real, let whole = Int64(exactly: value.real), whole >= 0 {
@@ -216,7 +216,7 @@ extension SchemaCompiler {
             count = try place(value, keyword, pending).integer("a count", 0...Int64.max)
         }
         let bounded = Int32(clamping: count)
-        if isLeast { pair.least = bounded } else { pair.most = bounded }
+        if isMinimum { pair.minimum = bounded } else { pair.maximum = bounded }
     }
 
     private func readBound(

@@ -11,8 +11,8 @@ final class TextPattern: Sendable {
         var low: UInt64 = 0
         var high: UInt64 = 0
         var takesOthers = false
-        var least = 1
-        var most = 1
+        var minimum = 1
+        var maximum = 1
 
         mutating func insert(_ byte: UInt8) { if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte & 63) } }
 
@@ -90,9 +90,9 @@ final class TextPattern: Sendable {
         let last = steps + stepCount
         while step < last {
             let (low, high, others) = (step.pointee.low, step.pointee.high, step.pointee.takesOthers)
-            let (least, most) = (step.pointee.least, step.pointee.most)
+            let (minimum, maximum) = (step.pointee.minimum, step.pointee.maximum)
             var count = 0
-            while count < most && next < end {
+            while count < maximum && next < end {
                 let byte = next.load(as: UInt8.self)
                 if byte < 0x80 {
                     if (byte & 0x40 == 0 ? low : high) >> UInt64(byte & 63) & 1 == 0 { break }
@@ -104,14 +104,14 @@ final class TextPattern: Sendable {
                 }
                 count &+= 1
             }
-            if count < least { return false }
+            if count < minimum { return false }
             step += 1
         }
         return !isAnchoredAtEnd || next == end
     }
 
     private static func allowsNone(_ steps: UnsafeMutablePointer<Step>, _ count: Int) -> Bool {
-        for index in 0..<count where steps[index].least > 0 { return false }
+        for index in 0..<count where steps[index].minimum > 0 { return false }
         return true
     }
 }
@@ -144,10 +144,10 @@ private struct StepReader {
 
     /// Whether taking as much as there is leaves nothing out: what follows a step of no fixed count begins otherwise.
     private func isCertain(_ steps: [TextPattern.Step]) -> Bool {
-        for (place, step) in steps.enumerated() where step.least != step.most {
+        for (place, step) in steps.enumerated() where step.minimum != step.maximum {
             for other in steps[(place &+ 1)...] {
                 if step.overlaps(other) { return false }
-                if other.least > 0 { break }
+                if other.minimum > 0 { break }
             }
         }
         return true
@@ -210,18 +210,18 @@ private struct StepReader {
 
     private mutating func quantifier(_ step: inout TextPattern.Step) -> Bool {
         switch next {
-        case UInt8(ascii: "*"): (step.least, step.most) = (0, .max)
-        case UInt8(ascii: "+"): step.most = .max
-        case UInt8(ascii: "?"): step.least = 0
+        case UInt8(ascii: "*"): (step.minimum, step.maximum) = (0, .max)
+        case UInt8(ascii: "+"): step.maximum = .max
+        case UInt8(ascii: "?"): step.minimum = 0
         case UInt8(ascii: "{"):
             index &+= 1
-            guard let least = number() else { return false }
-            (step.least, step.most) = (least, least)
+            guard let minimum = number() else { return false }
+            (step.minimum, step.maximum) = (minimum, minimum)
             if next == UInt8(ascii: ",") {
                 index &+= 1
-                step.most = number() ?? .max
+                step.maximum = number() ?? .max
             }
-            guard next == UInt8(ascii: "}"), step.least <= step.most else { return false }
+            guard next == UInt8(ascii: "}"), step.minimum <= step.maximum else { return false }
         default: return true
         }
         index &+= 1

@@ -8,14 +8,11 @@ extension JSONCodec {
     ///
     /// - Throws: `json`, `limit`.
     package static func exactValue(of text: Bytes) throws(Failure) -> Value {
-        let result = text.storage.withUnsafeBytes { (buffer) -> Result<Value, Failure> in
-            do throws(Failure) {
-                let tape = try JSONTape.read(buffer)
-                defer { withExtendedLifetime(tape) {} }
-                return .success(value(tape.root))
-            } catch { return .failure(error) }
+        try text.withBuffer { (buffer) throws(Failure) in
+            let tape = try JSONTape.read(buffer)
+            defer { withExtendedLifetime(tape) {} }
+            return value(tape.root)
         }
-        return try result.get()
     }
 
     private static func value(_ node: TapeNode) -> Value {

@@ -53,14 +53,14 @@ extension Router {
         RoutableCore.Status(rawValue: match(method, text.baseAddress, text.count, options.rawValue, result)) ?? .internal
     }
 
-    /// `user read`, or the name of a free operation.
+    /// `user read`, or the name of a standalone operation.
     func label(_ operation: OperationEntry) -> String {
         guard let resource = operation.resource else { return operation.name.bytes.string }
         return "\(resources[resource].name.bytes) \(operation.name.bytes)"
     }
 }
 
-/// Free operations from lines like `GET /users/{id}`, each named by its line.
+/// Standalone operations from lines like `GET /users/{id}`, each named by its line.
 func router(_ lines: [String], base: String? = nil, _ edit: (inout [OperationDescription]) -> Void = { _ in }) throws -> Router {
     var description = RouterDescription()
     description.base = base.map { Bytes($0) }

@@ -26,12 +26,12 @@ struct NaiveMatcher {
 
     private let description: RouterDescription
     private let resources: [ResourceEntry]
-    private let freeOperations: [OperationEntry]
+    private let standaloneOperations: [OperationEntry]
 
     init(_ router: Router) {
         description = router.description
         resources = router.resources
-        freeOperations = router.operations
+        standaloneOperations = router.operations
     }
 
     // MARK: - Paths
@@ -91,7 +91,7 @@ struct NaiveMatcher {
     func candidates(_ path: [UInt8]) -> [Candidate] {
         guard let segments = Self.segments(path) else { return [] }
         var found: [Candidate] = []
-        for operation in freeOperations { finish(operation, Walk(), segments, firstParameter: 0, &found) }
+        for operation in standaloneOperations { finish(operation, Walk(), segments, firstParameter: 0, &found) }
         for resource in resources {
             if resource.isRoot {
                 collection(resource, Walk(), segments, hasOperations: true, hasMembers: true, &found)

@@ -1,4 +1,4 @@
-// BEHAVIOUR 3.2, E1-E6: the enum router of article 001, as free operations.
+// BEHAVIOUR 3.2, E1-E6: the enum router of article 001, as standalone operations.
 
 import RoutableCore
 import Testing
@@ -33,7 +33,7 @@ struct EnumRouterTests {
         let router = try router()
         #expect(line(call, router) == "POST https://h/api/generalPostPath token=abc")
         call.operation = "generalPots"
-        #expect(line(call, router).hasPrefix("unknown: no free operation \"generalPots\"; did you mean \"generalPost\"?"))
+        #expect(line(call, router).hasPrefix("unknown: no standalone operation \"generalPots\"; did you mean \"generalPost\"?"))
     }
 
     @Test("E2: paths with a number, and no path at all")

@@ -38,9 +38,9 @@ struct SupportTests {
     @Test("a part of a text lies within it")
     func slices() {
         let text: Text = "hello"
-        #expect(TextSlice(text, 1..<4).map { Bytes($0.buffer) } == "ell")
-        #expect(TextSlice(text, 1..<6) == nil)
-        #expect(TextSlice(text, 5..<5)?.count == 0)
+        #expect(TextRange(text, 1..<4).map { Bytes($0.buffer) } == "ell")
+        #expect(TextRange(text, 1..<6) == nil)
+        #expect(TextRange(text, 5..<5)?.count == 0)
     }
 
     @Test("the name that was meant", arguments: [

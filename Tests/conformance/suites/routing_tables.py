@@ -19,7 +19,7 @@ METHOD = "get"
 
 
 class Table:
-    """Routes under their own spelling, as free operations r0, r1, ..."""
+    """Routes under their own spelling, as standalone operations r0, r1, ..."""
 
     def __init__(self, routes: Sequence[str], translate: Callable[[str], Template]) -> None:
         self.routes = list(routes)

@@ -56,7 +56,7 @@ def operation(rule: Dict[str, Any], method: str) -> Dict[str, Any]:
 
 
 def opened(vector: Any) -> Tuple[Router, List[Dict[str, Any]]]:
-    """The rules as free operations `ENDPOINT#NUMBER#METHOD`; a rule without methods has GET."""
+    """The rules as standalone operations `ENDPOINT#NUMBER#METHOD`; a rule without methods has GET."""
     if FOREIGN & set(vector["features"]):
         raise Skip("subdomains, hosts, defaults, aliases and lenient rules are not modelled")
     operations = {}

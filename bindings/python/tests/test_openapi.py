@@ -174,7 +174,7 @@ def test_allow_reserved_in_a_path_is_of_3_2(version: str, url: str, warnings: in
 def test_an_unknown_operation_needs_no_route_where_there_are_no_resources(pets: routable.Router) -> None:
     with pytest.raises(routable.UnknownError) as raised:
         pets.build("create")
-    assert raised.value.message.startswith('no free operation "create"') and "createPet" in raised.value.allowed
+    assert raised.value.message.startswith('no standalone operation "create"') and "createPet" in raised.value.allowed
 
 
 def test_what_is_wrong_is_said_with_its_place() -> None:

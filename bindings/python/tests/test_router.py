@@ -209,19 +209,19 @@ def test_R22_the_table_is_rails_like(social: routable.Router) -> None:
 
 
 def test_R23_endpoints_models_and_verbs_are_in_the_tables(social: routable.Router) -> None:
-    table, road_map = social.routes(), social.map()
+    table, api_map = social.routes(), social.map()
     for name, resource in social.resources.items():
-        assert name in road_map
+        assert name in api_map
         for verb in resource.capabilities:
-            assert verb in road_map
+            assert verb in api_map
             assert f"{name}#{verb}" in table
-    assert "Status" in road_map
+    assert "Status" in api_map
     rows = social.routes(as_json=True)
     assert isinstance(rows, list) and all(isinstance(row, dict) for row in rows)
     assert social.routes() == table, "the same bytes every time"
 
 
-# --- The enum router of the second article, as free operations ---
+# --- The enum router of the second article, as standalone operations ---
 
 ENUM: Dict[str, Any] = {
     "routable": 1,

@@ -38,7 +38,7 @@ def test_fits_and_does_not() -> None:
 
 def test_all_reasons() -> None:
     with pytest.raises(routable.BodyError) as caught:
-        routable.Schema(PERSON).check({"age": -1, "friends": 1}, most=10)
+        routable.Schema(PERSON).check({"age": -1, "friends": 1}, max_errors=10)
     found = []
     error: Any = caught.value
     while error:

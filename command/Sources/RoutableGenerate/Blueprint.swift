@@ -13,7 +13,7 @@ struct Blueprint {
     var document: Bytes?
     var records: [Record] = []
     var resources: [ResourcePlan] = []
-    /// Free operations.
+    /// Standalone operations.
     var actions: [Action] = []
 
     /// What a reader calls it.

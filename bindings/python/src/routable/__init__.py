@@ -9,7 +9,7 @@
     api.user("x").status("3").update({})                     # NotAllowedError: allowed: create, delete, read
     api.user(username="x").status.create({"text": "hello"})  # ids by position or by name; the body is JSON
     api.build("user.status", "read", ids=["x", "3"])         # the same by names
-    api.operations.search(q="swift", page=2)                 # a free operation and its declared parameters
+    api.operations.search(q="swift", page=2)                 # a standalone operation and its declared parameters
 
     plan = api.plan("user.status", "read")                   # resolved once, called many times
     plan("initFabian", "3")                                  # the URL as a str

@@ -1,7 +1,6 @@
 """The functions that are called most, once more, for callers that count nanoseconds.
 
-`_capi/` declares the types of all arguments, which ctypes then checks and converts at each call: that
-costs more than the work.  The functions here take what is converted already: what `from_param` of exactly the
+The functions here have no declared types (`_direct`).  They take what is converted already: what `from_param` of exactly the
 types of the header gives, or values of these types, `bytes` and None, and nothing else.  They keep the interpreter's
 lock, since what they do takes less time than to give it away and to wait for it.
 
@@ -13,11 +12,12 @@ ctypes makes of the text.  Where there is no such lock (a free-threaded interpre
 from __future__ import annotations
 
 import sys
-from ctypes import POINTER, PyDLL, byref, c_char_p, c_int32, c_size_t, c_void_p, cast
+from ctypes import POINTER, PyDLL, byref, c_char_p, c_size_t, c_void_p, cast
 from typing import Any
 
 from . import _capi as c
 from ._check import check, new_error
+from ._direct import undeclared
 from ._load import library, library_path
 
 _holding = PyDLL(library_path, handle=library._handle)
@@ -31,12 +31,6 @@ def prepared(pointer: Any) -> Any:
     return c_void_p.from_param(cast(pointer, c_void_p).value)
 
 
-def _undeclared(name: str, result: Any = c_int32) -> Any:
-    function = _holding[name]  # an object of its own, as opposed to an attribute
-    function.restype = result
-    return function
-
-
 def _new_workspace() -> Any:
     if not getattr(sys, "_is_gil_enabled", lambda: True)():
         return None
@@ -46,15 +40,15 @@ def _new_workspace() -> Any:
 
 
 #: routable_plan_write: (plan, ids, id_count, query, query_count, buffer, capacity, length, error)
-plan_write = _undeclared("routable_plan_write")
+plan_write = undeclared("routable_plan_write", source=_holding)
 
 #: routable_router_match: (router, method, path, length, flags, out): a routable_str is passed as its two members.
-router_match = _undeclared("routable_router_match")
+router_match = undeclared("routable_router_match", source=_holding)
 
 #: routable_workspace_url: (WORKSPACE, plan, ids, length)
-workspace_url = _undeclared("routable_workspace_url", c_char_p)
+workspace_url = undeclared("routable_workspace_url", c_char_p, _holding)
 
 #: routable_workspace_match: (WORKSPACE, router, method, path, length, flags)
-workspace_match = _undeclared("routable_workspace_match", c_char_p)
+workspace_match = undeclared("routable_workspace_match", c_char_p, _holding)
 
 WORKSPACE = _new_workspace()

@@ -6,15 +6,15 @@ import itertools
 import threading
 import time
 from ctypes import (
-    CDLL, POINTER, byref, c_int32, c_int64, c_size_t, c_void_p, cast, create_string_buffer, sizeof,
+    POINTER, byref, c_int32, c_int64, c_size_t, c_void_p, cast, create_string_buffer, sizeof,
 )
 from struct import Struct, pack, unpack
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 from . import _capi as c
 from ._check import check
+from ._direct import cancel as _cancel, free as _free, submit as _submit, undeclared
 from ._handle import Handle
-from ._load import library, library_path
 from ._threads import is_main
 from .completion import CancelledError, Completion, transfer_result
 from .errors import RoutableError
@@ -23,27 +23,10 @@ from .response import unpack_response, with_trace
 if TYPE_CHECKING:
     from .request import Request
 
-# The functions below are called for every transfer of a batch.  They have no declared types: ctypes then neither checks
-# nor converts, which costs more than the calls.  They take ctypes values of exactly the types of the header.
-
-_direct = CDLL(library_path, handle=library._handle)
-
-
-def undeclared(name: str) -> Any:
-    """A function of the library as it is called here."""
-    function = _direct[name]  # an object of its own, as opposed to an attribute
-    function.restype = c_int32
-    return function
-
-
-_submit = undeclared("routable_client_submit")
 _submit_many = undeclared("routable_client_submit_many")
-_take = undeclared("routable_client_next_many")
-_free = undeclared("routable_transfer_free")
+_next_many = undeclared("routable_client_next_many")
 _free_many = undeclared("routable_transfer_free_many")
-_cancel = undeclared("routable_transfer_cancel")
-_trace = undeclared("routable_transfer_trace")
-_trace.restype = c_void_p
+_trace = undeclared("routable_transfer_trace", c_void_p)
 _RECORD = sizeof(c.routable_completion)
 _PARTS = c.routable_completion.parts.offset
 _unpack = Struct("@PPii").unpack_from  # transfer, user_data, status, has_trace
@@ -186,7 +169,7 @@ class Hub:
         try:
             error = POINTER(c.routable_error)()
             for moment in moments(timeout):
-                status = _take(
+                status = _next_many(
                     client._as_parameter_, c_int64(moment), self._records, c_size_t(_CAPACITY), byref(self._count),
                     byref(error),
                 )

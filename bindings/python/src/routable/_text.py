@@ -36,12 +36,12 @@ def utf8(what: str, text: str) -> bytes:
         ) from None
 
 
-def natural(what: str, number: int, least: int = 0, most: int = 2**63 - 1) -> int:
+def natural(what: str, number: int, minimum: int = 0, maximum: int = 2**63 - 1) -> int:
     """A number that C can hold: ctypes would cut it silently.  TypeError, ArgumentError."""
     if not isinstance(number, int):
         raise TypeError(f"{what} must be an int, not {type(number).__name__}")
-    if not least <= number <= most:
-        raise ArgumentError(f"{what}: {number} is not between {least} and {most}", parameter=what)
+    if not minimum <= number <= maximum:
+        raise ArgumentError(f"{what}: {number} is not between {minimum} and {maximum}", parameter=what)
     return number
 
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from . import _capi as c
 from ._check import check
-from ._hub import MOMENT, undeclared
+from ._direct import cancel as _cancel, free as _free, submit as _submit, undeclared
+from ._hub import MOMENT
 from .completion import CancelledError
 from .errors import RoutableError
 
@@ -15,12 +16,9 @@ if TYPE_CHECKING:
     from ._client import ClientBase
     from .request import Request
 
-_submit = undeclared("routable_client_submit")
 _wait = undeclared("routable_transfer_wait")
 _result = undeclared("routable_transfer_result")
-_cancel = undeclared("routable_transfer_cancel")
 _drive = undeclared("routable_client_drive")
-_free = undeclared("routable_transfer_free")
 
 
 def unqueued(policy: Any) -> Any:

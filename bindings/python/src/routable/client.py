@@ -15,8 +15,8 @@ from typing import (
 from . import _capi as c
 from ._check import check, new_error
 from ._client import Auth, Seconds, milliseconds
+from ._direct import undeclared
 from ._handle import Handle
-from ._hub import undeclared
 from ._threads import may_drive
 from ._text import data, name, natural, optional_name, utf8
 from ._waiting import perform_submitted

@@ -181,7 +181,7 @@ def read_resources(router: Handle) -> Mapping[str, Resource]:
 
 
 def read_operations(router: Handle) -> Mapping[str, Operation]:
-    """The free operations of the router, by name."""
+    """The standalone operations of the router, by name."""
     pointers: Dict[str, Any] = {}
     for index in range(c.routable_router_operation_count(router)):
         pointer = c.routable_router_operation_at(router, index)

@@ -98,7 +98,7 @@ class Match:
 
     @property
     def route(self) -> Optional[str]:
-        """The route, "user.status"; None for a free operation."""
+        """The route, "user.status"; None for a standalone operation."""
         numbers, routes = self._numbers(), self._matcher.routes
         key = (numbers[0], *numbers[6::4], *numbers[7::4])
         try:

@@ -33,7 +33,7 @@ class Plan(Owned):
     # again as the call of the library.
     __slots__ = ("__call__", "_writer", "_places", "_id_count", "route", "operation", "method")
 
-    route: Optional[str]  #: "user.status"; None for a free operation
+    route: Optional[str]  #: "user.status"; None for a standalone operation
     operation: str  #: "read"
     method: str  #: "GET"
 

@@ -50,7 +50,7 @@ class Request(Owned):
 
     @property
     def route(self) -> Optional[str]:
-        """The route, "user.status"; None for a free operation."""
+        """The route, "user.status"; None for a standalone operation."""
         return self._text(c.routable_request_route) or None
 
     @property

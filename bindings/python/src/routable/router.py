@@ -91,7 +91,7 @@ class Router(Owned):
 
     @property
     def operations(self) -> Operations:
-        """The free operations: `api.operations.search(q="x")`, `api.operations["search"].description`."""
+        """The standalone operations: `api.operations.search(q="x")`, `api.operations["search"].description`."""
         self._live()
         return Operations(_Free(self, self._operations))
 
@@ -131,7 +131,7 @@ class Router(Owned):
         """How many bytes of memory the table takes that `match` reads."""
         return int(c.routable_router_match_bytes(self._live()))
 
-    # --- The road map ---
+    # --- The API map and the route table ---
 
     def map(self) -> str:
         """The map as text: one line per resource with what it can, what it has, its type."""
@@ -162,7 +162,7 @@ class Router(Owned):
     def build(self, first: str, second: Optional[str] = None, /, *, ids: _json.Ids = (), **call: Any) -> Request:
         """Builds a request by names: `api.build("user.status", "read", ids=["a", "3"])`.
 
-        With one name it is a free operation: `api.build("search", query={"q": "x"})`.  `ids` are in order
+        With one name it is a standalone operation: `api.build("search", query={"q": "x"})`.  `ids` are in order
         from the outermost resource, or by name: {"user_id": "a", "id": "3"}.  Further keywords: query,
         parameters, headers, cookies, body, files, content_type, base, as for the operation of a resource.
 
@@ -180,7 +180,7 @@ class Router(Owned):
     def plan(self, first: str, second: Optional[str] = None, /) -> Plan:
         """A route and an operation resolved once, to build many URLs: `plan("initFabian", "3")`.
 
-        With one name it is a free operation.  UnknownError, NotAllowedError.  See `Plan`.
+        With one name it is a standalone operation.  UnknownError, NotAllowedError.  See `Plan`.
         """
         route, operation = (None, first) if second is None else (first, second)
         return Plan(self._live(), route, operation)
@@ -201,7 +201,7 @@ class Router(Owned):
         ) -> Optional[Match]: ...
 
     def read_parameter(self, operation: str, parameter: str, text: Union[str, bytes]) -> Any:
-        """The value that a declared parameter of a free operation has in a text, by its style and type; None when it
+        """The value that a declared parameter of a standalone operation has in a text, by its style and type; None when it
         is not there.
 
         Of a path the text is the segment as it was matched, of a query the whole query without the "?", of a header
@@ -307,7 +307,7 @@ class Router(Owned):
 
 
 class _Free(Mapping[str, BoundOperation]):
-    """The free operations, each bound when it is asked for: an OpenAPI document has hundreds."""
+    """The standalone operations, each bound when it is asked for: an OpenAPI document has hundreds."""
 
     __slots__ = ("_router", "_described")
 

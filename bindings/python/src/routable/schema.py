@@ -70,15 +70,15 @@ class Schema(Owned):
         Owned.__init__(schema, pointer, c.routable_schema_free)
         return schema
 
-    def check(self, value: object, *, most: int = 1) -> None:
-        """Returns when the value fits, and raises BodyError otherwise; up to `most` reasons follow one another in
+    def check(self, value: object, *, max_errors: int = 1) -> None:
+        """Returns when the value fits, and raises BodyError otherwise; up to `max_errors` reasons follow one another in
         `.next`.  bytes are JSON text; anything else is a value, a str too, and is written as JSON first.
         LimitError, JSONError.
         """
         text = value if isinstance(value, (bytes, bytearray)) else None
         content = _text("value", text) if text is not None else _json.dumps("value", value)
         error = new_error()
-        status = c.routable_schema_validate(self._live(), content, len(content), natural("most", most, 1), byref(error))
+        status = c.routable_schema_validate(self._live(), content, len(content), natural("max_errors", max_errors, 1), byref(error))
         if text is None and status != c.ROUTABLE_OK:
             with no_positions():
                 check(status, error)

@@ -36,25 +36,25 @@ struct DocumentCheck {
         var isDeclaration: Bool { parent == "/resources" || parent == "/types" }
     }
 
-    init(_ source: SourceText, base: Bytes?, most: Int) {
+    init(_ source: SourceText, base: Bytes?, maximumErrors: Int) {
         self.source = source
         places = JSONPlaces(source.json)
         edited = EditedText(source.json)
-        run(base, most)
+        run(base, maximumErrors)
         // In the order of the text.
         problems.sort { ($0.fields.offset ?? 0) < ($1.fields.offset ?? 0) }
     }
 
-    private mutating func run(_ base: Bytes?, _ most: Int) {
+    private mutating func run(_ base: Bytes?, _ maximumErrors: Int) {
         // Each round takes something out or ends it; the bound is for documents without an end of problems.
-        for _ in 0..<(4 * most) {
+        for _ in 0..<(4 * maximumErrors) {
             do throws(Failure) {
                 let router = try SourceText.open(edited.text, base: base)
                 self.router = router
                 if problems.isEmpty { collectWarnings(router) }
                 return
             } catch {
-                if problems.count == most {
+                if problems.count == maximumErrors {
                     isCut = true
                     return
                 }

@@ -45,7 +45,7 @@ struct OpenAPIExport {
     // MARK: Routes
 
     private mutating func addRoutes() throws(Failure) {
-        for row in router.roadMapRows where !row.isRepeat {
+        for row in router.routeRows where !row.isRepeat {
             if row.resource.isEmpty {
                 guard let operation = router.operation(named: row.operation) else { continue }
                 try add(operation, name: row.operation, [], Bytes())
@@ -135,17 +135,15 @@ struct OpenAPIExport {
 
     /// A brace of a literal has no other form in OpenAPI.
     private static func literal(_ text: Bytes) -> Bytes {
-        var result = Bytes()
-        for byte in text.storage {
+        text.replacing { byte in
             switch byte {
-            case UInt8(ascii: "{"): result.append("%7B")
-            case UInt8(ascii: "}"): result.append("%7D")
-            case UInt8(ascii: "?"): result.append("%3F")
-            case UInt8(ascii: "#"): result.append("%23")
-            default: result.append(byte)
+            case UInt8(ascii: "{"): "%7B"
+            case UInt8(ascii: "}"): "%7D"
+            case UInt8(ascii: "?"): "%3F"
+            case UInt8(ascii: "#"): "%23"
+            default: nil
             }
         }
-        return result
     }
 
     // MARK: Parameters

@@ -1,4 +1,4 @@
-// From OpenAPI to a route document: each operation becomes a free operation of the same name.
+// From OpenAPI to a route document: each operation becomes a standalone operation of the same name.
 
 import RoutableCore
 import RoutableDocuments
@@ -80,7 +80,7 @@ struct OpenAPIImport {
         result.operations.append(made)
     }
 
-    /// Of a route document free operations have no dots: those join routes.
+    /// Of a route document standalone operations have no dots: those join routes.
     private mutating func name(_ operation: OperationDescription, _ place: Bytes) -> Bytes {
         var name = Bytes(operation.name.storage.map { $0 == UInt8(ascii: ".") ? UInt8(ascii: "_") : $0 })
         var number = 2

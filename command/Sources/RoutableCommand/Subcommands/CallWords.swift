@@ -8,7 +8,7 @@ import RoutableDocuments
 struct CallWords: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "ROUTE#OPERATION (user.status#create), or the name of a free operation. Not with --call.",
+            "ROUTE#OPERATION (user.status#create), or the name of a standalone operation. Not with --call.",
             valueName: "operation"))
     var operation: String?
 
@@ -94,7 +94,7 @@ struct CallWords: ParsableArguments {
         return result
     }
 
-    /// The name of a free operation may have a # itself.
+    /// The name of a standalone operation may have a # itself.
     private static func parts(_ text: Bytes, _ router: Router) -> (route: Bytes, operation: Bytes) {
         guard router.operation(named: text) == nil, let mark = text.storage.lastIndex(of: UInt8(ascii: "#")) else {
             return (Bytes(), text)

@@ -25,10 +25,10 @@ struct CheckCommand: ParsableCommand {
     @Flag(help: "Warnings count as problems.") var strict = false
 
     @Option(help: ArgumentHelp("No more problems than this.", valueName: "count"))
-    var most: Int = 100
+    var maximumErrors: Int = 100
 
     func validate() throws {
-        guard most > 0, most <= 10_000 else { throw ValidationError("--most is from 1 to 10000") }
+        guard maximumErrors > 0, maximumErrors <= 10_000 else { throw ValidationError("--max-errors is from 1 to 10000") }
     }
 
     func run() throws {
@@ -39,12 +39,12 @@ struct CheckCommand: ParsableCommand {
             try Output.write(description.json ? Self.json(source, [staged.failure], []) : Self.text(source, [staged.failure], []))
             throw Ending.no
         }
-        let check = DocumentCheck(source, base: description.base.map { Bytes($0) }, most: most)
+        let check = DocumentCheck(source, base: description.base.map { Bytes($0) }, maximumErrors: maximumErrors)
         if description.json {
             try Output.write(Self.json(source, check.problems, check.warnings))
         } else {
             try Output.write(Self.text(source, check.problems, check.warnings))
-            if check.isCut { Output.say("routable: there may be more; --most tells more of them\n") }
+            if check.isCut { Output.say("routable: there may be more problems; raise --max-errors to see them\n") }
             if check.problems.isEmpty, let router = check.router { try Output.write(summary(source, router, check.warnings.count)) }
         }
         if !check.problems.isEmpty || strict && !check.warnings.isEmpty { throw Ending.no }

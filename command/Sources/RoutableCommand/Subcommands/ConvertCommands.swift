@@ -9,7 +9,7 @@ struct ImportCommand: ParsableCommand {
         commandName: "import",
         abstract: "Makes a route document of an OpenAPI document.",
         discussion: """
-            Each operation becomes a free operation under its operationId, the schemas become types. What a route \
+            Each operation becomes a standalone operation under its operationId, the schemas become types. What a route \
             document cannot say is left out and listed on standard error.
 
             EXAMPLES

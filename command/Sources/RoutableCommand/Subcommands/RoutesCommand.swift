@@ -1,4 +1,4 @@
-// `routable routes`: the table of routes, as `rake routes` prints it (docs/road-map.md).
+// `routable routes`: the table of routes, as `rake routes` prints it (docs/route-table.md).
 
 #if Command
 import ArgumentParser
@@ -66,7 +66,7 @@ struct RoutesCommand: ParsableCommand {
         }
     }
 
-    private func chosen(_ router: Router) throws -> [RoadMapRow] {
+    private func chosen(_ router: Router) throws -> [RouteRow] {
         let resources = resources.map { Bytes($0) }
         let methods = methods.map { Bytes($0) }
         let texts = text.map { Bytes($0) }
@@ -74,7 +74,7 @@ struct RoutesCommand: ParsableCommand {
             let names = router.resources.map { $0.name.bytes }
             throw Staged(failure: .unknownName(.unknown, "there is no resource", name, among: names), ending: .no)
         }
-        return router.roadMapRows.filter { row in
+        return router.routeRows.filter { row in
             if !resources.isEmpty && !resources.contains(row.resource) { return false }
             if !methods.isEmpty && !methods.contains(where: { $0.equalsIgnoringCase(row.method) }) { return false }
             let cells = [row.prefix, row.method, row.pattern, RouteTable.target(row)]

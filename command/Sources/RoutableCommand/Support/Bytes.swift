@@ -3,12 +3,13 @@
 import RoutableCore
 
 extension Bytes {
-    /// The bytes, for the length of a call.
-    func withBuffer<Result>(_ body: (UnsafeRawBufferPointer) throws(Failure) -> Result) throws(Failure) -> Result {
-        let result = storage.withUnsafeBytes { buffer -> Swift.Result<Result, Failure> in
-            do throws(Failure) { return .success(try body(buffer)) } catch { return .failure(error) }
+    /// The bytes with some of them replaced; nil keeps a byte.
+    func replacing(_ replacement: (UInt8) -> Bytes?) -> Bytes {
+        var result = Bytes()
+        for byte in storage {
+            if let other = replacement(byte) { result.append(other) } else { result.append(byte) }
         }
-        return try result.get()
+        return result
     }
 
     static func spaces(_ count: Int) -> Bytes { Bytes([UInt8](repeating: 0x20, count: max(0, count))) }

@@ -155,17 +155,15 @@ struct GraphPicture {
     }
 
     private static func markup(_ name: Bytes) -> Bytes {
-        var result = Bytes()
-        for byte in name.storage {
+        name.replacing { byte in
             switch byte {
-            case UInt8(ascii: "<"): result.append("&lt;")
-            case UInt8(ascii: ">"): result.append("&gt;")
-            case UInt8(ascii: "&"): result.append("&amp;")
-            case UInt8(ascii: "\""): result.append("&quot;")
-            case 0..<0x20: result.storage.append(UInt8(ascii: " "))
-            default: result.storage.append(byte)
+            case UInt8(ascii: "<"): "&lt;"
+            case UInt8(ascii: ">"): "&gt;"
+            case UInt8(ascii: "&"): "&amp;"
+            case UInt8(ascii: "\""): "&quot;"
+            case 0..<0x20: " "
+            default: nil
             }
         }
-        return result
     }
 }

@@ -3,14 +3,14 @@
 import RoutableCore
 
 struct RouteTable {
-    private let rows: [RoadMapRow]
+    private let rows: [RouteRow]
     private let terminal: Terminal
 
     private static let titles: [Bytes] = ["Prefix", "Verb", "URI Pattern", "Resource#Operation"]
     /// Patterns are not folded into less than this.
     private static let leastPattern = 24
 
-    init(_ rows: [RoadMapRow], _ terminal: Terminal) {
+    init(_ rows: [RouteRow], _ terminal: Terminal) {
         self.rows = rows.map { row in
             var row = row
             row.prefix = terminal.shown(row.prefix)
@@ -23,7 +23,7 @@ struct RouteTable {
         self.terminal = terminal
     }
 
-    static func target(_ row: RoadMapRow) -> Bytes {
+    static func target(_ row: RouteRow) -> Bytes {
         if row.isRepeat { return "... -> \(row.resource)" }
         return row.resource.isEmpty ? row.operation : "\(row.resource)#\(row.operation)"
     }

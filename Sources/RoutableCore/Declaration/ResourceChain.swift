@@ -8,7 +8,7 @@ internal import CSystem
 /// The steps from the root down.  A value: using one twice, or branching from it, changes nothing.
 ///
 /// Made by collections and members; what takes a walk over goes on in its memory, without counting references.
-public struct ResourceWalk: @unchecked Sendable {
+public struct ResourceChain: @unchecked Sendable {
     private struct Header {
         #if !hasFeature(Embedded)
         let api: (any API.Type)?
@@ -68,7 +68,7 @@ public struct ResourceWalk: @unchecked Sendable {
     // MARK: Steps
 
     @usableFromInline @_optimize(speed)
-    consuming func into(_ name: Bytes) -> ResourceWalk {
+    consuming func into(_ name: Bytes) -> ResourceChain {
         name.storage.withUnsafeBytes { bytes in
             add(.name, bytes)
             var index = 0
@@ -99,7 +99,7 @@ public struct ResourceWalk: @unchecked Sendable {
     }
 
     @usableFromInline
-    consuming func with(_ id: Value) -> ResourceWalk {
+    consuming func with(_ id: Value) -> ResourceChain {
         switch id {
         case .null: return with(nothing: .null)
         case .boolean(let truth): return with(number: truth ? 1 : 0, .boolean)
@@ -112,13 +112,13 @@ public struct ResourceWalk: @unchecked Sendable {
         }
     }
 
-    private consuming func with(nothing kind: Kind) -> ResourceWalk {
+    private consuming func with(nothing kind: Kind) -> ResourceChain {
         add(kind, UnsafeRawBufferPointer(start: nil, count: 0))
         idCount &+= 1
         return self
     }
 
-    consuming func with(number bits: UInt64, _ kind: Kind) -> ResourceWalk {
+    consuming func with(number bits: UInt64, _ kind: Kind) -> ResourceChain {
         withUnsafeBytes(of: bits) { add(kind, $0) }
         idCount &+= 1
         return self

@@ -1,4 +1,4 @@
-// The road map as text: columns padded to the widest cell, two spaces apart, no line ending in a space.
+// The API map and the route table as strings: columns padded to the widest cell, two spaces apart, no line ending in a space.
 
 extension Router {
     /// One line per resource: what it can, what it has, its type.
@@ -26,7 +26,7 @@ extension Router {
     public var routesText: Bytes {
         var lines: [[Bytes]] = [["Prefix", "Verb", "URI Pattern", "Resource#Operation"]]
         var previous: Bytes?
-        for row in roadMapRows {
+        for row in routeRows {
             let target: Bytes =
                 row.isRepeat
                 ? "... -> \(row.resource)" : row.resource.isEmpty ? row.operation : "\(row.resource)#\(row.operation)"

@@ -1,19 +1,19 @@
 // From a dotted route and an operation's name to the entries that they mean, with every refusal explained.
 
 /// A route resolved: the resources from the root down, and the operation at its end.
-package struct Walk {
-    /// Indices of resources, the outermost first; empty for a free operation.
+package struct ResolvedRoute {
+    /// Indices of resources, the outermost first; empty for a standalone operation.
     package var resources: [Int]
     package var operation: OperationEntry
 }
 
 extension Router {
-    /// Resolves `user.status` and `create`, or a free operation when the route is empty.
+    /// Resolves `user.status` and `create`, or a standalone operation when the route is empty.
     ///
     /// Failures: `unknown` for names that do not exist, `notAllowed` for an operation that the resource does
     /// not offer there, `limit` for a walk that is too long.
-    package func walk(route: Bytes, operation: Bytes) throws(Failure) -> Walk {
-        if route.isEmpty { return Walk(resources: [], operation: try freeOperation(operation)) }
+    package func walk(route: Bytes, operation: Bytes) throws(Failure) -> ResolvedRoute {
+        if route.isEmpty { return ResolvedRoute(resources: [], operation: try standaloneOperation(operation)) }
         let names = route.split(on: UInt8(ascii: "."))
         // Each has an id but the last; a plan counts them.
         if names.count > Limits.idsPerRoute &+ 1 {
@@ -34,10 +34,10 @@ extension Router {
         if path.count > 1 && last.description.isShallow && place == .member {
             throw shallowRefusal(last, route, operation)
         }
-        return Walk(resources: path.map { $0.index }, operation: entry)
+        return ResolvedRoute(resources: path.map { $0.index }, operation: entry)
     }
 
-    private func freeOperation(_ name: Bytes) throws(Failure) -> OperationEntry {
+    private func standaloneOperation(_ name: Bytes) throws(Failure) -> OperationEntry {
         if let entry = operation(named: name) { return entry }
         if Capability.named(name) != nil, let first = resources.first {
             throw Failure(.unknown, "\(name) needs a route, such as \"\(first.name.bytes)\"") {
@@ -45,7 +45,7 @@ extension Router {
                 $0.allowed = resources.filter { $0.isRoot }.map { $0.name.bytes }.ordered()
             }
         }
-        throw Failure.unknownName(.unknown, "no free operation", name, among: operations.map { $0.name.bytes })
+        throw Failure.unknownName(.unknown, "no standalone operation", name, among: operations.map { $0.name.bytes })
             .about(route: "", operation: name)
     }
 
@@ -54,7 +54,7 @@ extension Router {
             guard let resource = resource(named: name) else {
                 if operation(named: name) != nil {
                     throw Failure(
-                        .unknown, "\(name) is a free operation: it is called by that name as the operation, without a route"
+                        .unknown, "\(name) is a standalone operation: it is called by that name as the operation, without a route"
                     ) {
                         $0.route = route
                         $0.suggestion = name

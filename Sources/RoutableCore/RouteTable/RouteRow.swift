@@ -1,15 +1,15 @@
-// A row of the road map: what a reader of the declaration alone can tell (BEHAVIOUR R22, R23).
+// A row of the route table: what a reader of the declaration alone can tell (BEHAVIOUR R22, R23).
 
-/// One row of the table of routes (docs/road-map.md).
-package struct RoadMapRow: Sendable {
+/// One row of the table of routes (docs/route-table.md).
+package struct RouteRow: Sendable {
     /// `user_statuses`; printed on the first row of a pattern only.
     package var prefix = Bytes()
     package var method = Bytes()
     /// With rails' parameters: `/users/:user_id/statuses/:id`.
     package var pattern = Bytes()
-    /// The walk, as a call names it; empty for a free operation.
+    /// The walk, as a call names it; empty for a standalone operation.
     package var route = Bytes()
-    /// The last resource of the walk; empty for a free operation.
+    /// The last resource of the walk; empty for a standalone operation.
     package var resource = Bytes()
     /// Empty in the row that ends a cycle.
     package var operation = Bytes()

@@ -1,15 +1,15 @@
-// The road map of a router as rows: `rake routes` for clients (docs/road-map.md has the rules).
+// The rows of the route table: `rake routes` for clients (docs/route-table.md has the rules).
 
 extension Router {
-    /// The rows of the table of routes: roots, nested resources, free operations.
-    package var roadMapRows: [RoadMapRow] {
-        var rows = RoadMapRows(self)
+    /// The rows of the table of routes: roots, nested resources, standalone operations.
+    package var routeRows: [RouteRow] {
+        var rows = RouteRows(self)
         rows.collect()
         return rows.rows
     }
 }
 
-private struct RoadMapRows {
+private struct RouteRows {
     /// A pair of parent and child, printed once.
     private struct Edge: Hashable {
         let parent: Int
@@ -17,7 +17,7 @@ private struct RoadMapRows {
     }
 
     private let router: Router
-    private(set) var rows: [RoadMapRow] = []
+    private(set) var rows: [RouteRow] = []
     private var printed = Set<Edge>()
 
     init(_ router: Router) { self.router = router }
@@ -26,7 +26,7 @@ private struct RoadMapRows {
         for resource in router.resources where resource.hasRootMembers { addRows(of: resource, walk: [resource]) }
         for resource in router.resources where resource.hasRootMembers { addChildren(of: resource, walk: [resource]) }
         for operation in router.operations {
-            var row = RoadMapRow()
+            var row = RouteRow()
             row.prefix = operation.name.bytes
             row.method = operation.method.bytes
             row.pattern = "/\(Self.pattern(operation.template))"
@@ -44,7 +44,7 @@ private struct RoadMapRows {
             guard printed.insert(Edge(parent: parent.index, child: index)).inserted else { continue }
             let longer = walk + [child]
             if walk.contains(where: { $0 === child }) {
-                var row = RoadMapRow()
+                var row = RouteRow()
                 row.pattern = Self.collectionPattern(longer)
                 row.route = Self.route(longer)
                 row.resource = child.name.bytes
@@ -74,7 +74,7 @@ private struct RoadMapRows {
         var collection = (walk.dropLast().map { $0.name.bytes } + [collectionName]).joined(by: "_")
         if collection == member { collection.append("_index") }
         let isOnMember = operation.description.place == .member
-        var row = RoadMapRow()
+        var row = RouteRow()
         row.prefix = isOnMember ? member : collection
         if operation.description.capability == nil { row.prefix = "\(operation.name.bytes)_\(row.prefix)" }
         row.method = operation.method.bytes

@@ -3,14 +3,14 @@
 import RoutableCore
 import Testing
 
-@Suite("The road map shows endpoints, models and verbs without running anything")
-struct RoadMapTests {
-    let rows: [RoadMapRow]
+@Suite("The route table shows endpoints, models and verbs without running anything")
+struct RouteTableTests {
+    let rows: [RouteRow]
     let text: [String]
 
     init() throws {
         let router = try Social.router()
-        rows = router.roadMapRows
+        rows = router.routeRows
         text = router.routesText.string.split(separator: "\n").map(String.init)
     }
 

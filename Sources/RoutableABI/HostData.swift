@@ -1,0 +1,16 @@
+// The user data of callbacks: kept as long as a closure may call one, then released once.
+
+internal import CRoutable
+
+/// User data, released once: when the last closure that uses it is gone.
+final class HostData: @unchecked Sendable {
+    let pointer: UnsafeMutableRawPointer?
+    private let release: routable_release_fn?
+
+    init(_ pointer: UnsafeMutableRawPointer?, _ release: routable_release_fn?) {
+        self.pointer = pointer
+        self.release = release
+    }
+
+    deinit { release?(pointer) }
+}

@@ -1,0 +1,25 @@
+"""Functions without declared types, for callers that make many calls.
+
+ctypes then neither checks nor converts, which costs more than the calls.  They take ctypes values of exactly the types of
+the header."""
+
+from __future__ import annotations
+
+from ctypes import CDLL, c_int32
+from typing import Any
+
+from ._load import library, library_path
+
+_library = CDLL(library_path, handle=library._handle)
+
+
+def undeclared(name: str, result: Any = c_int32, source: CDLL = _library) -> Any:
+    """A function of the library that returns a status unless `result` is another type."""
+    function = source[name]  # an object of its own, as opposed to an attribute
+    function.restype = result
+    return function
+
+
+submit = undeclared("routable_client_submit")
+cancel = undeclared("routable_transfer_cancel")
+free = undeclared("routable_transfer_free")
