@@ -84,8 +84,8 @@ struct HostileTests {
                 .difference(from: failure { _ = try withText("[") { try MessageDocument.jansson(of: $0) } }) == nil)
         let tree = try withText("[12345678901234567890,1]") { try MessageDocument.jansson(of: $0) }
         defer { cjansson_free(tree) }
-        #expect(JanssonView(tree).json == #"["12345678901234567890",1]"#)
+        #expect(try written(tree) == #"["12345678901234567890",1]"#)
         let empty = try withText("") { try MessageDocument.jansson(of: $0) }
-        #expect(JanssonView(empty).kind == .null)
+        #expect(try written(empty) == "null")
     }
 }

@@ -2,6 +2,7 @@
 
 import RoutableCore
 import RoutableDocuments
+import RoutableJSON
 import TestSupport
 
 func readDocument(_ text: String) throws -> RouterDescription {
@@ -11,3 +12,9 @@ func readDocument(_ text: String) throws -> RouterDescription {
 func readCall(_ text: String) throws -> Call { try withText(text) { try CallDocument.read($0) } }
 
 func readValue(_ text: String) throws -> Value { try withText(text) { try CallDocument.value($0) } }
+
+/// A tree of jansson's as JSON.
+func written(_ tree: OpaquePointer) throws -> Bytes {
+    let document = try JSONDocument.read(jansson: tree)
+    return withExtendedLifetime(document) { document.view.json }
+}

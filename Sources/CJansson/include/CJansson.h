@@ -66,38 +66,12 @@ static inline size_t cjansson_string_length(const cjansson_value *_Nonnull value
 
 /* --- Arrays --- */
 
-static inline size_t cjansson_array_count(const cjansson_value *_Nonnull value)
-{
-    return json_array_size(CJANSSON_JSON(value));
-}
-
 static inline const cjansson_value *_Nullable cjansson_array_at(const cjansson_value *_Nonnull value, size_t index)
 {
     return (const cjansson_value *)json_array_get(CJANSSON_JSON(value), index);
 }
 
 /* --- Objects: members in the order in which they were put in --- */
-
-static inline size_t cjansson_object_count(const cjansson_value *_Nonnull value)
-{
-    return json_object_size(CJANSSON_JSON(value));
-}
-
-/* In an object of a few members a look at each is faster than the hash of the key. */
-static inline const cjansson_value *_Nullable cjansson_object_get(
-    const cjansson_value *_Nonnull value, const void *_Nonnull key, size_t length)
-{
-    json_t *const object = CJANSSON_MUTABLE(value);
-    if (json_object_size(object) <= 3) {
-        void *member;
-        for (member = json_object_iter(object); member; member = json_object_iter_next(object, member)) {
-            if (json_object_iter_key_len(member) == length && memcmp(json_object_iter_key(member), key, length) == 0)
-                return (const cjansson_value *)json_object_iter_value(member);
-        }
-        return NULL;
-    }
-    return (const cjansson_value *)json_object_getn(CJANSSON_JSON(value), (const char *)key, length);
-}
 
 /* What json_object_foreach does: from the first member to NULL. */
 static inline void *_Nullable cjansson_member_first(const cjansson_value *_Nonnull value)
@@ -124,32 +98,13 @@ static inline const cjansson_value *_Nullable cjansson_member_value(void *_Nonnu
 
 /* --- Making and freeing --- */
 
-/* Parses any JSON value.  NULL on failure, with jansson's code, its byte position and its sentence.  The
- * result is owned. */
-static inline cjansson_value *_Nullable cjansson_parse(
-    const void *_Nonnull text, size_t length, int32_t rejects_duplicates, int32_t *_Nonnull code,
-    size_t *_Nonnull position, char *_Nonnull message, size_t capacity)
+/* Parses any JSON value, in which no key occurs twice.  Owned; NULL when jansson refuses it. */
+static inline cjansson_value *_Nullable cjansson_parse(const void *_Nonnull text, size_t length)
 {
     json_error_t error;
-    size_t flags = JSON_DECODE_ANY | JSON_ALLOW_NUL | (rejects_duplicates ? JSON_REJECT_DUPLICATES : 0);
-    json_t *result = json_loadb((const char *)text, length, flags, &error);
-    *code = 0;
-    *position = 0;
-    if (capacity) *message = 0;
-    if (!result) {
-        size_t index = 0;
-        *code = (int32_t)json_error_code(&error);
-        *position = error.position > 0 ? (size_t)error.position : 0;
-        while (index + 1 < capacity && error.text[index]) {
-            message[index] = error.text[index];
-            index++;
-        }
-        if (capacity) message[index] = 0;
-    }
-    return (cjansson_value *)result;
+    return (cjansson_value *)json_loadb(
+        (const char *)text, length, JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES, &error);
 }
-
-enum { CJANSSON_DUPLICATE_KEY = json_error_duplicate_key };
 
 /* Owned; jansson counts no references of it. */
 static inline cjansson_value *_Nonnull cjansson_null(void) { return (cjansson_value *)json_null(); }

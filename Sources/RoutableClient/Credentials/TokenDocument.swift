@@ -68,18 +68,5 @@ package enum TokenDocument {
         }
     }
 
-    /// The value that a pointer leads to.
-    static func find(_ pointer: Bytes, _ root: JSONView) -> JSONView? {
-        var view = root
-        for token in JSONPointer.tokens(pointer) {
-            if view.kind == .array, let index = Decimal.parse(token), index >= 0, index < Int64(view.count) {
-                guard let element = view.element(Int(index)) else { return nil }
-                view = element
-            } else {
-                guard view.kind == .object, let member = view.member(token) else { return nil }
-                view = member
-            }
-        }
-        return view
-    }
+    private static func find(_ pointer: Bytes, _ root: JSONView) -> JSONView? { root.find(pointer)?.value }
 }

@@ -3,9 +3,6 @@
 package import RoutableCore
 internal import RoutableJSON
 
-/// A value of a call, which comes in through jansson, as text or as a host's tree.
-private typealias CallNode = PlacedValue<JanssonView>
-
 /// Reads calls, and single values.
 package enum CallDocument {
     /// Reads a call.
@@ -13,9 +10,9 @@ package enum CallDocument {
     /// - Throws: `json`, `document` or `limit`, with pointer, offset, line and column.
     package static func read(_ text: UnsafeRawBufferPointer) throws(Failure) -> Call {
         do throws(Failure) {
-            let document = try JanssonDocument.read(text, rejectsDuplicates: true)
+            let document = try JSONDocument.read(call: text)
             defer { withExtendedLifetime(document) {} }
-            return try call(CallNode(document.view))
+            return try call(Node(document.view))
         } catch {
             throw RouteDocument.locate(error, in: text)
         }
@@ -23,7 +20,9 @@ package enum CallDocument {
 
     /// Reads a call that a host has parsed; `jansson` is its borrowed `const json_t *`.
     package static func read(jansson: OpaquePointer) throws(Failure) -> Call {
-        try call(CallNode(try JanssonView.admit(jansson)))
+        let document = try JSONDocument.read(jansson: jansson)
+        defer { withExtendedLifetime(document) {} }
+        return try call(Node(document.view))
     }
 
     /// Reads any one JSON value.  Of equal keys in one object the last one counts.
@@ -48,7 +47,9 @@ package enum CallDocument {
 
     /// The members of an object that a host has parsed; `jansson` is its borrowed `const json_t *`.
     package static func members(jansson: OpaquePointer) throws(Failure) -> [Value.Member] {
-        try members(CallNode(try JanssonView.admit(jansson)), "the values")
+        let document = try JSONDocument.read(jansson: jansson)
+        defer { withExtendedLifetime(document) {} }
+        return try members(Node(document.view), "the values")
     }
 
     private static let keys = KeyTable(
@@ -58,7 +59,7 @@ package enum CallDocument {
             "files", "content_type", "base",
         ])
 
-    private static func call(_ node: CallNode) throws(Failure) -> Call {
+    private static func call(_ node: Node) throws(Failure) -> Call {
         if node.view.kind == .object, let former = node.member("do") {
             throw former.keyFailure("do", "a call names its operation by \"operation\"").with { $0.suggestion = "operation" }
         }
@@ -82,7 +83,7 @@ package enum CallDocument {
     private static let fileKeys = KeyTable("a file", ["path", "content", "content_base64", "filename", "content_type"])
 
     /// Each name has a file or an array of them; a file is its path, or an object with its path or its content.
-    private static func files(_ node: CallNode) throws(Failure) -> [Multipart.Part] {
+    private static func files(_ node: Node) throws(Failure) -> [Multipart.Part] {
         var parts: [Multipart.Part] = []
         for (name, member) in try node.members("\"files\"") {
             if member.view.kind == .array {
@@ -94,7 +95,7 @@ package enum CallDocument {
         return parts
     }
 
-    private static func file(_ name: Bytes, _ node: CallNode) throws(Failure) -> Multipart.Part {
+    private static func file(_ name: Bytes, _ node: Node) throws(Failure) -> Multipart.Part {
         guard node.view.kind == .object else {
             let path = try node.name("the path of a file")
             return Multipart.Part(name: name, content: StreamedBody.Piece(file: path), filename: path.lastComponent)
@@ -121,18 +122,18 @@ package enum CallDocument {
         return Multipart.Part(name: name, content: piece, filename: filename, contentType: contentType)
     }
 
-    private static func base64(_ node: CallNode, _ key: StaticString) throws(Failure) -> Bytes {
+    private static func base64(_ node: Node, _ key: StaticString) throws(Failure) -> Bytes {
         let (bytes, fault) = Base64.decode(try node.text(key))
         if let fault { throw node.failure("\"\(key)\" is not padded base64 at its character \(fault)") }
         return bytes
     }
 
-    private static func members(_ node: CallNode, _ subject: StaticString) throws(Failure) -> [Value.Member] {
+    private static func members(_ node: Node, _ subject: StaticString) throws(Failure) -> [Value.Member] {
         guard node.view.kind == .object else { throw node.wrongKind(subject, "an object") }
         return node.view.memberTrees
     }
 
-    private static func ids(_ node: CallNode) throws(Failure) -> Call.Ids {
+    private static func ids(_ node: Node) throws(Failure) -> Call.Ids {
         switch node.view.kind {
         case .object: return .named(node.view.memberTrees)
         case .array:
@@ -142,7 +143,7 @@ package enum CallDocument {
         }
     }
 
-    private static func body(_ node: CallNode) throws(Failure) -> Call.Body {
+    private static func body(_ node: Node) throws(Failure) -> Call.Body {
         var result = Call.Body.none
         var first: StaticString?
         for (key, kind) in [("body", 0), ("body_text", 1), ("body_base64", 2)] as [(StaticString, Int)] {

@@ -104,7 +104,7 @@ package enum MessageDocument {
     ///
     /// - Throws: `response` when it is not JSON, with the place.
     package static func jansson(of body: UnsafeRawBufferPointer) throws(Failure) -> OpaquePointer {
-        if body.isEmpty { return JanssonDocument.janssonNull }
+        if body.isEmpty { return JSONDocument.janssonNull }
         do throws(Failure) {
             return try JSONDocument.jansson(body, depth: Limits.jsonDepth)
         } catch {
@@ -118,6 +118,6 @@ package enum MessageDocument {
 
     /// A failure as a new `json_t` reference.
     package static func jansson(of failure: Failure) -> OpaquePointer {
-        (try? jansson(message: self.failure(failure))) ?? JanssonDocument.janssonNull
+        (try? jansson(message: self.failure(failure))) ?? JSONDocument.janssonNull
     }
 }

@@ -32,7 +32,7 @@ package enum OpenAPIDocument {
 
     /// Whether a text is to be read as OpenAPI: its top level has `openapi` or `swagger`, and not `routable`, first.
     package static func recognises(_ text: UnsafeRawBufferPointer) -> Bool {
-        switch JSONWalk.firstKey(in: text, among: ["openapi", "swagger", "routable"]) {
+        switch FirstKey.find(in: text, among: ["openapi", "swagger", "routable"]) {
         case 0, 1: true
         default: false
         }
@@ -86,26 +86,70 @@ extension OpenAPIDocument {
     }
 }
 
-extension JSONWalk {
-    /// Which of these keys the top level has first; nil for none.
-    static func firstKey(in text: UnsafeRawBufferPointer, among names: [StaticString]) -> Int? {
-        var walk = JSONWalk(text)
-        walk.skipSpace()
-        guard walk.next == UInt8(ascii: "{") else { return nil }
-        walk.skip(1)
+/// A look at the keys of the top level of a text, which may be no JSON, to the first that is known.
+private struct FirstKey {
+    private let text: UnsafeRawBufferPointer
+    private var index = 0
+
+    private init(_ text: UnsafeRawBufferPointer) { self.text = text }
+
+    private var next: UInt8 { index < text.count ? text[index] : 0 }
+
+    /// Which of these keys is the first; nil for none.
+    static func find(in text: UnsafeRawBufferPointer, among names: [StaticString]) -> Int? {
+        var look = FirstKey(text)
+        guard look.skip(UInt8(ascii: "{")) else { return nil }
         while true {
-            walk.skipSpace()
-            guard walk.next == UInt8(ascii: "\"") else { return nil }
-            let key = walk.string()
+            look.skipSpace()
+            let start = look.index &+ 1
+            guard look.next == UInt8(ascii: "\"") else { return nil }
+            look.skipString()
+            let key = JSONEscapes.decoded(UnsafeRawBufferPointer(rebasing: text[min(start, look.index)..<max(start, look.index &- 1)]))
             for (index, name) in names.enumerated() where key.storage.withUnsafeBytes({ $0.equals(name) }) { return index }
-            walk.skipSpace()
-            guard walk.next == UInt8(ascii: ":") else { return nil }
-            walk.skip(1)
-            walk.skipSpace()
-            walk.skipValue()
-            walk.skipSpace()
-            guard walk.next == UInt8(ascii: ",") else { return nil }
-            walk.skip(1)
+            guard look.skip(UInt8(ascii: ":")) else { return nil }
+            look.skipValue()
+            guard look.skip(UInt8(ascii: ",")) else { return nil }
+        }
+    }
+
+    private mutating func skipSpace() {
+        while next == 0x20 || next == 0x0A || next == 0x0D || next == 0x09 { index &+= 1 }
+    }
+
+    /// Over a byte and the white space before it; false when another one stands there.
+    private mutating func skip(_ byte: UInt8) -> Bool {
+        skipSpace()
+        guard next == byte else { return false }
+        index &+= 1
+        return true
+    }
+
+    private mutating func skipString() {
+        index &+= 1
+        while index < text.count {
+            let byte = next
+            index &+= byte == UInt8(ascii: "\\") ? 2 : 1
+            if byte == UInt8(ascii: "\"") { break }
+        }
+        index = min(index, text.count)
+    }
+
+    /// To the comma or the bracket behind a value.
+    private mutating func skipValue() {
+        var depth = 0
+        while index < text.count {
+            switch next {
+            case UInt8(ascii: "\""): skipString()
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                depth &+= 1
+                index &+= 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if depth == 0 { return }
+                depth &-= 1
+                index &+= 1
+            case UInt8(ascii: ",") where depth == 0: return
+            default: index &+= 1
+            }
         }
     }
 }

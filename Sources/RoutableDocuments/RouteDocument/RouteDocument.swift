@@ -36,7 +36,7 @@ package enum RouteDocument {
     /// or of the key when the failure is about the key itself.  Any other stays as it is.
     package static func locate(_ failure: Failure, in text: UnsafeRawBufferPointer) -> Failure {
         let fields = failure.fields
-        guard fields.offset == nil, let pointer = fields.pointer, let place = JSONWalk.find(pointer, in: text) else {
+        guard fields.offset == nil, let pointer = fields.pointer, let place = JSONDocument.find(pointer, in: text) else {
             return failure
         }
         var offset = place.value

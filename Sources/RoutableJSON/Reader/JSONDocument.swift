@@ -23,6 +23,11 @@ package final class JSONDocument: Sendable {
 
     deinit { csystem_release(UnsafeMutableRawPointer(mutating: words)) }
 
+    /// A text that is kept, and its tape, which becomes the document's.
+    convenience init(_ text: Text, _ words: UnsafePointer<UInt64>, _ wordCount: Int) {
+        self.init(text.start, text.buffer.count, text, words, wordCount)
+    }
+
     /// The root; it ends with the document.
     package var view: JSONView { JSONView(text, words) }
 
@@ -59,24 +64,15 @@ package final class JSONDocument: Sendable {
         case .memory: throw Failure(.limit, "out of memory")
         case .size: throw Failure(.limit, "a string or a container of the JSON text is over \(JSONWord.countLimit)")
         case .duplicate:
-            guard let twin = JSONWalk.firstDuplicate(in: text) else { break }
-            let failure = Failure(.document, "the key \"\(twin.key.printable)\" is there twice in one object") {
-                $0.pointer = twin.pointer
-                $0.parameter = twin.key
-            }
-            throw TextPosition(twin.offset, in: text).place(failure)
+            let tape = try JSONTape.read(text)
+            guard let twin = tape.node(at: reader.duplicate) else { break }
+            throw tape.failure(twin, "the key \"\(twin.string.printable)\" is there twice in one object")
+                .with { $0.parameter = twin.string }
         case .refused: break
         }
         // Where all escapes are taken and something else is wrong, an escape may be told.
         _ = try JSONScan(text, depth: reading.depth, escapes: reading.escapes == .halves ? .halves : .strict)
         throw Failure(.json, "the text is refused as JSON")
-    }
-
-    /// Reads a host's tree, `jansson` a borrowed `const json_t *`: it is written as text first.
-    package static func read(jansson: OpaquePointer) throws(Failure) -> JSONDocument {
-        var text = try JanssonView.admit(jansson).json.storage
-        let kept = Text(sharing: &text)
-        return try read(kept.buffer, JSONReading(), kept)
     }
 
     /// A tree for a host, in which wide numbers are strings of their digits: a new reference.
@@ -85,6 +81,13 @@ package final class JSONDocument: Sendable {
         defer { withExtendedLifetime(document) {} }
         guard let tree = document.view.janssonTree else { throw Failure(.limit, "out of memory") }
         return tree
+    }
+
+    /// Where the value at a JSON pointer begins in a text, and its key when it is a member; nil for nothing.
+    package static func find(_ pointer: Bytes, in text: UnsafeRawBufferPointer) -> (value: Int, key: Int?)? {
+        guard let document = try? read(text, JSONReading(escapes: .any)) else { return nil }
+        defer { withExtendedLifetime(document) {} }
+        return document.view.find(pointer).map { ($0.value.offset, $0.key) }
     }
 
     /// Whether a text is JSON: for messages, which are written where there is no memory for a tape, too.

@@ -109,3 +109,11 @@ package final class DecodedText {
         return UnsafeRawBufferPointer(start: memory, count: count)
     }
 }
+
+extension Bytes {
+    /// Appends a Unicode scalar value as UTF-8.
+    package mutating func append(scalar: UInt32) {
+        guard let scalar = Unicode.Scalar(scalar), let units = UTF8.encode(scalar) else { return }
+        for unit in units { append(unit) }
+    }
+}

@@ -58,14 +58,18 @@ package struct JSONIndex {
 /// Indexes of the large containers of a document, each made when it is first looked into.
 package final class JSONIndexes {
     private static let least = 32
-    private var known: [Int: JSONIndex] = [:]
+    /// For each container that was looked into the number of its index.
+    private var known: [Int: Int] = [:]
+    private var list: [JSONIndex] = []
 
     package init() {}
 
     private func index(_ view: JSONView) -> JSONIndex {
-        if let index = known[view.identity] { return index }
+        // proof: the numbers are those of the list.
+        if let number = known[view.identity] { return list[number] }
         let index = JSONIndex(view)
-        known[view.identity] = index
+        known[view.identity] = list.count
+        list.append(index)
         return index
     }
 

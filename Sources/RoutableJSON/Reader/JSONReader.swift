@@ -66,7 +66,8 @@ struct JSONReader: ~Copyable {
     private var markCapacity: Int
     /// Keys of an object that have a mark; in a larger object all keys are compared when it is closed.
     private static let markedKeys = 64
-    private var hasDuplicate = false
+    /// Where the first key stands that equals one before it in its object; past any place for none.
+    private(set) var duplicate = Int.max
     private var isOutOfMemory = false
 
     // The innermost container.
@@ -203,7 +204,7 @@ struct JSONReader: ~Copyable {
             while true {
                 if depth == 0 {
                     if next() >= 0 || scan.is_refused != 0 || isOutOfMemory { return refused }
-                    return hasDuplicate && reading.rejectsDuplicates ? .duplicate : .tape
+                    return duplicate < Int.max && reading.rejectsDuplicates ? .duplicate : .tape
                 }
                 children &+= 1
                 position = next()
@@ -356,7 +357,7 @@ struct JSONReader: ~Copyable {
         // proof: there is room for the marks of all keys that are noted.
         let own = marks + markBase
         let found = csystem_find_mark(own, 0, children, mark)
-        if found < children { compare(key, length, mark, found) }
+        if found < children { compare(key, length, mark, found, JSONWord.offset(words[word])) }
         own[children] = mark
     }
 
@@ -383,7 +384,7 @@ struct JSONReader: ~Copyable {
 
     /// Keys with the same mark, from one on.
     @inline(never)
-    private mutating func compare(_ key: UnsafePointer<UInt8>, _ length: Int, _ mark: UInt16, _ first: Int) {
+    private mutating func compare(_ key: UnsafePointer<UInt8>, _ length: Int, _ mark: UInt16, _ first: Int, _ offset: Int) {
         let own = marks + markBase
         var found = first
         var index = 0
@@ -395,7 +396,7 @@ struct JSONReader: ~Copyable {
                 index &+= 1
             }
             if isSame(word, key, length) {
-                bury(word)
+                bury(word, offset)
                 return
             }
             found = csystem_find_mark(own, found &+ 1, children, mark)
@@ -410,11 +411,12 @@ struct JSONReader: ~Copyable {
         return csystem_equal(start, key, length) != 0
     }
 
-    private mutating func bury(_ word: UnsafeMutablePointer<UInt64>) {
+    /// Takes a key out that one at `offset` equals.
+    private mutating func bury(_ word: UnsafeMutablePointer<UInt64>, _ offset: Int) {
         let kind = JSONWord.kind(word[0]) == JSONWord.string ? JSONWord.deadKey : JSONWord.deadEscapedKey
         word[0] = word[0] & ~(15 &<< 32) | kind &<< 32
         dead &+= 1
-        hasDuplicate = true
+        duplicate = min(duplicate, offset)
     }
 
     private mutating func growMarks() -> Bool {
@@ -449,7 +451,7 @@ struct JSONReader: ~Copyable {
                 while table[slot] != 0 {
                     let other = words + container + Int(table[slot])
                     if isSame(other, start, name.count) {
-                        bury(other)
+                        bury(other, JSONWord.offset(word[0]))
                         break
                     }
                     slot = (slot &+ 1) & (size &- 1)

@@ -13,8 +13,8 @@ package final class JSONValues: Sendable {
     private static let ofMember: Place = 1 &<< 63
 
     private let document: JSONDocument
-    // Guarded by the lock; what is in it is never changed again.
-    nonisolated(unsafe) private var decoded: [Place: Text] = [:]
+    // Guarded by the lock: one for each word, once there is one.  What is in it is never changed again.
+    nonisolated(unsafe) private var decoded: [Text?] = []
     nonisolated(unsafe) private let lock: OpaquePointer
 
     private init(_ document: JSONDocument) {
@@ -141,8 +141,10 @@ package final class JSONValues: Sendable {
         if view.isPlain { return view.plainText }
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
-        let text = decoded[place] ?? Text(view.content)
-        decoded[place] = text
+        if decoded.isEmpty { decoded = [Text?](repeating: nil, count: document.wordCount) }
+        let index = view.word - document.words
+        let text = decoded[index] ?? Text(view.content)
+        decoded[index] = text
         return text.buffer
     }
 }

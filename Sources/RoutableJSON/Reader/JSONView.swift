@@ -1,10 +1,12 @@
-// One value of a tape, as those see it who read a body or a document.
+// One value of a tape, as those see it who read a body, a document or a call.
 
 internal import CSystem
 package import RoutableCore
 
+package enum JSONKind { case null, boolean, integer, real, wideNumber, text, array, object }
+
 /// A borrowed value: it must not outlive its document.
-package struct JSONView: JSONReadable {
+package struct JSONView {
     let start: UnsafePointer<UInt8>
     let word: UnsafePointer<UInt64>
 
@@ -24,16 +26,32 @@ package struct JSONView: JSONReadable {
     /// A string without escapes, a number that 64 bits or a double hold, or anything else.
     @inline(__always) package var isPlain: Bool { word[0] & 8 &<< 32 == 0 }
 
+    // Not inlined, like what else is called from many places that are not hot: it would be there hundreds of times.
     package var kind: JSONKind {
-        switch JSONWord.kind(word[0]) {
-        case JSONWord.object: .object
-        case JSONWord.array: .array
-        case JSONWord.string, JSONWord.escaped: .text
-        case JSONWord.integer: .integer
-        case JSONWord.real: .real
-        case JSONWord.wide: .wideNumber
-        case JSONWord.true, JSONWord.false: .boolean
-        default: .null
+        @inline(never) get {
+            switch JSONWord.kind(word[0]) {
+            case JSONWord.object: .object
+            case JSONWord.array: .array
+            case JSONWord.string, JSONWord.escaped: .text
+            case JSONWord.integer: .integer
+            case JSONWord.real: .real
+            case JSONWord.wide: .wideNumber
+            case JSONWord.true, JSONWord.false: .boolean
+            default: .null
+            }
+        }
+    }
+
+    /// What a message calls it.
+    package var kindName: Bytes {
+        switch kind {
+        case .null: "null"
+        case .boolean: "a boolean"
+        case .integer: "an integer"
+        case .real, .wideNumber: "a number"
+        case .text: "a string"
+        case .array: "an array"
+        case .object: "an object"
         }
     }
 
@@ -67,6 +85,15 @@ package struct JSONView: JSONReadable {
 
     package var real: Double { JSONWord.kind(word[0]) == JSONWord.real ? JSONNumber.value(digits) : 0 }
 
+    /// The value of any number; wide ones may be infinite.
+    package var number: Double {
+        switch kind {
+        case .integer: Double(integer)
+        case .real, .wideNumber: JSONNumber.value(digits)
+        default: 0
+        }
+    }
+
     /// The text of a number or a word.
     private var digits: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start + offset, count: JSONWord.count(word[0])) }
 
@@ -96,9 +123,9 @@ package struct JSONView: JSONReadable {
     package var count: Int { JSONWord.kind(word[0]) < 2 ? JSONWord.count(word[0]) : 0 }
 
     /// The elements in their order; none of anything else.
-    @inline(__always) package var elements: Elements { Elements(self) }
+    package var elements: Elements { @inline(never) get { Elements(self) } }
 
-    package struct Elements: JSONElements {
+    package struct Elements {
         private let text: UnsafePointer<UInt8>
         private var word: UnsafePointer<UInt64>
         private let end: UnsafePointer<UInt64>
@@ -110,18 +137,22 @@ package struct JSONView: JSONReadable {
             end = array.word + (JSONWord.kind(array.word[0]) == JSONWord.array ? JSONWord.width(array.word) : 0)
         }
 
+        @inline(never)
+        package mutating func read() -> JSONView? { next() }
+
+        /// The same, for loops that are hot.
         @inline(__always)
-        package mutating func read() -> JSONView? {
+        package mutating func next() -> JSONView? {
             if word >= end { return nil }
             defer { word += JSONWord.width(word) }
             return JSONView(text, word)
         }
     }
 
-    /// The members in their order; none of anything else.
-    @inline(__always) package var members: Members { Members(self) }
+    /// The members in the order of the text; none of anything else.  Of equal names the last one counts.
+    package var members: Members { @inline(never) get { Members(self) } }
 
-    package struct Members: JSONMembers {
+    package struct Members {
         private let text: UnsafePointer<UInt8>
         private var word: UnsafePointer<UInt64>
         private let end: UnsafePointer<UInt64>
@@ -133,8 +164,12 @@ package struct JSONView: JSONReadable {
             end = object.word + (JSONWord.kind(object.word[0]) == JSONWord.object ? JSONWord.width(object.word) : 0)
         }
 
+        @inline(never)
+        package mutating func read() -> (name: UnsafeRawBufferPointer, value: JSONView)? { next() }
+
+        /// The same, for loops that are hot.
         @inline(__always)
-        package mutating func read() -> (name: UnsafeRawBufferPointer, value: JSONView)? {
+        package mutating func next() -> (name: UnsafeRawBufferPointer, value: JSONView)? {
             while word < end {
                 let key = word
                 word += JSONWord.keyWidth(key)
@@ -151,6 +186,7 @@ package struct JSONView: JSONReadable {
         }
 
         /// The next key, and its word.
+        @inline(never)
         mutating func readKey() -> (name: UnsafeRawBufferPointer, word: UnsafePointer<UInt64>)? {
             while word < end {
                 let key = word
@@ -176,10 +212,42 @@ package struct JSONView: JSONReadable {
     package func member(_ name: UnsafeRawBufferPointer) -> JSONView? {
         guard let start = name.baseAddress else { return nil }
         var members = members
-        while let (key, value) = members.read() {
+        while let (key, value) = members.next() {
             if key.count == name.count, let own = key.baseAddress, csystem_equal(own, start, key.count) != 0 { return value }
         }
         return nil
+    }
+
+    package func member(_ name: Bytes) -> JSONView? { name.storage.withUnsafeBytes { member($0) } }
+
+    package func element(_ index: Int) -> JSONView? {
+        guard index >= 0, index < count else { return nil }
+        var elements = elements
+        for _ in 0..<index { _ = elements.next() }
+        return elements.next()
+    }
+
+    /// What a JSON pointer leads to, and where its key begins in the text when it is a member; nil for nothing.
+    package func find(_ pointer: Bytes) -> (value: JSONView, key: Int?)? {
+        var view = self
+        var offset: Int?
+        for token in JSONPointer.tokens(pointer) {
+            offset = nil
+            if view.kind == .array {
+                guard let index = Decimal.parse(token), let element = view.element(Int(index)) else { return nil }
+                view = element
+                continue
+            }
+            var members = view.members
+            while true {
+                guard let (name, key) = members.readKey() else { return nil }
+                if !token.storage.withUnsafeBytes({ $0.elementsEqual(name) }) { continue }
+                offset = JSONWord.offset(key[0])
+                view = JSONView(view.start, key + JSONWord.keyWidth(key))
+                break
+            }
+        }
+        return (view, offset)
     }
 }
 

@@ -24,20 +24,22 @@ package struct TapeNode {
     package var offset: Int { JSONWord.offset(word[0]) }
     /// The number of the word behind it; of a key that of its value.
     package var next: UInt32 {
-        index &+ UInt32(truncatingIfNeeded: isObject || kind == .array ? JSONWord.width(word) : JSONWord.keyWidth(word))
+        @inline(never) get { index &+ UInt32(truncatingIfNeeded: isObject || kind == .array ? JSONWord.width(word) : JSONWord.keyWidth(word)) }
     }
 
     /// The number of the next word that begins a key or a value, be it within this one.
     package var following: UInt32 { isObject || kind == .array ? index &+ 2 : next }
 
     package var kind: Kind {
-        switch JSONWord.kind(word[0]) {
-        case JSONWord.object: .object
-        case JSONWord.array: .array
-        case JSONWord.string, JSONWord.escaped, JSONWord.escapedKey: .text
-        case JSONWord.true, JSONWord.false: .boolean
-        case JSONWord.null: .null
-        default: .number
+        @inline(never) get {
+            switch JSONWord.kind(word[0]) {
+            case JSONWord.object: .object
+            case JSONWord.array: .array
+            case JSONWord.string, JSONWord.escaped, JSONWord.escapedKey: .text
+            case JSONWord.true, JSONWord.false: .boolean
+            case JSONWord.null: .null
+            default: .number
+            }
         }
     }
 
@@ -54,7 +56,9 @@ package struct TapeNode {
     package var rawText: UnsafeRawBufferPointer { view.plainText }
 
     /// A string: escapes resolved, a lone surrogate as U+FFFD; the empty text when it is none.
-    package var string: Bytes { kind != .text ? Bytes() : view.isPlain ? Bytes(rawText) : JSONEscapes.decoded(rawText) }
+    package var string: Bytes {
+        @inline(never) get { kind != .text ? Bytes() : view.isPlain ? Bytes(rawText) : JSONEscapes.decoded(rawText) }
+    }
 
     /// Whether it is this string.
     package func equals(_ word: StaticString) -> Bool {
@@ -68,15 +72,15 @@ package struct TapeNode {
     }
 
     /// The digits of a number.
-    package var digits: Bytes { kind == .number ? Bytes(view.source) : Bytes() }
+    package var digits: Bytes { @inline(never) get { kind == .number ? Bytes(view.source) : Bytes() } }
 
     /// The value of a number; infinite beyond a double, nil when it is none.
-    package var number: Double? { kind == .number ? JSONNumber.value(view.source) : nil }
+    package var number: Double? { @inline(never) get { kind == .number ? JSONNumber.value(view.source) : nil } }
 
     // MARK: Containers
 
     /// The members of an object, or the elements of an array.
-    package var children: Children { Children(self) }
+    package var children: Children { @inline(never) get { Children(self) } }
 
     package struct Children {
         private let text: UnsafePointer<UInt8>
@@ -95,6 +99,7 @@ package struct TapeNode {
         }
 
         /// The next child; `key` is that of a member.
+        @inline(never)
         package mutating func read() -> Child? {
             guard index < end else { return nil }
             let key = TapeNode(text: text, words: words, index: index)

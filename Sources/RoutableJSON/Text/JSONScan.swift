@@ -1,18 +1,11 @@
-// The grammar of JSON (RFC 8259), read byte by byte where a text is refused, and before jansson reads a call.
-//
-// The scan says what is wrong in one sentence with its place, bounds the nesting, and finds the numbers that
-// jansson would refuse the whole text for: integers beyond 64 bits and reals beyond a double.
+// The grammar of JSON (RFC 8259), read byte by byte where a text is refused: the scan says what is wrong in one sentence with
+// its place.
 
 internal import CSystem
 package import RoutableCore
 
-/// What is known of a text that is JSON.
-package struct JSONScan {
-    /// Where the numbers stand that jansson refuses, from left to right.
-    package private(set) var wideNumbers: [Range<Int>] = []
-    /// The longest run of `\u0000` that a string of the text begins with.
-    package private(set) var leadingNulls = 0
-
+/// A look at a whole text.
+struct JSONScan {
     private let text: UnsafeRawBufferPointer
     private var index = 0
     private var containers: [UInt8] = []
@@ -21,7 +14,7 @@ package struct JSONScan {
     /// Holds a text against the grammar.
     ///
     /// - Throws: `json` with offset, line and column, or `limit` when it nests deeper than `depth`.
-    package init(
+    init(
         _ text: UnsafeRawBufferPointer, depth: Int = Limits.jsonDepth, escapes: JSONReading.Escapes = .strict
     ) throws(Failure) {
         self.text = text
@@ -132,34 +125,16 @@ package struct JSONScan {
     private mutating func number() throws(Failure) {
         let start = index
         if next == UInt8(ascii: "-") { index &+= 1 }
-        let digits = index
         if next == UInt8(ascii: "0") { index &+= 1 } else { try skipDigits("a digit") }
         if let byte = next, ASCII.isDigit(byte) { throw failure("a number does not begin with 0", at: start) }
-        let wholeDigits = index &- digits
-        var isReal = false
         if next == UInt8(ascii: ".") {
-            isReal = true
             index &+= 1
             try skipDigits("a digit after the decimal point")
         }
-        var exponent = 0
         if let byte = next, byte | 0x20 == UInt8(ascii: "e") {
-            isReal = true
             index &+= 1
-            let isNegative = next == UInt8(ascii: "-")
-            if isNegative || next == UInt8(ascii: "+") { index &+= 1 }
-            let exponentStart = index
+            if next == UInt8(ascii: "-") || next == UInt8(ascii: "+") { index &+= 1 }
             try skipDigits("a digit of the exponent")
-            for position in exponentStart..<index where exponent < 100_000 {
-                exponent = exponent &* 10 &+ Int(text[position] &- 0x30)
-            }
-            if isNegative { exponent = 0 }
-        }
-        if isReal {
-            // 10^308 is a double.
-            if wholeDigits &+ exponent > 308 && isInfinite(start..<index) { wideNumbers.append(start..<index) }
-        } else if wholeDigits > 18 && Decimal.parse(UnsafeRawBufferPointer(rebasing: text[start..<index])) == nil {
-            wideNumbers.append(start..<index)
         }
     }
 
@@ -168,8 +143,6 @@ package struct JSONScan {
         while index < text.count && ASCII.isDigit(text[index]) { index &+= 1 }
         if index == start { throw unexpected(expected) }
     }
-
-    private func isInfinite(_ range: Range<Int>) -> Bool { JSONNumber.value(UnsafeRawBufferPointer(rebasing: text[range])).isInfinite }
 }
 
 // MARK: - Strings
@@ -178,8 +151,6 @@ extension JSONScan {
     private mutating func string(isKey: Bool) throws(Failure) {
         let start = index
         index &+= 1
-        var nulls = 0
-        var isLeading = true
         while true {
             guard let byte = next else { throw failure("the text ends inside a string", at: index) }
             if byte == UInt8(ascii: "\"") { break }
@@ -192,14 +163,11 @@ extension JSONScan {
             if byte == UInt8(ascii: "\\") {
                 let isNull = try escape()
                 if isNull && isKey && escapes != .any { throw failure("a key with U+0000, which no name has", at: start) }
-                if isNull && isLeading { nulls &+= 1 } else { isLeading = false }
             } else {
-                isLeading = false
                 index &+= 1
             }
         }
         index &+= 1
-        leadingNulls = max(leadingNulls, nulls)
     }
 
     /// Skips an escape; true when it stands for U+0000.
@@ -238,29 +206,6 @@ extension JSONScan {
             index &+= 1
         }
         return value
-    }
-}
-
-// MARK: - Numbers that jansson refuses
-
-extension JSONScan {
-    /// The text with each wide number as a string of its digits behind `tag` times U+0000.
-    ///
-    /// With a `tag` above `leadingNulls` no string of the text itself looks like one.
-    package func rewritten(tag: Int) -> [UInt8] {
-        var result: [UInt8] = []
-        result.reserveCapacity(text.count &+ wideNumbers.count &* (tag &* 6 &+ 2))
-        var position = 0
-        for range in wideNumbers {
-            result.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[position..<range.lowerBound]))
-            result.append(UInt8(ascii: "\""))
-            for _ in 0..<tag { result.append(contentsOf: Bytes("\\u0000").storage) }
-            result.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[range]))
-            result.append(UInt8(ascii: "\""))
-            position = range.upperBound
-        }
-        result.append(contentsOf: UnsafeRawBufferPointer(rebasing: text[position...]))
-        return result
     }
 }
 

@@ -2,15 +2,12 @@
 
 package import RoutableCore
 
-/// A value of a body or a document.
-package typealias Node = PlacedValue<JSONView>
-
 /// A borrowed value and the JSON pointer to it.
-package struct PlacedValue<View: JSONReadable> {
-    package let view: View
+package struct Node {
+    package let view: JSONView
     package let pointer: Bytes
 
-    package init(_ view: View, _ pointer: Bytes = Bytes()) {
+    package init(_ view: JSONView, _ pointer: Bytes = Bytes()) {
         self.view = view
         self.pointer = pointer
     }
@@ -39,12 +36,12 @@ package struct PlacedValue<View: JSONReadable> {
     }
 
     /// The member of that name.
-    package func member(_ name: StaticString) -> PlacedValue? {
+    package func member(_ name: StaticString) -> Node? {
         guard let member = view.member(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
         else {
             return nil
         }
-        return PlacedValue(member, "\(pointer)/\(name)")
+        return Node(member, "\(pointer)/\(name)")
     }
 
     // MARK: Values of one kind.  `subject` says in a message what the value is.
@@ -94,25 +91,25 @@ package struct PlacedValue<View: JSONReadable> {
         throw unknown("\(subject) cannot be", text, among: choices.map { Bytes(staticText: $0.0) })
     }
 
-    package func elements(_ subject: StaticString) throws(Failure) -> [PlacedValue] {
+    package func elements(_ subject: StaticString) throws(Failure) -> [Node] {
         guard view.kind == .array else { throw wrongKind(subject, "an array") }
-        var result: [PlacedValue] = []
+        var result: [Node] = []
         result.reserveCapacity(view.count)
         var elements = view.elements
         while let element = elements.read() {
-            result.append(PlacedValue(element, JSONPointer.appending("\(result.count)", to: pointer)))
+            result.append(Node(element, JSONPointer.appending("\(result.count)", to: pointer)))
         }
         return result
     }
 
-    package func members(_ subject: StaticString) throws(Failure) -> [(name: Bytes, node: PlacedValue)] {
+    package func members(_ subject: StaticString) throws(Failure) -> [(name: Bytes, node: Node)] {
         guard view.kind == .object else { throw wrongKind(subject, "an object") }
-        var result: [(name: Bytes, node: PlacedValue)] = []
+        var result: [(name: Bytes, node: Node)] = []
         result.reserveCapacity(view.count)
         var members = view.members
         while let (key, value) = members.read() {
             let name = Bytes(key)
-            result.append((name, PlacedValue(value, JSONPointer.appending(name, to: pointer))))
+            result.append((name, Node(value, JSONPointer.appending(name, to: pointer))))
         }
         return result
     }
@@ -125,7 +122,7 @@ package struct PlacedValue<View: JSONReadable> {
         while let (key, value) = members.read() {
             if key.isAmong(keys.known) { continue }
             let name = Bytes(key)
-            let node = PlacedValue(value, JSONPointer.appending(name, to: pointer))
+            let node = Node(value, JSONPointer.appending(name, to: pointer))
             if name.hasPrefix("x-") {
                 userData.append(UserData(key: name, json: node.view.json))
             } else if key.isAmong(keys.later) {

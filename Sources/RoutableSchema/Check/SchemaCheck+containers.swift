@@ -16,7 +16,7 @@ extension SchemaCheck {
         var fits = true
         var position = 0
         var members = value.members
-        while let (text, child) = members.read() {
+        while let (text, child) = members.next() {
             guard let start = text.baseAddress else { return false }
             let length = text.count
             steps &-= 1
@@ -170,7 +170,7 @@ extension SchemaCheck {
         var fits = true
         var elements = value.elements
         for _ in 0..<index where elements.read() == nil { return true }
-        while let element = elements.read() {
+        while let element = elements.next() {
             steps &-= 1
             if steps < 0 { return stop(.steps) }
             let bit = element.bit

@@ -336,7 +336,7 @@ struct SchemaCheck {
         var guess = Int(plan.pointee.start)
         var missing = plan.pointee.requiredCount
         var members = value.members
-        while let (text, child) = members.read() {
+        while let (text, child) = members.next() {
             guard let name = text.baseAddress else { return false }
             let length = text.count
             steps &-= 1

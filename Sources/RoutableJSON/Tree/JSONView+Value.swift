@@ -2,10 +2,10 @@
 
 package import RoutableCore
 
-extension JSONReadable {
+extension JSONView {
     /// The tree as a value of the core.
     package var tree: Value {
-        // proof: the recursion ends at the nesting that the scan or `admit` has allowed.
+        // proof: the recursion ends at the nesting that the reader has allowed.
         switch kind {
         case .null: return .null
         case .boolean: return .boolean(boolean)
@@ -40,7 +40,7 @@ extension JSONReadable {
     }
 
     private func write(to writer: inout JSONWriter) {
-        // proof: the recursion ends at the nesting that the scan or `admit` has allowed.
+        // proof: the recursion ends at the nesting that the reader has allowed.
         switch kind {
         case .null: writer.null()
         case .boolean: writer.boolean(boolean)
