@@ -20,6 +20,9 @@
 #define LLVMFuzzerTestOneInput fuzz_header
 #include "../../fuzz/targets/header.c"
 #undef LLVMFuzzerTestOneInput
+#define LLVMFuzzerTestOneInput fuzz_json
+#include "../../fuzz/targets/json.c"
+#undef LLVMFuzzerTestOneInput
 #define LLVMFuzzerTestOneInput fuzz_match
 #include "../../fuzz/targets/match.c"
 #undef LLVMFuzzerTestOneInput
@@ -86,6 +89,7 @@ static void replay_document(void **state) { (void)state; replay(fuzz_document, "
 static void replay_edit(void **state) { (void)state; replay(fuzz_edit, "edit"); }
 static void replay_encoding(void **state) { (void)state; replay(fuzz_encoding, "encoding"); }
 static void replay_header(void **state) { (void)state; replay(fuzz_header, "header"); }
+static void replay_json(void **state) { (void)state; replay(fuzz_json, "json"); }
 static void replay_match(void **state) { (void)state; replay(fuzz_match, "match"); }
 static void replay_multipart(void **state) { (void)state; replay(fuzz_multipart, "multipart"); }
 static void replay_openapi(void **state) { (void)state; replay(fuzz_openapi, "openapi"); }
@@ -103,6 +107,7 @@ int main(void)
         cmocka_unit_test(replay_edit),
         cmocka_unit_test(replay_encoding),
         cmocka_unit_test(replay_header),
+        cmocka_unit_test(replay_json),
         cmocka_unit_test(replay_match),
         cmocka_unit_test(replay_multipart),
         cmocka_unit_test(replay_openapi),

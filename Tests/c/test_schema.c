@@ -78,6 +78,32 @@ static void a_tree(void **state)
     routable_schema_free(schema);
 }
 
+/* Strings and keys that JSON writes with escapes, and each kind of value. */
+static void a_tree_with_escapes(void **state)
+{
+    routable_schema *const schema = opened("{\"required\":[\"a\\\"b\\n\"],\"properties\":{\"a\\\"b\\n\":{\"const\":\"x\\ty\\u0000\"},"
+        "\"real\":{\"maximum\":0.5},\"least\":{\"minimum\":-9223372036854775808,\"type\":\"integer\"},\"all\":"
+        "{\"const\":[null,true,false,[],{},{\"\\\\\":[1]},\"\"]}},\"additionalProperties\":false}", NULL);
+    routable_error *error = NULL;
+    json_t *const object = json_object();
+    (void)state;
+    assert_int_equal(json_object_set_new(object, "a\"b\n", json_stringn("x\ty\0", 4)), 0);
+    json_object_set_new(object, "real", json_real(0.5));
+    json_object_set_new(object, "least", json_integer(INT64_MIN));
+    json_object_set_new(object, "all", json_pack("[n,b,b,[],{},{s:[i]},s]", 1, 0, "\\", 1, ""));
+    check_status("fits", routable_schema_validate_jansson(schema, object, 1, &error), ROUTABLE_OK, error);
+    json_object_set_new(object, "a\"b\n", json_string("x\ty"));
+    assert_int_equal(routable_schema_validate_jansson(schema, object, 1, &error), ROUTABLE_ERR_BODY);
+    check_text("key", routable_error_pointer(error), "/a\"b\n");
+    routable_error_free(error);
+    json_object_set_new(object, "a\"b\n", json_stringn_nocheck("\xFF", 1));
+    assert_int_equal(routable_schema_validate_jansson(schema, object, 1, &error), ROUTABLE_ERR_DOCUMENT);
+    check_text("not UTF-8", routable_error_pointer(error), "/a\"b\n");
+    routable_error_free(error);
+    json_decref(object);
+    routable_schema_free(schema);
+}
+
 static void options(void **state)
 {
     const routable_document documents[] = { { routable_str_from("http://h/b.json"), routable_str_from("{\"format\":\"ipv4\"}") } };
@@ -131,7 +157,8 @@ static void of_a_router(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_text), cmocka_unit_test(all_reasons), cmocka_unit_test(a_tree), cmocka_unit_test(options),
+        cmocka_unit_test(a_text), cmocka_unit_test(all_reasons), cmocka_unit_test(a_tree),
+        cmocka_unit_test(a_tree_with_escapes), cmocka_unit_test(options),
         cmocka_unit_test(of_a_router),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
