@@ -20,7 +20,7 @@
 #define LLVMFuzzerTestOneInput fuzz_header
 #include "../../fuzz/targets/header.c"
 #undef LLVMFuzzerTestOneInput
-#define LLVMFuzzerTestOneInput fuzz_json
+#define LLVMFuzzerTestOneInput fuzz_json_text
 #include "../../fuzz/targets/json.c"
 #undef LLVMFuzzerTestOneInput
 #define LLVMFuzzerTestOneInput fuzz_match
@@ -89,7 +89,7 @@ static void replay_document(void **state) { (void)state; replay(fuzz_document, "
 static void replay_edit(void **state) { (void)state; replay(fuzz_edit, "edit"); }
 static void replay_encoding(void **state) { (void)state; replay(fuzz_encoding, "encoding"); }
 static void replay_header(void **state) { (void)state; replay(fuzz_header, "header"); }
-static void replay_json(void **state) { (void)state; replay(fuzz_json, "json"); }
+static void replay_json(void **state) { (void)state; replay(fuzz_json_text, "json"); }
 static void replay_match(void **state) { (void)state; replay(fuzz_match, "match"); }
 static void replay_multipart(void **state) { (void)state; replay(fuzz_multipart, "multipart"); }
 static void replay_openapi(void **state) { (void)state; replay(fuzz_openapi, "openapi"); }
