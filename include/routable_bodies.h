@@ -1,7 +1,7 @@
 /* routable_bodies.h - bodies that are not in memory (docs/bodies.md).
  *
- * A request may send a file, parts of a form, or what a callback provides; the body of its response may go to a file, a
- * descriptor or a callback, or be read as lines or events one by one.
+ * The body of a request may come from a file, from the parts of a form, or from a callback.  The body of its response may go to
+ * a file, a descriptor or a callback, or be read one line or event at a time.
  *
  *     routable_request_set_body_file(request, "movie.mp4", NULL, &error);
  *     routable_request_set_target_file(request, "movie.json", ROUTABLE_TARGET_RESUME, &error);
@@ -33,7 +33,7 @@ extern "C" {
 
 /* Writes up to `capacity` bytes into `buffer` and their number into `*count`; 0 is the end.  ROUTABLE_OK or ROUTABLE_PENDING. */
 typedef routable_status (*routable_read_fn)(char *buffer, size_t capacity, size_t *count, void *user_data);
-/* Goes back to the start. */
+/* Rewinds the source to its start. */
 typedef routable_status (*routable_rewind_fn)(void *user_data);
 
 typedef struct routable_source {
@@ -50,8 +50,8 @@ typedef struct routable_source {
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_body_source(
     routable_request *request, const routable_source *source, const char *content_type, routable_error **error);
 
-/* Sets a file as the body, as it is when it is sent.  A `content_type` of NULL is derived from the extension, unless the
- * request has one.  What is not a regular file is sent in chunks, and once.  Statuses: FILE, HEADER, ARGUMENT. */
+/* Sets a file as the body; it is read when the request is sent.  A `content_type` of NULL is derived from the extension, unless
+ * the request has one.  A file that is not regular is sent in chunks, and only once.  Statuses: FILE, HEADER, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_body_file(
     routable_request *request, const char *path, const char *content_type, routable_error **error);
 
@@ -60,7 +60,7 @@ typedef struct routable_part {
     size_t size;                   /* sizeof(routable_part) */
     routable_str name;
     routable_str content;
-    const char *file;              /* a path: its bytes when it is sent */
+    const char *file;              /* a path; read when the request is sent */
     const routable_source *source;
     const char *filename;          /* NULL: the last component of `file`, otherwise none */
     const char *content_type;      /* NULL: derived from the filename's extension, otherwise none */
@@ -84,7 +84,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_multipart(
  * Accept-Encoding header.
  */
 
-/* Consumes all bytes, or with ROUTABLE_PENDING none: then it is called again with the same bytes. */
+/* Consumes all bytes.  After ROUTABLE_PENDING, which consumes none, it is called again with the same bytes. */
 typedef routable_status (*routable_write_fn)(routable_str bytes, void *user_data);
 
 typedef struct routable_target {
@@ -114,7 +114,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_target_fil
  * Progress, pause
  */
 
-/* Bytes of the present attempt, in both directions.  The library makes it; it grows at its end. */
+/* Bytes of the current attempt, in both directions.  The library makes it; it grows at its end. */
 typedef struct routable_progress {
     int64_t sent, to_send;         /* ROUTABLE_NONE: unknown */
     int64_t received, to_receive;

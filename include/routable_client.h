@@ -1,4 +1,4 @@
-/* routable_client.h - performs requests over libcurl, which is opened when the first client is made.
+/* routable_client.h - the client, which performs requests over libcurl.  libcurl is opened when the first client is created.
  *
  * The conventions are those of routable.h.
  */
@@ -17,8 +17,8 @@ typedef struct routable_client routable_client;
 
 /* One attempt of a request, for a transport (routable_transport.h): yours from the function until routable_exchange_reply. */
 typedef struct routable_exchange routable_exchange;
-/* Answers an attempt instead of libcurl: it calls routable_exchange_reply, at once or later, from any thread.  Called without a
- * lock by the thread that performs or drives.  It may submit and cancel. */
+/* Answers an attempt instead of libcurl by calling routable_exchange_reply, at once or later, from any thread.  Called without
+ * a lock by the thread that performs or drives.  It may submit and cancel. */
 typedef void (*routable_transport_fn)(routable_exchange *exchange, void *user_data);
 
 typedef struct routable_client_options {
@@ -41,12 +41,12 @@ typedef struct routable_client_options {
     uint32_t max_active;          /* maximum submitted transfers that run at the same time; 0: 256 */
     uint32_t max_active_per_host; /* of these, to the same scheme, host and port; 0: 64 */
     uint32_t max_pending;         /* maximum submitted transfers that are not completed; 0: 1000000 */
-    int64_t stall_timeout_ms;     /* an attempt ends without a byte for so long; 0: no limit, 120000 for streams; ROUTABLE_NONE: none */
-    const routable_header *headers; /* sent with each request that has none of that name; masked, and not sent to other origins */
+    int64_t stall_timeout_ms;     /* maximum time without a byte; 0: no limit, 120000 for streams; ROUTABLE_NONE: no limit */
+    const routable_header *headers; /* sent with each request that does not have them; masked, and not sent to other origins */
     size_t header_count;
     routable_transport_fn transport; /* answers requests instead of libcurl (routable_transport.h); NULL: libcurl */
     void *transport_user_data;
-    routable_release_fn transport_release; /* when the client and its transfers have ended, or routable_client_new fails */
+    routable_release_fn transport_release; /* called after the client and its transfers, or if routable_client_new fails */
 } routable_client_options;
 #define ROUTABLE_CLIENT_OPTIONS_INIT \
     { sizeof(routable_client_options), NULL, NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL, NULL }
@@ -54,12 +54,12 @@ enum {
     ROUTABLE_CLIENT_NO_REDIRECTS = 1,   /* do not follow redirects: the redirect is the response */
     ROUTABLE_CLIENT_NO_COMPRESSION = 2, /* do not ask for compressed responses */
     ROUTABLE_CLIENT_TIMINGS = 4,        /* measure the phases of each transfer (routable_trace.h) */
-    ROUTABLE_CLIENT_CHECK_BODIES = 8,   /* a body that is not what the operation declares gives ROUTABLE_ERR_RESPONSE */
+    ROUTABLE_CLIENT_CHECK_BODIES = 8,   /* reject a response body that is not valid with ROUTABLE_ERR_RESPONSE */
     ROUTABLE_CLIENT_INSECURE_REDIRECTS = 16, /* follow redirects from https to http */
     ROUTABLE_CLIENT_NO_VERIFY = 32           /* accept any certificate of a peer; for tests only */
 };
 
-/* Makes a client.  It belongs to the process that made it: in a forked child every function except routable_client_free
+/* Creates a client.  It belongs to the process that created it: in a forked child every function except routable_client_free
  * gives ROUTABLE_ERR_ARGUMENT.  Statuses: NO_CURL, URL, HEADER, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_new(
     const routable_client_options *options, routable_client **out, routable_error **error);
@@ -77,19 +77,19 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_perform(
 
 typedef struct routable_credential routable_credential; /* routable_credentials.h */
 
-/* What one request, or the description of an operation, overrides of the client's options.  0, NULL and the empty string keep
- * the client's value.
+/* Overrides of the client's options, for one request or, in a description, for one operation.  0, NULL and the empty string
+ * keep the client's value.
  *
  * A request is retried if no complete response arrived (name not found, connection refused, reset or closed early, TLS), or if
  * the response is 408, 500, 502, 503 or 504; only DELETE, GET, HEAD, OPTIONS, PUT and TRACE, and any request with an
- * Idempotency-Key header.  Every request is retried after 429 with a Retry-After.  The delay doubles each time, has up to a quarter of jitter, and is at least
- * the Retry-After.  A delay that passes the deadline or exceeds the maximum is not waited for: the last attempt is then the
- * result. */
+ * Idempotency-Key header.  Every request is retried after 429 with a Retry-After.  The delay doubles each time,
+ * has up to a quarter of jitter, and is at least the Retry-After.  If the delay would pass the deadline or exceeds the maximum,
+ * there is no further attempt, and the last one is the result. */
 enum {
     ROUTABLE_POLICY_UNQUEUED = 1, /* submit without a callback and without a place in the queue of routable_client_next */
     ROUTABLE_POLICY_NO_AUTH = 2,  /* send without credentials */
     ROUTABLE_POLICY_TIMINGS = 4,  /* measure the phases of the transfer (routable_trace.h) */
-    ROUTABLE_POLICY_CHECK_BODIES = 8 /* a body that is not what the operation declares gives ROUTABLE_ERR_RESPONSE */
+    ROUTABLE_POLICY_CHECK_BODIES = 8 /* reject a response body that is not valid with ROUTABLE_ERR_RESPONSE */
 };
 
 typedef struct routable_policy {
@@ -103,7 +103,7 @@ typedef struct routable_policy {
     uint32_t reserved;         /* 0 */
     const routable_credential *credential; /* replaces the client's for its scheme */
     routable_str idempotency_header; /* carries a random key, one for all attempts, unless the request has it; allows retries */
-    int64_t stall_timeout_ms;  /* an attempt ends without a byte for so long; ROUTABLE_NONE: any time */
+    int64_t stall_timeout_ms;  /* maximum time without a byte; ROUTABLE_NONE: no limit */
 } routable_policy;
 #define ROUTABLE_POLICY_INIT { sizeof(routable_policy), 0, 0, 0, 0, 0, 0, 0, NULL, { NULL, 0 }, 0 }
 

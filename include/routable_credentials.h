@@ -13,7 +13,7 @@ extern "C" {
 
 /* A refresh that a callback performs: yours from the callback until routable_refresh_finish or routable_refresh_fail. */
 typedef struct routable_refresh routable_refresh;
-/* Requests a new token, because there is none, or the present one has expired or was rejected.  Called once for all waiting
+/* Requests a new token, because there is none, or the current one has expired or was rejected.  Called once for all waiting
  * transfers, by a thread that drives or performs, without a lock.  It may finish the refresh in the callback, or later from
  * any thread; until then the transfers wait, up to their deadlines. */
 typedef void (*routable_refresh_fn)(routable_refresh *refresh, void *user_data);
@@ -63,7 +63,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_set_credential(
     const routable_client *client, const routable_credential *credential, routable_error **error);
 /* Removes the credential of a scheme, if any. */
 ROUTABLE_API void routable_client_remove_credential(const routable_client *client, const char *scheme);
-/* The present tokens, to store them for the next start; empty if there is none.  They are secrets.
+/* The current tokens, to store them for the next start; empty if there is none.  They are secrets.
  * Statuses: UNKNOWN, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_tokens(
     const routable_client *client, const char *scheme, routable_string *token, routable_string *refresh_token,

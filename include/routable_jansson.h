@@ -1,17 +1,17 @@
-/* routable_jansson.h - for hosts that hold json_t values: in and out of libroutable without text between.
+/* routable_jansson.h - calls, responses and documents as json_t values, without serializing them.
  *
- * Optional.  Include it beside routable.h when the program uses jansson itself (compile with
- * `pkg-config --cflags --libs routable jansson`).  routable.h does not need jansson's headers.
+ * Optional: routable.h does not include it.  A program that uses jansson includes both, and compiles with
+ * `pkg-config --cflags --libs routable jansson`.
  *
- * The rules of routable.h hold here too.  In addition:
+ * In addition to the conventions of routable.h:
  *
- * Borrowed   A `const json_t *` parameter is borrowed: it is read during the call, its reference count
- *            is not touched, nothing of it is kept.  No other thread may change it meanwhile.
- * Owned      A `json_t **out` receives a new reference: give it back with json_decref.  It shares
- *            nothing with the object that it came from and may outlive it.
- * Cycles     A json_t value that contains itself gives ROUTABLE_ERR_LIMIT (nesting), never a hang.
- * Positions  Errors name a JSON pointer and no offset: there is no text.
- * Numbers    An integer beyond int64 is a JSON string of its digits in a `json_t **out`: jansson has no such number.
+ * Borrowed   A `const json_t *` parameter is borrowed: the function reads it, does not change its reference count, and keeps
+ *            no part of it.  No other thread may change it meanwhile.
+ * Owned      A `json_t **out` receives a new reference, which you release with json_decref.  It shares nothing with the object
+ *            that it was made from, and may outlive it.
+ * Cycles     A json_t value that contains itself gives ROUTABLE_ERR_LIMIT (nesting).
+ * Positions  Errors have a JSON pointer but no offset, because there is no JSON string.
+ * Numbers    jansson has no integers beyond int64: in a `json_t **out` they are strings of their digits.
  * Since      Everything is since 0.1.0.
  */
 #ifndef ROUTABLE_JANSSON_H
@@ -25,13 +25,13 @@
 extern "C" {
 #endif
 
-/* Opens a route document (docs/route-document.md) that is already parsed: the counterpart of routable_router_open.
- * `options` may be NULL.  jansson has dropped duplicate keys by then: only routable_router_open can refuse them.
+/* Opens a route document (docs/route-document.md) that is already parsed; otherwise like routable_router_open.  It cannot
+ * reject duplicate keys, because jansson has removed them.
  * Statuses: DOCUMENT, CONFLICT, UNSUPPORTED, LIMIT, URL, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open_jansson(
     const json_t *document, const routable_open_options *options, routable_router **out, routable_error **error);
 
-/* --- The JSON tier: each function is that of routable_json.h for json_t values --- */
+/* --- The JSON tier: the functions of routable_json.h, for json_t values --- */
 
 /* Statuses: those of routable_build_json. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_build_jansson(
@@ -65,16 +65,14 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_template_expand_jansso
 
 /* --- Values --- */
 
-/* The body of a response as a json_t, ready for json_unpack_ex.  Yours: json_decref.
- * An empty body (ROUTABLE_OUTCOME_EMPTY) gives json_null().
- * Integers beyond 64 bits and reals beyond a double cannot be a json_t number: they come as strings
- * of their digits.
- * Statuses: RESPONSE when the body is not JSON (its bytes stay in routable_response_body), ARGUMENT. */
+/* The body of a response as a json_t, for example for json_unpack_ex.  An empty body (ROUTABLE_OUTCOME_EMPTY) gives
+ * json_null().  Integers beyond 64 bits and reals beyond a double are strings of their digits.
+ * Statuses: RESPONSE (the body is not JSON; routable_response_body has its bytes), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_body_jansson(
     const routable_response *response, json_t **out, routable_error **error);
 
-/* Holds a value against a schema: the twin of routable_schema_validate.  It is written as text and
- * read, which takes four times as long as routable_schema_validate does with the text at hand.
+/* Validates a value against a schema, like routable_schema_validate.  The value is serialized and parsed, which takes four times
+ * as long as routable_schema_validate for the same value as a JSON string.
  * Statuses: BODY, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_validate_jansson(
     const routable_schema *schema, const json_t *value, size_t max_errors, routable_error **error);

@@ -13,7 +13,7 @@
  * With your own event loop or client, use routable_pages_follow.
  *
  * End        ROUTABLE_IDLE: no next link or cursor, an empty page (by page and offset), or the requested maximum.
- * Cycles     A next link or cursor that leads to a URL that was read already is ROUTABLE_ERR_RESPONSE.
+ * Cycles     A next link or cursor that leads to a URL that was read before is ROUTABLE_ERR_RESPONSE.
  * Origins    A next link to another scheme, host or port is ROUTABLE_ERR_URL, or followed without credentials.
  * Failures   keep the position: the next call requests the same page again.
  * The other conventions are those of routable.h. */
@@ -55,15 +55,15 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_new(
     routable_pages **out, routable_error **error);
 ROUTABLE_API void routable_pages_free(routable_pages *pages);
 
-/* Performs the request of the next page.  `policy` and `out`, a response that is yours, may be NULL.
+/* Performs the request of the next page.  `policy` may be NULL, and so may `out`, which receives a response that you own.
  * Statuses: IDLE (after the last page), those of routable_client_perform, RESPONSE (a page without the expected data, or a
  * cycle), URL (a link to another origin), LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_next(
     routable_pages *pages, const routable_policy *policy, routable_response **out, routable_error **error);
 
-/* The same without performing: receives the response to the last request, and returns the request of the next page, which is
- * yours.  With a `response` of NULL it returns the first request, or the last one again.  A response of routable_response_map
- * may be used; relative links are then relative to the request's URL.
+/* Returns the request of the next page, which you own, for the response to the last request; performs nothing.  With a
+ * `response` of NULL it returns the first request, or the last one again.  The response may come from routable_response_map;
+ * relative links are then relative to the request's URL.
  * Statuses: IDLE (after the last page), RESPONSE, URL, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_follow(
     routable_pages *pages, const routable_response *response, routable_request **out, routable_error **error);

@@ -1,4 +1,4 @@
-/* routable_request.h - a request: complete and visible without being sent.  Headers and body may still be edited.
+/* routable_request.h - requests, which can be inspected and edited before they are sent.
  *
  * The conventions are those of routable.h.
  */
@@ -11,12 +11,12 @@
 extern "C" {
 #endif
 
-/* What to build.  The members have the names of the call JSON (docs/json-tier.md). */
+/* A call: the arguments of a request.  The members have the names of the call JSON (docs/json-tier.md). */
 typedef struct routable_call {
     size_t size;           /* sizeof(routable_call) */
-    const char *route;     /* a walk through the graph, "user.status"; NULL for a standalone operation */
+    const char *route;     /* a path through the graph, "user.status"; NULL for a standalone operation */
     const char *operation; /* "read", or the name of a standalone operation; not NULL */
-    const routable_argument *ids; /* from the outermost resource to the innermost, or all by name */
+    const routable_argument *ids; /* in the order of the route, or all by name */
     size_t id_count;
     const routable_argument *query; /* declared query parameters */
     size_t query_count;

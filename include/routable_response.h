@@ -14,9 +14,9 @@ extern "C" {
 typedef ROUTABLE_ENUM(routable_outcome) {
     ROUTABLE_OUTCOME_EMPTY = 0,      /* no body, as 204, 205 and HEAD allow, or a null result */
     ROUTABLE_OUTCOME_SELF = 1,       /* the body is one value of the declared type */
-    ROUTABLE_OUTCOME_DICTIONARY = 2, /* an object whose values all have the declared type, where any outcome is asked for */
-    ROUTABLE_OUTCOME_ARRAY = 3,      /* an array whose elements all have the declared type: of list, or as above */
-    ROUTABLE_OUTCOME_RAW = 4         /* not what is declared (routable_response_reason), or nothing is declared */
+    ROUTABLE_OUTCOME_DICTIONARY = 2, /* an object whose values all have the declared type; only with "outcome": "any" */
+    ROUTABLE_OUTCOME_ARRAY = 3,      /* an array whose elements all have the declared type; for a list, or as above */
+    ROUTABLE_OUTCOME_RAW = 4         /* not valid against the type (routable_response_reason), or there is no type */
 } routable_outcome;
 
 /* The name of an outcome as in response JSON: "self".  Static, never NULL; "unknown_outcome" for other numbers. */
@@ -49,10 +49,10 @@ ROUTABLE_API routable_str routable_response_header_value_at(
 ROUTABLE_API routable_str routable_response_body(const routable_response *response);
 /* ROUTABLE_OUTCOME_EMPTY for NULL. */
 ROUTABLE_API routable_outcome routable_response_outcome(const routable_response *response);
-/* Why the body is not what the operation declares, as one sentence; empty if it is, and if nothing is declared.  A client or a
- * policy with CHECK_BODIES makes it an error. */
+/* Why the body is not valid against the declared type, as one sentence; empty if it is valid, or if no type is declared.  With
+ * CHECK_BODIES of a client or a policy this is an error. */
 ROUTABLE_API routable_str routable_response_reason(const routable_response *response);
-/* The place in the body (RFC 6901), empty for the whole body, and the place in the schema of the type. */
+/* JSON pointers (RFC 6901) to that value in the body, empty for the whole body, and to the keyword in the schema of the type. */
 ROUTABLE_API routable_str routable_response_reason_pointer(const routable_response *response);
 ROUTABLE_API routable_str routable_response_reason_schema_pointer(const routable_response *response);
 /* The name of the type that the body was validated against; may be empty. */
@@ -60,7 +60,7 @@ ROUTABLE_API routable_str routable_response_type(const routable_response *respon
 /* The URL of the response, after redirects; empty if it was mapped. */
 ROUTABLE_API routable_str routable_response_url(const routable_response *response);
 
-/* The same facts in one call, for bindings.  Everything is borrowed.  Frozen. */
+/* The parts of a response in one call, for bindings.  Everything is borrowed.  Frozen. */
 typedef struct routable_response_parts {
     int32_t http_status; /* 0: no response */
     routable_outcome outcome;

@@ -8,7 +8,8 @@
  *     routable_client_new(&options, &client, &error);
  *
  * Credentials, redirects, retries, deadlines, limits, pages, streams, mapping and hooks work as over libcurl, which is neither
- * opened nor needed.  Bodies are decoded already; a source or a file as a request's body is read first, up to 64 MiB.
+ * opened nor needed.  The body of a reply is decoded already.  A request body from a source or a file is read into memory first,
+ * up to 64 MiB.
  * The other conventions are those of routable.h. */
 #ifndef ROUTABLE_TRANSPORT_H
 #define ROUTABLE_TRANSPORT_H
@@ -37,10 +38,10 @@ ROUTABLE_API routable_str routable_exchange_header(const routable_exchange *exch
 /* 1 if there is a body, which may be empty. */
 ROUTABLE_API int32_t routable_exchange_has_body(const routable_exchange *exchange);
 ROUTABLE_API routable_str routable_exchange_body(const routable_exchange *exchange);
-/* The rest of the deadline, or ROUTABLE_NONE.  The library ends the attempt then; a transport that blocks observes it. */
+/* The time until the deadline, or ROUTABLE_NONE.  The library ends the attempt then; a transport that blocks must observe it. */
 ROUTABLE_API int64_t routable_exchange_timeout_ms(const routable_exchange *exchange);
 
-/* A response, or why there is none. */
+/* A response, or the failure of an attempt. */
 typedef struct routable_reply {
     size_t size;             /* sizeof(routable_reply) */
     int32_t http_status;     /* 200 to 999; 0: 200 */
@@ -48,7 +49,7 @@ typedef struct routable_reply {
     const routable_header *headers;
     size_t header_count;
     routable_str body;       /* after content decoding */
-    int64_t delay_ms;        /* before the transfer sees the reply */
+    int64_t delay_ms;        /* before the reply arrives */
     routable_status failure; /* not ROUTABLE_OK: the attempt fails with this status; TRANSFER is retried like a lost connection */
     uint32_t reserved;       /* 0 */
     routable_str message;    /* of the failure, one sentence without a secret */
@@ -56,7 +57,7 @@ typedef struct routable_reply {
 #define ROUTABLE_REPLY_INIT { sizeof(routable_reply), 0, 0, NULL, 0, { NULL, 0 }, 0, ROUTABLE_OK, 0, { NULL, 0 } }
 
 /* Answers an attempt, and frees the exchange, also on failure.  Everything is copied.  Any thread.  A reply to an attempt that
- * has ended, by its deadline or a cancel, is dropped.  A reply that is rejected fails the attempt with the same error.
+ * has ended, by its deadline or by cancelling, is discarded.  A rejected reply fails the attempt with the same error.
  * Statuses: HEADER, ARGUMENT (also: a status outside 200 to 999). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_exchange_reply(
     routable_exchange *exchange, const routable_reply *reply, routable_error **error);
@@ -68,7 +69,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_exchange_reply(
 typedef struct routable_responses routable_responses;
 
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_responses_new(routable_responses **out, routable_error **error);
-/* After the clients that use them. */
+/* Call it after freeing the clients that use them. */
 ROUTABLE_API void routable_responses_free(routable_responses *responses);
 
 /* A reply to the requests of an operation. */
@@ -76,21 +77,21 @@ typedef struct routable_canned {
     size_t size;                 /* sizeof(routable_canned) */
     const char *route;           /* "user.status"; "": standalone operations; NULL: any */
     const char *operation;       /* "read"; NULL: any */
-    const char *url;             /* what the URL contains; NULL: anything */
+    const char *url;             /* a string that the URL contains; NULL: any */
     int32_t times;               /* how many requests it answers; ROUTABLE_NONE: any number, also none; 0: 1 */
     uint32_t reserved;           /* 0 */
     const routable_reply *reply; /* NULL: 200 without a body */
 } routable_canned;
 #define ROUTABLE_CANNED_INIT { sizeof(routable_canned), NULL, NULL, NULL, 0, 0, NULL }
 
-/* Adds a reply.  A request gets the first one, in the order in which they were added, that is for it and not used up.
+/* Adds a reply.  A request gets the first matching reply that is not used up, in the order of these calls.
  * Statuses: HEADER, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_responses_add(
     routable_responses *responses, const routable_canned *canned, routable_error **error);
 /* The transport: `user_data` is the responses.  A request without a reply fails with ROUTABLE_ERR_CALLBACK, and so does
  * routable_responses_check. */
 ROUTABLE_API void routable_responses_answer(routable_exchange *exchange, void *user_data);
-/* Fails if a reply was not used as often as it says, or a request had none.  Statuses: CALLBACK, ARGUMENT. */
+/* Fails if a reply was not used as often as its `times`, or a request had no reply.  Statuses: CALLBACK, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_responses_check(
     const routable_responses *responses, routable_error **error);
 /* The requests that were answered, or had no reply, in order; borrowed until the responses are freed.  NULL beyond the end. */
