@@ -1,19 +1,19 @@
-"""Routable: describe an API once; build, refuse, perform and read its requests.
+"""Routable: a client for HTTP APIs that are described by a document.
 
     import routable
 
-    api = routable.open("social.json")                       # a file, or a mapping; routable.loads for text
+    api = routable.open("social.json")                       # a file or a mapping; routable.loads for a string
     request = api.user("initFabian").status("3").read()      # nothing is sent
     print(request)                                           # GET https://api.example.com/v1/users/initFabian/...
 
     api.user("x").status("3").update({})                     # NotAllowedError: allowed: create, delete, read
     api.user(username="x").status.create({"text": "hello"})  # ids by position or by name; the body is JSON
-    api.build("user.status", "read", ids=["x", "3"])         # the same by names
+    api.build("user.status", "read", ids=["x", "3"])         # the same with names
     api.operations.search(q="swift", page=2)                 # a standalone operation and its declared parameters
 
     plan = api.plan("user.status", "read")                   # resolved once, called many times
     plan("initFabian", "3")                                  # the URL as a str
-    match = api.match("/users/initFabian/statuses/3", "GET") # None when no route has this path
+    match = api.match("/users/initFabian/statuses/3", "GET") # None if no route has this path
     match.route, match.operation, match.ids                  # "user.status", "read", ("initFabian", "3")
 
     with routable.Client(deadline=5) as client:
@@ -27,14 +27,14 @@
     api = routable.open("openapi.json")                      # OpenAPI 3.0, 3.1, 3.2; with PyYAML also .yaml
     api.operations["listPets"](limit=10)                     # operations by their operationId
     routable.expand("/search{?q*}", q=["a", "b"])            # URI templates
-    api.schema("Status").check({"text": "hello"})            # a value against a type; routable.Schema for any schema
+    api.schema("Status").check({"text": "hello"})            # validates a value; routable.Schema for any schema
 
     request.to_curl()      request.to_urllib()      request.to_requests()      request.to_httpx()
     api.map()              api.routes()             api.resources["user"].capabilities
 
-Every failure is a routable.RoutableError that says what, where, and what would be allowed; the classes are
-listed in routable.errors.  Routers, plans, matches, clients, responses and the steps of a walk may be
-shared by threads; a Request is edited by one thread at a time.
+Every failure is a routable.RoutableError that states what is wrong, where, and what is allowed; routable.errors lists the
+classes.  Threads may share routers, plans, matches, clients, responses, collections and members; one thread at a time may
+edit a Request.
 """
 
 from typing import TYPE_CHECKING

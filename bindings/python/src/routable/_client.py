@@ -18,7 +18,7 @@ from .request import Request
 
 #: A time: seconds, or a timedelta.
 Seconds = Union[float, timedelta]
-#: What one request goes out with: False for no credentials, or a scheme with its credential.
+#: The credentials of one request: False for none, or a mapping of a scheme to its credential.
 Auth = Union[bool, Mapping[str, AnyCredential], None]
 
 
@@ -33,29 +33,29 @@ class ClientBase(Owned):
         self._hub = Hub(self._functions.explain)
 
     def close(self) -> None:
-        """Cancels what was submitted; a `perform` of another thread ends as it would have.  A second call does nothing."""
+        """Cancels submitted requests; a `perform` of another thread completes normally.  A second call does nothing."""
         super().close()
         self._hub.close()
 
     def set_credential(self, scheme: str, credential: AnyCredential) -> None:
-        """Sets what is shown for a scheme that descriptions name, or another one: a Credential, a token or key, a pair of
-        user and password, or a function that gets a token.  Any time, from any thread.  ArgumentError, URLError.
+        """Sets or replaces the credential of a scheme: a Credential, a token or key, a pair of user and password, or a
+        function that returns a token.  Any time, from any thread.  Raises ArgumentError, URLError.
         """
         set_credential(self._live(), self._functions, scheme, credential)
 
     def remove_credential(self, scheme: str) -> None:
-        """None is fine."""
+        """Removes the credential of a scheme, if any."""
         c.routable_client_remove_credential(self._live(), name("scheme", scheme))
 
     def tokens(self, scheme: str) -> Tuple[Optional[str], Optional[str]]:
-        """The token and the refresh token at hand, to keep them for the next start.  UnknownError."""
+        """The current token and refresh token, to store them for the next start.  Raises UnknownError."""
         token, refresh, error = c.routable_string(), c.routable_string(), new_error()
         key = name("scheme", scheme)
         check(c.routable_client_tokens(self._live(), key, byref(token), byref(refresh), byref(error)), error)
         return take(token) or None, take(refresh) or None
 
     def to_curl(self, request: Request, *, show_secrets: bool = False) -> str:
-        """As Request.to_curl: what this client makes of the request, with its base, user agent and credentials."""
+        """Like Request.to_curl, with the base, user agent and credentials of this client."""
         flags = c.ROUTABLE_SHOW_SECRETS if show_secrets else 0
         return take_string(c.routable_client_to_curl, self._live(), request._live(), flags)
 

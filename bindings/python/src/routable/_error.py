@@ -11,21 +11,21 @@ if TYPE_CHECKING:
 
 
 class RoutableError(Exception, Traced):
-    """Base of all; `except routable.RoutableError` catches whatever the library refuses.
+    """The base class of all exceptions of the library.
 
     status          the name of the status: "not_allowed"
-    code            its number, as in routable.h
-    message         one sentence, without a secret in it; str(error) adds line and column
-    pointer         where in the JSON that was passed in or received (RFC 6901), "" for its root or none
-    schema_pointer  where in the schema that a value did not fit, or ""
-    offset          byte offset in the text that was passed in, or None; line and column count from 1
-    route, operation, parameter   what it is about, or None
+    code            its number in routable.h
+    message         one sentence, which contains no secret; str(error) adds line and column
+    pointer         JSON pointer (RFC 6901) into the JSON that was passed in or received; "" for its root or if there is none
+    schema_pointer  JSON pointer into the schema that a value is not valid against, or ""
+    offset          byte offset in the document that was passed in, or None; line and column count from 1
+    route, operation, parameter   the names that the error is about, or None
     allowed         the names that would have been allowed, sorted
     suggestion      the allowed name nearest to the one given, or None
-    http_status, curl_code        of a perform, or None
-    response        the answer itself, with its body, or None
+    http_status, curl_code        the HTTP status of the response, and libcurl's code, or None
+    response        the response with its body, or None
     next            a further error of the same call, or None
-    timings, attempts, redirects  of a perform, what happened on the way (docs/observe.md)
+    timings, attempts, redirects  what happened during the transfer (docs/observe.md)
     """
 
     code: int = 0
@@ -82,8 +82,8 @@ class RoutableError(Exception, Traced):
 
 
 class RefusedError(RoutableError):
-    """A request that the description does not allow; nothing was sent."""
+    """A request that the description does not allow.  Nothing was sent."""
 
 
 class PerformError(RoutableError):
-    """Performing a request failed."""
+    """A request that failed while it was performed."""

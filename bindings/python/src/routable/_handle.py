@@ -40,12 +40,12 @@ class Owned:
         return handle
 
     def close(self) -> None:
-        """Gives the object back to the library.  A second call does nothing; any other use is a ValueError."""
+        """Frees the object.  A second call does nothing; any other use raises ValueError."""
         self._handle = None
 
     @property
     def closed(self) -> bool:
-        """Whether close() was called."""
+        """Whether the object is closed."""
         return self._handle is None
 
     def __enter__(self: Self) -> Self:

@@ -11,9 +11,9 @@ IdTypes = Mapping[str, Union[str, Mapping[str, Any]]]
 
 @dataclass(frozen=True)
 class Visit:
-    """What is being set: the path, the name of the presenter whose route takes it, and what the route captured.
+    """The arguments of a callable: the path, the name of the presenter whose route matches it, and the captures of the route.
 
-    A template's values have the types of its `ids`; an integer beyond 64 bits is a str.
+    The values of a template have the types of its `ids`; an integer beyond 64 bits is a str.
     """
 
     path: str
@@ -23,11 +23,12 @@ class Visit:
 
 @dataclass(frozen=True, eq=False)
 class Presenter:
-    """Shows one place of a presentation.
+    """The callables for one node of a presentation.
 
-    presentable    gives what it shows; called each time that is used, never before (see `cached`)
-    set_child      shows one of the children's presentables; a junction needs it
-    set_children   takes them all, or a stack's screens with the topmost last; a junction and a stack need it
+    presentable    returns what the node shows; called whenever it is needed (see `cached`)
+    set_child      shows the presentable of one child; required for a junction
+    set_children   receives the presentables of all children, or the screens of a stack with the topmost last; required for a
+                   junction and a stack
     """
 
     name: str
@@ -38,7 +39,7 @@ class Presenter:
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """A presenter with its routes.  Made by `junction`, `stack` and `route`; immutable."""
+    """A presenter with its routes; `junction`, `stack` and `route` return it.  Immutable."""
 
     presenter: Presenter
     kind: str = "bare"

@@ -1,4 +1,4 @@
-"""AsyncClient: performs requests in an asyncio loop, by one descriptor and without a thread."""
+"""AsyncClient: performs requests in an asyncio event loop, with one descriptor and no thread."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ T = TypeVar("T")
 
 
 class AsyncClient(InLoop):
-    """A Client whose `perform` is awaited.
+    """A Client for asyncio.
 
         async with routable.AsyncClient(deadline=5, retries=2) as client:
             response = await client.perform(api.user("x").read())
             async for completion in client.perform_all(requests, concurrency=20):
                 ...
 
-    It belongs to the loop in which it is used first.  A task that is cancelled cancels its request.
+    A client belongs to the event loop in which it is first used.  Cancelling a task cancels its request.
     """
 
     __slots__ = ()
@@ -45,15 +45,15 @@ class AsyncClient(InLoop):
     # --- Credentials ---
 
     def set_credential(self, scheme: str, credential: AnyCredential) -> None:
-        """As Client.set_credential; a function that refreshes may be a coroutine function here."""
+        """Like Client.set_credential; the function that refreshes may be a coroutine function."""
         self._client.set_credential(scheme, credential)
 
     def remove_credential(self, scheme: str) -> None:
-        """None is fine."""
+        """Removes the credential of a scheme, if any."""
         self._client.remove_credential(scheme)
 
     def tokens(self, scheme: str) -> Tuple[Optional[str], Optional[str]]:
-        """As Client.tokens."""
+        """Like Client.tokens."""
         return self._client.tokens(scheme)
 
     # --- One ---
@@ -79,7 +79,7 @@ class AsyncClient(InLoop):
         retries: Optional[int] = None,
         auth: Auth = None,
     ) -> Union[Response, T, Dict[str, T], List[T], None]:
-        """As Client.perform."""
+        """Like Client.perform."""
         if not isinstance(request, Request):
             raise TypeError(f"perform takes a Request, not {type(request).__name__}")
         policy = self._client._policy(deadline, retries, auth)

@@ -1,4 +1,4 @@
-"""AsyncPages: the pages of a request in an asyncio loop."""
+"""AsyncPages: the pages of a request in an asyncio event loop."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ T = TypeVar("T")
 
 
 class AsyncPages(PageState):
-    """The pages of a request, each a Response; AsyncClient.pages makes it.
+    """The pages of a request, each a Response; AsyncClient.pages returns it.
 
         async for page in client.pages(request):
             ...
 
-    A page that fails raises as AsyncClient.perform does; the next step asks for the same page again.  One task at a time;
-    one that is cancelled cancels its request.
+    If a page fails, the iteration raises the exception of AsyncClient.perform; the next step requests the same page again.
+    One task at a time; cancelling it cancels its request.
     """
 
     __slots__ = ("_owner",)

@@ -1,4 +1,4 @@
-"""AsyncStream: the body of an answer in an asyncio loop."""
+"""AsyncStream: a streamed response in an asyncio event loop."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ U = TypeVar("U")
 
 
 class AsyncStream(Opened, Generic[T]):
-    """The items of an answer as they come; AsyncClient.pieces, lines, values and events make it.
+    """The items of a response as they arrive; AsyncClient.pieces, lines, values and events return it.
 
         async with client.events(request) as stream:
             async for event in stream:
                 ...
 
-    The connection waits while nobody takes.  One task at a time iterates; one that is cancelled leaves the stream as it is.
+    The connection waits until the program reads.  One task at a time iterates; cancelling it does not close the stream.
     """
 
     __slots__ = ("_owner",)
@@ -35,7 +35,7 @@ class AsyncStream(Opened, Generic[T]):
         self._owner = owner
 
     async def response(self) -> Response:
-        """Status and headers, as soon as they are there."""
+        """The status and headers of the response, as soon as they arrive."""
         return await self._until(lambda: self._head(0))
 
     async def _until(self, look: Callable[[], Optional[U]]) -> U:

@@ -41,16 +41,16 @@ _response_free = undeclared("routable_response_free")
 
 
 class Client(Streaming):
-    """Performs requests and keeps connections for the next one.
-
-    Any number of threads may use one client at once.  `perform` blocks its own thread, and other Python threads run
-    meanwhile; `submit` and `perform_all` have many requests under way at once.  Closing cancels what was submitted and
-    waits for no `perform`: it ends as it would have.
+    """Performs requests over libcurl and keeps connections for later requests.
 
         with routable.Client(deadline=5, retries=2) as client:
             response = client.perform(api.user("x").read())
             for completion in client.perform_all(api.user(name).read() for name in names):
                 print(completion.request.url, completion.result().status)
+
+    Any number of threads may use one client at the same time.  `perform` blocks its thread, and other Python threads run
+    meanwhile; `submit` and `perform_all` run many requests at the same time.  Closing the client cancels submitted requests;
+    a `perform` of another thread completes normally.
     """
 
     __slots__ = ("_due", "_transport")
@@ -87,34 +87,35 @@ class Client(Streaming):
         insecure_redirects: bool = False,
         verify: bool = True,
     ) -> None:
-        """
-        base                instead of the base of each request
-        user_agent          instead of "routable/VERSION"
-        ca_file             a PEM file, instead of the system's certificates
-        certificate_file, key_file   the client's own certificate, PEM
-        proxy, no_proxy     instead of what the environment says (https_proxy, no_proxy); "" for none
-        deadline            seconds, or a timedelta, for a whole perform with its retries; None: no deadline
-        connect_timeout     seconds until a connection stands
-        max_response_bytes  of one body, after content decoding; more is a LimitError
-        max_redirects, follow_redirects   a redirect that is not followed is the answer
-        compression         whether answers may come compressed
-        retries             how often a request that failed is sent again (docs/client.md says which)
-        retry_delay         seconds before the first retry, doubled for each that follows
-        max_retry_delay     no wait is longer, also when Retry-After asks for it
-        max_active, max_active_per_host   submitted requests that run at once, in all and to one origin
-        max_pending         submitted requests that have not ended; more are a LimitError
-        credentials         by the scheme that they serve (`set_credential`)
-        timings             whether responses and exceptions have `timings`
-        check_bodies        whether a body that is not what the operation declares is a ResponseError
-        on_event            is told what happens, in the thread that performs or drives.  What it raises goes to
-                            sys.unraisablehook, and the transfer goes on
-        headers             sent with each request that has none of that name; masked, and not sent to other origins
-        stall_timeout       seconds without a byte after which an attempt ends; None: no limit, of streams 120 s; inf: none
-        insecure_redirects  whether a redirect may lead from https to http
-        verify              False: any certificate of a peer is accepted, with a warning; for tests only
-        transport           answers requests instead of libcurl: a function, or routable.testing.Responses (docs/testing.md)
+        """All arguments are optional.
 
-        CurlMissingError when libcurl is not installed; URLError, HeaderError, ArgumentError.
+        base                replaces the base of each request
+        user_agent          replaces "routable/VERSION"
+        ca_file             trusted certificates, PEM; default: those of the system
+        certificate_file, key_file   client certificate and its private key, PEM
+        proxy, no_proxy     a proxy, or "" for none, and hosts to reach directly; default: the environment (https_proxy, ...)
+        deadline            seconds, or a timedelta, for a request with all its attempts; None: no limit
+        connect_timeout     seconds to connect
+        max_response_bytes  maximum size of a response body after decompression; a larger one is a LimitError
+        max_redirects, follow_redirects   without follow_redirects a redirect is the response
+        compression         request compressed responses
+        retries             maximum retries of a request (docs/client.md, "Retries")
+        retry_delay         seconds before the first retry; the delay doubles for each further one
+        max_retry_delay     maximum delay in seconds, also for Retry-After
+        max_active, max_active_per_host   maximum submitted requests that run at once, in total and to one origin
+        max_pending         maximum submitted requests that are not completed; more are a LimitError
+        credentials         credentials by scheme (`set_credential`)
+        timings             measure `timings` for responses and exceptions
+        check_bodies        raise ResponseError for a response body that is not valid
+        on_event            a function that receives each TransferEvent, in the thread that performs or drives.  An exception in
+                            it goes to sys.unraisablehook, and the transfer continues
+        headers             sent with each request that does not have them; masked, and not sent to other origins
+        stall_timeout       maximum seconds without a byte; None: no limit, and 120 s for streams; inf: no limit
+        insecure_redirects  follow redirects from https to http
+        verify              False: accept any certificate, with a warning; for tests only
+        transport           answers requests instead of libcurl: a function, or testing.Responses (docs/testing.md)
+
+        Raises CurlMissingError if libcurl is not installed; URLError, HeaderError, ArgumentError.
         """
         options = c.routable_client_options(
             size=sizeof(c.routable_client_options),
@@ -204,14 +205,15 @@ class Client(Streaming):
         retries: Optional[int] = None,
         auth: Auth = None,
     ) -> Union[Response, T, Dict[str, T], List[T], None]:
-        """Sends the request and waits for the whole answer.
+        """Sends the request and waits for the complete response.
 
-        Returns a Response; with `into`, what `Response.into` gives.  `deadline` in seconds (inf: none) and
-        `retries` hold instead of the client's.  `auth` False: no credentials go out; a scheme with a credential: that one instead of the client's.
+        Returns a Response, or with `into` the result of `Response.into`.  `deadline` in seconds (inf: no limit), `retries`
+        and `auth` override the client's options.  `auth` is False for no credentials, or a mapping of a scheme to its
+        credential.
 
-        Raises HTTPStatusError for a status that the operation does not declare (with the response and its body),
-        CredentialError when the operation needs a credential that is not there, TransferError, TLSError, TimeoutError,
-        LimitError for an answer that is too large, ResponseError.
+        Raises HTTPStatusError, which has the response, for a status that the operation does not declare; CredentialError if a
+        required credential is missing; TransferError, TLSError, TimeoutError, ResponseError; LimitError for a response that
+        is too large.
         """
         if not isinstance(request, Request):
             raise TypeError(f"perform takes a Request, not {type(request).__name__}")
@@ -246,10 +248,10 @@ class Client(Streaming):
         retries: Optional[int] = None,
         auth: Auth = None,
     ) -> Response:
-        """Performs the request and writes the body of a success to a file, which is whole or not there.
+        """Performs the request and writes the body of a success to a file, which appears when it is complete.
 
-        With `resume` what an earlier download of the same path left is gone on with, if it is of the same version.
-        The request keeps the file as its target.  FileError for a file that cannot be written.
+        With `resume` the client continues an earlier download of the same path, if the file has not changed on the service.
+        The request keeps the file as its target.  Raises FileError if the file cannot be written.
         """
         request._download_to(path, resume, progress)
         return self.perform(request, deadline=deadline, retries=retries, auth=auth)
@@ -265,11 +267,11 @@ class Client(Streaming):
         retries: Optional[int] = None,
         auth: Auth = None,
     ) -> Transfer:
-        """Queues a request and returns at once; `result` of the Transfer waits for its end.
+        """Queues a request and returns at once; `Transfer.result` waits for its completion.
 
-        It is sent by whatever drives the client: `drive`, `result` of any Transfer, `perform_all`.  With `on_end` the
-        end is told to that function once, by `drive`: `while client.drive(None): pass`.  A transfer that was
-        cancelled has no end to tell.
+        The request makes progress while a thread drives the client: in `drive`, `perform_all`, or `result` of any Transfer.
+        `drive` calls `on_end` once when the transfer has completed: `while client.drive(None): pass`.  It does not call
+        `on_end` for a cancelled transfer.
         """
         if not isinstance(request, Request):
             raise TypeError(f"submit takes a Request, not {type(request).__name__}")
@@ -299,10 +301,11 @@ class Client(Streaming):
         return Transfer(cast(c_void_p(address), POINTER(c.routable_transfer)), self, request, key)
 
     def drive(self, timeout: Optional[float] = 0) -> bool:
-        """Lets what was submitted go on, waits up to so many seconds (None: any time) for an end, and calls `on_end`
-        functions.  An exception of one of them comes out of here; those that are left are called the next time.
+        """Drives submitted requests, waits up to `timeout` seconds (None: no limit) for a completion, and calls `on_end`
+        functions.
 
-        Returns whether anything is still under way.
+        An exception in one of them is raised here; the next call continues with the others.  Returns whether transfers are in
+        progress.
         """
         client = self._live()
         status = c.ROUTABLE_OK if self._due else self._hub.take(client, waited(timeout))
@@ -322,7 +325,7 @@ class Client(Streaming):
         """Performs many requests, up to `concurrency` at the same time, and yields each as it completes:
         `completion.request` and `completion.result()`, or `completion.response` and `completion.error`.
 
-        Requests are taken from the iterable when their turn comes.  Leaving the loop cancels what is under way.
+        Requests are taken from the iterable only as they can start.  Leaving the loop cancels the requests in progress.
         """
         natural("concurrency", concurrency, 1)
         policy = self._policy(deadline, retries, auth)

@@ -1,4 +1,4 @@
-"""The completion of a transfer: its response, or why there is none."""
+"""The completion of a transfer: its response or its error."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class CancelledError(Exception):
-    """The transfer was cancelled: it has no other outcome.  No RoutableError, since nothing failed."""
+    """The transfer was cancelled.  It is not a RoutableError, because nothing failed."""
 
 
 class Completion(NamedTuple):
@@ -26,7 +26,7 @@ class Completion(NamedTuple):
     error: Union[RoutableError, CancelledError, None]
 
     def result(self) -> Response:
-        """The response, or the exception raised."""
+        """Returns the response, or raises the exception."""
         if self.error is not None:
             raise self.request._raised(self.error)
         assert self.response is not None

@@ -1,4 +1,4 @@
-"""Credentials: what a client shows to services, and the functions that get new ones."""
+"""Credentials of a client, and the functions that refresh them."""
 
 from __future__ import annotations
 
@@ -17,26 +17,27 @@ from .errors import ArgumentError, RoutableError
 if TYPE_CHECKING:
     import asyncio  # 30 ms that few need
 
-#: A new token, or one with the seconds that it is good for.
+#: A new token, or a pair of a new token and its lifetime in seconds.
 NewToken = Union[str, Tuple[str, float]]
-#: Gets a new token; the old one is None when there was none.
+#: Returns a new token for the old one, or for None.
 Refresh = Callable[[Optional[str]], Union[NewToken, Awaitable[NewToken]]]
-#: What is taken for a credential: itself, a token or key, a pair of user and password, or a function that refreshes.
+#: A Credential, a token or key, a pair of user and password, or a function that refreshes.
 AnyCredential = Union["Credential", str, Tuple[str, str], Refresh]
 
 
 class Credential:
-    """What a client shows for one scheme of a description.  Its repr has no secret in it.
+    """A credential for one scheme of a description.  Its repr contains no secret.
 
-    user, password    basic
+    user, password    for basic
     token             the token or the key; None: the first request waits for a refresh
-    expires_in        seconds that the token is good for, when that is known
-    refresh           gets a new token, instead of all other ways: a function, or a coroutine function for AsyncClient
-    client_id, client_secret, refresh_token, token_url, scope   OAuth 2
-    secret_in_body    the client's secret goes into the body of a token request instead of its header
-    refresh_body      the JSON body of the operation that the description names for a refresh
-    sign              a function that completes each request by headers: sign(Signing)
-    origin            "https://api.example.com": it goes nowhere else
+    expires_in        lifetime of the token in seconds, if known
+    refresh           returns a new token, and replaces all other ways to get one: a function, or a coroutine function for
+                      AsyncClient
+    client_id, client_secret, refresh_token, token_url, scope   for OAuth 2
+    secret_in_body    send the client secret in the body of a token request instead of its header
+    refresh_body      the JSON body of the operation that refreshes
+    sign              a function that adds headers to each request: sign(Signing)
+    origin            "https://api.example.com": the only origin that receives the credential
     """
 
     __slots__ = ("_texts", "_values", "refresh", "sign")
@@ -85,7 +86,7 @@ class Credential:
 
 
 class Signing:
-    """A request that is about to go out, for a function that signs it.  It ends with the call."""
+    """A request that is about to be sent, for a function that signs it.  Valid only during the call."""
 
     __slots__ = ("_pointer",)
 
@@ -109,16 +110,16 @@ class Signing:
 
     @property
     def body(self) -> bytes:
-        """The body, empty when there is none."""
+        """The body; empty if there is none."""
         text = c.routable_signing_body(self._live())
         return bytes(text.ptr[: text.len])
 
     def header(self, header: str) -> str:
-        """The value of the first header of that name, or ""."""
+        """The value of the first header with this name, or ""."""
         return to_text(c.routable_signing_header(self._live(), name("header", header)))
 
     def set_header(self, header: str, value: str) -> None:
-        """Sets a header, whose value is a secret from then on.  HeaderError."""
+        """Sets a header, whose value is treated as a secret from then on.  Raises HeaderError."""
         content, error = utf8("value", value), new_error()
         check(c.routable_signing_set_header(self._live(), name("header", header), data(content), byref(error)), error)
 

@@ -1,4 +1,4 @@
-"""What a router says about itself: resources, operations and parameters, as plain immutable values."""
+"""Resources, operations and parameters of a router, as immutable values."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LOCATIONS = ("path", "query", "header", "cookie")
 
 
 class UserData:
-    """The `x-` keys of a description, by name: `user_data["x-owner"]`, `user_data.get("x-owner")`."""
+    """The `x-` keys of a description by name: `user_data["x-owner"]`, `user_data.get("x-owner")`."""
 
     __slots__ = ("_owner", "_function")
 
@@ -42,7 +42,7 @@ class UserData:
         return to_bytes(self._function(c_name("key", key)))
 
     def get(self, key: str, default: Any = None) -> Any:
-        """The value of the key as Python values, or `default`."""
+        """The value of the key, or `default`."""
         text = self._read(key)
         return _json.loads(key, text) if text else default
 
@@ -58,53 +58,53 @@ class UserData:
 
 @dataclass(frozen=True)
 class Parameter:
-    """One declared parameter: of a path, a query, a header or a cookie."""
+    """A declared parameter of a path, a query, a header or a cookie."""
 
     name: str
     location: str  #: "path", "query", "header", "cookie"
     type: str  #: "string", "integer", "number", "boolean", "array", "object", "any"
     required: bool
     description: str
-    style: str  #: how it is written: "simple", "form", "deepObject", ... (docs/openapi.md, "Styles")
-    takes_segments: bool = False  #: of a path: a value is one segment or more
+    style: str  #: the serialization style: "simple", "form", "deepObject", ... (docs/openapi.md, "Styles")
+    takes_segments: bool = False  #: of a path: a value is one or more segments
     allows_empty: bool = False  #: of a path: a value may be ""
 
 
 @dataclass(frozen=True)
 class Pagination:
-    """How the pages of an operation follow each other (docs/pagination.md)."""
+    """The pagination of an operation (docs/pagination.md)."""
 
     by: str  #: "link", "cursor", "page", "offset"
-    parameter: Optional[str]  #: the query parameter that says which page
-    size: Optional[str]  #: the query parameter that says how large a page is
-    at: Optional[str]  #: a JSON pointer to the cursor or the link in the body; None for the Link header
-    items: str  #: a JSON pointer to the items of a page; "" for the body itself
+    parameter: Optional[str]  #: the query parameter with the page, offset or cursor
+    size: Optional[str]  #: the query parameter with the page size
+    at: Optional[str]  #: JSON pointer to the cursor or the link in the body; None: the Link header
+    items: str  #: JSON pointer to the items of a page; "": the body itself
     start: int  #: the number of the first page
 
 
 @dataclass(frozen=True)
 class Policy:
-    """How a description says that an operation is performed; None for a value that it does not state."""
+    """The policy that a description states for an operation; None for values that it does not state."""
 
-    deadline: Optional[float]  #: seconds over all attempts
+    deadline: Optional[float]  #: seconds for all attempts
     retries: Optional[int]
     retry_delay: Optional[float]  #: seconds before the first retry
-    idempotency_header: Optional[str]  #: carries a random key, one for all attempts
+    idempotency_header: Optional[str]  #: the header with a random key, the same for all attempts
 
 
 @dataclass(frozen=True)
 class Operation:
-    """One operation: of a resource's collection or member, or a free one."""
+    """An operation of a collection or a member, or a standalone operation."""
 
     name: str
     method: str  #: "GET"
-    path: str  #: the template from where it stands: "users/{username}"
+    path: str  #: the path template, relative to its place: "users/{username}"
     place: str  #: "collection", "member", "root"
     parameters: Tuple[Parameter, ...]
     body_type: Optional[str]
     result_type: Optional[str]
     description: str
-    media_types: Tuple[str, ...]  #: that a body may have, the one that is taken first; () where nothing says so
+    media_types: Tuple[str, ...]  #: media types accepted for the request body, preferred first; () if none are listed
     user_data: UserData = field(repr=False, compare=False)
     _source: Callable[[], bytes] = field(repr=False, compare=False)
     _policy: Callable[[], Policy] = field(repr=False, compare=False)
@@ -112,17 +112,17 @@ class Operation:
 
     @property
     def policy(self) -> Policy:
-        """How it is performed, with the document's defaults."""
+        """The policy of the operation, including the document's defaults."""
         return self._policy()
 
     @property
     def pagination(self) -> Optional[Pagination]:
-        """How its pages follow each other; None if it has none."""
+        """The pagination of the operation, or None."""
         return self._pagination()
 
     @property
     def source(self) -> Optional[Dict[str, Any]]:
-        """The operation as it stands in its OpenAPI document; None for one of a route document."""
+        """The operation in its OpenAPI document; None for a route document."""
         text = self._source()
         found: Optional[Dict[str, Any]] = _json.loads(self.name, text) if text else None
         return found
@@ -130,15 +130,15 @@ class Operation:
 
 @dataclass(frozen=True)
 class Resource:
-    """One resource: what it can, what it has.  Its children are names, because the graph may have cycles."""
+    """A resource.  Its children are names, because the graph may have cycles."""
 
     name: str
     path: str
-    capabilities: Tuple[str, ...]  #: of list, read, create, update, patch, delete
+    capabilities: Tuple[str, ...]  #: from list, read, create, update, patch, delete
     children: Tuple[str, ...]
     ids: Tuple[Parameter, ...]  #: of a member, from left to right
     type: Optional[str]
-    is_root: bool  #: False when it is only reachable through a parent
+    is_root: bool  #: False: reachable only through a parent
     operations: Mapping[str, Operation] = field(repr=False)
     description: str
     user_data: UserData = field(repr=False, compare=False)

@@ -1,4 +1,4 @@
-"""Opens documents: a Router from a file, a mapping or a string."""
+"""Opens descriptions: a Router from a file, a mapping or a string."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ._text import data, name, natural, optional_name, utf8
 from .errors import FileError, JSONError
 from .router import Router
 
-#: JSON text, or what it says.
+#: A document as a JSON string, or as a mapping.
 Document = Union[str, bytes, bytearray, Mapping[str, Any]]
 
 
@@ -29,8 +29,9 @@ def open(
     only: Optional[Sequence[str]] = None,
     except_: Optional[Sequence[str]] = None,
 ) -> Router:
-    """Opens a route document or an OpenAPI document: the path of a file, or the document as a mapping.  For text
-    see `loads`.  A file whose name ends in .yaml or .yml is read as YAML, which needs PyYAML.
+    """Opens a route document or an OpenAPI document: a file, or the document as a mapping (`loads` takes a string).
+
+    A file whose name ends in .yaml or .yml is YAML, which requires PyYAML.
 
         api = routable.open({
             "routable": 1, "base": "https://h.example/v1",
@@ -45,20 +46,19 @@ def open(
                                                        "page": {"type": "integer", "default": 1}}}}})
         api.project("a").ticket(7).read()         # https://h.example/v1/projects/a/tickets/7
 
-    `can` is what a resource offers: list, create, read, update, patch, delete.  `has` names the resources nested in it;
-    one without "nested": True is at the top as well.  "id": "x" is the NAME of an id that is a string.  `type` names
-    what a body is, in `types`, which are JSON Schemas.  A key that does not exist is a DocumentError whose `allowed`
-    lists those that do.
+    `can` lists the capabilities of a resource: list, create, read, update, patch, delete.  `has` lists its children; a child
+    can also be reached at the root unless it has "nested": True.  "id": "x" declares a string id with the name x.  `type` is
+    the name of a JSON Schema in `types`.  An unknown key is a DocumentError whose `allowed` lists the known keys.
 
-    base                instead of the document's
-    max_document_bytes  more is a LimitError; 0: 64 MiB
-    uri                 where an OpenAPI document comes from: its relative references and servers are relative to that
-    documents           further documents that references of an OpenAPI document lead to, by their URIs
-    overlays            OpenAPI Overlays that change an OpenAPI document before it is read, in this order
-    only, except_       names of the operations that the router has, or does not have, "resource.operation" in a route
-                        document: all others do not exist in it; a name that no operation has is an UnknownError
+    base                replaces the document's base
+    max_document_bytes  maximum size; a larger document is a LimitError; 0: 64 MiB
+    uri                 the URI of an OpenAPI document, for its relative references and servers
+    documents           further documents that an OpenAPI document references, by URI
+    overlays            OpenAPI Overlays to apply to an OpenAPI document, in this order
+    only, except_ names of the operations that the router includes or excludes, "resource.operation" in a route document;
+                        an unknown name is an UnknownError
 
-    FileError, JSONError, DocumentError, ConflictError, UnsupportedError, LimitError, URLError.
+    Raises FileError, JSONError, DocumentError, ConflictError, UnsupportedError, LimitError, URLError.
     """
     if isinstance(source, Mapping):
         with no_positions():
@@ -93,7 +93,7 @@ def loads(
     only: Optional[Sequence[str]] = None,
     except_: Optional[Sequence[str]] = None,
 ) -> Router:
-    """Opens a route document or an OpenAPI document from its JSON text.  The same errors as `open`, but FileError."""
+    """Opens a route document or an OpenAPI document from a JSON string.  Raises the exceptions of `open` except FileError."""
     if not isinstance(text, (str, bytes, bytearray)):
         raise TypeError(f"loads takes JSON text, not {type(text).__name__}")
     content = utf8("document", text) if isinstance(text, str) else bytes(text)

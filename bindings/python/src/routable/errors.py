@@ -1,16 +1,16 @@
-"""Exceptions: one family, and for each status of the library one class.
+"""Exceptions: one class for each status of the library.
 
-Everything that the library refuses is a RoutableError.  Its attributes say what happened, where, and what would have been
-allowed; where a builtin exception says the same thing the class is also that (ValueError, LookupError, OSError, ...).
+All of them are RoutableErrors, whose attributes state what is wrong, where, and what is allowed.  A class also derives from
+the builtin exception with the same meaning, if there is one (ValueError, LookupError, OSError, ...).
 
     RoutableError
-        RefusedError    a request that the description does not allow: nothing was sent
-        PerformError    it was sent, or was about to be
+        RefusedError    the description does not allow the request; nothing was sent
+        PerformError    the request failed while it was performed
 
-The class of each status is written from the headers (_status_errors.py); docs/statuses.md lists them with what to do.
+docs/statuses.md lists the classes, and what to do about each.  _status_errors.py is generated from the headers.
 
-A missing attribute (`api.usr`, `api.user("x").status("3").update`) raises the class above that fits and
-is an AttributeError as well, so that hasattr() answers.
+A missing attribute (`api.usr`, `api.user("x").status("3").update`) raises a subclass that is also an AttributeError, so that
+hasattr() works.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ for _each in (RoutableError, RefusedError, PerformError, *CLASS_OF_CODE.values()
 
 
 class UnknownAttributeError(UnknownError, AttributeError):
-    """UnknownError from an attribute."""
+    """UnknownError for an attribute."""
 
 
 class NotAllowedAttributeError(NotAllowedError, AttributeError):
-    """NotAllowedError from an attribute."""
+    """NotAllowedError for an attribute."""
 
 
 class IdAttributeError(IdError, AttributeError):
-    """IdError from an attribute: a child was asked of a resource whose own id is missing."""
+    """IdError for an attribute: a child of a resource whose id is missing."""
 
 
 def as_attribute(error: RoutableError) -> RoutableError:

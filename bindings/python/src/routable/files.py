@@ -1,4 +1,4 @@
-"""File: a part of a form that has a filename; and how far a transfer is."""
+"""Files of multipart forms, progress, and server-sent events."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from os import PathLike
 from os.path import basename
 from typing import Any, BinaryIO, Callable, Iterable, NamedTuple, Optional, Tuple, Union
 
-#: What a body may be read from: a binary file, an iterable of bytes, or a function of a size that returns bytes, none at
-#: the end, or None for "not now" (then `Transfer.resume` goes on).
+#: A source of a body: a binary file, an iterable of bytes, or a function that takes a size and returns bytes.  b"" is the end;
+#: None pauses the transfer until `Transfer.resume`.
 Readable = Union[BinaryIO, Iterable[bytes], Callable[[int], Optional[bytes]]]
 
 
 @dataclass(frozen=True)
 class File:
-    """A part of multipart/form-data that is a file: by its path, its bytes, or what it is read from.
+    """A part of multipart/form-data with a filename.
 
     File("a.png"), File(content=b"...", filename="a.png"), File(content=open("a.png", "rb"), content_type="image/png")
     """
 
     path: Union[str, "PathLike[str]", None] = None
     content: Optional[Union[bytes, Readable]] = None
-    #: Instead of the last component of the path.
+    #: Default: the last component of the path.
     filename: Optional[str] = None
-    #: Instead of what the ending of the filename says.
+    #: Default: derived from the extension of the filename.
     content_type: Optional[str] = None
 
     def read(self) -> bytes:
-        """The content as bytes; a file or an iterable is read to its end."""
+        """The content as bytes; a binary file or an iterable is read to its end."""
         given: Any = self.content
         if (self.path is None) == (given is None):
             raise TypeError("a File has a path, or content")
@@ -40,11 +40,11 @@ class File:
         return b"".join(given)
 
 
-#: A file with its name: (filename, content) or (filename, content, content_type), as requests and httpx take it.
+#: (filename, content) or (filename, content, content_type), as in requests and httpx.
 FileTuple = Union[
     Tuple[Optional[str], Union[str, bytes, BinaryIO]], Tuple[Optional[str], Union[str, bytes, BinaryIO], Optional[str]]
 ]
-#: What is taken for a file of a call.  A `str` is not: it could be a path or content.
+#: A file of a call.  A `str` is rejected, because it could be a path or content.
 AnyFile = Union[File, "PathLike[str]", bytes, BinaryIO, FileTuple]
 
 
@@ -72,7 +72,7 @@ def as_file(name: str, given: object) -> File:
 
 
 class Progress(NamedTuple):
-    """How many bytes went each way, and how many there are; None where that is not known."""
+    """The number of bytes sent and received, and their totals, or None if a total is unknown."""
 
     sent: int
     to_send: Optional[int]

@@ -1,4 +1,4 @@
-"""Headers: what a request sends and what a response came with."""
+"""Headers of requests and responses."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Iterable, Iterator, List, Mapping, Tuple
 
 
 class Headers(Mapping[str, str]):
-    """An immutable, ordered mapping whose names compare without regard to case.
+    """An immutable, ordered mapping of header names, which are case-insensitive, to values.
 
-    A name may occur more than once: `headers["Set-Cookie"]` is its first value, `get_all` gives all of
-    them, and `pairs` is every line as it stands.
+    A name may occur more than once: `headers["Set-Cookie"]` is its first value, `get_all` returns all values, and `pairs` has
+    all headers.
     """
 
     __slots__ = ("pairs",)
@@ -49,11 +49,11 @@ class Headers(Mapping[str, str]):
         return hash(self.pairs)
 
     def get_all(self, name: str) -> List[str]:
-        """Every value of that name, in order; empty when there is none."""
+        """All values of a header, in order."""
         return [value for key, value in self.pairs if key.lower() == name.lower()]
 
     def joined(self) -> "dict[str, str]":
-        """One value per name, several joined by ", ": for clients that take a plain dict."""
+        """One value for each name, with several values joined by ", ", for clients that take a dict."""
         return {key: ", ".join(self.get_all(key)) for key in self}
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""Match: what a path or a URL means - the route, the operation and the values in it."""
+"""Match: the route, operation and values of a path or URL."""
 
 from __future__ import annotations
 
@@ -49,15 +49,14 @@ class Matcher:
 
 
 class Match:
-    """What `router.match` found.  Immutable; it outlives the router.
+    """The result of `router.match`.  Immutable; it outlives the router.
 
         match = api.match("/users/initFabian/statuses/3", "GET")
         match.route, match.operation, match.ids      # "user.status", "read", ("initFabian", "3")
         api.build(match.route, match.operation, ids=match.ids)
 
-    A value is decoded when it is first asked for.  `ids` and `captures` are text as the path has it, `values` are
-    converted by their types.  A byte that is not UTF-8 is there as a surrogate
-    escape, as in os.fsdecode; such a text cannot be built into a URL again.
+    `ids` and `captures` are strings; `values` are converted to the types of their parameters.  Values are decoded on first
+    use. A byte that is not UTF-8 becomes a surrogate escape, as in os.fsdecode; a URL cannot be built from such a string.
     """
 
     # Whoever makes one fills it: with a method for that, it would take half as long again.
@@ -77,7 +76,7 @@ class Match:
 
     @property
     def description(self) -> describe.Operation:
-        """What the router says about the operation: method, path template, parameters, types."""
+        """The description of the operation: method, path template, parameters, types."""
         number = self._numbers()[0]
         known, router = self._matcher.descriptions, self._matcher.router
         found = known.get(number)
@@ -122,7 +121,9 @@ class Match:
 
     @property
     def parameters(self) -> Tuple[describe.Parameter, ...]:
-        """What each of `ids` is a value of: name, type, description.  Names may come twice: `captures` has its own."""
+        """The parameter of each value in `ids`: name, type, description.  A name may occur twice; the names of `captures` are
+        unique.
+        """
         router, record = self._matcher.router, self._record
         return tuple(
             describe.read_parameter(c.routable_match_parameter(router, record, index))
@@ -133,18 +134,17 @@ class Match:
     def captures(self) -> Dict[str, str]:
         """The values by the names that `ids` of `router.build` takes: {"user_id": "initFabian", "id": "3"}.
 
-        A resource's own id by its own name, an id further out as <resource>_id, or as <resource>_<name> where the
-        resource has several.  Where the walk meets a
-        resource twice, the inner value is here; `ids` has both.
+        The id of the last resource has its own name.  The id of another resource is named <resource>_id, or <resource>_<name>
+        if the resource has several.  If a resource occurs twice in the route, the inner value is here; `ids` has both.
         """
         return dict(zip(self._names(), self.ids))
 
     @property
     def values(self) -> Dict[str, Any]:
-        """The values by the same names, read by the type and the style of their parameters: numbers, arrays, objects.
+        """The values by the same names, parsed by the type and style of their parameters: numbers, arrays, objects.
 
-        ValueRefusedError for a segment that its parameter cannot have; the path of an OpenAPI document is matched
-        with any text in it.
+        Raises ValueRefusedError for a segment that its parameter does not allow; a path of an OpenAPI document matches any
+        segment.
         """
         numbers = self._numbers()
         router, operation = self._matcher.router, c.routable_match_operation(self._matcher.router, self._record)
@@ -159,7 +159,7 @@ class Match:
 
     @property
     def slash(self) -> int:
-        """With `any_slash`: 1 when the route has a slash more at its end, -1 when it has one less, otherwise 0."""
+        """With `any_slash`: 1 if the route has an additional trailing slash, -1 if it lacks one, otherwise 0."""
         return self._numbers()[3]
 
     def _numbers(self) -> Tuple[int, ...]:

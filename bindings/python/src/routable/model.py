@@ -1,7 +1,7 @@
-"""Fills Python types from JSON values: dataclasses, TypedDicts, pydantic models and what they are made of.
+"""Converts JSON values to Python types: dataclasses, TypedDicts, pydantic models and their members.
 
-Strict, as the library is: a text is not turned into a number, nor a number into a text; an integer
-fills a float.  Members that a model does not name are left out (a TypedDict keeps them).
+The conversion is strict: a string is not converted to a number, nor a number to a string; an integer may become a float.
+Members that a model does not declare are dropped (a TypedDict keeps them).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Misfit(Exception):
 
 
 def fill(model: Any, value: Any, pointer: str = "") -> Any:
-    """The JSON value as a `model`.  Misfit when it does not fit, TypeError for a model that is no model."""
+    """The JSON value as a `model`.  Raises Misfit if it does not fit, and TypeError for an unsupported model."""
     if model is Any or model is object:
         return value
     if model is None:

@@ -1,4 +1,4 @@
-"""Pages: answers that come in parts, one request after the other (docs/pagination.md)."""
+"""Pages: responses in pages (docs/pagination.md)."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class PageState(Owned):
         self._handle, self._client, self._policy, self.request = other._handle, other._client, other._policy, other.request
 
     def items(self) -> Iterator[Any]:
-        """The items of the page that came last, as Python values.  ResponseError where no array of them is."""
+        """The items of the last page.  Raises ResponseError if the page has no array of items."""
         for text in self._texts():
             yield _json.loads("item", text)
 
@@ -109,9 +109,10 @@ class PageState(Owned):
 
 
 class Pages(PageState):
-    """The pages of a request, each a Response; Client.pages makes it.
+    """The pages of a request, each a Response; Client.pages returns it.
 
-    A page that fails raises as Client.perform does; the next step asks for the same page again.  One thread at a time.
+    If a page fails, the iteration raises the exception of Client.perform; the next step requests the same page again.  One
+    thread at a time.
     """
 
     __slots__ = ()

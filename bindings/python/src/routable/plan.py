@@ -1,4 +1,4 @@
-"""Plan: a route and an operation resolved once, then called for one URL after the other."""
+"""Plan: a route and an operation that are resolved once and build many URLs."""
 
 from __future__ import annotations
 
@@ -18,15 +18,14 @@ _LARGEST = 1 << 16  # a buffer of more bytes is not kept
 
 
 class Plan(Owned):
-    """Builds the URLs of one operation; calling it gives a str.  Make one with `router.plan`.
+    """Builds the URLs of one operation; `router.plan` returns it.  Calling it returns a str.
 
         plan = api.plan("user.status", "read")
         plan("initFabian", "3")                     # https://api.example.com/v1/users/initFabian/statuses/3
-        api.plan("search")(q="swift", page=2)       # declared query parameters by their names; None: the default
+        api.plan("search")(q="swift", page=2)       # declared query parameters by name; None: the default
 
-    The URL is the one that `router.build` gives, and the same values are refused by the same errors; only
-    that a plan takes no arrays, and asks for no body and no headers.  Text of up to 64 bytes is fastest.  Any
-    number of threads may call one plan at once: each call has a frame of its own.
+    The URL is that of `router.build`, and the same values are rejected with the same exceptions.  A plan takes no arrays,
+    body or headers.  Strings of up to 64 bytes are fastest.  Any number of threads may call one plan at the same time.
     """
 
     # A call goes to a function of this plan alone, which Python finds in the slot: one of the class would cost as much
@@ -70,14 +69,14 @@ class Plan(Owned):
             self.__call__ = call
 
     def close(self) -> None:
-        """Gives the object back to the library.  A second call does nothing; any other use is a ValueError."""
+        """Frees the plan.  A second call does nothing; any other use raises ValueError."""
         super().close()
         self._writer = None
         self._set_call(_closed)  # what a call in another thread uses lives until it has ended
 
     @property
     def id_count(self) -> int:
-        """How many ids a call takes."""
+        """The number of ids of a call."""
         return self._id_count
 
     @property

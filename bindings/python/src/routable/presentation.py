@@ -1,4 +1,4 @@
-"""Screens by path: a tree of presenters that a path selects from.
+"""Screens by path: a tree of presenters from which a path selects.
 
     from routable.presentation import Presentation, Presenter, junction, route, stack
 
@@ -14,10 +14,9 @@
     ]))
     app.set("welcome/login")           # tabs, then navigation with [welcome, login], then the first tab
 
-A junction shows one of its children, a stack the way to a route.  Each presenter is a Presenter with
-callables of the host; each of these is handed the Visit: the path, the route, what it captured.  What a
-callable raises comes out of the call that caused it; what was shown until then stays.  Callables may use
-the same presentation, set included, and may close it.
+A junction shows one of its children; a stack shows all screens on the way to a route.  Each presenter is a Presenter with
+callables, which receive the Visit: the path, the route and its captures.  An exception in a callable is raised by the call
+that caused it; what was shown before remains.  Callables may use the same presentation, including `set`, and may close it.
 """
 
 from __future__ import annotations
@@ -38,12 +37,12 @@ __all__ = ["Node", "Presentation", "Presenter", "Visit", "cached", "junction", "
 
 
 def junction(presenter: Presenter, children: Iterable[Tree]) -> Node:
-    """Shows one of several children beside each other, like tabs."""
+    """A presenter that shows one of several children, like tabs."""
     return Node(presenter, "junction", children=nodes(children))
 
 
 def stack(presenter: Presenter, children: Iterable[Tree]) -> Node:
-    """Shows the way to a route as a pile of screens."""
+    """A presenter that shows the way to a route as a stack of screens."""
     return Node(presenter, "stack", children=nodes(children))
 
 
@@ -57,10 +56,10 @@ def route(
     relative: bool = False,
     children: Iterable[Tree] = (),
 ) -> Node:
-    """Takes paths: by a PCRE2 pattern that matches as a whole, by a template, or by a predicate.
+    """A presenter for the paths that match a PCRE2 pattern as a whole, a template, or a predicate.
 
     ids        types of the template's parameters: {"id": "integer"} or {"id": {"type": "integer", "minimum": 1}}
-    relative   the pattern or template goes on, behind a slash, from that of the route around it
+    relative   the pattern or template is appended, after a slash, to that of the enclosing route
     """
     given = [(kind, rule) for kind, rule in (("pattern", pattern), ("template", template), ("predicate", predicate))
              if rule is not None]
@@ -73,7 +72,7 @@ def route(
 
 
 def cached(make: Callable[[Visit], Any]) -> Callable[[Visit], Any]:
-    """A `presentable` that calls `make` once while somebody holds what it made, and again after that is released."""
+    """A `presentable` that calls `make` once, and again after its result is no longer referenced."""
     made: Optional["weakref.ref[Any]"] = None
 
     def presentable(visit: Visit) -> Any:
@@ -88,15 +87,15 @@ def cached(make: Callable[[Visit], Any]) -> Callable[[Visit], Any]:
 
 
 class Presentation(Owned):
-    """A tree that paths are set in.  Immutable: any number of threads may use it, one after another or at once."""
+    """A tree of presenters in which paths are set.  Immutable: any number of threads may use it at the same time."""
 
     __slots__ = ("_presenters", "_predicates", "_unmatched")
 
     def __init__(self, root: Tree, *, unmatched: Optional[Callable[[Visit], object]] = None) -> None:
-        """`unmatched` is called by each `set` of a path that no route takes, after what is set then.
+        """`set` calls `unmatched`, at its end, for a path that no route matches.
 
-        DocumentError, ConflictError or LimitError, whose `route` names the presenter, for a pattern that is not
-        valid, a junction in a stack, a name that is there twice, more than 64 levels.
+        Raises DocumentError, ConflictError or LimitError, whose `route` names the presenter, for an invalid pattern, a
+        junction in a stack, a duplicate name, or more than 64 levels.
         """
         self._start(unmatched)
         with Builder(self) as builder:
@@ -115,10 +114,10 @@ class Presentation(Owned):
         *,
         unmatched: Optional[Callable[[Visit], object]] = None,
     ) -> "Presentation":
-        """The tree of a JSON document, a mapping or its text, with its presenters bound by name.
+        """The tree of a JSON document (a mapping or a string), with its presenters by name.
 
-        JSONError and DocumentError with the place in the document; UnknownError for a presenter that is not
-        given, and for one that the document does not have.
+        Raises JSONError and DocumentError with the position in the document, and UnknownError for a presenter that is missing
+        in `presenters` or in the document.
         """
         self = cls.__new__(cls)
         self._start(unmatched)
@@ -138,29 +137,30 @@ class Presentation(Owned):
 
     @property
     def presentable(self) -> Any:
-        """What the root shows."""
+        """The presentable of the root."""
         call, out = Call(self, ""), c_void_p()
         call.run(lambda handle, error: c.routable_presentation_presentable(handle, byref(out), error))
         return call.object(out.value)
 
     def handles(self, path: str) -> bool:
-        """Whether some route takes the path.  Nothing is set."""
+        """Whether a route matches the path.  Nothing is set."""
         call = Call(self, path)
         return call.run(lambda handle, error: c.routable_presentation_handles(handle, call.text, error))
 
     def set(self, path: str) -> bool:
         """Shows a path.
 
-        True when some route takes it, and always for a stack at the root; False otherwise, and for a root that is
-        a route, which has nobody to tell.  CallbackError, before any presenter is called, when one that is needed
-        has no function; LimitError when a pattern gives up, or when 64 calls are under way.
+        Returns whether a route matches it; always True for a stack as the root, and always False for a route as the root,
+        which has no parent.  Raises CallbackError, before it calls any presenter, if a required function is missing, and
+        LimitError if a pattern exceeds its limit or 64 calls are in progress.
         """
         call = Call(self, path)
         return call.run(lambda handle, error: c.routable_presentation_set(handle, call.text, error))
 
     def stack(self, path: str) -> Optional[List[Any]]:
-        """The presentables on the way to the route of a path, the root's first; None when no route takes it, and
-        for a root that is no route."""
+        """The presentables on the way to the route of a path, the root's first; None if no route matches, or if the root is
+        not a route.
+        """
         call, count = Call(self, path), c_size_t()
         found = (c_void_p * c.ROUTABLE_PRESENTATION_DEPTH)()
         if not call.run(lambda handle, error: c.routable_presentation_stack(

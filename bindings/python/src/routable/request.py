@@ -1,4 +1,4 @@
-"""Request: complete and visible without being sent, and editable until it is."""
+"""Request: a request, which can be inspected and edited before it is sent."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 
 class Request(Owned):
-    """A request that a router built.  `str(request)` is "GET https://...".
+    """A request of a router.  `str(request)` is "GET https://...".
 
-    A client performs it; `to_urllib`, `to_requests` and `to_httpx` give it to another one.  Headers and
-    body may be edited meanwhile.  One thread at a time may edit it; reading is free.
+    A client performs it; `to_urllib`, `to_requests` and `to_httpx` convert it for another client.  Headers and body may be
+    edited before.  One thread at a time may edit a request; any number may read it.
     """
 
     __slots__ = ("_result_type", "_records")
@@ -60,7 +60,7 @@ class Request(Owned):
 
     @property
     def headers(self) -> Headers:
-        """The headers as they are now, in the order in which they are sent."""
+        """The current headers, in the order in which they are sent."""
         handle, pairs = self._live(), []
         for index in range(c.routable_request_header_count(handle)):
             line = c.routable_request_header_at(handle, index)
@@ -69,7 +69,7 @@ class Request(Owned):
 
     @property
     def body(self) -> Optional[bytes]:
-        """The body's bytes, or None when there is no body; assign bytes to replace it as it is, delete to remove it."""
+        """The body, or None if there is none.  Assign bytes to replace it unchanged, delete it to remove it."""
         handle = self._live()
         return to_bytes(c.routable_request_body(handle)) if c.routable_request_has_body(handle) else None
 
@@ -82,14 +82,14 @@ class Request(Owned):
         self.remove_body()
 
     def remove_body(self) -> None:
-        """Removes the body; none is fine.  Its Content-Type header stays."""
+        """Removes the body, if any.  Its Content-Type header remains."""
         error = new_error()
         check(c.routable_request_remove_body(self._live(), byref(error)), error)
 
     def set_body(self, content: Union[bytes, bytearray, memoryview], content_type: Optional[str] = None) -> None:
-        """Sets the body as it is; the Content-Type stays unless `content_type` is given.
+        """Sets the body, which is sent unchanged.  The Content-Type remains unless `content_type` is given.
 
-        TypeError unless the content is bytes; HeaderError for a content type that HTTP does not allow.
+        Raises TypeError unless the content is bytes, and HeaderError for a content type that HTTP does not allow.
         """
         if not isinstance(content, (bytes, bytearray, memoryview)):
             raise TypeError(f"a body must be bytes, not {type(content).__name__}; set_json takes other values")
@@ -98,23 +98,24 @@ class Request(Owned):
         check(c.routable_request_set_body(self._live(), data(copy), kind, byref(error)), error)
 
     def set_json(self, value: object) -> None:
-        """Sets the body to the value as JSON, with Content-Type application/json unless one is set."""
+        """Sets the body to the value as JSON, with Content-Type application/json unless a Content-Type is set."""
         content = _json.dumps("body", value)
         self.set_body(content, None if "Content-Type" in self.headers else "application/json")
 
-    # --- What is not in memory (docs/bodies.md) ---
+    # --- Bodies that are not in memory (docs/bodies.md) ---
 
     def set_body_file(self, path: Union[str, "PathLike[str]"], content_type: Optional[str] = None) -> None:
-        """The body is the file, as it is when it is sent; its type is what the ending of its name says unless one is given or
-        set.  FileError when it cannot be read."""
+        """Sets a file as the body; it is read when the request is sent.  Its type is derived from the extension unless one is
+        given or set.  Raises FileError if it cannot be read.
+        """
         from . import _bodies
 
         _bodies.set_body_file(self, path, content_type)
 
     def set_body_from(self, source: "Readable", *, length: Optional[int] = None, content_type: Optional[str] = None) -> None:
-        """The body is what a binary file, an iterable of bytes or a function gives while it is sent.
+        """Sets a source as the body: a binary file, an iterable of bytes, or a function, which is read during sending.
 
-        A file that can seek, and an iterable that is no iterator, are read again for a redirect or a retry; others are sent
+        Files that can seek, and iterables that are not iterators, are read again for a redirect or a retry; others are sent only
         once.  Without a `length` the body is sent in chunks.
         """
         from . import _bodies
@@ -122,26 +123,28 @@ class Request(Owned):
         _bodies.set_body_from(self, source, length, content_type)
 
     def set_multipart(self, parts: "Parts", *, html: bool = False) -> None:
-        """The body is multipart/form-data: texts, bytes, numbers, `pathlib.Path` and `routable.File`, by their names; a list
-        is a part for each.  With `html` line breaks of texts become CR LF, as a browser sends them."""
+        """Sets the body to multipart/form-data, with parts by name: strings, bytes, numbers, `pathlib.Path` or
+        `routable.File`; a list is one part for each element.  With `html` line breaks in strings become CR LF, as in a
+        browser.
+        """
         from . import _bodies
 
         _bodies.set_multipart(self, parts, html)
 
     def save_to(self, path: Union[str, "PathLike[str]"], *, resume: bool = False) -> None:
-        """The body of a success goes to a file, which is whole or not there (see Client.download)."""
+        """Writes the body of a success to a file, which appears when it is complete (see Client.download)."""
         from . import _bodies
 
         _bodies.save_to(self, path, resume)
 
     def write_to(self, target: object) -> None:
-        """The body of a success goes to a binary file, a function that takes bytes, or a descriptor; None: into memory."""
+        """Writes the body of a success to a binary file, a function that takes bytes, or a descriptor; None: to memory."""
         from . import _bodies
 
         _bodies.write_to(self, target)
 
     def on_progress(self, function: "Optional[Callable[[Progress], None]]") -> None:
-        """The function is told how far a transfer of this request is, in both directions."""
+        """Sets a function that receives the progress of a transfer of this request, in both directions."""
         from . import _bodies
 
         _bodies.on_progress(self, function)
@@ -162,7 +165,7 @@ class Request(Owned):
         return _bodies.raised(self, error)
 
     def set_header(self, header: str, value: str) -> None:
-        """Replaces every header of that name (case does not matter), or adds one.  HeaderError, TypeError."""
+        """Replaces all headers with this name, which is case-insensitive, or adds one.  Raises HeaderError, TypeError."""
         if not isinstance(value, str):
             raise TypeError(f"a header's value must be a str, not {type(value).__name__}")
         content, error = utf8("value", value), new_error()
@@ -170,13 +173,17 @@ class Request(Owned):
         check(c.routable_request_set_header(self._live(), key, data(content), byref(error)), error)
 
     def if_match(self, version: "Union[Response, str]") -> None:
-        """Holds only while the resource is of the version of a response, by its ETag or Last-Modified, or of an ETag.  If it
-        is not, the service says 412, an HTTPStatusError.  ValueRefusedError when there is neither, or a weak ETag."""
+        """Makes the request conditional on the resource being unchanged since a response, by its ETag or Last-Modified, or
+        since an ETag.  If it has changed, the service responds with 412, which is an HTTPStatusError.  Raises
+        ValueRefusedError if there is neither value, or for a weak ETag.
+        """
         self._condition(c.routable_request_if_match, version)
 
     def if_none_match(self, version: "Union[Response, str]") -> None:
-        """Asks for another version.  While there is none the answer has the status 304 and the outcome "empty", and is no
-        error.  ValueRefusedError when the response has neither ETag nor Last-Modified."""
+        """Makes the request conditional on the resource being changed.  If it is unchanged, the response has the status 304
+        and the outcome "empty", and is not an error.  Raises ValueRefusedError if the response has neither ETag nor
+        Last-Modified.
+        """
         self._condition(c.routable_request_if_none_match, version)
 
     def _condition(self, function: Any, version: "Union[Response, str]") -> None:
@@ -186,22 +193,22 @@ class Request(Owned):
         check(function(self._live(), data(tag), data(modified), byref(error)), error)
 
     def remove_header(self, header: str) -> None:
-        """Removes every header of that name; none is fine."""
+        """Removes all headers with this name, if any."""
         error = new_error()
         check(c.routable_request_remove_header(self._live(), name("header", header), byref(error)), error)
 
     def to_json(self) -> str:
-        """The request as JSON text (docs/schema/request.schema.json)."""
+        """The request as JSON (docs/schema/request.schema.json)."""
         return take_string(c.routable_request_to_json, self._live())
 
     def to_curl(self, *, show_secrets: bool = False) -> str:
-        """The request as a curl command for a POSIX shell; credentials are masked unless asked for."""
+        """The request as a curl command for a POSIX shell; credentials are masked unless `show_secrets`."""
         return take_string(c.routable_request_to_curl, self._live(), c.ROUTABLE_SHOW_SECRETS if show_secrets else 0)
 
     def to_urllib(self) -> urllib.request.Request:
         """The request for urllib.request.urlopen.
 
-        urllib adds a form Content-Type of its own to a body that has none, and holds one value per header.
+        urllib adds a form Content-Type to a body without one, and keeps only one value for each header.
         """
         import urllib.request  # 10 ms that few need
 

@@ -1,4 +1,4 @@
-"""Response: what came back, and what its body turned out to be."""
+"""Response: status, headers, body, and how the body was mapped."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ OUTCOMES = ("empty", "self", "dictionary", "array", "raw")
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a body is not what its operation declares.
+    """Why a body is not valid against the declared type.
 
     message         one sentence
-    pointer         RFC 6901: where in the body; "" for the whole
-    schema_pointer  where in the schema of the type; "" for a body that is not JSON
+    pointer         JSON pointer (RFC 6901) into the body; "" for the whole body
+    schema_pointer  JSON pointer into the schema of the type; "" for a body that is not JSON
     """
 
     message: str
@@ -40,19 +40,20 @@ class Reason:
 
 @dataclass(frozen=True)
 class Response(Traced):
-    """An answer.  Immutable and self-contained: it may be kept, pickled and shared by threads.
+    """A response.  Immutable and self-contained: it may be kept, pickled and shared by threads.
 
     status   the HTTP status, 200
-    outcome  how the body was mapped: "empty" (no body), "self" (one value of the declared type),
-             "array" (an array of it, as list gives), "raw" (else); "dictionary" (an object whose
-             values are all of it) where the description says "outcome": "any"
-    reason   why the body is not what the operation declares; None when it is, or nothing is declared
-    headers  Headers, names without regard to case
-    body     the bytes as received, after content decoding
-    url      the URL that answered, after redirects; "" for a mapped response
-    type     the named type that the operation declares, or None
+    outcome  how the body was mapped: "empty" (no body), "self" (one value of the declared type), "array" (an array whose
+    elements
+             all have the type, for a list), "dictionary" (an object whose values all have the type; only with "outcome":
+             "any" in the description), or "raw" (not valid, or no type)
+    reason   why the body is not valid against the declared type; None if it is valid, or if no type is declared
+    headers  Headers, with case-insensitive names
+    body     the bytes as received, after decompression
+    url      the URL of the response, after redirects; "" for a mapped response
+    type     the name of the declared type, or None
 
-    `timings`, `attempts` and `redirects` tell what happened on the way (docs/observe.md).
+    `timings`, `attempts` and `redirects` record what happened during the transfer (docs/observe.md).
     """
 
     status: int
@@ -65,7 +66,7 @@ class Response(Traced):
 
     @cached_property
     def value(self) -> Any:
-        """The body as Python values where it is JSON, the bytes where it is not, None where it is empty."""
+        """The body as Python values if it is JSON, otherwise as bytes; None if it is empty."""
         if self.outcome == "empty":
             return None
         try:
@@ -75,21 +76,21 @@ class Response(Traced):
 
     @property
     def text(self) -> str:
-        """The body as text: UTF-8, a byte that is not is replaced."""
+        """The body as a str: UTF-8, with invalid bytes replaced."""
         return self.body.decode("utf-8", "replace")
 
     def json(self) -> Any:
-        """The body as JSON, whatever the outcome.  JSONError when it is not."""
+        """The body as JSON, for every outcome.  Raises JSONError if it is not JSON."""
         return _json.read_body(self.body)
 
     def into(self, model: Type[T]) -> Union[T, Dict[str, T], List[T], None]:
-        """The body filled into a model: a dataclass, a TypedDict, a pydantic model or a type such as `int`.
+        """The body as a model: a dataclass, a TypedDict, a pydantic model or a type such as `int`.
 
-        Per outcome: "self" gives a T, "dictionary" a dict[str, T], "array" a list[T], "empty" None.  A
-        generic such as `list[Todo]` is filled from the whole body.  Where the operation declares no type,
-        the body is held against the model itself in the same order: self, dictionary, array.
+        The outcome "self" returns a T, "dictionary" a dict[str, T], "array" a list[T], and "empty" None.  A generic model
+        such as `list[Todo]` takes the whole body.  If the operation declares no type, the result is the first of self,
+        dictionary and array that fits the model.
 
-        ResponseError, with a pointer into the body and the response itself, when it does not fit.
+        Raises ResponseError, with a JSON pointer and the response, if the body does not fit.
         """
         if self.outcome == "empty":
             return None
@@ -104,15 +105,15 @@ class Response(Traced):
         return self.as_self(model)
 
     def as_self(self, model: Type[T]) -> T:
-        """The whole body as one T.  ResponseError when it does not fit."""
+        """The whole body as one T.  Raises ResponseError if it does not fit."""
         return self._fill(model, model)  # type: ignore[no-any-return]
 
     def as_dictionary(self, model: Type[T]) -> Dict[str, T]:
-        """The body as an object whose values are all T.  ResponseError when it does not fit."""
+        """The body as an object whose values are all T.  Raises ResponseError if it does not fit."""
         return self._fill(Dict[str, model], model)  # type: ignore[valid-type,no-any-return]
 
     def as_array(self, model: Type[T]) -> List[T]:
-        """The body as an array whose elements are all T.  ResponseError when it does not fit."""
+        """The body as an array whose elements are all T.  Raises ResponseError if it does not fit."""
         return self._fill(List[model], model)  # type: ignore[valid-type,no-any-return]
 
     def _first(self, model: Type[T]) -> Union[T, Dict[str, T], List[T]]:

@@ -1,4 +1,4 @@
-"""Router: a description, opened once; everything else starts at it."""
+"""Router: an opened description."""
 
 from __future__ import annotations
 
@@ -23,31 +23,30 @@ from .walk import BoundOperation, Collection, Operations, unknown
 
 _Headers = Union[Mapping[str, str], Iterable[Tuple[str, str]]]
 
-_MATCH = """What a path or a URL means: a Match, or None when no route has this path.
+_MATCH = """Matches a path or a URL; returns a Match, or None if no route has this path.
 
-path           from the base on, with the slash it begins with: "/users/initFabian", not
-               "/v1/users/initFabian" (see whole_path); or a URL that begins with the base; a query and a
-               fragment are no matter
-method         "GET"; None for any: then GET answers, or else the first by its name
-any_slash      a slash at the end that the route has not, or lacks, is no matter: see Match.slash
-fold_case      ASCII letters of the route match in any case, the exact one first
-merge_slashes  slashes in a row count as one
-whole_path     a path begins with the path of the base, as a server receives it: "/v1/users/..."
+path           the path after the base, with its leading slash: "/users/initFabian", not "/v1/users/initFabian" (see
+               whole_path); or a URL that begins with the base.  The query and the fragment are ignored
+method         "GET"; None: any method, preferably GET, otherwise the first by name
+any_slash      ignore a trailing slash; see Match.slash
+fold_case      ignore the case of ASCII letters; an exact match is preferred
+merge_slashes  treat consecutive slashes as one
+whole_path     the path begins with the path of the base, as a server receives it: "/v1/users/..."
 
-Raises MethodNotAllowedError, with `allowed`, when the path is known and the method is not; HEAD is
-a method like any other.  A literal is preferred to a parameter, one with a type to one without; the
-order of declaration is no matter.
+Raises MethodNotAllowedError, with `allowed`, if the path is known but the method is not; HEAD has no special meaning.
+Literals take precedence over parameters, and parameters with a type over those without.  The order of declaration does not
+matter.
 """
 
 
 class Router(Owned):
-    """An API, as its description says.  Make one with `routable.open` or `routable.loads`.
+    """An opened description of an API; `routable.open` and `routable.loads` return it.
 
-    Its resources are attributes, or items where the name is no identifier or is taken by a method here:
+    Its resources are attributes, or items if a name is not an identifier or is the name of a method:
 
         api.user("initFabian").status("3").read()        api["x-y"]("1").list()
 
-    Immutable: any number of threads may use one router at once.
+    Immutable: any number of threads may use one router at the same time.
     """
 
     # `match` is a function of this router alone, which Python finds in the slot: a method of the class would cost half as
@@ -63,13 +62,13 @@ class Router(Owned):
         _set_match(self, finder(self._matcher))
 
     def close(self) -> None:
-        """Gives the object back to the library.  A second call does nothing; any other use is a ValueError."""
+        """Frees the router.  A second call does nothing; any other use raises ValueError."""
         super().close()
         if not TYPE_CHECKING:
             self._matcher = None  # what matched before has it
             _set_match(self, closed)
 
-    # --- What it says about itself ---
+    # --- Introspection ---
 
     @property
     def name(self) -> str:
@@ -79,13 +78,13 @@ class Router(Owned):
 
     @property
     def base(self) -> str:
-        """The base that paths are appended to, or ""."""
+        """The base to which paths are appended, or ""."""
         handle = self._live()
         return to_text(c.routable_router_base(handle))
 
     @property
     def resources(self) -> Mapping[str, describe.Resource]:
-        """Every resource by name: its capabilities, children, operations, id, type, user data."""
+        """The resources by name: capabilities, children, operations, ids, type, user data."""
         self._live()
         return self._resources
 
@@ -101,40 +100,40 @@ class Router(Owned):
         return describe.read_types(self._live())
 
     def schema(self, type: str) -> Schema:
-        """The compiled schema of a named type, which outlives the router.  UnknownError."""
+        """The compiled schema of a named type, which outlives the router.  Raises UnknownError."""
         out, error = POINTER(c.routable_schema)(), new_error()
         check(c.routable_schema_of_type(self._live(), name("type", type), byref(out), byref(error)), error)
         return Schema._of(out)
 
     @property
     def user_data(self) -> describe.UserData:
-        """The `x-` keys at the top of the description."""
+        """The `x-` keys of the document."""
         handle = self._live()
         return describe.UserData(handle, partial(c.routable_router_user_data, handle))
 
     @property
     def document(self) -> Dict[str, Any]:
-        """The description as a route document; of an OpenAPI document, that document."""
+        """The description as a route document, or the OpenAPI document that was opened."""
         text = take_string(c.routable_router_document, self._live())
         document: Dict[str, Any] = _json.loads("document", text)
         return document
 
     @property
     def warnings(self) -> Tuple[str, ...]:
-        """What is strange about the routes but no failure, as sentences: routes that no path reaches."""
+        """Warnings about the routes, as sentences: for example, a route that no path can reach."""
         handle = self._live()
         count = c.routable_router_warning_count(handle)
         return tuple(to_text(c.routable_router_warning_at(handle, index)) for index in range(count))
 
     @property
     def match_bytes(self) -> int:
-        """How many bytes of memory the table takes that `match` reads."""
+        """The size of the table for `match`, in bytes."""
         return int(c.routable_router_match_bytes(self._live()))
 
     # --- The API map and the route table ---
 
     def map(self) -> str:
-        """The map as text: one line per resource with what it can, what it has, its type."""
+        """The map of the resources: one line for each, with its capabilities, children and type."""
         return take_string(c.routable_router_map, self._live())
 
     @overload
@@ -144,7 +143,7 @@ class Router(Owned):
     def routes(self, *, as_json: Literal[True]) -> List[Dict[str, Any]]: ...
 
     def routes(self, *, as_json: bool = False) -> Union[str, List[Dict[str, Any]]]:
-        """The table of routes as text, or with `as_json` as a list of dicts (docs/schema/routes.schema.json)."""
+        """The route table as a str, or with `as_json` as a list of dicts (docs/schema/routes.schema.json)."""
         if not as_json:
             return take_string(c.routable_router_routes, self._live())
         text = take_string(c.routable_router_routes_json, self._live())
@@ -160,13 +159,13 @@ class Router(Owned):
     def build(self, route: str, operation: str, /, **call: Any) -> Request: ...
 
     def build(self, first: str, second: Optional[str] = None, /, *, ids: _json.Ids = (), **call: Any) -> Request:
-        """Builds a request by names: `api.build("user.status", "read", ids=["a", "3"])`.
+        """Builds a request from names: `api.build("user.status", "read", ids=["a", "3"])`.
 
-        With one name it is a standalone operation: `api.build("search", query={"q": "x"})`.  `ids` are in order
-        from the outermost resource, or by name: {"user_id": "a", "id": "3"}.  Further keywords: query,
-        parameters, headers, cookies, body, files, content_type, base, as for the operation of a resource.
+        With one name it builds a standalone operation: `api.build("search", query={"q": "x"})`.  `ids` are in the order of
+        the route, or by name: {"user_id": "a", "id": "3"}.  The other keywords are those of BoundOperation: query,
+        parameters, headers, cookies, body, files, content_type, base.
 
-        Raises a RefusedError for what the description does not allow; nothing is sent.
+        Raises a RefusedError if the description does not allow the call.  Nothing is sent.
         """
         route, operation = (None, first) if second is None else (first, second)
         return self._build(route, operation, ids, **call)
@@ -178,9 +177,9 @@ class Router(Owned):
     def plan(self, route: str, operation: str, /) -> Plan: ...
 
     def plan(self, first: str, second: Optional[str] = None, /) -> Plan:
-        """A route and an operation resolved once, to build many URLs: `plan("initFabian", "3")`.
+        """Resolves a route and an operation once, to build many URLs: `plan("initFabian", "3")`.
 
-        With one name it is a standalone operation.  UnknownError, NotAllowedError.  See `Plan`.
+        With one name it is a standalone operation.  Raises UnknownError, NotAllowedError.  See `Plan`.
         """
         route, operation = (None, first) if second is None else (first, second)
         return Plan(self._live(), route, operation)
@@ -201,11 +200,10 @@ class Router(Owned):
         ) -> Optional[Match]: ...
 
     def read_parameter(self, operation: str, parameter: str, text: Union[str, bytes]) -> Any:
-        """The value that a declared parameter of a standalone operation has in a text, by its style and type; None when it
-        is not there.
+        """Parses the value of a declared parameter of a standalone operation, by its style and type; None if it is absent.
 
-        Of a path the text is the segment as it was matched, of a query the whole query without the "?", of a header
-        the field's value, of a cookie the Cookie field.  UnknownError; ValueRefusedError.
+        For a path parameter, pass the segment as it was matched; for a query parameter, the whole query without the "?"; for
+        a header, its value; for a cookie, the Cookie header.  Raises UnknownError, ValueRefusedError.
         """
         found = self._operations.get(operation)
         if found is None:
@@ -228,9 +226,9 @@ class Router(Owned):
         headers: _Headers = (),
         body: bytes = b"",
     ) -> Response:
-        """Maps an answer that another client fetched, as the operation says; `route` is None for a free one.
+        """Maps a response of another client, as the operation declares; `route` is None for a standalone operation.
 
-        ArgumentError for a status that is none; HTTPStatusError, with the response, for a status that the operation does
+        Raises ArgumentError for an invalid status; HTTPStatusError, with the response, for a status that the operation does
         not declare; ResponseError, UnknownError, NotAllowedError.
         """
         pairs = headers.items() if isinstance(headers, Mapping) else headers
@@ -259,7 +257,7 @@ class Router(Owned):
         raise unknown(name, "the description", None, [*self._roots(), *self._operations])
 
     def __getitem__(self, name: str) -> Collection:
-        """The resource of that name, also where the name is no identifier or is that of a method."""
+        """The resource with this name, also if the name is not an identifier or is the name of a method."""
         found = self.resources.get(name)
         if found is None:
             raise unknown(name, "the description", None, self._roots())

@@ -1,4 +1,4 @@
-"""Schemas: JSON values held against JSON Schema, before they are sent or after they came."""
+"""Schema: validates JSON values against a JSON Schema."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class Schema(Owned):
     """A compiled JSON Schema.
 
         schema = routable.Schema({"type": "object", "required": ["name"]})
-        schema.check({"name": "x"})                  # BodyError with .pointer and .schema_pointer when it does not fit
-        schema.accepts(b'{"name":1}')                # bytes are JSON text
+        schema.check({"name": "x"})                  # BodyError with .pointer and .schema_pointer if it is not valid
+        schema.accepts(b'{"name":1}')                # bytes are JSON
 
-    `documents` are what references may name, by their URI; nothing is fetched.  `formats` makes "format" an assertion.
-    `router.schema("Type")` gives the schema of a named type.  Immutable: any number of threads may use one at once.
-    Raises JSONError, DocumentError, LimitError.
+    `documents` are the documents that references may name, by their URI; nothing is fetched.  With `formats`, "format" is
+    validated.  `router.schema("Type")` returns the schema of a named type.  Immutable: any number of threads may use one
+    schema at the same time.  Raises JSONError, DocumentError, LimitError.
     """
 
     __slots__ = ()
@@ -71,9 +71,9 @@ class Schema(Owned):
         return schema
 
     def check(self, value: object, *, max_errors: int = 1) -> None:
-        """Returns when the value fits, and raises BodyError otherwise; up to `max_errors` reasons follow one another in
-        `.next`.  bytes are JSON text; anything else is a value, a str too, and is written as JSON first.
-        LimitError, JSONError.
+        """Validates a value.  Raises BodyError with up to `max_errors` errors, linked by `.next`; LimitError, JSONError.
+
+        bytes are JSON; any other value, including a str, is converted to JSON first.
         """
         text = value if isinstance(value, (bytes, bytearray)) else None
         content = _text("value", text) if text is not None else _json.dumps("value", value)
@@ -85,7 +85,7 @@ class Schema(Owned):
         check(status, error)
 
     def accepts(self, value: object) -> bool:
-        """Whether the value fits.  LimitError, JSONError."""
+        """Whether the value is valid.  Raises LimitError, JSONError."""
         try:
             self.check(value)
         except BodyError:

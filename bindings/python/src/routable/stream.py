@@ -1,4 +1,4 @@
-"""Streams: the body of an answer, taken piece by piece, line by line, or event by event."""
+"""Streams: response bodies that are read while they arrive."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MOMENT = 50
 
 
 class Splitter:
-    """Cuts bytes that another client fetched: `take` them, `end`, and iterate.
+    """Splits bytes from another client into lines or events: call `take` and `end`, and iterate.
 
         splitter = Splitter("events")
         splitter.take(b"data: hello\\n\\n")
@@ -45,12 +45,12 @@ class Splitter:
         self._handle = Handle(out, c.routable_splitter_free)
 
     def take(self, content: bytes) -> None:
-        """LimitError for an item that is too large."""
+        """Appends bytes.  Raises LimitError if an item is too large."""
         copy, error = bytes(content), new_error()
         check(c.routable_splitter_feed(self._handle, data(copy), byref(error)), error)
 
     def end(self) -> None:
-        """There are no more bytes."""
+        """Marks the end of the bytes."""
         c.routable_splitter_end(self._handle)
 
     def __iter__(self) -> Iterator[Any]:
@@ -153,7 +153,7 @@ class Opened(Owned):
             base.routable_response_free(out)
 
     def cancel(self) -> bool:
-        """Ends it; any thread.  Whether it was under way."""
+        """Cancels the stream; any thread.  Returns whether it was in progress."""
         return bool(c.routable_stream_cancel(self._live()))
 
     def __repr__(self) -> str:
@@ -161,16 +161,17 @@ class Opened(Owned):
 
 
 class Stream(Opened, Generic[T]):
-    """The items of an answer as they come; Client.pieces, lines, values and events make it.  Leaving a `with` ends it.
+    """The items of a response as they arrive; Client.pieces, lines, values and events return it.  Leaving a `with` block
+    closes it.
 
-    The connection waits while nobody takes.  One thread at a time iterates.
+    The connection waits until the program reads.  One thread at a time iterates.
     """
 
     __slots__ = ()
 
     @property
     def response(self) -> Response:
-        """Status and headers, as soon as they are there."""
+        """The status and headers of the response, as soon as they arrive."""
         while True:
             found = self._head(_MOMENT)
             if found is not None:

@@ -1,4 +1,4 @@
-"""Responses read piece by piece: pages and their items, and streamed bodies."""
+"""The methods of a client that read responses in parts: pages, items and streams."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Streaming(ClientBase):
-    """Reads responses piece by piece.  The modules behind it are imported when they are first used."""
+    """Reads responses in parts.  The modules that implement it are imported on first use."""
 
     __slots__ = ()
 
@@ -37,14 +37,15 @@ class Streaming(ClientBase):
         retries: Optional[int] = None,
         auth: Auth = None,
     ) -> Pages:
-        """The pages of a request, one after the other: each a Response (docs/pagination.md).
+        """Performs a request page by page, and iterates over the pages, each a Response (docs/pagination.md).
 
-        How they follow each other is what the description says, or `pagination` as it would stand there.  `max_pages` and
-        `max_items` end them; `page_size` asks for so large ones.  With `other_origins` a page that is elsewhere is read
-        too, without credentials.  `deadline`, `retries` and `auth` are as in `perform`, for each page.
+        `pagination` replaces the pagination of the description.  `max_pages` and `max_items` limit the pages; `page_size` is
+        the requested page size.  With `other_origins` links to another origin are followed, without credentials.  `deadline`,
+        `retries` and `auth` apply to each page, as in `perform`.
 
-        ArgumentError, DocumentError, ValueRefusedError, ParameterError at once; then what `perform` raises, ResponseError
-        for a page that does not say what it should or leads back, URLError for one that is elsewhere, LimitError.
+        Raises ArgumentError, DocumentError, ValueRefusedError, ParameterError at once.  While iterating it raises the
+        exceptions of `perform`; ResponseError for a page without the expected data, or a cycle; URLError for a link to
+        another origin; LimitError.
         """
         from .pages import Pages
 
@@ -65,9 +66,9 @@ class Streaming(ClientBase):
         retries: Optional[int] = None,
         auth: Auth = None,
     ) -> Iterator[T]:
-        """The items of all pages, as `pages` reads them: Python values, or with `into` a model each.
+        """The items of all pages (see `pages`): Python values, or with `into` a model each.
 
-        ResponseError where a page has no array of them, and for an item that does not fit the model.
+        Raises ResponseError for a page without an array of items, and for an item that does not fit the model.
         """
         from .pages import read_items
 
@@ -77,13 +78,14 @@ class Streaming(ClientBase):
         )
         return read_items(pages, into)
 
-    # --- Bodies as they come (docs/bodies.md) ---
+    # --- Streams (docs/bodies.md) ---
 
     def pieces(
         self, request: Request, *, max_buffered_bytes: int = 256 << 10, deadline: Optional[Seconds] = None, auth: Auth = None
     ) -> Stream[bytes]:
-        """Begins a request whose body is taken as it comes; without a `deadline` there is none, here and below.  `auth` is
-        that of `perform`."""
+        """Streams the body of a response as bytes.  Streams have no deadline unless `deadline` is given; `auth` is that of
+        `perform`.
+        """
         return self._stream("pieces", request, 1, max_buffered_bytes, deadline, auth)
 
     def lines(
@@ -95,7 +97,7 @@ class Streaming(ClientBase):
         deadline: Optional[Seconds] = None,
         auth: Auth = None,
     ) -> Stream[str]:
-        """Its lines, without their ends; empty ones are left out."""
+        """Streams the lines of a response, without line breaks; empty lines are skipped."""
         return self._stream("lines", request, max_line_bytes, max_buffered_bytes, deadline, auth)
 
     def values(
@@ -107,7 +109,8 @@ class Streaming(ClientBase):
         deadline: Optional[Seconds] = None,
         auth: Auth = None,
     ) -> Stream[Any]:
-        """The values of JSON lines.  ValueError for a line that is not JSON; the next call goes on behind it."""
+        """Streams the values of JSON Lines.  Raises ValueError for a line that is not JSON; the next call continues after it.
+        """
         return self._stream("values", request, max_line_bytes, max_buffered_bytes, deadline, auth)
 
     def events(
@@ -122,8 +125,10 @@ class Streaming(ClientBase):
         deadline: Optional[Seconds] = None,
         auth: Auth = None,
     ) -> Stream[Event]:
-        """Server-sent events.  With `reconnects` a connection that breaks off is made again, so often in a row, after
-        `retry` seconds or what the service says, from the last event on.  ResponseError when it sends something else."""
+        """Streams server-sent events.  With `reconnects`, a connection that breaks is opened again, up to this many times in
+        a row, after `retry` seconds or the delay that the service set, and continues after the last event.  Raises
+        ResponseError if the response is not text/event-stream.
+        """
         connecting = (reconnects, retry, last_event_id)
         return self._stream("events", request, max_event_bytes, max_buffered_bytes, deadline, auth, *connecting)
 

@@ -12,10 +12,10 @@ from ._text import take, utf8
 
 
 def expand(template: str, values: Optional[Mapping[str, object]] = None, /, **named: object) -> str:
-    """The template with every expression expanded: expand("/search{?q,list*}", q="a b", list=["x", "y"]).
+    """Expands a URI template: expand("/search{?q,list*}", q="a b", list=["x", "y"]).
 
-    Values are what JSON can hold, one level deep; None and what is not given are undefined.  DocumentError, with the
-    offset, for what is no template; ValueRefusedError.
+    Values are JSON values of one level; None and names without a value are undefined.  Raises DocumentError, with the offset,
+    for an invalid template, and ValueRefusedError.
     """
     if not isinstance(template, str):
         raise TypeError(f"template must be a str, not {type(template).__name__}")

@@ -1,4 +1,4 @@
-"""Test doubles: canned responses by operation, instead of a network (docs/testing.md)."""
+"""Canned responses for tests without a network (docs/testing.md)."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from ._transport import read_exchange, reply_struct
 from .errors import ArgumentError
 from .transport import HeaderFields, TransportRequest, TransportResponse
 
-#: What a network does wrong, as libcurl's codes.
+#: Network failures, as libcurl's codes.
 FAULTS = {"name": 6, "connect": 7, "timeout": 28, "tls": 35, "empty": 52, "reset": 56, "partial": 18}
 
 
 class Responses(Owned):
-    """Canned responses: the transport of a Client or an AsyncClient.
+    """Canned responses: a transport for a Client or an AsyncClient.
 
         with routable.testing.Responses() as responses:
             responses.add("read", route="user", json={"name": "Fabian"})
             client = routable.Client(transport=responses, retries=2)
             ...
 
-    Leaving the `with` is strict: CallbackError for a request without a response, and for a response that was not used.
+    Leaving the `with` block raises CallbackError if a request had no response, or if a response was not used.
     """
 
     __slots__ = ()
@@ -49,14 +49,13 @@ class Responses(Owned):
         fault: Optional[str] = None,
         times: Optional[int] = 1,
     ) -> None:
-        """Adds a response.  A request gets the first one, in the order in which they were added, that is for it and not used
-        up.
+        """Adds a response.  A request gets the first matching response that is not used up, in the order of these calls.
 
         operation, route   "read" and "user.status"; "" is the route of standalone operations; None: any
-        url                what the URL contains
-        json, body, headers, delay   as of a TransportResponse
-        fault              instead of a response: "name", "connect", "tls", "timeout", "empty", "partial", "reset"
-        times              how many requests it answers, exactly; None: any number
+        url                a string that the URL contains
+        json, body, headers, delay   those of a TransportResponse
+        fault a network failure instead of a response: "name", "connect", "tls", "timeout", "empty", "partial", "reset" times
+        the exact number of requests that it answers; None: any number
         """
         held: List[Any] = []
         made = reply_struct(TransportResponse(status, headers=headers, body=body, json=json, delay=delay), held)
@@ -80,7 +79,7 @@ class Responses(Owned):
         return [read_exchange(c.routable_responses_request_at(handle, index)) for index in range(count)]
 
     def check(self) -> None:
-        """CallbackError for a request without a response, and for a response that was not used as often as it says."""
+        """Raises CallbackError if a request had no response, or if a response was not used as often as its `times`."""
         error = new_error()
         check(c.routable_responses_check(self._live(), byref(error)), error)
 

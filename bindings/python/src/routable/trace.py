@@ -1,5 +1,4 @@
-"""What happened on the way to an answer: times, attempts that were not the last, redirects; and what a client's `on_event`
-is told meanwhile (docs/observe.md)."""
+"""Timings, attempts and redirects of a transfer, and the events of `on_event` (docs/observe.md)."""
 
 from __future__ import annotations
 
@@ -9,13 +8,13 @@ from typing import Optional, Tuple
 
 @dataclass(frozen=True)
 class Timings:
-    """In seconds.  Those of the last attempt count from its begin, each with those before it; 0 for what it did without:
-    a kept connection needs no lookup, connect or TLS.
+    """Times in seconds.  The times of the last attempt count from its start, each including those before it; 0 for a skipped
+    phase: a reused connection needs no lookup, connect or TLS.
 
-    queued       from the call until the first attempt began
+    queued       from the call until the first attempt starts
     name_lookup, connect, tls, first_byte, attempt   of the last attempt
-    elapsed      from the call until the end, with all attempts and waits
-    connections  that the last attempt made; 0: it used a kept one
+    elapsed      from the call until completion, with all attempts and delays
+    connections  number of connections opened by the last attempt; 0: it reused one
     """
 
     queued: float
@@ -32,9 +31,10 @@ class Timings:
 class Attempt:
     """An attempt that was followed by another one.
 
-    reason     "retry", "redirect", "refused" (401, and there were newer credentials), "resumed" (an event stream went on)
-    status     of its answer, or None
-    curl_code  why there was none, or None
+    reason "retry", "redirect", "refused" (401, and newer credentials were available), "resumed" (a broken event stream, or a
+               partial file)
+    status     the HTTP status of its response, or None
+    curl_code  libcurl's code if there was no complete response, or None
     wait       seconds before the next attempt
     """
 
@@ -46,7 +46,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Redirect:
-    """A redirect that was followed: where it leads, its status, and whether credentials did not go there."""
+    """A redirect that was followed: its target, its HTTP status, and whether credentials were dropped."""
 
     url: str
     status: int
@@ -55,7 +55,7 @@ class Redirect:
 
 @dataclass(frozen=True)
 class Trace:
-    """All three."""
+    """Timings, attempts and redirects."""
 
     timings: Optional[Timings]
     attempts: Tuple[Attempt, ...]
@@ -63,19 +63,19 @@ class Trace:
 
 
 class Traced:
-    """What responses and exceptions tell of their way."""
+    """The trace of a response, an exception or an event."""
 
     __slots__ = ()
 
     @property
     def timings(self) -> Optional[Timings]:
-        """How long each part took; None unless the client was made with `timings=True`."""
+        """The timings; None unless the client has `timings=True`."""
         trace: Optional[Trace] = self.__dict__.get("_trace")
         return None if trace is None else trace.timings
 
     @property
     def attempts(self) -> Tuple[Attempt, ...]:
-        """The attempts that were followed by another one: one less than there were."""
+        """All attempts except the last one."""
         trace: Optional[Trace] = self.__dict__.get("_trace")
         return () if trace is None else trace.attempts
 
@@ -88,17 +88,18 @@ class Traced:
 
 @dataclass(frozen=True)
 class TransferEvent(Traced):
-    """What `on_event` is told.  No text has a secret in it that the library knows of; what does not apply is None.
+    """An event for `on_event`.  It contains no secret that the library knows of; members that do not apply are None.
 
     kind         "queued", "attempt", "retry", "redirect", "refused", "resumed", "refresh", "end"
-    transfer     a number: events of one transfer have the same
-    attempt      how many attempts have begun
-    method, url  of an attempt; of a redirect where it leads
+    transfer     a number that is unique for each transfer
+    attempt      number of attempts that have started
+    method, url  of an attempt; the target of a redirect
     scheme       of the credential that is refreshed
-    status       of an end: "ok" when an answer came, whatever it says, "cancelled", or the name of the failure
-    http_status, curl_code   of the attempt that is over
+    status       of an end: "ok" for every response, "cancelled", or the name of the failure
+    http_status, curl_code   of the completed attempt
     wait         seconds before the next attempt
-    An end has `timings`, `attempts` and `redirects` too.
+
+    An end also has `timings`, `attempts` and `redirects`.
     """
 
     kind: str

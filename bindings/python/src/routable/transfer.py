@@ -1,4 +1,4 @@
-"""Transfer: a request that was submitted, until its one outcome."""
+"""Transfer: a submitted request."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class Transfer(Owned):
-    """A request on its way.  `Client.submit` makes it; any thread may use it.
+    """A submitted request; `Client.submit` returns it.  Any thread may use it.
 
-    It ends once: with a response, an error, or cancelled.  Letting go of the object does not end it.
+    A transfer has one outcome: a response, an error, or cancelled.  Deleting the object does not cancel the transfer.
     """
 
     __slots__ = ("request", "_client", "_key")
@@ -34,10 +34,10 @@ class Transfer(Owned):
         self.request = request
 
     def result(self, timeout: Optional[float] = None) -> Response:
-        """Waits for the end: the response, or the exception that `Client.perform` would raise.
+        """Waits for completion and returns the response, or raises the exception that `Client.perform` would raise.
 
-        CancelledError when it was cancelled; TimeoutError when it has not ended after so many seconds, and then
-        it goes on.
+        Raises CancelledError if the transfer was cancelled, and TimeoutError after `timeout` seconds; the transfer then
+        continues.
         """
         handle, error = self._live(), new_error()
         status = c.ROUTABLE_PENDING
@@ -68,27 +68,27 @@ class Transfer(Owned):
 
     @property
     def done(self) -> bool:
-        """Whether it has ended, or was cancelled."""
+        """Whether the transfer has completed or was cancelled."""
         out = POINTER(c.routable_response)()
         status = c.routable_transfer_result(self._live(), byref(out), None)
         c.routable_response_free(out)
         return bool(status != c.ROUTABLE_PENDING)
 
     def cancel(self) -> bool:
-        """Whether the cancel is the outcome; then no `on_end` is called.  False: it had ended already."""
+        """Cancels the transfer.  True: it is cancelled, and `on_end` is not called.  False: it had completed before."""
         is_outcome = bool(c.routable_transfer_cancel(self._live()))
         if is_outcome:
             self._client._hub.withdraw(self._key)
         return is_outcome
 
     def pause(self) -> bool:
-        """Nothing of a body is taken or given until `resume`.  Whether it is under way."""
+        """Pauses the transfer in both directions until `resume`.  Returns whether it is in progress."""
         from ._bodies import pause
 
         return pause(self._live(), True)
 
     def resume(self) -> bool:
-        """Goes on after `pause`, or after a source that had nothing to give.  Whether it is under way."""
+        """Continues after `pause`, or after a source that had no data.  Returns whether the transfer is in progress."""
         from ._bodies import pause
 
         return pause(self._live(), False)

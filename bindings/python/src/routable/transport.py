@@ -14,8 +14,8 @@ HeaderFields = Union[Mapping[str, str], Iterable[Tuple[str, str]]]
 class TransportRequest(NamedTuple):
     """One attempt of a request, with its credentials.
 
-    route, operation    what it is; None for the refresh of a credential
-    timeout             what is left of the deadline in seconds, or None
+    route, operation    their names; None for the refresh of a credential
+    timeout             seconds until the deadline, or None
     """
 
     route: Optional[str]
@@ -27,12 +27,12 @@ class TransportRequest(NamedTuple):
     timeout: Optional[float]
 
     def json(self) -> object:
-        """The body read as JSON."""
+        """The body as JSON."""
         return _stdlib_json.loads(self.body or b"")
 
 
 class TransportResponse:
-    """What a transport replies: a status, headers, and a body that is decoded already.
+    """The reply of a transport: a status, headers, and a body that is already decoded.
 
     TransportResponse(200, json={"id": 1}), TransportResponse(404), TransportResponse(body=b"...", headers={"ETag": '"1"'})
     """
@@ -43,7 +43,7 @@ class TransportResponse:
         self, status: int = 200, *, headers: Optional[HeaderFields] = None, body: Union[bytes, str] = b"",
         json: object = None, delay: float = 0,
     ) -> None:
-        """`json` is written as the body, with Content-Type; `delay` is in seconds, before the client sees the response."""
+        """`json` sets the body and its Content-Type; `delay` is the time in seconds before the client receives the reply."""
         pairs: List[Tuple[str, str]] = list(headers.items() if isinstance(headers, Mapping) else headers or ())
         if json is not None:
             if body:
@@ -66,5 +66,5 @@ class TransportResponse:
         return f"<routable.TransportResponse {self.status}>"
 
 
-#: Answers a request; it may raise.  For AsyncClient it may be a coroutine function.
+#: A function that answers a request, or raises.  For AsyncClient it may be a coroutine function.
 Transport = Callable[[TransportRequest], Union[TransportResponse, Awaitable[TransportResponse]]]

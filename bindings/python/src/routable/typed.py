@@ -1,10 +1,10 @@
-"""What the modules that `routable generate python` writes stand on (docs/generate.md).
+"""The base of the modules that `routable generate python` writes (docs/generate.md).
 
-A program imports its generated module; of this one it sees `Call`, which every operation there returns:
+A program imports its generated module, whose operations return a `Call`:
 
     call = api.user(UserId("initFabian")).status(StatusId("3")).read()     # nothing is sent
     call.url, call.method, call.request
-    status = call.perform(client)                # a Status, as the description says; client is a routable.Client
+    status = call.perform(client)                # a Status, as the description declares; client is a routable.Client
     status = await call.perform_async(client)    # the same with a routable.AsyncClient
 """
 
@@ -29,11 +29,11 @@ Made = TypeVar("Made", bound="Api")
 
 
 class Call(Generic[T]):
-    """A request, and what its answer is.  Nothing is sent before it is performed."""
+    """A request with the type of its response.  Nothing is sent until it is performed."""
 
     __slots__ = ("request", "_model", "_may_be_empty")
 
-    request: Request  #: complete and visible; headers and body may still be edited
+    request: Request  #: the request; headers and body may still be edited
 
     def __init__(self, request: Request, model: Any, may_be_empty: bool) -> None:
         self.request = request
@@ -42,7 +42,7 @@ class Call(Generic[T]):
 
     @property
     def method(self) -> str:
-        """The verb, "GET"."""
+        """The method, "GET"."""
         return self.request.method
 
     @property
@@ -51,18 +51,19 @@ class Call(Generic[T]):
         return self.request.url
 
     def perform(self, client: Client, *, deadline: Optional[float] = None, retries: Optional[int] = None) -> T:
-        """Sends the request and waits for the answer.  The errors of Client.perform; ResponseError for a body that is
-        not what the description says."""
+        """Sends the request, waits for the response and returns its value.  Raises the exceptions of Client.perform, and
+        ResponseError for a body that is not valid against the description.
+        """
         return self.read(client.perform(self.request, deadline=deadline, retries=retries))
 
     async def perform_async(
         self, client: AsyncClient, *, deadline: Optional[float] = None, retries: Optional[int] = None
     ) -> T:
-        """The same with an AsyncClient."""
+        """Like `perform`, with an AsyncClient."""
         return self.read(await client.perform(self.request, deadline=deadline, retries=retries))
 
     def read(self, response: Response) -> T:
-        """What a response to this request says, however it came.  ResponseError."""
+        """The value of a response to this request, from any client.  Raises ResponseError."""
         if self._model is None:
             return response  # type: ignore[return-value]
         if self._may_be_empty and response.outcome == "empty":
@@ -74,7 +75,7 @@ class Call(Generic[T]):
 
 
 class Place:
-    """A place on a walk through the graph: an immutable value."""
+    """A position in the graph; immutable."""
 
     __slots__ = ("_router", "_walk", "_ids")
 
@@ -101,7 +102,7 @@ class Place:
 
 
 class Api(Place):
-    """A description, opened."""
+    """An opened description."""
 
     __slots__ = ()
 
@@ -110,12 +111,12 @@ class Api(Place):
 
     @property
     def router(self) -> Router:
-        """The router: everything that has no type."""
+        """The router, for everything that has no type."""
         return self._router
 
     @classmethod
     def open_file(cls: Type[Made], path: "Union[str, PathLike[str]]", *, base: Optional[str] = None) -> Made:
-        """Over the description in a file, which should be the one that the module was made from."""
+        """Opens a description from a file, which should be the one that the module was generated from."""
         return cls(open_router(path, base=base))
 
     @classmethod
@@ -123,7 +124,7 @@ class Api(Place):
         return cls(loads(text, base=base))
 
     def close(self) -> None:
-        """Frees the router; what was made from it lives on."""
+        """Frees the router; requests and responses remain valid."""
         self._router.close()
 
 

@@ -1,7 +1,7 @@
-"""Walking the graph by attributes: `api.user("x").status("3").comment.list()`.
+"""Collections and members of the graph as attributes: `api.user("x").status("3").comment.list()`.
 
-A Collection is a resource without an id, a Member is one of it; calling a collection with an id gives the
-member.  Both are immutable values: keep them, branch from them, share them with other threads.
+A Collection is a resource without its id, a Member is one with it; calling a collection with an id returns the member.  Both
+are immutable values that can be stored, extended and shared by threads.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _VERBS = frozenset(("list", "read", "create", "update", "patch", "delete"))
 
 
 class BoundOperation:
-    """An operation at its place in the graph.  Calling it builds the request; nothing is sent."""
+    """An operation with its route and ids.  Calling it builds the request; nothing is sent."""
 
     __slots__ = ("_router", "_route", "_ids", "_description")
 
@@ -48,17 +48,19 @@ class BoundOperation:
     ) -> Request:
         """Builds the request.
 
-        body          any value that JSON can hold, a dataclass or a pydantic model; bytes go as they are
-        query         declared query parameters; None: not given, a declared default is sent
-        parameters    free parameters: they go where the operation's encoding says
-        files         parts of a multipart body by their names: paths (pathlib.Path), bytes, binary files, tuples (filename, content[, type]) as in
-                      requests and httpx, routable.File, or lists of them.  Content is read at once
-        headers, cookies, content_type, base    as the names say; base is instead of the router's
+        body          a JSON value, a dataclass or a pydantic model; bytes are sent unchanged
+        query         declared query parameters; None: not given, so that a declared default is sent
+        parameters    free parameters, sent as the operation's encoding says
+        files         parts of a multipart body by name: pathlib.Path, bytes, binary files, routable.File, tuples (filename,
+                      content[, type]) as in requests and httpx, or lists of them.  Content is read at once
+        headers, cookies    declared header and cookie parameters, and other headers
+        content_type  replaces the operation's
+        base          replaces the router's
         allow_empty_ids    an id that is a whole segment may be ""
-        anything else the operation's own declared parameters by their names: search(q="x", page=2)
+        **named       declared parameters of the operation by name: search(q="x", page=2)
 
-        Raises a RefusedError (UnknownError, IdError, ValueRefusedError, ParameterError, BodyError,
-        HeaderError ...) for what the description does not allow, and URLError when there is no base.
+        Raises a RefusedError (UnknownError, IdError, ValueRefusedError, ParameterError, BodyError, HeaderError ...) if the
+        description does not allow the call, and URLError if there is no base.
         """
         ids: object = self._ids
         if named:
@@ -87,7 +89,7 @@ class BoundOperation:
 
     @property
     def description(self) -> describe.Operation:
-        """What the router says about it: method, path template, parameters, types."""
+        """The description of the operation: method, path template, parameters, types."""
         return self._description
 
     def __repr__(self) -> str:
@@ -96,7 +98,7 @@ class BoundOperation:
 
 
 class Operations(Mapping[str, BoundOperation]):
-    """The operations at one place, by attribute or by item."""
+    """The operations of one position, by attribute or by item."""
 
     __slots__ = ("_found",)
 
@@ -149,7 +151,7 @@ class _Step:
 
     @property
     def operations(self) -> Operations:
-        """The operations at this place, extra ones included."""
+        """The operations of this collection or member, including additional ones."""
         here = {name: each for name, each in self._resource().operations.items() if each.place == self._place}
         return Operations({name: self._bind(each) for name, each in here.items()})
 
@@ -181,7 +183,7 @@ class _Step:
         raise unknown(name, resource.name, route, known)
 
     def __getitem__(self, name: str) -> Collection:
-        """The child of that name, also where the name is no identifier or is that of an operation."""
+        """The child with this name, also if the name is not an identifier or is the name of an operation."""
         resource = self._resource()
         route = ".".join(self._walk)
         if name in resource.children:
@@ -208,10 +210,10 @@ class _Step:
 
 
 class Collection(_Step):
-    """A resource without its last id: its collection verbs (`list`, `create`), and `(id)` for one member.
+    """A resource without its last id: the operations `list` and `create`, and `(id)` for a member.
 
-    Where a resource has several ids, `api.repository("octocat", "hello")` is a member, and `api.repository("octocat")` is the
-    collection that has them all but the last.
+    If a resource has several ids, `api.repository("octocat", "hello")` is a member, and `api.repository("octocat")` is a
+    collection with all ids except the last.
     """
 
     __slots__ = ()
@@ -221,8 +223,8 @@ class Collection(_Step):
     def __call__(self, /, *ids: object, **named: object) -> Any:
         """The member with these ids: `api.user("x")`, or by name `api.user(username="x")`, `api.user(id="x")`.
 
-        With fewer ids than the resource has, by position, the collection inside of them.  IdError when there is none, too
-        many are given or a name is unknown.  The values themselves are judged when a request is built.
+        With fewer ids than the resource has, by position, it is the collection below them.  Raises IdError if there are no
+        ids, too many, or an unknown name.  The values are validated when a request is built.
         """
         missing = self._missing()
         if named:
@@ -279,7 +281,7 @@ class Collection(_Step):
 
 
 class Member(_Step):
-    """One member of a resource: its verbs (`read`, `update`, `patch`, `delete`) and its children."""
+    """A member of a resource: the operations `read`, `update`, `patch` and `delete`, and its children."""
 
     __slots__ = ()
 
