@@ -1,8 +1,7 @@
-/* routable_curl.h - for hosts that fetch with their own CURL *: a request in, a response out.
+/* routable_curl.h - requests and responses on a CURL * of your own.
  *
- * Optional and header-only: the host's own libcurl does everything here, so that a handle of one libcurl
- * never reaches another (libroutable opens its own, and distributions ship more than one).
- * Compile with `pkg-config --cflags --libs routable libcurl`.
+ * Optional and header-only: these functions call the libcurl that your program is linked with, because a handle of one libcurl
+ * must not be passed to another.  Compile with `pkg-config --cflags --libs routable libcurl`.
  *
  *     struct curl_slist *headers = NULL;  routable_curl_response received = ROUTABLE_CURL_RESPONSE_INIT;
  *     if (routable_curl_apply(curl, request, &headers) == CURLE_OK &&
@@ -11,8 +10,8 @@
  *     routable_curl_response_free(&received);
  *     curl_slist_free_all(headers);
  *
- * Every function returns what curl_easy_setopt said, CURLE_OUT_OF_MEMORY, or
- * CURLE_BAD_FUNCTION_ARGUMENT for a NULL; routable_curl_map returns a routable_status.
+ * Functions return the code of curl_easy_setopt, CURLE_OUT_OF_MEMORY, or CURLE_BAD_FUNCTION_ARGUMENT for a NULL argument;
+ * routable_curl_map returns a routable_status.
  * libcurl 7.20 or later.  Since 0.1.0.
  */
 #ifndef ROUTABLE_CURL_H
@@ -29,7 +28,7 @@
 extern "C" {
 #endif
 
-/* Adds "Name: value" to the list ("Name;" for an empty value, as libcurl wants it). */
+/* Adds "Name: value" to the list ("Name;" for an empty value, as libcurl requires). */
 static inline CURLcode routable_curl_add_header(struct curl_slist **list, routable_header header)
 {
     const size_t length = header.name.len + header.value.len + 3;
@@ -53,7 +52,7 @@ static inline CURLcode routable_curl_add_header(struct curl_slist **list, routab
     return CURLE_OK;
 }
 
-/* Whether two header names are the same, ASCII case aside. */
+/* Returns whether two header names are equal, ignoring ASCII case. */
 static inline int routable_curl_same_name(routable_str name, const char *other)
 {
     size_t i;
@@ -68,16 +67,16 @@ static inline int routable_curl_same_name(routable_str name, const char *other)
     return 1;
 }
 
-/* Sets method, URL, headers and body of `request` on the host's handle, and what keeps them as they
- * are: the path is sent as it is (PATH_AS_IS), only http and https are spoken, redirects included, no
- * signals.  All else (timeouts, TLS, proxies, FOLLOWLOCATION) stays as the host has set it.
+/* Sets the method, URL, headers and body of `request` on your handle.  Also sets PATH_AS_IS, so that the path is sent unchanged,
+ * allows only http and https, for redirects too, and disables signals.  Other options (timeouts, TLS, proxies, FOLLOWLOCATION)
+ * are not changed.
  *
- * `*headers` receives the list that the handle refers to; the host frees it with curl_slist_free_all
- * when the handle no longer needs it, also after a failure (it may then be NULL).  The body is not
- * copied: keep `request`, unedited, until the transfer has ended.  A handle may be applied again.
+ * `*headers` receives the list that the handle refers to.  Free it with curl_slist_free_all when the handle no longer needs it,
+ * also after a failure (it may then be NULL).  The body is not copied: keep `request`, unedited, until the transfer has
+ * completed.  A handle may be used again.
  *
- * POST is sent as libcurl's own POST, so that redirects turn it into GET where HTTP says so; other
- * methods keep their name across redirects.  A HEAD with a body is refused. */
+ * POST is sent as libcurl's POST, so that redirects change it to GET as HTTP specifies; other methods are kept across redirects.
+ * A HEAD with a body is rejected. */
 static inline CURLcode routable_curl_apply(CURL *curl, const routable_request *request, struct curl_slist **headers)
 {
     static const char *const empty = "";
@@ -102,7 +101,7 @@ static inline CURLcode routable_curl_apply(CURL *curl, const routable_request *r
         has_expect = has_expect || routable_curl_same_name(header.name, "Expect");
         code = routable_curl_add_header(&list, header);
     }
-    /* libcurl would add both by itself. */
+    /* Suppress the two headers that libcurl would add. */
     if (code == CURLE_OK && !has_type) {
         struct curl_slist *longer = curl_slist_append(list, "Content-Type:");
         code = longer ? CURLE_OK : CURLE_OUT_OF_MEMORY;
@@ -145,7 +144,7 @@ static inline CURLcode routable_curl_apply(CURL *curl, const routable_request *r
         code = curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, (char *)NULL);
         return code != CURLE_OK ? code : curl_easy_setopt(curl, CURLOPT_NOBODY, 1L);
     }
-    /* POST, PUT and PATCH without a body say "Content-Length: 0"; others say nothing about one. */
+    /* POST, PUT and PATCH without a body send "Content-Length: 0"; other methods send no length. */
     sends_body = has_body || (method.len == 4 && memcmp(method.ptr, "POST", 4) == 0) ||
                  (method.len == 3 && memcmp(method.ptr, "PUT", 3) == 0) ||
                  (method.len == 5 && memcmp(method.ptr, "PATCH", 5) == 0);
@@ -162,14 +161,14 @@ static inline CURLcode routable_curl_apply(CURL *curl, const routable_request *r
     custom = method.ptr;
     if ((sends_body && method.len == 4 && memcmp(method.ptr, "POST", 4) == 0) ||
         (!sends_body && method.len == 3 && memcmp(method.ptr, "GET", 3) == 0))
-        custom = NULL; /* what libcurl says by itself */
+        custom = NULL; /* the method that libcurl derives */
     if (code == CURLE_OK)
         code = curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, custom);
     return code;
 }
 
-/* A response as it arrives: the headers of the last response (after redirects) and the body.
- * The limits may be set before; a larger response ends the transfer with CURLE_WRITE_ERROR. */
+/* A collected response: the headers of the last response (after redirects) and the body.  Set the limits before the transfer; a
+ * larger response fails it with CURLE_WRITE_ERROR. */
 typedef struct routable_curl_response {
     routable_header *headers;
     size_t header_count;
@@ -180,7 +179,7 @@ typedef struct routable_curl_response {
 } routable_curl_response;
 #define ROUTABLE_CURL_RESPONSE_INIT { NULL, 0, NULL, 0, 0, 0, 0, 0 }
 
-/* Frees what has arrived; the limits stay, so that the struct can be used again.  NULL is fine. */
+/* Frees the headers and the body, and keeps the limits, so that the struct can be used again.  NULL does nothing. */
 static inline void routable_curl_response_free(routable_curl_response *received)
 {
     size_t i;
@@ -196,7 +195,7 @@ static inline void routable_curl_response_free(routable_curl_response *received)
     received->body_length = received->body_room = 0;
 }
 
-/* Takes one header line; a status line begins the headers of another response. */
+/* libcurl's header callback: adds one header line; a status line starts the headers of another response. */
 static inline size_t routable_curl_receive_header(char *line, size_t size, size_t count, void *user_data)
 {
     static const size_t most_bytes = 1048576;
@@ -214,7 +213,7 @@ static inline size_t routable_curl_receive_header(char *line, size_t size, size_
     }
     colon = (const char *)memchr(line, ':', length);
     if (!colon || colon == line || line[0] == ' ' || line[0] == '\t')
-        return taken; /* the blank line at the end, or a folded line, which HTTP no longer has */
+        return taken; /* the blank line at the end, or a folded line, which HTTP no longer allows */
     received->header_bytes += length;
     if (received->header_bytes > most_bytes)
         return 0;
@@ -248,7 +247,7 @@ static inline size_t routable_curl_receive_header(char *line, size_t size, size_
     return taken;
 }
 
-/* Takes a piece of the body. */
+/* libcurl's write callback: appends a piece of the body. */
 static inline size_t routable_curl_receive_body(char *bytes, size_t size, size_t count, void *user_data)
 {
     routable_curl_response *const received = (routable_curl_response *)user_data;
@@ -273,7 +272,7 @@ static inline size_t routable_curl_receive_body(char *bytes, size_t size, size_t
     return taken;
 }
 
-/* Makes the handle write headers and body into `received`, which must live until the transfer has ended. */
+/* Makes the handle write headers and body to `received`, which must be valid until the transfer has completed. */
 static inline CURLcode routable_curl_collect(CURL *curl, routable_curl_response *received)
 {
     CURLcode code;
@@ -289,7 +288,7 @@ static inline CURLcode routable_curl_collect(CURL *curl, routable_curl_response 
     return code;
 }
 
-/* Maps a collected response: routable_response_map with the handle's status. */
+/* Maps a collected response with routable_response_map and the HTTP status of the handle. */
 static inline routable_status routable_curl_map(
     CURL *curl, const routable_curl_response *received, const routable_router *router, const char *route,
     const char *operation, routable_response **out, routable_error **error)

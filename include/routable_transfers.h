@@ -62,8 +62,8 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_next_many(
     const routable_client *client, int64_t timeout_ms, routable_completion *completions, size_t capacity, size_t *count,
     routable_error **error);
 
-/* Does what is ready, calls callbacks, and waits up to the timeout if nothing is.  `*pending` is the number of transfers that
- * are not completed, and may be NULL.  Statuses: INTERRUPTED, LIMIT, ARGUMENT. */
+/* Processes ready sockets and timers, calls callbacks, and waits up to the timeout if none are ready.  `*pending` is the number
+ * of transfers that are not completed, and may be NULL.  Statuses: INTERRUPTED, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_drive(
     const routable_client *client, int64_t timeout_ms, size_t *pending, routable_error **error);
 

@@ -56,7 +56,7 @@ typedef struct routable_reply {
 } routable_reply;
 #define ROUTABLE_REPLY_INIT { sizeof(routable_reply), 0, 0, NULL, 0, { NULL, 0 }, 0, ROUTABLE_OK, 0, { NULL, 0 } }
 
-/* Answers an attempt, and frees the exchange, also on failure.  Everything is copied.  Any thread.  A reply to an attempt that
+/* Replies to an attempt, and frees the exchange, also on failure.  Everything is copied.  Any thread.  A reply to an attempt that
  * has ended, by its deadline or by cancelling, is discarded.  A rejected reply fails the attempt with the same error.
  * Statuses: HEADER, ARGUMENT (also: a status outside 200 to 999). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_exchange_reply(
@@ -94,7 +94,7 @@ ROUTABLE_API void routable_responses_answer(routable_exchange *exchange, void *u
 /* Fails if a reply was not used as often as its `times`, or a request had no reply.  Statuses: CALLBACK, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_responses_check(
     const routable_responses *responses, routable_error **error);
-/* The requests that were answered, or had no reply, in order; borrowed until the responses are freed.  NULL beyond the end. */
+/* All requests, with and without a reply, in order; borrowed until the responses are freed.  NULL beyond the end. */
 ROUTABLE_API size_t routable_responses_request_count(const routable_responses *responses);
 ROUTABLE_API const routable_exchange *routable_responses_request_at(const routable_responses *responses, size_t index);
 
