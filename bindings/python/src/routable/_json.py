@@ -40,11 +40,11 @@ _decoder: Optional[Callable[[bytes], Any]] = None
 
 
 def set_json_decoder(decoder: Optional[Callable[[bytes], Any]]) -> None:
-    """What `Response.value` and `Response.json` read bodies with, from now on and in all threads: a function from bytes to
-    values, as `msgspec.json.decode` and `orjson.loads` are; None for the json module, which it is at first.
+    """Sets the function that `Response.value` and `Response.json` parse bodies with, in all threads: a function from bytes to
+    values, such as `msgspec.json.decode` or `orjson.loads`; None: the json module, the default.
 
-    A text that the function refuses with a ValueError is read again with the json module, whose answer counts.  What
-    large numbers become is the function's matter: orjson makes floats of integers beyond 64 bits.
+    If the function raises ValueError, the json module parses the body again and decides.  The function determines how large
+    numbers are converted: orjson converts integers beyond 64 bits to floats.
     """
     global _decoder
     if decoder is not None and not callable(decoder):
