@@ -168,7 +168,7 @@ typedef struct routable_stream_item {
 } routable_stream_item;
 #define ROUTABLE_STREAM_ITEM_INIT { { NULL, 0 }, { NULL, 0 }, { NULL, 0 } }
 
-/* Sends a request whose response is a stream.  `policy` may be NULL; without a deadline in it there is none.  The request's
+/* Sends a request whose response is a stream.  `policy` may be NULL; a stream has no deadline unless the policy sets one.  The request's
  * target is not used.  Statuses: CREDENTIAL, URL, HEADER, BODY, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_open(
     const routable_client *client, const routable_request *request, const routable_stream_options *options,
@@ -181,7 +181,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_next(
  * transfer's trace (routable_response_trace).  Statuses: those of routable_stream_next. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_response(
     routable_stream *stream, int64_t timeout_ms, routable_response **out, routable_error **error);
-/* Cancels the stream; any thread.  Returns what routable_transfer_cancel returns. */
+/* Cancels the stream; any thread.  Returns the same values as routable_transfer_cancel. */
 ROUTABLE_API int32_t routable_stream_cancel(const routable_stream *stream);
 /* Cancels the stream and frees it. */
 ROUTABLE_API void routable_stream_free(routable_stream *stream);

@@ -1,4 +1,4 @@
-/* routable_trace.h - what happened during a transfer (docs/observe.md): timings, attempts, and a hook that is called meanwhile.
+/* routable_trace.h - the trace of a transfer (docs/observe.md): timings and attempts, and a hook that receives events.
  *
  *     routable_timings timings = ROUTABLE_TIMINGS_INIT;
  *     if (routable_trace_timings(routable_response_trace(response), &timings))
