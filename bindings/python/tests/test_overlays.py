@@ -193,7 +193,7 @@ def test_rules_of_performing_come_from_keys_or_an_overlay() -> None:
         {"target": "$.paths['/items'].post", "update": {"x-routable-idempotency": True, "x-routable-deadline": 3}},
         {"target": "$.components.securitySchemes.session", "update": {"x-routable-refresh": "renew", "x-routable-token": "/t"}},
     ]}])
-    described = routable.describe.read_operations(router._live())
+    described = routable._described.read_operations(router._live())
     listed, add = described["list"], described["add"]
     assert listed.pagination is not None and (listed.pagination.by, listed.pagination.items) == ("page", "/items")
     assert (listed.policy.deadline, listed.policy.retries, add.policy.deadline) == (20, 5, 3)

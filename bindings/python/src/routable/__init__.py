@@ -44,24 +44,12 @@ from ._capi import routable_version_string as _version_text
 from ._error import PerformError, RefusedError, RoutableError
 from ._status_errors import *  # noqa: F403
 from ._version import VERSION_TEXT
-from .client import Client
-from .credential import Credential, Signing
-from .describe import Operation, Pagination, Parameter, Policy, Resource
-from .completion import CancelledError, Completion
-from .files import Event, File, Progress
-from .headers import Headers
-from .match import Match
-from .documents import loads, open
 from ._json import set_json_decoder
+from .documents import loads, open
+from .match import Match
 from .plan import Plan
 from .request import Request
-from .response import Reason, Response
 from .router import Router
-from .schema import Schema
-from .template import expand
-from .trace import Attempt, Redirect, Timings, TransferEvent
-from .transfer import Transfer
-from .transport import TransportRequest, TransportResponse
 from .walk import BoundOperation, Collection, Member
 
 __version__ = VERSION_TEXT
@@ -70,28 +58,49 @@ if TYPE_CHECKING:
     from .aio import AsyncClient
     from .aiopages import AsyncPages
     from .aiostream import AsyncStream
+    from .client import Client
+    from .completion import CancelledError, Completion
+    from .credential import Credential, Signing
+    from .describe import Operation, Pagination, Parameter, Policy, Resource
+    from .files import Event, File, Progress
+    from .headers import Headers
     from .pages import Pages
+    from .response import Reason, Response
+    from .schema import Schema
     from . import testing
     from .stream import Splitter, Stream
+    from .template import expand
+    from .trace import Attempt, Redirect, Timings, TransferEvent
+    from .transfer import Transfer
+    from .transport import TransportRequest, TransportResponse
 else:
+    #: Names that are imported on first use, with their modules: asyncio takes 30 ms, and dataclasses half of the rest.
     _LATE = {
-        "AsyncClient": "aio", "AsyncPages": "aiopages", "AsyncStream": "aiostream", "Pages": "pages", "Splitter": "stream",
-        "Stream": "stream",
+        name: module
+        for module, names in {
+            "aio": "AsyncClient", "aiopages": "AsyncPages", "aiostream": "AsyncStream", "client": "Client",
+            "completion": "CancelledError Completion", "credential": "Credential Signing",
+            "describe": "Operation Pagination Parameter Policy Resource", "files": "Event File Progress", "headers": "Headers",
+            "pages": "Pages", "response": "Reason Response", "schema": "Schema", "stream": "Splitter Stream", "template": "expand",
+            "trace": "Attempt Redirect Timings TransferEvent", "transfer": "Transfer",
+            "transport": "TransportRequest TransportResponse",
+        }.items()
+        for name in names.split()
     }
 
     def __getattr__(name: str) -> object:
-        """What few need, when it is first used: asyncio takes 30 ms to import."""
-        if name == "testing":
-            from importlib import import_module
+        from importlib import import_module
 
-            return import_module(".testing", __name__)
         if name in _LATE:
-            from importlib import import_module
-
             found = getattr(import_module(f".{_LATE[name]}", __name__), name)
             globals()[name] = found
             return found
+        if name in {"testing", *_LATE.values()}:
+            return import_module(f".{name}", __name__)
         raise AttributeError(f"module 'routable' has no attribute {name!r}")
+
+    def __dir__() -> "list[str]":
+        return sorted({*globals(), *__all__})
 
 
 def library_version() -> str:

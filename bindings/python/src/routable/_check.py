@@ -9,7 +9,6 @@ from typing import Any, Iterator, Optional, Type
 from . import _capi as c
 from ._text import static, take, to_text
 from .errors import CLASS_OF_CODE, RoutableError
-from .response import read_response
 
 new_error = POINTER(c.routable_error)
 
@@ -51,6 +50,7 @@ def _copy(status: int, error: Any) -> RoutableError:
     offset = c.routable_error_offset(error)
     response, following = c.routable_error_response(error), c.routable_error_next(error)
     from . import _observe
+    from .response import read_response
 
     made = kind(
         to_text(c.routable_error_message(error)),

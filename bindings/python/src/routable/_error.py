@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Optional, Tuple
 
-from .trace import Traced
+from ._traced import Traced
 
 if TYPE_CHECKING:
     from .response import Response

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import base64
-import dataclasses
-import datetime
 import enum
 import json
-import uuid
+import sys
+from binascii import b2a_base64
 from os import fsdecode
 from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Union
 
 from ._text import utf8
 from .errors import ArgumentError, JSONError, LimitError
-from .files import as_file
 
 #: Ids by position, or by name.
 Ids = Union[Sequence[object], Mapping[str, object]]
@@ -106,7 +103,7 @@ def call(
         if values is not None:
             message[key] = _named(key, values)
     if isinstance(body, (bytes, bytearray, memoryview)):
-        message["body_base64"] = base64.b64encode(body).decode("ascii")
+        message["body_base64"] = _base64(body)
     elif body is not None:
         message["body"] = body
     if files is not None:
@@ -123,17 +120,23 @@ def call(
 def _file(name: str, given: object) -> object:
     if isinstance(given, list):
         return [_file(name, each) for each in given]
+    from .files import as_file
+
     file = as_file(name, given)
     made: Dict[str, Any] = {}
     if file.path is not None:
         made["path"] = fsdecode(file.path)
     else:
-        made["content_base64"] = base64.b64encode(file.read()).decode("ascii")
+        made["content_base64"] = _base64(file.read())
     if file.filename is not None:
         made["filename"] = file.filename
     if file.content_type is not None:
         made["content_type"] = file.content_type
     return made
+
+
+def _base64(content: Union[bytes, bytearray, memoryview]) -> str:
+    return b2a_base64(content, newline=False).decode("ascii")
 
 
 def _named(what: str, values: Mapping[str, object]) -> Dict[str, object]:
@@ -146,17 +149,21 @@ def _named(what: str, values: Mapping[str, object]) -> Dict[str, object]:
 
 def plain(value: Any) -> object:
     """The value as one of the types of the json module, not deeply.  TypeError when there is none."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    if hasattr(type(value), "__dataclass_fields__"):
+        from dataclasses import fields
+
+        return {field.name: getattr(value, field.name) for field in fields(value)}
     if hasattr(value, "model_dump") and not isinstance(value, type):
         return value.model_dump(mode="json")
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, enum.Enum):
         return value.value
-    if isinstance(value, uuid.UUID):
+    # Without the module there are no values of it.
+    uuid, datetime = sys.modules.get("uuid"), sys.modules.get("datetime")
+    if uuid is not None and isinstance(value, uuid.UUID):
         return str(value)
-    if isinstance(value, (datetime.datetime, datetime.date)):
+    if datetime is not None and isinstance(value, datetime.date):
         return value.isoformat()
     if isinstance(value, Sequence) and not isinstance(value, (bytes, bytearray, memoryview)):
         return list(value)

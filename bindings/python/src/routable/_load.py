@@ -8,9 +8,8 @@ installed under; the libroutable.so.0 that the system's loader finds.
 from __future__ import annotations
 
 import ctypes
-import os
+import os.path
 import sys
-from pathlib import Path
 from typing import List, Tuple
 
 from ._version import VERSION
@@ -28,13 +27,15 @@ def _candidates() -> List[str]:
     exact = os.environ.get("ROUTABLE_LIBRARY")
     if exact:
         return [exact]
-    package = Path(__file__).resolve().parent
-    found = [package / SONAME]
+    package = os.path.dirname(os.path.realpath(__file__))
+    found = [os.path.join(package, SONAME)]
     # PREFIX/lib/python3.11/site-packages/routable: `make install` puts the library into PREFIX/lib.
-    if package.parent.name in ("site-packages", "dist-packages"):
-        prefix = package.parents[3]
-        found += [path for path in (prefix / "lib" / SONAME, prefix / "lib64" / SONAME) if path.exists()]
-    return [*map(str, found), SONAME]
+    parent = os.path.dirname(package)
+    if os.path.basename(parent) in ("site-packages", "dist-packages"):
+        prefix = os.path.dirname(os.path.dirname(os.path.dirname(parent)))
+        installed = [os.path.join(prefix, folder, SONAME) for folder in ("lib", "lib64")]
+        found += [path for path in installed if os.path.exists(path)]
+    return [*found, SONAME]
 
 
 def _open() -> Tuple[ctypes.CDLL, str]:

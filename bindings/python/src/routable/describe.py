@@ -6,15 +6,13 @@ from ctypes import byref, sizeof
 from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Callable, Dict, Iterator, Mapping, Optional, Tuple, TypeVar
+from typing import Any, Callable, Dict, Mapping, Optional, Tuple
 
 from . import _capi as c
 from . import _json
 from ._handle import Handle
 from ._text import name as c_name
 from ._text import static, to_bytes, to_text
-
-T = TypeVar("T")
 
 _CAPABILITIES = (
     ("list", c.ROUTABLE_CAN_LIST),
@@ -144,61 +142,7 @@ class Resource:
     user_data: UserData = field(repr=False, compare=False)
 
 
-class _Described(Mapping[str, T]):
-    """Descriptions by name, in declaration order, each read when it is first asked for."""
-
-    __slots__ = ("_pointers", "_read", "_found")
-
-    def __init__(self, pointers: Dict[str, Any], read: Callable[[Any], T]) -> None:
-        self._pointers = pointers
-        self._read = read
-        self._found: Dict[str, T] = {}
-
-    def __getitem__(self, name: str) -> T:
-        found = self._found.get(name)
-        return found if found is not None else self._found.setdefault(name, self._read(self._pointers[name]))
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._pointers
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._pointers)
-
-    def __len__(self) -> int:
-        return len(self._pointers)
-
-    def __repr__(self) -> str:
-        return repr(dict(self))
-
-
-def read_resources(router: Handle) -> Mapping[str, Resource]:
-    """Every resource of the router, by name, in declaration order."""
-    pointers: Dict[str, Any] = {}
-    for index in range(c.routable_router_resource_count(router)):
-        pointer = c.routable_router_resource_at(router, index)
-        pointers[to_text(c.routable_resource_name(pointer))] = pointer
-    return _Described(pointers, partial(_resource, router))
-
-
-def read_operations(router: Handle) -> Mapping[str, Operation]:
-    """The standalone operations of the router, by name."""
-    pointers: Dict[str, Any] = {}
-    for index in range(c.routable_router_operation_count(router)):
-        pointer = c.routable_router_operation_at(router, index)
-        pointers[to_text(c.routable_operation_name(pointer))] = pointer
-    return _Described(pointers, partial(read_operation, router))
-
-
-def read_types(router: Handle) -> Mapping[str, Any]:
-    """The JSON Schemas of the named types, by name."""
-    found: Dict[str, Any] = {}
-    for index in range(c.routable_router_type_count(router)):
-        schema = to_bytes(c.routable_router_type_schema_at(router, index))
-        found[to_text(c.routable_router_type_name_at(router, index))] = _json.loads("type", schema)
-    return MappingProxyType(found)
-
-
-def _resource(router: Handle, pointer: Any) -> Resource:
+def read_resource(router: Handle, pointer: Any) -> Resource:
     bits = c.routable_resource_capabilities(pointer)
     operations: Dict[str, Operation] = {}
     for index in range(c.routable_resource_operation_count(pointer)):

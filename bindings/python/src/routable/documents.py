@@ -8,7 +8,7 @@ from os import PathLike, fsdecode
 from typing import Any, Mapping, Optional, Sequence, Union
 
 from . import _capi as c
-from . import _json, _yaml
+from . import _json
 from ._check import check, new_error, no_positions
 from ._text import data, name, natural, optional_name, utf8
 from .errors import FileError, JSONError
@@ -69,6 +69,8 @@ def open(
     if not isinstance(source, (str, PathLike)):
         raise TypeError(f"open takes a path or a mapping, not {type(source).__name__}; loads takes JSON text")
     if fsdecode(source).endswith((".yaml", ".yml")):
+        from . import _yaml
+
         text = _yaml.to_json(fsdecode(source), _read(fsdecode(source)), max_document_bytes)
         with no_positions():
             return loads(

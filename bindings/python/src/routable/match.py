@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from ctypes import byref, c_size_t, c_uint32
 from struct import Struct
-from typing import Any, Callable, Dict, Iterable, Iterator, NoReturn, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, NoReturn, Optional, Tuple, Union
 
 from . import _capi as c
-from . import _json, describe
+from . import _json
 from ._check import check, new_error
 from ._fast import LENGTHS, WORKSPACE, prepared, router_match, workspace_match
 from ._handle import Handle
 from ._text import data, optional_name, take, to_text, utf8
 from .errors import MethodNotAllowedError
+
+if TYPE_CHECKING:
+    from . import describe
 
 #: Methods as C takes them, so that the usual ones are not encoded at each match.
 METHODS: Dict[Optional[str], Optional[bytes]] = {
@@ -81,8 +84,10 @@ class Match:
         known, router = self._matcher.descriptions, self._matcher.router
         found = known.get(number)
         if found is None:
+            from .describe import read_operation
+
             pointer = c.routable_match_operation(router, self._record)
-            found = known.setdefault(number, describe.read_operation(router, pointer))
+            found = known.setdefault(number, read_operation(router, pointer))
         return found
 
     @property
@@ -124,9 +129,11 @@ class Match:
         """The parameter of each value in `ids`: name, type, description.  A name may occur twice; the names of `captures` are
         unique.
         """
+        from .describe import read_parameter
+
         router, record = self._matcher.router, self._record
         return tuple(
-            describe.read_parameter(c.routable_match_parameter(router, record, index))
+            read_parameter(c.routable_match_parameter(router, record, index))
             for index in range(self._numbers()[1])
         )
 

@@ -16,7 +16,7 @@ from ._text import to_text
 from .errors import JSONError, ResponseError
 from .headers import Headers
 from .model import Misfit, fill
-from .trace import Traced
+from ._traced import Traced
 
 T = TypeVar("T")
 

@@ -9,7 +9,7 @@ from typing import (
 )
 
 from . import _capi as c
-from . import _json, describe
+from . import _described, _json
 from ._check import check, new_error, take_string
 from ._handle import Owned
 from ._text import data, name, natural, optional_name, to_text, utf8
@@ -17,9 +17,12 @@ from .errors import NotAllowedError, UnknownAttributeError, UnknownError, as_att
 from .match import Match, Matcher, closed, finder, read_value
 from .plan import Plan
 from .request import Request, new_request
-from .response import Response, read_response
-from .schema import Schema
 from .walk import BoundOperation, Collection, Operations, unknown
+
+if TYPE_CHECKING:
+    from . import describe
+    from .response import Response
+    from .schema import Schema
 
 _Headers = Union[Mapping[str, str], Iterable[Tuple[str, str]]]
 
@@ -56,8 +59,8 @@ class Router(Owned):
     def __init__(self, pointer: Any) -> None:
         super().__init__(pointer, c.routable_router_free)
         handle = self._live()
-        self._resources = describe.read_resources(handle)
-        self._operations = describe.read_operations(handle)
+        self._resources = _described.read_resources(handle)
+        self._operations = _described.read_operations(handle)
         self._matcher: Matcher = Matcher(handle)
         _set_match(self, finder(self._matcher))
 
@@ -97,10 +100,12 @@ class Router(Owned):
     @property
     def types(self) -> Mapping[str, Any]:
         """The JSON Schemas of the named types, by name."""
-        return describe.read_types(self._live())
+        return _described.read_types(self._live())
 
     def schema(self, type: str) -> Schema:
         """The compiled schema of a named type, which outlives the router.  Raises UnknownError."""
+        from .schema import Schema
+
         out, error = POINTER(c.routable_schema)(), new_error()
         check(c.routable_schema_of_type(self._live(), name("type", type), byref(out), byref(error)), error)
         return Schema._of(out)
@@ -108,8 +113,10 @@ class Router(Owned):
     @property
     def user_data(self) -> describe.UserData:
         """The `x-` keys of the document."""
+        from .describe import UserData
+
         handle = self._live()
-        return describe.UserData(handle, partial(c.routable_router_user_data, handle))
+        return UserData(handle, partial(c.routable_router_user_data, handle))
 
     @property
     def document(self) -> Dict[str, Any]:
@@ -231,6 +238,8 @@ class Router(Owned):
         Raises ArgumentError for an invalid status; HTTPStatusError, with the response, for a status that the operation does
         not declare; ResponseError, UnknownError, NotAllowedError.
         """
+        from .response import read_response
+
         pairs = headers.items() if isinstance(headers, Mapping) else headers
         copied = [(utf8("header", key), utf8("header", value)) for key, value in pairs]
         lines = (c.routable_header * len(copied))(*(c.routable_header(data(key), data(value)) for key, value in copied))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional, Tuple
 
+from ._traced import Traced
+
 
 @dataclass(frozen=True)
 class Timings:
@@ -60,30 +62,6 @@ class Trace:
     timings: Optional[Timings]
     attempts: Tuple[Attempt, ...]
     redirects: Tuple[Redirect, ...]
-
-
-class Traced:
-    """The trace of a response, an exception or an event."""
-
-    __slots__ = ()
-
-    @property
-    def timings(self) -> Optional[Timings]:
-        """The timings; None unless the client has `timings=True`."""
-        trace: Optional[Trace] = self.__dict__.get("_trace")
-        return None if trace is None else trace.timings
-
-    @property
-    def attempts(self) -> Tuple[Attempt, ...]:
-        """All attempts except the last one."""
-        trace: Optional[Trace] = self.__dict__.get("_trace")
-        return () if trace is None else trace.attempts
-
-    @property
-    def redirects(self) -> Tuple[Redirect, ...]:
-        """The redirects that were followed."""
-        trace: Optional[Trace] = self.__dict__.get("_trace")
-        return () if trace is None else trace.redirects
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Iterable, Iterator, List, Mapping, NoReturn, Optional, Tuple
 
-from . import describe
 from .errors import IdAttributeError, IdError, UnknownAttributeError
 from .request import Request
 
 if TYPE_CHECKING:
+    from . import describe
     from .router import Router
 
 _ABSENT = object()

@@ -1,0 +1,83 @@
+"""The descriptions of a router by name, each read when it is first asked for: describe.py is imported then."""
+
+from __future__ import annotations
+
+from functools import partial
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, Mapping, TypeVar
+
+from . import _capi as c
+from . import _json
+from ._handle import Handle
+from ._text import to_bytes, to_text
+
+if TYPE_CHECKING:
+    from .describe import Operation, Resource
+
+T = TypeVar("T")
+
+
+class Described(Mapping[str, T]):
+    """Descriptions by name, in declaration order, each read when it is first asked for."""
+
+    __slots__ = ("_pointers", "_read", "_found")
+
+    def __init__(self, pointers: Dict[str, Any], read: Callable[[Any], T]) -> None:
+        self._pointers = pointers
+        self._read = read
+        self._found: Dict[str, T] = {}
+
+    def __getitem__(self, name: str) -> T:
+        found = self._found.get(name)
+        return found if found is not None else self._found.setdefault(name, self._read(self._pointers[name]))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._pointers
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._pointers)
+
+    def __len__(self) -> int:
+        return len(self._pointers)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+def read_resources(router: Handle) -> Mapping[str, Resource]:
+    """Every resource of the router, by name, in declaration order."""
+    pointers: Dict[str, Any] = {}
+    for index in range(c.routable_router_resource_count(router)):
+        pointer = c.routable_router_resource_at(router, index)
+        pointers[to_text(c.routable_resource_name(pointer))] = pointer
+    return Described(pointers, partial(_resource, router))
+
+
+def read_operations(router: Handle) -> Mapping[str, Operation]:
+    """The standalone operations of the router, by name."""
+    pointers: Dict[str, Any] = {}
+    for index in range(c.routable_router_operation_count(router)):
+        pointer = c.routable_router_operation_at(router, index)
+        pointers[to_text(c.routable_operation_name(pointer))] = pointer
+    return Described(pointers, partial(_operation, router))
+
+
+def read_types(router: Handle) -> Mapping[str, Any]:
+    """The JSON Schemas of the named types, by name."""
+    found: Dict[str, Any] = {}
+    for index in range(c.routable_router_type_count(router)):
+        schema = to_bytes(c.routable_router_type_schema_at(router, index))
+        found[to_text(c.routable_router_type_name_at(router, index))] = _json.loads("type", schema)
+    return MappingProxyType(found)
+
+
+def _resource(router: Handle, pointer: Any) -> Resource:
+    from .describe import read_resource
+
+    return read_resource(router, pointer)
+
+
+def _operation(router: Handle, pointer: Any) -> Operation:
+    from .describe import read_operation
+
+    return read_operation(router, pointer)
