@@ -168,8 +168,8 @@ typedef struct routable_stream_item {
 } routable_stream_item;
 #define ROUTABLE_STREAM_ITEM_INIT { { NULL, 0 }, { NULL, 0 }, { NULL, 0 } }
 
-/* Sends a request whose response is a stream.  `policy` may be NULL; a stream has no deadline unless the policy sets one.  The request's
- * target is not used.  Statuses: CREDENTIAL, URL, HEADER, BODY, LIMIT, ARGUMENT. */
+/* Sends a request whose response is a stream.  `policy` may be NULL; a stream has no deadline unless the policy sets one.  The
+ * request's target is not used.  Statuses: CREDENTIAL, URL, HEADER, BODY, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_open(
     const routable_client *client, const routable_request *request, const routable_stream_options *options,
     const routable_policy *policy, routable_stream **out, routable_error **error);
