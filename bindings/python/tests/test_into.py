@@ -81,7 +81,7 @@ def test_typed_dict(api: routable.Router) -> None:
 
 
 def test_pydantic(api: routable.Router) -> None:
-    pydantic = pytest.importorskip("pydantic")
+    pydantic = pytest.importorskip("pydantic", minversion="2")
     model = pydantic.create_model("Model", name=(str, ...), size=(int, 1))
     one = mapped(api, '{"name":"a"}').into(model)
     assert isinstance(one, model) and (one.name, one.size) == ("a", 1)

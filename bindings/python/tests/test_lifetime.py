@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -133,6 +134,7 @@ def test_another_library_is_an_import_error() -> None:
     assert "ImportError" in ended.stderr and "not libroutable" in ended.stderr
 
 
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="needs a C compiler")
 @pytest.mark.parametrize(("version", "fine"), [(0x000200, True), (0x000000, False), (0x010100, False)])
 def test_versions(tmp_path: Path, version: int, fine: bool) -> None:
     program = tmp_path / "other.c"

@@ -167,7 +167,7 @@ def test_one_key_for_all_attempts(api: routable.Router, client: routable.Client)
 
 def test_described(api: routable.Router) -> None:
     found = {name: api.operations[name].description for name in ("link", "cursor", "order")}
-    assert found["link"].policy == routable.Policy(20.0, None, None, None)
+    assert found["link"].policy == routable.Policy(20.0 * SLOWNESS, None, None, None)
     assert found["link"].pagination == routable.Pagination("link", None, "per_page", None, "", 1)
     assert found["cursor"].pagination == routable.Pagination("cursor", "cursor", None, "/meta/next", "/data", 1)
-    assert found["order"].policy == routable.Policy(20.0, 3, 0.01, "Idempotency-Key")
+    assert found["order"].policy == routable.Policy(20.0 * SLOWNESS, 3, 0.01, "Idempotency-Key")

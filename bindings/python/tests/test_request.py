@@ -92,7 +92,7 @@ def test_python_values_as_a_body(social: routable.Router) -> None:
 
 
 def test_pydantic_as_a_body(social: routable.Router) -> None:
-    pydantic = pytest.importorskip("pydantic")
+    pydantic = pytest.importorskip("pydantic", minversion="2")
     model = pydantic.create_model("Model", text=(str, ...))
     assert social.user("a").status.create(model(text="x")).body == b'{"text":"x"}'
 
