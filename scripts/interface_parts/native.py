@@ -36,7 +36,6 @@ def files(described: Item) -> Dict[str, str]:
 
     symbols = ["# Written by scripts/interface from include/*.h: every function with the release that brought it.",
                "libroutable.so.0 libroutable0 #MINVER#", "* Build-Depends-Package: libroutable-dev"]
-    symbols += [f" {name}@{name} {name[len('ROUTABLE_'):]}.0" for name in nodes]
     symbols += [f" {name}@{node(since)} {since}" for name, since in functions]
     return {"Sources/RoutableABI/routable.map": "\n".join(lines) + "\n",
             "debian/libroutable0.symbols": "\n".join(symbols) + "\n"}
