@@ -176,6 +176,20 @@ def interrupted(add: str, load_wake: str, store: str, load_count: str) -> Progra
     return threads(raising, waiting)
 
 
+def asked(load: str, store: str) -> Program:
+    """json.c: each thread that finds no reader asks the processor and stores the same constant."""
+
+    def using() -> Iterator[Any]:
+        known = yield "load", "known", load
+        if not known:
+            yield "store", "known", "reader", store
+            known = "reader"
+        if known != "reader":
+            raise Fault(f"the reader is {known}")
+
+    return threads(using, using, using)
+
+
 # --- What the sources say ---
 
 def source(path: str) -> str:
@@ -198,7 +212,7 @@ def order_of(text: str, function: str, place: str) -> str:
     return order_in(text, rf"{function}_explicit\(&{place}\b.*?memory_order_(\w+)\)")
 
 
-loop = source("CCurl/loop.c")
+loop, json = source("CCurl/loop.c"), source("CSystem/json.c")
 system, number_of = source("CSystem/include/CSystem.h"), source("CSystem/system.c")
 apis = source("Routable/OpenedAPIs.swift")
 LOAD = order_in(system, r"csystem_load\(.*?__ATOMIC_(\w+)\)")
@@ -217,6 +231,7 @@ PLACES: Dict[str, Tuple[Callable[..., Program], Orders]] = {
     "interruption of a client": (interrupted, (
         order_of(loop, "atomic_fetch_add", "interruption->count"), order_of(loop, "atomic_load", "interruption->wake"),
         order_of(loop, "atomic_store", "interruption->wake"), order_of(loop, "atomic_load", "interruption->count"))),
+    "reader of JSON": (asked, (order_of(json, "atomic_load", "known"), order_of(json, "atomic_store", "known"))),
     "swift_once": (once, (ACQUIRE, RELEASE, RELAXED)),
     "reference counts": (counted, (BOTH,)),
 }
