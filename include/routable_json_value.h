@@ -1,4 +1,4 @@
-/* routable_json_value.h - reads the values of a JSON text (docs/json-values.md): of a response, or of any bytes.
+/* routable_json_value.h - reads values from the JSON of a response, or of any bytes (docs/json-values.md).
  *
  *     routable_json_values *json = NULL;
  *     if (routable_response_json_value(response, &json, &error) == ROUTABLE_OK) {
@@ -8,9 +8,9 @@
  *     }
  *     routable_json_values_free(json);
  *
- * A value is a place, a number: 0 is the value of the whole text.  No memory is allocated for it, and nothing is decoded
- * before it is asked for.  Of equal keys in one object the last one counts.  A number that is no place is as
- * ROUTABLE_JSON_NOWHERE, of which every function returns the neutral value.  The conventions are those of routable.h.
+ * A value is identified by a number, its place: 0 is the whole document.  Values need no memory of their own, and are decoded on
+ * request.  If an object has duplicate keys, the last one is used.  For ROUTABLE_JSON_NOWHERE and for invalid places every
+ * function returns the neutral value.  The conventions are those of routable.h.
  */
 #ifndef ROUTABLE_JSON_VALUE_H
 #define ROUTABLE_JSON_VALUE_H
@@ -21,62 +21,60 @@
 extern "C" {
 #endif
 
-/* A JSON text that has been read.  Immutable; any number of threads may read it. */
+/* A parsed JSON document.  Immutable; any number of threads may read it. */
 typedef struct routable_json_values routable_json_values;
-/* Values are numbers, which mean nothing to another routable_json_values; this one is none. */
+/* No value.  Places are valid only for the routable_json_values that returned them. */
 #define ROUTABLE_JSON_NOWHERE UINT64_MAX
 
 typedef ROUTABLE_ENUM(routable_json_kind) {
-    ROUTABLE_JSON_NONE = 0,    /* of ROUTABLE_JSON_NOWHERE */
+    ROUTABLE_JSON_NONE = 0,    /* no value: ROUTABLE_JSON_NOWHERE */
     ROUTABLE_JSON_NULL = 1,
     ROUTABLE_JSON_BOOLEAN = 2,
-    ROUTABLE_JSON_INTEGER = 3, /* 64 bits hold it */
-    ROUTABLE_JSON_REAL = 4,    /* a double holds it, perhaps rounded */
-    ROUTABLE_JSON_WIDE = 5,    /* a number beyond both: its text says it */
+    ROUTABLE_JSON_INTEGER = 3, /* fits 64 bits */
+    ROUTABLE_JSON_REAL = 4,    /* fits a double, possibly rounded */
+    ROUTABLE_JSON_WIDE = 5,    /* a number that fits neither; routable_json_text returns its digits */
     ROUTABLE_JSON_STRING = 6,
     ROUTABLE_JSON_ARRAY = 7,
     ROUTABLE_JSON_OBJECT = 8
 } routable_json_kind;
 
-/* Reads a copy of a text.  Statuses: JSON (with offset, line and column), LIMIT, ARGUMENT. */
+/* Parses a copy of the JSON.  Statuses: JSON (with offset, line and column), LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_json_values_read(
     const char *json, size_t length, routable_json_values **out, routable_error **error);
-/* Reads the body of a response, which is not copied and lives as long as `*out`.  Statuses: JSON, LIMIT, ARGUMENT. */
+/* Parses the body of a response.  It is not copied: `*out` keeps it alive.  Statuses: JSON, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_json_value(
     const routable_response *response, routable_json_values **out, routable_error **error);
 ROUTABLE_API void routable_json_values_free(routable_json_values *json);
 
-/* What a value is. */
+/* The kind of a value. */
 ROUTABLE_API routable_json_kind routable_json_kind_of(const routable_json_values *json, uint64_t place);
-/* How many elements or members it has. */
+/* The number of elements of an array, or members of an object. */
 ROUTABLE_API size_t routable_json_count(const routable_json_values *json, uint64_t place);
 
-/* The element or member behind `child`, the first one for ROUTABLE_JSON_NOWHERE; NOWHERE behind the last.  In the order of
- * the text. */
+/* The element or member after `child`, in document order; the first one for ROUTABLE_JSON_NOWHERE.  NOWHERE after the last. */
 ROUTABLE_API uint64_t routable_json_next(
     const routable_json_values *json, uint64_t container, uint64_t child);
-/* The key of a member that routable_json_next returned; empty for anything else.  No NUL follows it. */
+/* The key of a member that routable_json_next returned; otherwise empty.  No NUL follows it. */
 ROUTABLE_API routable_str routable_json_key(const routable_json_values *json, uint64_t member);
-/* The member of that name, the element at that index, and what a JSON pointer (RFC 6901) leads to; NOWHERE when it is not
- * there.  Each looks at what stands before it. */
+/* The member with a name, the element at an index, and the value at a JSON pointer (RFC 6901); NOWHERE if there is none.  Each
+ * call scans the values before it. */
 ROUTABLE_API uint64_t routable_json_member(
     const routable_json_values *json, uint64_t object, routable_str name);
 ROUTABLE_API uint64_t routable_json_element(
     const routable_json_values *json, uint64_t array, size_t index);
 ROUTABLE_API uint64_t routable_json_at(const routable_json_values *json, routable_str pointer);
 
-/* 1 for true; 0 for anything else. */
+/* 1 for true; otherwise 0. */
 ROUTABLE_API int32_t routable_json_boolean(const routable_json_values *json, uint64_t place);
-/* An integer; 0 for anything else. */
+/* The value of an integer; otherwise 0. */
 ROUTABLE_API int64_t routable_json_integer(const routable_json_values *json, uint64_t place);
-/* Any number, rounded to a double, infinite beyond one; 0 for anything else. */
+/* The value of any number as a double, rounded, or infinite if it is too large; otherwise 0. */
 ROUTABLE_API double routable_json_number(const routable_json_values *json, uint64_t place);
-/* The characters of a string; empty for anything else.  No NUL follows them.  They are copied only where the string has
- * escapes, the first time. */
+/* The contents of a string; otherwise empty.  No NUL follows them.  A string with escapes is decoded and copied on first use. */
 ROUTABLE_API routable_str routable_json_string(const routable_json_values *json, uint64_t place);
-/* The value as it stands in the text, with its quotes, escapes and digits.  No NUL follows it. */
+/* The JSON of the value, with its quotes, escapes and digits.  No NUL follows it. */
 ROUTABLE_API routable_str routable_json_text(const routable_json_values *json, uint64_t place);
-/* Where it begins in the text; ROUTABLE_NONE for NOWHERE. */
+/* The byte offset of the value in the JSON; ROUTABLE_NONE for NOWHERE. */
 ROUTABLE_API int64_t routable_json_offset(const routable_json_values *json, uint64_t place);
 
 #ifdef __cplusplus
