@@ -96,9 +96,9 @@ public func routable_request_set_multipart(
     attempt(error) { () throws(Failure) in
         var read: [Multipart.Part] = []
         var failure: Failure?
-        if count > 0 {
+        if count != 0 {
             guard let parts else { throw .null("parts") }
-            guard count <= 1 << 16 else { throw Failure(.limit, "more than \(1 << 16) parts") }
+            guard (1...(1 << 16)).contains(count) else { throw Failure(.limit, "more than \(1 << 16) parts") }
             // The elements are as far apart as the size that the first of them says.
             let stride = parts.pointee.size
             var next = UnsafeRawPointer(parts)

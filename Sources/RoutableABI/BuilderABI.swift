@@ -35,9 +35,9 @@ public func routable_builder_add_resource(
         description.capabilities = Capabilities(rawValue: given.can)
         description.isNested = given.flags & UInt32(ROUTABLE_RESOURCE_NESTED) != 0
         description.isShallow = given.flags & UInt32(ROUTABLE_RESOURCE_SHALLOW) != 0
-        if given.id_count > 0 {
+        if given.id_count != 0 {
             guard let ids = given.ids else { throw .null("resource.ids") }
-            guard given.id_count <= Limits.idsPerRoute else { throw Failure(.limit, "more than \(Limits.idsPerRoute) ids") }
+            guard (1...Limits.idsPerRoute).contains(given.id_count) else { throw Failure(.limit, "more than \(Limits.idsPerRoute) ids") }
             description.ids = try ParameterDescription.read(ids, given.id_count, areIds: true)
         }
         try builder.add(description)
@@ -73,9 +73,9 @@ public func routable_builder_add_operation(
             name: try keptText(given.name, "operation.name"), method: Bytes(method: method),
             path: try keptText(given.path, "operation.path"), place: place)
         description.encoding = try FormEncoding.read(given.encoding)
-        if given.parameter_count > 0 {
+        if given.parameter_count != 0 {
             guard let parameters = given.parameters else { throw .null("operation.parameters") }
-            guard given.parameter_count <= 4096 else { throw Failure(.limit, "more than 4096 parameters") }
+            guard (1...4096).contains(given.parameter_count) else { throw Failure(.limit, "more than 4096 parameters") }
             let read = try ParameterDescription.read(parameters, given.parameter_count)
             description.ids = read.filter { $0.location == .path }
             description.query = read.filter { $0.location == .query }
@@ -127,15 +127,16 @@ extension ParameterDescription {
         isRequired = location == .path || given.flags & UInt32(ROUTABLE_PARAMETER_REQUIRED) != 0
         scalar = try Scalar(
             type: optionalName(given.type), format: optionalName(given.format), pattern: optionalName(given.pattern))
-        if given.value_count > 0 {
+        if given.value_count != 0 {
             guard let values = given.values else { throw .null("a parameter's values") }
-            guard given.value_count <= 1 << 16 else { throw Failure(.limit, "more than \(1 << 16) values") }
+            guard (1...(1 << 16)).contains(given.value_count) else { throw Failure(.limit, "more than \(1 << 16) values") }
             for index in 0..<given.value_count { scalar.values.append(try nameText(values[index], "one of a parameter's values")) }
         }
-        if given.min_length > 0 { scalar.minimumLength = given.min_length }
+        // A size_t of the upper half is a negative Int: longer than any string.
+        if given.min_length != 0 { scalar.minimumLength = given.min_length > 0 ? given.min_length : Int.max }
         if given.max_length > 0 { scalar.maximumLength = given.max_length }
-        if given.flags & UInt32(ROUTABLE_PARAMETER_MINIMUM) != 0 { scalar.minimum = given.minimum }
-        if given.flags & UInt32(ROUTABLE_PARAMETER_MAXIMUM) != 0 { scalar.maximum = given.maximum }
+        if given.flags & UInt32(ROUTABLE_PARAMETER_MINIMUM) != 0 { scalar.minimum = try Self.finite(given.minimum, "minimum", name) }
+        if given.flags & UInt32(ROUTABLE_PARAMETER_MAXIMUM) != 0 { scalar.maximum = try Self.finite(given.maximum, "maximum", name) }
         let value = try Value(given.default_value, "a parameter's default")
         if !value.isNull { defaultValue = value }
         if let encoding = try FormEncoding.read(given.encoding) {
@@ -145,6 +146,13 @@ extension ParameterDescription {
                 }
             }
             self.encoding = encoding
+        }
+    }
+
+    private static func finite(_ bound: Double, _ what: StaticString, _ name: Bytes) throws(Failure) -> Double {
+        if bound.isFinite { return bound }
+        throw Failure(.argument, "the \(Bytes(stringLiteral: what)) of the parameter \"\(name.printable)\" is not a finite number") {
+            $0.parameter = name
         }
     }
 }

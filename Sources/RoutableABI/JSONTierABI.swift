@@ -94,7 +94,7 @@ public func routable_router_routes_json(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let router = try Handle.required(router, Router.self, "router")
-        out.pointee = routable_string(copying: MessageDocument.routes(router.routeRows))
+        out.pointee = routable_string(copying: MessageDocument.routes(try router.routeRows))
     }
 }
 

@@ -45,18 +45,18 @@ struct OpenChoices {
         openAPI.base = base
         openAPI.limit = limit
         openAPI.uri = optionalName(given.uri) ?? Bytes()
-        if given.document_count > 0 {
+        if given.document_count != 0 {
             guard let documents = given.documents else { throw .null("options.documents") }
-            guard given.document_count <= 1 << 16 else { throw Failure(.limit, "more than \(1 << 16) documents") }
+            guard (1...(1 << 16)).contains(given.document_count) else { throw Failure(.limit, "more than \(1 << 16) documents") }
             for document in UnsafeBufferPointer(start: documents, count: given.document_count) {
                 openAPI.supplied.append(
                     OpenAPIDocument.Supplied(
                         uri: try document.uri.bytes("the URI of a document"), text: try document.json.buffer("a document")))
             }
         }
-        if given.overlay_count > 0 {
+        if given.overlay_count != 0 {
             guard let overlays = given.overlays else { throw .null("options.overlays") }
-            guard given.overlay_count <= 1 << 10 else { throw Failure(.limit, "more than \(1 << 10) overlays") }
+            guard (1...(1 << 10)).contains(given.overlay_count) else { throw Failure(.limit, "more than \(1 << 10) overlays") }
             for overlay in UnsafeBufferPointer(start: overlays, count: given.overlay_count) {
                 openAPI.overlays.append(try overlay.buffer("an overlay"))
             }
@@ -72,7 +72,7 @@ struct OpenChoices {
     ) throws(Failure) -> [Bytes]? {
         if count == 0 { return nil }
         guard let start else { throw .null(name) }
-        guard count <= 1 << 20 else { throw Failure(.limit, "more than \(1 << 20) names of operations") }
+        guard (1...(1 << 20)).contains(count) else { throw Failure(.limit, "more than \(1 << 20) names of operations") }
         var result: [Bytes] = []
         for each in UnsafeBufferPointer(start: start, count: count) { result.append(try each.bytes(name)) }
         return result

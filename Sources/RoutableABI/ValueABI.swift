@@ -72,7 +72,7 @@ extension Call {
         ids = try Arguments(given.ids, given.id_count, "call.ids").ids()
         allowsEmptyIds = given.allow_empty_ids != 0
         query = try Arguments(given.query, given.query_count, "call.query").members()
-        if given.parameters != nil || given.parameter_count > 0 {
+        if given.parameters != nil || given.parameter_count != 0 {
             parameters = try Arguments(given.parameters, given.parameter_count, "call.parameters").members()
         }
         headers = try Arguments(given.headers, given.header_count, "call.headers").members()

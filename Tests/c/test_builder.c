@@ -372,6 +372,50 @@ static void wide_graph(void **state)
     routable_builder_free(builder);
 }
 
+/* Counts that no array has, and bounds that are no numbers. */
+static void impossible_options(void **state)
+{
+    routable_builder *builder = NULL;
+    routable_error *error = NULL;
+    routable_parameter_options parameter = ROUTABLE_PARAMETER_OPTIONS_INIT;
+    routable_resource_options resource = ROUTABLE_RESOURCE_OPTIONS_INIT;
+    routable_operation_options operation = ROUTABLE_OPERATION_OPTIONS_INIT;
+    const char *const value = "a";
+    (void)state;
+    check_status("new", routable_builder_new("code", NULL, &builder, &error), ROUTABLE_OK, error);
+    parameter.name = "x";
+    operation.name = "o";
+    operation.method = "GET";
+    operation.path = "/a/{x}";
+    operation.parameters = &parameter;
+    operation.parameter_count = SIZE_MAX;
+    check_status("parameters", routable_builder_add_operation(builder, &operation, &error), ROUTABLE_ERR_LIMIT, error);
+    routable_error_free(error);
+    operation.parameter_count = 1;
+    parameter.values = &value;
+    parameter.value_count = SIZE_MAX;
+    check_status("values", routable_builder_add_operation(builder, &operation, &error), ROUTABLE_ERR_LIMIT, error);
+    routable_error_free(error);
+    parameter.value_count = 0;
+    resource.name = "r";
+    resource.path = "r";
+    resource.ids = &parameter;
+    resource.id_count = SIZE_MAX;
+    check_status("ids", routable_builder_add_resource(builder, &resource, &error), ROUTABLE_ERR_LIMIT, error);
+    routable_error_free(error);
+    parameter.type = "number";
+    parameter.flags = ROUTABLE_PARAMETER_MINIMUM;
+    parameter.minimum = NAN;
+    check_status("minimum", routable_builder_add_operation(builder, &operation, &error), ROUTABLE_ERR_ARGUMENT, error);
+    check_text("minimum", routable_error_parameter(error), "x");
+    routable_error_free(error);
+    parameter.flags = ROUTABLE_PARAMETER_MAXIMUM;
+    parameter.maximum = INFINITY;
+    check_status("maximum", routable_builder_add_operation(builder, &operation, &error), ROUTABLE_ERR_ARGUMENT, error);
+    routable_error_free(error);
+    routable_builder_free(builder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -383,6 +427,7 @@ int main(void)
         cmocka_unit_test(extra_operations),
         cmocka_unit_test(names_that_meet),
         cmocka_unit_test(wide_graph),
+        cmocka_unit_test(impossible_options),
     };
     return cmocka_run_group_tests_name("builder", tests, NULL, NULL);
 }

@@ -33,6 +33,8 @@ package struct MediaType: Sendable, Equatable {
 
     private mutating func read(_ bytes: ArraySlice<UInt8>, from start: Int) {
         var place = start
+        // The names, once there are too many to look through.
+        var names = Set<Bytes>()
         while place < bytes.endIndex {
             place &+= 1  // the semicolon
             while place < bytes.endIndex, Self.isSpace(bytes[place]) { place &+= 1 }
@@ -54,9 +56,10 @@ package struct MediaType: Sendable, Equatable {
                 if value.isEmpty { continue }
             }
             let lower = Bytes(name).lowercased
-            if Self.isToken(name), value.storage.allSatisfy(Self.isQuotable), parameter(lower) == nil {
-                parameters.append(Parameter(name: lower, value: value))
-            }
+            guard Self.isToken(name), value.storage.allSatisfy(Self.isQuotable) else { continue }
+            if parameters.count == 16 { names = Set(parameters.map { $0.name }) }
+            let isNew = parameters.count < 16 ? parameter(lower) == nil : names.insert(lower).inserted
+            if isNew { parameters.append(Parameter(name: lower, value: value)) }
         }
     }
 

@@ -63,12 +63,14 @@ package struct Splitter: Sendable {
     package mutating func next() -> Item? {
         guard taken < items.count else { return nil }
         let item = items[taken]
+        items[taken] = Item(data: Text.empty)
         taken &+= 1
         waitingBytes &-= item.weight
         if taken == items.count {
             items.removeAll(keepingCapacity: taken <= 1024)
             taken = 0
-        } else if taken >= 512 {
+        } else if taken >= 512 && taken &* 2 >= items.count {
+            // The rest moves once for as many items as it has.
             items.removeFirst(taken)
             taken = 0
         }

@@ -23,7 +23,7 @@ struct Expansion {
     ///
     /// `prefix` cuts texts after so many characters.
     ///
-    /// - Throws: `value` for a nesting that has no text.
+    /// - Throws: `value` for a nesting that has no text; `limit` beyond `Limits.urlBytes`.
     func write(_ name: Bytes, _ value: Value, explode: Bool, prefix: Int? = nil) throws(Failure) -> Bytes? {
         var output = Bytes()
         switch value {
@@ -38,6 +38,7 @@ struct Expansion {
                     output.append(UInt8(ascii: "="))
                 }
                 try append(text, name, &output)
+                try Self.checkLength(output, name)
             }
             return isFirst ? nil : output
         case .object(let members):
@@ -55,6 +56,7 @@ struct Expansion {
                     try append(member.name, name, &output)
                     if explode { output.append(UInt8(ascii: "=")) } else { output.append(inner) }
                     try append(text, name, &output)
+                    try Self.checkLength(output, name)
                 }
             }
             return isFirst ? nil : output
@@ -68,6 +70,11 @@ struct Expansion {
             try append(text, name, &output)
             return output
         }
+    }
+
+    private static func checkLength(_ output: Bytes, _ name: Bytes) throws(Failure) {
+        if output.count <= Limits.urlBytes { return }
+        throw Failure(.limit, "the value of \(name.printable) would be longer than \(Limits.urlBytes) bytes") { $0.parameter = name }
     }
 
     private func item(_ value: Value, _ name: Bytes) throws(Failure) -> Bytes {

@@ -66,20 +66,12 @@ private struct ParameterReader {
 
     /// Members as pairs; names that repeat become an array where nothing else can be meant.
     private func object(_ pairs: [(name: Bytes, value: Bytes)]) throws(Failure) -> Value {
-        var members: [Value.Member] = []
+        let root = ReadObject()
         for pair in pairs {
             if !UTF8Check.isValid(pair.name) || !UTF8Check.isValid(pair.value) { throw refusal("it is not UTF-8") }
-            if let index = members.firstIndex(where: { $0.name == pair.name }) {
-                if case .array(let elements) = members[index].value {
-                    members[index].value = .array(elements + [.text(pair.value)])
-                } else {
-                    members[index].value = .array([members[index].value, .text(pair.value)])
-                }
-            } else {
-                members.append(Value.Member(name: pair.name, value: .text(pair.value)))
-            }
+            root.add(pair.value, [pair.name])
         }
-        return .object(members)
+        return root.value
     }
 
     /// `a,b,c` or `k,v,k,v` or `k=v,k=v`.
@@ -251,7 +243,7 @@ private struct ParameterReader {
 
     /// `a][b` is the member b of the member a.
     private func deep(_ pairs: [(name: Bytes, value: Bytes)]) throws(Failure) -> Value {
-        var root: [Value.Member] = []
+        let root = ReadObject()
         for pair in pairs {
             if !UTF8Check.isValid(pair.name) || !UTF8Check.isValid(pair.value) { throw refusal("it is not UTF-8") }
             var keys: [Bytes] = []
@@ -270,29 +262,9 @@ private struct ParameterReader {
             }
             keys.append(key)
             if keys.count > 64 { throw refusal("it nests too deep") }
-            try Self.insert(pair.value, keys[...], into: &root)
+            root.add(pair.value, keys)
         }
-        return .object(root)
-    }
-
-    // proof: the recursion ends with the keys, which are 64 at most.
-    private static func insert(_ text: Bytes, _ keys: ArraySlice<Bytes>, into members: inout [Value.Member]) throws(Failure) {
-        guard let key = keys.first else { return }
-        let index = members.firstIndex { $0.name == key }
-        if keys.count > 1 {
-            var inner: [Value.Member] = []
-            if let index, case .object(let found) = members[index].value { inner = found }
-            try insert(text, keys.dropFirst(), into: &inner)
-            if let index { members[index].value = .object(inner) } else {
-                members.append(Value.Member(name: key, value: .object(inner)))
-            }
-        } else if let index {
-            var elements = [members[index].value]
-            if case .array(let found) = members[index].value { elements = found }
-            members[index].value = .array(elements + [.text(text)])
-        } else {
-            members.append(Value.Member(name: key, value: .text(text)))
-        }
+        return root.value
     }
 
     private func json(_ text: Bytes) throws(Failure) -> Value {

@@ -25,9 +25,10 @@ package struct URITemplate: Sendable {
     /// The names of its variables, in the order in which they first occur.
     package var variableNames: [Bytes] {
         var names: [Bytes] = []
+        var seen = Set<Bytes>()
         for part in parts {
             guard case .expression(let expression) = part else { continue }
-            for variable in expression.variables where !names.contains(variable.name) { names.append(variable.name) }
+            for variable in expression.variables where seen.insert(variable.name).inserted { names.append(variable.name) }
         }
         return names
     }
@@ -144,20 +145,26 @@ package struct URITemplate: Sendable {
     /// - Throws: `value` for a value that RFC 6570 gives no text: an array or object within one, a prefix of one.
     package func expand(_ variables: [Value.Member]) throws(Failure) -> Bytes {
         var output = Bytes()
+        // The last of equal names counts.
+        var values: [Bytes: Value] = [:]
+        for variable in variables { values[variable.name] = variable.value }
         for part in parts {
             switch part {
             case .literal(let text): output.append(text)
-            case .expression(let expression): try expand(expression, variables, &output)
+            case .expression(let expression): try expand(expression, values, &output)
             }
-            if output.count > Limits.urlBytes {
-                throw Failure(.limit, "the expanded template would be longer than \(Limits.urlBytes) bytes")
-            }
+            try Self.checkLength(output)
         }
         return output
     }
 
+    private static func checkLength(_ output: Bytes) throws(Failure) {
+        if output.count <= Limits.urlBytes { return }
+        throw Failure(.limit, "the expanded template would be longer than \(Limits.urlBytes) bytes")
+    }
+
     private func expand(
-        _ expression: Expression, _ variables: [Value.Member], _ output: inout Bytes
+        _ expression: Expression, _ variables: [Bytes: Value], _ output: inout Bytes
     ) throws(Failure) {
         var expansion = Expansion()
         switch expression.kind {
@@ -178,7 +185,7 @@ package struct URITemplate: Sendable {
         let hasFirst = expression.kind != 0 && expression.kind != UInt8(ascii: "+")
         var isFirst = true
         for variable in expression.variables {
-            guard let given = variables.last(where: { $0.name == variable.name })?.value else { continue }
+            guard let given = variables[variable.name] else { continue }
             if variable.prefix != nil, given.scalarText == nil, !given.isNull {
                 throw Expansion.refusal(variable.name, "a prefix is of one value; \(given.kindName) is not one")
             }
@@ -200,6 +207,7 @@ package struct URITemplate: Sendable {
             }
             isFirst = false
             output.append(text)
+            try Self.checkLength(output)
         }
     }
 }

@@ -56,6 +56,8 @@ extension Limits {
     package static let segmentsPerRoute = 255
     /// States of a router's match table.
     package static let matchStates = 1 << 20
+    /// Steps of comparing routes that overlap, beside those that each route costs.
+    package static let overlapSteps = 1 << 22
     /// Bytes of one literal segment.
     package static let literalBytes = 4096
 }

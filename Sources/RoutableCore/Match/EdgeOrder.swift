@@ -16,46 +16,66 @@ struct EdgeOrder {
     private(set) var conflicts: [RouteWarning] = []
     private(set) var warnings: [RouteWarning] = []
 
-    /// Conflicts and warnings that are kept; a router has few or it is broken.
-    private static let kept = 100
-    /// Pairs of states that are looked at for one pair of edges.
-    private static let pairs = 1 << 18
+    /// What could not be compared, in words, if the routes overlap in too many ways.
+    private(set) var unfinished: RouteWarning?
+    private let proofs: RouteProofs
+    /// Made when the first message or comparison asks for it.
+    private var knownWalks: StateWalks?
 
-    init(_ operations: [OperationEntry], _ resources: [ResourceEntry]) {
+    /// Conflicts and warnings that are kept; a router has few or it is broken.
+    static let kept = 100
+    /// What is compared: for each edge, and for the router as a whole.
+    private static let (edgeSteps, routerSteps) = (64, Limits.overlapSteps &* 4)
+    /// What it costs to compare the priorities behind two edges, beside what is looked at.
+    private static let verdictSteps = 16
+
+    init(_ operations: [OperationEntry], _ resources: [ResourceEntry], _ graph: SegmentGraph) {
         self.operations = operations
         self.resources = resources
+        proofs = RouteProofs(graph.symbols, steps: graph.edges.count &* Self.edgeSteps &+ Self.routerSteps)
     }
 
-    mutating func run(_ states: inout StateGraph) throws(Failure) {
+    mutating func run(_ states: inout StateGraph) {
         reportMeetings(states)
         for state in 0..<states.count {
             let range = states.operationRange(state)
-            if range.count > 1 { reportSameMethods(states.operations[range].map { Int($0) }, states.walk(to: state)) }
-            try order(state, &states)
+            if range.count > 1 { reportSameMethods(state, states) }
+            order(state, &states)
         }
         reportUnreachable(states)
     }
 
+    private mutating func walks(_ states: StateGraph) -> StateWalks {
+        if let knownWalks { return knownWalks }
+        let made = StateWalks(states)
+        knownWalks = made
+        return made
+    }
+
     // MARK: - One node
 
-    private mutating func reportSameMethods(_ found: [Int], _ walk: @autoclosure () -> [CaptureIdentity]) {
-        for (index, right) in found.enumerated() {
-            if conflicts.count >= Self.kept { return }
-            for left in found[..<index] where operations[left].description.method == operations[right].description.method {
-                reportConflict(left, right, left == right ? "is reached by two walks of the same path" : "have the same method and path", walk())
+    private mutating func reportSameMethods(_ state: Int, _ states: StateGraph) {
+        var byMethod: [Bytes: [Int]] = [:]
+        for number in states.operations[states.operationRange(state)] {
+            let right = Int(number)
+            let method = operations[right].description.method
+            for left in byMethod[method] ?? [] {
+                if conflicts.count >= Self.kept { return }
+                reportConflict(
+                    left, right, left == right ? "is reached by two walks of the same path" : "have the same method and path",
+                    walks(states).walk(to: state))
             }
+            byMethod[method, default: []].append(right)
         }
     }
 
     private mutating func reportMeetings(_ states: StateGraph) {
-        guard !states.meetings.isEmpty else { return }
-        let isLive = states.graph.liveNodes()
-        for meeting in states.meetings where isLive[Int(meeting.node)] {
-            let labels = [meeting.sources.0, meeting.sources.1].map { source in
+        for meeting in states.meetings {
+            let labels = [meeting.0, meeting.1].map { source in
                 states.graph.memberResource(of: Int(source), resources.count).map { resources[$0].name.bytes } ?? "/"
             }
             guard conflicts.count < Self.kept else { return }
-            let last = states.graph.memberResource(of: Int(meeting.sources.1), resources.count)
+            let last = states.graph.memberResource(of: Int(meeting.1), resources.count)
             conflicts.append(
                 RouteWarning(
                     message: "\(labels[0]) and \(labels[1]) have the same path and have the same nested in them: which one a path means cannot be told",
@@ -63,9 +83,32 @@ struct EdgeOrder {
         }
     }
 
+    /// Says that the states were not all made, with two of the routes that share the path where it ended.
+    mutating func reportOverflow(_ state: Int, _ states: StateGraph) {
+        let found = states.graph.firstOperations(from: states.members[states.memberRange(state)])
+        reportUnfinished(found.first ?? 0, found.last ?? 0)
+    }
+
+    private mutating func reportUnfinished(_ left: StateGraph.Edge, _ right: StateGraph.Edge, _ states: StateGraph) {
+        if unfinished != nil { return }
+        let walks = walks(states)
+        let found = [left, right].compactMap { walks.firstOperation(from: Int($0.target))?.operation }
+        reportUnfinished(found.first ?? 0, found.last ?? 0)
+    }
+
+    private mutating func reportUnfinished(_ left: Int, _ right: Int) {
+        if unfinished != nil || operations.isEmpty { return }
+        let (first, second) = (min(left, right), max(left, right))
+        let what: Bytes = "overlap, with others, in more ways than are compared"
+        let named = routes((first, label(first)), (second, label(second)))
+        unfinished = RouteWarning(
+            message: "\(named) \(what)",
+            pointer: operations[second].description.pointer, routes: [label(first), label(second)])
+    }
+
     // MARK: - Edges
 
-    private mutating func order(_ state: Int, _ states: inout StateGraph) throws(Failure) {
+    private mutating func order(_ state: Int, _ states: inout StateGraph) {
         let range = states.edgeRange(state)
         guard range.count > 1 else { return }
         let otherCount = range.reduce(0) { states.edges[$1].symbol.isLiteral ? $0 : $0 &+ 1 }
@@ -80,66 +123,102 @@ struct EdgeOrder {
         for edge in states.edges[range] {
             if edge.symbol.isLiteral { literals.append(edge) } else { others.append(edge) }
         }
-        others = try ordered(others, at: state, states)
+        others = ordered(others, at: state, states)
         states.edges.replaceSubrange(range, with: literals + others)
     }
 
-    private mutating func ordered(_ found: [StateGraph.Edge], at state: Int, _ states: StateGraph) throws(Failure) -> [StateGraph.Edge] {
+    private mutating func ordered(_ found: [StateGraph.Edge], at state: Int, _ states: StateGraph) -> [StateGraph.Edge] {
         let patterns = states.graph.symbols.patterns
         let sorted = found.ordered {
             let (left, right) = (patterns[$0.symbol.index], patterns[$1.symbol.index])
             return left.precedes(right) ?? (left.key < right.key)
         }
+        let candidates = OverlapCandidates.among(sorted.map { patterns[$0.symbol.index] }, proofs)
         // before[i] are the edges that must be tried before i.
         var before = [[Int]](repeating: [], count: sorted.count)
         var isChanged = false
-        for right in sorted.indices {
-            for left in 0..<right {
-                let (leftEdge, rightEdge) = (sorted[left], sorted[right])
-                guard patterns[leftEdge.symbol.index].precedes(patterns[rightEdge.symbol.index]) == nil,
-                    states.graph.symbols.mayOverlap(leftEdge.symbol, rightEdge.symbol)
-                else { continue }
-                switch try verdict(leftEdge, rightEdge, at: state, states) {
-                case nil: break
-                case true?: before[right].append(left)
-                case false?:
-                    before[left].append(right)
-                    isChanged = true
-                }
+        func compare(_ left: Int, _ right: Int) {
+            let (leftEdge, rightEdge) = (sorted[left], sorted[right])
+            proofs.charge(1)
+            guard patterns[leftEdge.symbol.index].precedes(patterns[rightEdge.symbol.index]) == nil,
+                proofs.mayOverlap(leftEdge.symbol, rightEdge.symbol)
+            else { return }
+            switch verdict(leftEdge, rightEdge, at: state, states) {
+            case nil: break
+            case true?: before[right].append(left)
+            case false?:
+                before[left].append(right)
+                isChanged = true
             }
         }
-        if !isChanged { return sorted }
-        var result: [StateGraph.Edge] = []
-        var isPlaced = [Bool](repeating: false, count: sorted.count)
-        while result.count < sorted.count {
-            let next = sorted.indices.first { index in !isPlaced[index] && before[index].allSatisfy { isPlaced[$0] } }
-            // Priorities that contradict each other in a circle: the order of the patterns, and a conflict.
-            let index = next ?? sorted.indices.first { !isPlaced[$0] } ?? 0
-            if next == nil, let other = before[index].first(where: { !isPlaced[$0] }),
-                let left = states.firstOperation(from: Int(sorted[index].target)),
-                let right = states.firstOperation(from: Int(sorted[other].target))
-            {
-                let walk = states.walk(to: state)
-                reportConflict(
-                    left.operation, right.operation, walk + [sorted[index].identity] + left.walk,
-                    walk + [sorted[other].identity] + right.walk, "overlap, and the priorities of their parts contradict each other")
+        for right in sorted.indices {
+            if proofs.isExhausted { break }
+            if let candidates {
+                for left in candidates.earlier[right] { compare(left, right) }
+            } else {
+                for left in 0..<right where !proofs.isExhausted { compare(left, right) }
             }
-            isPlaced[index] = true
-            result.append(sorted[index])
+        }
+        if proofs.isExhausted, let first = sorted.first, let last = sorted.last { reportUnfinished(first, last, states) }
+        return isChanged ? placed(sorted, before, at: state, states) : sorted
+    }
+
+    /// The edges in an order in which each one stands behind those that must be tried before it.
+    private mutating func placed(
+        _ sorted: [StateGraph.Edge], _ before: [[Int]], at state: Int, _ states: StateGraph
+    ) -> [StateGraph.Edge] {
+        var result: [StateGraph.Edge] = []
+        var (isBegun, isPlaced) = ([Bool](repeating: false, count: sorted.count), [Bool](repeating: false, count: sorted.count))
+        for start in sorted.indices where !isPlaced[start] {
+            // The edges that wait for the next one, and how many of those before them were looked at.
+            var waiting = [(index: start, next: 0)]
+            isBegun[start] = true
+            while let (index, next) = waiting.last {
+                if next == before[index].count {
+                    isPlaced[index] = true
+                    result.append(sorted[index])
+                    waiting.removeLast()
+                    continue
+                }
+                waiting[waiting.count &- 1].next = next &+ 1
+                let other = before[index][next]
+                if isPlaced[other] { continue }
+                if isBegun[other] {
+                    // Priorities that contradict each other in a circle: the order of the patterns, and a conflict.
+                    reportCircle(sorted[index], sorted[other], at: state, states)
+                    continue
+                }
+                isBegun[other] = true
+                waiting.append((other, 0))
+            }
         }
         return result
+    }
+
+    private mutating func reportCircle(_ one: StateGraph.Edge, _ other: StateGraph.Edge, at state: Int, _ states: StateGraph) {
+        let walks = walks(states)
+        guard conflicts.count < Self.kept, let left = walks.firstOperation(from: Int(one.target)),
+            let right = walks.firstOperation(from: Int(other.target))
+        else { return }
+        let walk = walks.walk(to: state)
+        reportConflict(
+            left.operation, right.operation, walk + [one.identity] + left.walk, walk + [other.identity] + right.walk,
+            "overlap, and the priorities of their parts contradict each other")
     }
 
     /// Which of two edges that take the same segment comes first by the priorities of what lies behind them:
     /// true for the left one, nil when no path goes on in both.
     private mutating func verdict(
         _ left: StateGraph.Edge, _ right: StateGraph.Edge, at state: Int, _ states: StateGraph
-    ) throws(Failure) -> Bool? {
+    ) -> Bool? {
         var result: Bool?
-        let paths = try states.commonPaths(left, right, limit: Self.pairs)
+        let stateWalks = walks(states)
+        proofs.charge(Self.verdictSteps)
+        guard let paths = states.commonPaths(left, right, proofs, stateWalks) else { return nil }
         func conflict(_ path: CommonPaths.Pair, _ what: Bytes) {
-            let walk = states.walk(to: state)
-            let walks = paths.walks(path, states)
+            guard conflicts.count < Self.kept else { return }
+            let walk = stateWalks.walk(to: state)
+            let walks = paths.walks(path, stateWalks)
             reportConflict(path.left, path.right, walk + walks.left, walk + walks.right, what)
         }
         for path in paths.pairs where path.left != path.right {
@@ -183,6 +262,13 @@ struct EdgeOrder {
 
     private func path(_ operation: Int) -> Bytes { "/\(operations[operation].path.bytes.withoutLeadingSlash.printable)" }
 
+    private func routes(_ first: (index: Int, label: Bytes), _ second: (index: Int, label: Bytes)) -> Bytes {
+        func route(_ operation: (index: Int, label: Bytes)) -> Bytes {
+            "\(operation.label) (\(operations[operation.index].method.bytes) \(path(operation.index)))"
+        }
+        return first == second ? route(first) : "\(route(first)) and \(route(second))"
+    }
+
     private mutating func reportConflict(_ left: Int, _ right: Int, _ what: Bytes, _ walk: [CaptureIdentity]) {
         reportConflict(left, right, walk, walk, what)
     }
@@ -194,30 +280,33 @@ struct EdgeOrder {
         // The one that is declared later is where to look.
         var (first, second) = ((left, label(left, leftWalk)), (right, label(right, rightWalk)))
         if right < left { (first, second) = (second, first) }
-        func route(_ operation: (index: Int, label: Bytes)) -> Bytes {
-            "\(operation.label) (\(operations[operation.index].method.bytes) \(path(operation.index)))"
-        }
-        let routes: Bytes = first == second ? route(first) : "\(route(first)) and \(route(second))"
         conflicts.append(
             RouteWarning(
-                message: "\(routes) \(what)", pointer: operations[second.0].description.pointer, routes: [first.1, second.1]))
+                message: "\(routes(first, second)) \(what)", pointer: operations[second.0].description.pointer, routes: [first.1, second.1]))
     }
 
     private mutating func reportUnreachable(_ states: StateGraph) {
-        for resource in resources where !resource.hasRootMembers && !resource.operations.isEmpty {
-            guard !resources.contains(where: { $0.children.contains(resource.index) }) else { continue }
+        var hasParent = [Bool](repeating: false, count: resources.count)
+        for resource in resources { for child in resource.children { hasParent[child] = true } }
+        for resource in resources where !resource.hasRootMembers && !resource.operations.isEmpty && !hasParent[resource.index] {
             warnings.append(
                 RouteWarning(
                     message: "\(resource.name.bytes) is nested only, and no resource has it: no path leads to it",
                     pointer: resource.description.pointer, routes: [resource.name.bytes]))
         }
-        for pair in states.coveredOperations() where warnings.count < Self.kept {
+        for pair in states.coveredOperations(proofs) where warnings.count < Self.kept {
             warnings.append(
                 RouteWarning(
                     message:
                         "\(label(pair.covered)) (\(path(pair.covered))) is never reached: each path that fits it is answered by another, such as \(label(pair.by)) (\(path(pair.by)))",
                     pointer: operations[pair.covered].description.pointer,
                     routes: [label(pair.covered), label(pair.by)]))
+        }
+        if proofs.isExhausted, unfinished == nil {
+            warnings.append(
+                RouteWarning(
+                    message: "the routes overlap in so many ways that not all of those which no path reaches were looked for",
+                    pointer: Bytes(), routes: []))
         }
     }
 }

@@ -22,15 +22,21 @@ final class Matcher: RouteIndex, @unchecked Sendable {
         _ resources: [ResourceEntry], _ standaloneOperations: [OperationEntry], conflictsAreWarnings: Bool = false
     ) throws(Failure) -> Matcher {
         let operations = resources.isEmpty ? standaloneOperations : resources.flatMap { $0.operations } + standaloneOperations
-        var states = try StateGraph(try SegmentGraph(resources, standaloneOperations))
+        let graph = try SegmentGraph(resources, standaloneOperations)
+        var states = StateGraph(graph)
+        var order = EdgeOrder(operations, resources, graph)
+        if let state = states.overflow {
+            order.reportOverflow(state, states)
+            throw limit(order.unfinished)
+        }
         states.prune()
-        var order = EdgeOrder(operations, resources)
-        try order.run(&states)
+        order.run(&states)
         if !conflictsAreWarnings, let failure = failure(order.conflicts) { throw failure }
+        if !conflictsAreWarnings, let warning = order.unfinished { throw limit(warning) }
         var builder = MatchTableBuilder(states, operations)
         builder.run()
         return Matcher(
-            operations, states.graph.symbols.scalars, order.conflicts + order.warnings,
+            operations, states.graph.symbols.scalars, order.conflicts + (order.unfinished.map { [$0] } ?? []) + order.warnings,
             states.hasTwoIdentities ? TraceMap(states, builder.slotStates) : nil, table(builder))
     }
 
@@ -51,6 +57,13 @@ final class Matcher: RouteIndex, @unchecked Sendable {
     deinit {
         table.deallocate()
         tablePointer.deallocate()
+    }
+
+    private static func limit(_ warning: RouteWarning?) -> Failure {
+        Failure(.limit, warning?.message ?? "the routes overlap in more ways than are compared") {
+            $0.pointer = warning?.pointer ?? Bytes()
+            $0.allowed = (warning?.routes ?? []).ordered()
+        }
     }
 
     /// The first conflict with the others behind it.

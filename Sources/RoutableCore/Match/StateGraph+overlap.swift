@@ -21,7 +21,7 @@ struct CommonPaths {
     fileprivate var visits: [Visit] = []
 
     /// Whose values a path has on either way, from the two edges on.
-    func walks(_ pair: Pair, _ states: StateGraph) -> (left: [CaptureIdentity], right: [CaptureIdentity]) {
+    func walks(_ pair: Pair, _ walks: StateWalks) -> (left: [CaptureIdentity], right: [CaptureIdentity]) {
         var (left, right): ([CaptureIdentity], [CaptureIdentity]) = ([], [])
         var index = pair.visit
         while index >= 0 {
@@ -30,7 +30,7 @@ struct CommonPaths {
             index = visits[index].previous
         }
         let end = visits[pair.visit].states
-        let rest = end.left.state == end.right.state ? states.firstOperation(from: end.left.state)?.walk ?? [] : []
+        let rest = end.left.state == end.right.state ? walks.firstOperation(from: end.left.state)?.walk ?? [] : []
         return (left.reversed() + rest, right.reversed() + rest)
     }
 }
@@ -67,17 +67,46 @@ extension StateGraph {
             symbol: isSpan ? nil : edge.symbol, to: Position(state: Int(edge.target), isInside: isSpan), identity: edge.identity)
     }
 
-    private func mayMeet(_ left: Move, _ right: Move) -> Bool {
+    private func mayMeet(_ left: Move, _ right: Move, _ proofs: RouteProofs) -> Bool {
         guard let leftSymbol = left.symbol, let rightSymbol = right.symbol else {
             return !isEmptySymbol(left.symbol) && !isEmptySymbol(right.symbol)
         }
-        return graph.symbols.mayOverlap(leftSymbol, rightSymbol)
+        return proofs.mayOverlap(leftSymbol, rightSymbol)
     }
+
+    /// Calls `body` with the moves of two positions that one segment may make: a literal meets itself and no other one.
+    private func forEachMeeting(
+        _ left: Position, _ right: Position, _ proofs: RouteProofs, _ body: (Move, Move) -> Void
+    ) {
+        let (leftMoves, rightMoves) = (moves(left), moves(right))
+        proofs.charge(leftMoves.count &+ rightMoves.count)
+        if leftMoves.count < 8 || rightMoves.count < 8 {
+            for left in leftMoves {
+                for right in rightMoves where mayMeet(left, right, proofs) { body(left, right) }
+                if proofs.isExhausted { return }
+            }
+            return
+        }
+        var literals: [UInt32: Move] = [:]
+        var others: [Move] = []
+        for move in rightMoves {
+            if let symbol = move.symbol, symbol.isLiteral { literals[symbol.raw] = move } else { others.append(move) }
+        }
+        for left in leftMoves {
+            let isLiteral = left.symbol?.isLiteral ?? false
+            if isLiteral, let symbol = left.symbol, let same = literals[symbol.raw] { body(left, same) }
+            for right in isLiteral ? others : rightMoves where mayMeet(left, right, proofs) { body(left, right) }
+            if proofs.isExhausted { return }
+        }
+    }
+
+    /// What a pair of states costs beside the moves from there: its places in the tables.
+    private static var pairSteps: Int { 16 }
 
     /// The operations that one path leads to over two edges of one state, in pairs; one with itself where both meet.
     ///
-    /// Failures: `limit` when more than `limit` pairs of states would have to be looked at.
-    func commonPaths(_ left: Edge, _ right: Edge, limit: Int) throws(Failure) -> CommonPaths {
+    /// - Returns: nil when there is too much to compare.
+    func commonPaths(_ left: Edge, _ right: Edge, _ proofs: RouteProofs, _ walks: StateWalks) -> CommonPaths? {
         var seen = Set<StatePair>()
         var result = CommonPaths()
         func visit(_ left: Move, _ right: Move, from previous: Int) {
@@ -91,33 +120,28 @@ extension StateGraph {
         visit(move(left), move(right), from: -1)
         var index = 0
         while index < result.visits.count {
+            proofs.charge(Self.pairSteps)
+            if proofs.isExhausted { return nil }
             let (left, right) = (result.visits[index].states.left, result.visits[index].states.right)
             // From one state on there is nothing left to choose between the two: an operation with itself.
             if left.state == right.state {
-                if let operation = firstOperation(from: left.state)?.operation {
+                if let operation = walks.firstOperation(from: left.state)?.operation {
                     result.pairs.append(CommonPaths.Pair(left: operation, right: operation, visit: index))
                 }
                 index &+= 1
                 continue
             }
-            if result.visits.count > limit { throw Failure(.limit, "the routes overlap in too many ways to be told apart") }
             for leftOperation in operations[operationRange(left.state)] {
+                proofs.charge(operationRange(right.state).count)
+                if proofs.isExhausted { return nil }
                 for rightOperation in operations[operationRange(right.state)] {
                     result.pairs.append(CommonPaths.Pair(left: Int(leftOperation), right: Int(rightOperation), visit: index))
                 }
             }
-            let rightMoves = moves(right)
-            for leftMove in moves(left) {
-                for rightMove in rightMoves where mayMeet(leftMove, rightMove) { visit(leftMove, rightMove, from: index) }
-            }
+            forEachMeeting(left, right, proofs) { visit($0, $1, from: index) }
             index &+= 1
         }
         return result
-    }
-
-    /// Whose values a walk from the root to a state has; the shortest one.
-    func walk(to state: Int) -> [CaptureIdentity] {
-        search(from: 0) { $0 == state } ?? []
     }
 
     func isCatchAll(_ edge: Edge) -> Bool {
@@ -129,85 +153,61 @@ extension StateGraph {
         return symbol.isLiteral ? graph.symbols.literalRange(symbol.index).isEmpty : graph.symbols.patterns[symbol.index].rank == .empty
     }
 
-    /// Some operation at or behind a state, and the walk to it, for messages.
-    func firstOperation(from state: Int) -> (operation: Int, walk: [CaptureIdentity])? {
-        var found: Int?
-        let walk = search(from: state) { state in
-            found = operations[operationRange(state)].first.map { Int($0) }
-            return found != nil
-        }
-        guard let walk, let found else { return nil }
-        return (found, walk)
-    }
-
-    /// The shortest walk from a state to one that is wanted.
-    private func search(from start: Int, _ isWanted: (Int) -> Bool) -> [CaptureIdentity]? {
-        var seen: Set<Int> = [start]
-        var found: [(state: Int, previous: Int, identity: CaptureIdentity)] = [(start, -1, .none)]
-        var index = 0
-        while index < found.count {
-            if isWanted(found[index].state) {
-                var walk: [CaptureIdentity] = []
-                var step = index
-                while step > 0 {
-                    walk.append(found[step].identity)
-                    step = found[step].previous
-                }
-                return walk.reversed()
-            }
-            for edge in edges[edgeRange(found[index].state)] where seen.insert(Int(edge.target)).inserted {
-                found.append((Int(edge.target), index, edge.identity))
-            }
-            index &+= 1
-        }
-        return nil
-    }
-
     /// Operations that no path reaches, each with one that answers in its place: behind a parameter whose
-    /// texts are all taken by edges that are tried before.
-    func coveredOperations() -> [(covered: Int, by: Int)] {
+    /// texts are all taken by edges that are tried before.  Not all of them when `proofs` is exhausted.
+    func coveredOperations(_ proofs: RouteProofs) -> [(covered: Int, by: Int)] {
         var result: [(covered: Int, by: Int)] = []
         if !graph.symbols.patterns.contains(where: { $0.rank == .constrained }) { return result }
         var incoming = [Int](repeating: 0, count: count)
         for edge in edges { incoming[Int(edge.target)] &+= 1 }
         for state in 0..<count {
             let range = edgeRange(state)
-            for (position, edge) in edges[range].enumerated() where !edge.symbol.isLiteral {
-                let pattern = graph.symbols.patterns[edge.symbol.index]
-                guard pattern.rank == .constrained, case .parameter(let index)? = pattern.onlyPiece else { continue }
-                let earlier = edges[range].prefix(position)
-                if let takers = takers(of: graph.symbols.scalars[index], among: earlier) {
-                    collectCovered(Int(edge.target), takers, incoming, depth: 0, &result)
+            // Literals stand before all patterns.
+            guard let first = range.first(where: { !edges[$0].symbol.isLiteral }) else { continue }
+            let others = Array(edges[first..<range.upperBound])
+            if !others.contains(where: { scalar(of: $0) != nil }) { continue }
+            let found = others.map { graph.symbols.patterns[$0.symbol.index] }
+            let candidates = OverlapCandidates.among(found, proofs)
+            var literals: [Bytes: Int]?
+            for (position, edge) in others.enumerated() {
+                if proofs.isExhausted || result.count >= EdgeOrder.kept { return result }
+                guard let scalar = scalar(of: edge) else { continue }
+                let earlier = candidates?.earlier[position] ?? Array(0..<position)
+                let taker = earlier.first { place in
+                    guard !proofs.isExhausted, let other = self.scalar(of: others[place]) else { return false }
+                    return proofs.isPart(scalar, of: other)
                 }
+                var takers = taker.map { [Int(others[$0].target)] }
+                if takers == nil, let values = proofs.listing(scalar)?.values, !values.isEmpty, first > range.lowerBound {
+                    let known = literals ?? literalTargets(range.lowerBound..<first)
+                    literals = known
+                    let targets = values.compactMap { known[$0] }
+                    if targets.count == values.count { takers = targets }
+                }
+                if let takers { collectCovered(Int(edge.target), takers, incoming, depth: 0, proofs, &result) }
             }
         }
         return result
     }
 
-    /// The targets of those earlier edges that together take every text of a scalar.
-    private func takers(of scalar: Scalar, among earlier: ArraySlice<Edge>) -> [Int]? {
-        for edge in earlier where !edge.symbol.isLiteral {
-            let pattern = graph.symbols.patterns[edge.symbol.index]
-            if pattern.rank == .constrained, case .parameter(let index)? = pattern.onlyPiece,
-                scalar.isPart(of: graph.symbols.scalars[index])
-            {
-                return [Int(edge.target)]
-            }
-        }
-        guard let values = scalar.listedValues, !values.isEmpty, earlier.count >= values.count else { return nil }
-        var result: [Int] = []
-        for value in values {
-            guard let edge = earlier.first(where: { $0.symbol.isLiteral && graph.symbols.literal($0.symbol.index) == value })
-            else { return nil }
-            result.append(Int(edge.target))
-        }
+    /// The scalar of a whole segment with a condition.
+    private func scalar(of edge: Edge) -> Int? {
+        if edge.symbol.isLiteral { return nil }
+        let pattern = graph.symbols.patterns[edge.symbol.index]
+        guard pattern.rank == .constrained, case .parameter(let index)? = pattern.onlyPiece else { return nil }
+        return index
+    }
+
+    private func literalTargets(_ range: Range<Int>) -> [Bytes: Int] {
+        var result: [Bytes: Int] = [:]
+        for edge in edges[range] { result[graph.symbols.literal(edge.symbol.index)] = Int(edge.target) }
         return result
     }
 
     private func collectCovered(
-        _ state: Int, _ takers: [Int], _ incoming: [Int], depth: Int, _ result: inout [(covered: Int, by: Int)]
+        _ state: Int, _ takers: [Int], _ incoming: [Int], depth: Int, _ proofs: RouteProofs, _ result: inout [(covered: Int, by: Int)]
     ) {
-        guard depth < 8, incoming[state] == 1, !takers.contains(state) else { return }
+        guard depth < 8, incoming[state] == 1, !takers.contains(state), !proofs.isExhausted else { return }
         if let by = takers.first.flatMap({ operations[operationRange($0)].first }),
             takers.allSatisfy({ hasOperations($0) })
         {
@@ -216,10 +216,11 @@ extension StateGraph {
         for edge in edges[edgeRange(state)] {
             var next: [Int] = []
             for taker in takers {
+                proofs.charge(edgeRange(taker).count)
                 guard let same = edges[edgeRange(taker)].first(where: { $0.symbol == edge.symbol }) else { break }
                 next.append(Int(same.target))
             }
-            if next.count == takers.count { collectCovered(Int(edge.target), next, incoming, depth: depth &+ 1, &result) }
+            if next.count == takers.count { collectCovered(Int(edge.target), next, incoming, depth: depth &+ 1, proofs, &result) }
         }
     }
 }
@@ -228,19 +229,41 @@ extension SegmentGraph {
     /// The nodes from which an operation can be reached.
     func liveNodes() -> [Bool] {
         var isLive = (0..<nodeCount).map { hasOperations($0) }
-        var isChanged = true
-        while isChanged {
-            isChanged = false
-            for node in 0..<nodeCount where !isLive[node] {
-                var found = false
-                forEachEdge(of: node) { if isLive[Int($0.target)] { found = true } }
-                if found {
-                    isLive[node] = true
-                    isChanged = true
-                }
+        var start = [Int](repeating: 0, count: nodeCount &+ 1)
+        for edge in edges { start[Int(edge.target) &+ 1] &+= 1 }
+        for node in 0..<nodeCount { start[node &+ 1] &+= start[node] }
+        var sources = [UInt32](repeating: 0, count: edges.count)
+        var next = start
+        for edge in edges {
+            sources[next[Int(edge.target)]] = edge.owner
+            next[Int(edge.target)] &+= 1
+        }
+        var pending = isLive.indices.filter { isLive[$0] }
+        while let node = pending.popLast() {
+            for source in sources[start[node]..<start[node &+ 1]] where !isLive[Int(source)] {
+                isLive[Int(source)] = true
+                pending.append(Int(source))
             }
         }
         return isLive
+    }
+
+    /// Operations behind some nodes, one for each node that has another one than those before it; two at most.
+    func firstOperations(from nodes: ArraySlice<UInt32>) -> [Int] {
+        var result: [Int] = []
+        for start in nodes where result.count < 2 {
+            var seen: Set<UInt32> = [start]
+            var pending = [start]
+            var index = 0
+            var found: Int?
+            while index < pending.count, found == nil {
+                found = operations(of: Int(pending[index])).first { !result.contains($0) }
+                forEachEdge(of: Int(pending[index])) { if seen.insert($0.target).inserted { pending.append($0.target) } }
+                index &+= 1
+            }
+            if let found { result.append(found) }
+        }
+        return result
     }
 
     /// Member nodes come first behind the root, one per resource.

@@ -19,15 +19,22 @@ struct StateGraph {
     var edges: [Edge] = []
     private(set) var operationStart: [UInt32] = [0]
     private(set) var operations: [UInt32] = []
-    /// Where two walks meet in one node.
-    private(set) var meetings: [(state: Int, node: UInt32, sources: (UInt32, UInt32))] = []
+    /// Where two walks meet in one node that leads to an operation; the first `EdgeOrder.kept` of them.
+    private(set) var meetings: [(UInt32, UInt32)] = []
     /// An operation of a resource may be reached over a capture whose identity is another's.
     private(set) var isTraced: [Bool] = []
     /// Some capture is an id to one operation and a parameter to another.
     private(set) var hasTwoIdentities = false
 
+    /// Where the construction stopped, since the routes overlap in more sequences of segments than are compared.
+    private(set) var overflow: Int?
+
     private var stateOfNode: [UInt32]
     private var stateOfSet: [[UInt32]: UInt32] = [:]
+    /// The nodes that lead to an operation; empty until two walks meet.
+    private var isLive: [Bool] = []
+    /// Nodes of the sets, and edges looked at for them, beyond one for each node and edge of the graph.
+    private var allowance = Limits.overlapSteps
 
     var count: Int { memberStart.count &- 1 }
 
@@ -36,8 +43,8 @@ struct StateGraph {
     func operationRange(_ state: Int) -> Range<Int> { Int(operationStart[state])..<Int(operationStart[state &+ 1]) }
     func hasOperations(_ state: Int) -> Bool { !operationRange(state).isEmpty }
 
-    /// Failures: `limit` when there would be more than `Limits.matchStates`.
-    init(_ graph: SegmentGraph) throws(Failure) {
+    /// Ends early, with `overflow`, when there would be more than `Limits.matchStates`, or sets of too many nodes in all.
+    init(_ graph: SegmentGraph) {
         self.graph = graph
         stateOfNode = [UInt32](repeating: UInt32.max, count: graph.nodeCount)
         members.reserveCapacity(graph.nodeCount)
@@ -49,10 +56,11 @@ struct StateGraph {
         _ = state(of: UInt32(SegmentGraph.root))
         var state = 0
         while state < count {
-            if count > Limits.matchStates {
-                throw Failure(.limit, "the routes overlap in more than \(Limits.matchStates) ways")
-            }
             expand(state)
+            if allowance < 0 || count > Limits.matchStates {
+                overflow = state
+                return
+            }
             edgeStart.append(UInt32(truncatingIfNeeded: edges.count))
             for member in memberRange(state) { graph.appendOperations(of: Int(members[member]), to: &operations) }
             operationStart.append(UInt32(truncatingIfNeeded: operations.count))
@@ -73,6 +81,7 @@ struct StateGraph {
     private mutating func state(of set: [UInt32]) -> UInt32 {
         if set.count == 1, let node = set.first { return state(of: node) }
         if let known = stateOfSet[set] { return known }
+        allowance &-= set.count &+ Self.setSteps
         members.append(contentsOf: set)
         let state = addState()
         stateOfSet[set] = state
@@ -84,6 +93,9 @@ struct StateGraph {
         isTraced.append(false)
         return UInt32(truncatingIfNeeded: count &- 1)
     }
+
+    /// What a new set costs beside its nodes: its places in the tables.
+    private static let setSteps = 8
 
     private mutating func expand(_ state: Int) {
         let range = memberRange(state)
@@ -101,6 +113,7 @@ struct StateGraph {
             let node = members[member]
             graph.forEachEdge(of: Int(node)) { all.append(($0, node)) }
         }
+        if range.count > 1 { allowance &-= all.count }
         all.sort {
             $0.edge.symbol.raw != $1.edge.symbol.raw
                 ? $0.edge.symbol.raw < $1.edge.symbol.raw
@@ -116,7 +129,7 @@ struct StateGraph {
             while index < all.count && all[index].edge.symbol == symbol {
                 let next = all[index]
                 if targets.last == next.edge.target {
-                    meetings.append((state, next.edge.target, (source, next.source)))
+                    addMeeting(at: next.edge.target, source, next.source)
                 } else {
                     targets.append(next.edge.target)
                     source = next.source
@@ -132,6 +145,12 @@ struct StateGraph {
             }
             edges.append(Edge(symbol: symbol, target: target, identity: identity))
         }
+    }
+
+    private mutating func addMeeting(at node: UInt32, _ left: UInt32, _ right: UInt32) {
+        guard meetings.count < EdgeOrder.kept else { return }
+        if isLive.isEmpty { isLive = graph.liveNodes() }
+        if isLive[Int(node)] { meetings.append((left, right)) }
     }
 
     private mutating func spreadTraces() {
@@ -163,20 +182,9 @@ struct StateGraph {
             isLive[state] = true
             pending.append(state)
         }
-        var incomingStart = [Int](repeating: 0, count: count &+ 1)
-        for edge in edges { incomingStart[Int(edge.target) &+ 1] &+= 1 }
-        for state in 0..<count { incomingStart[state &+ 1] &+= incomingStart[state] }
-        var incoming = [UInt32](repeating: 0, count: edges.count)
-        var next = incomingStart
-        for state in 0..<count {
-            for edge in edgeRange(state) {
-                let target = Int(edges[edge].target)
-                incoming[next[target]] = UInt32(truncatingIfNeeded: state)
-                next[target] &+= 1
-            }
-        }
+        let sources = sources()
         while let state = pending.popLast() {
-            for source in incoming[incomingStart[state]..<incomingStart[state &+ 1]] where !isLive[Int(source)] {
+            for source in sources.of(state) where !isLive[Int(source)] {
                 isLive[Int(source)] = true
                 pending.append(Int(source))
             }
@@ -191,5 +199,30 @@ struct StateGraph {
         }
         edges = kept
         edgeStart = starts
+    }
+
+    /// The edges the other way round.
+    struct Sources {
+        fileprivate var start: [Int]
+        fileprivate var all: [UInt32]
+
+        /// The states that an edge leads from to a state, once for each edge.
+        func of(_ state: Int) -> ArraySlice<UInt32> { all[start[state]..<start[state &+ 1]] }
+    }
+
+    func sources() -> Sources {
+        var start = [Int](repeating: 0, count: count &+ 1)
+        for edge in edges { start[Int(edge.target) &+ 1] &+= 1 }
+        for state in 0..<count { start[state &+ 1] &+= start[state] }
+        var all = [UInt32](repeating: 0, count: edges.count)
+        var next = start
+        for state in 0..<count {
+            for edge in edgeRange(state) {
+                let target = Int(edges[edge].target)
+                all[next[target]] = UInt32(truncatingIfNeeded: state)
+                next[target] &+= 1
+            }
+        }
+        return Sources(start: start, all: all)
     }
 }

@@ -217,6 +217,10 @@ public struct HeaderBlock: Sendable {
 
     /// Replaces all fields of that name, or adds one at the end.
     @inline(never) public mutating func set(_ field: HeaderField) {
+        guard value(of: field.name) != nil else {
+            append(field)
+            return
+        }
         var all = fields
         all.set(field)
         self = HeaderBlock(all)

@@ -69,10 +69,10 @@ extension [HeaderField] {
     package mutating func set(_ field: HeaderField) {
         if let index = firstIndex(where: { $0.name.equalsIgnoringCase(field.name) }) {
             self[index] = field
-            var position = count &- 1
-            while position > index {
-                if self[position].name.equalsIgnoringCase(field.name) { remove(at: position) }
-                position &-= 1
+            var position = 0
+            removeAll {
+                position &+= 1
+                return position > index &+ 1 && $0.name.equalsIgnoringCase(field.name)
             }
         } else {
             append(field)

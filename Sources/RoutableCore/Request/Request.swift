@@ -94,7 +94,11 @@ public final class Request {
 
     /// Replaces all headers of that name, or adds one.
     public func setHeader(_ name: Bytes, _ value: Bytes) throws(Failure) {
-        headers.set(try HeaderField.checked(name, value))
+        let field = try HeaderField.checked(name, value)
+        if headers.count >= Limits.headerFields, headers.value(of: name) == nil {
+            throw Failure(.limit, "a request has at most \(Limits.headerFields) header fields")
+        }
+        headers.set(field)
     }
 
     public func removeHeader(_ name: Bytes) { headers.remove(name) }

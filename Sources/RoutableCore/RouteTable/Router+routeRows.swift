@@ -2,10 +2,14 @@
 
 extension Router {
     /// The rows of the table of routes: roots, nested resources, standalone operations.
+    ///
+    /// Failures: `limit` when they have more bytes than `Limits.tableBytes`.
     package var routeRows: [RouteRow] {
-        var rows = RouteRows(self)
-        rows.collect()
-        return rows.rows
+        get throws(Failure) {
+            var rows = RouteRows(self)
+            try rows.collect()
+            return rows.rows
+        }
     }
 }
 
@@ -19,24 +23,35 @@ private struct RouteRows {
     private let router: Router
     private(set) var rows: [RouteRow] = []
     private var printed = Set<Edge>()
+    /// Bytes of the rows so far.
+    private var byteCount = 0
+
+    /// What a row takes beside the bytes of its cells.
+    private static let rowBytes = 64
 
     init(_ router: Router) { self.router = router }
 
-    mutating func collect() {
-        for resource in router.resources where resource.hasRootMembers { addRows(of: resource, walk: [resource]) }
-        for resource in router.resources where resource.hasRootMembers { addChildren(of: resource, walk: [resource]) }
+    mutating func collect() throws(Failure) {
+        for resource in router.resources where resource.hasRootMembers { try addRows(of: resource, walk: [resource]) }
+        for resource in router.resources where resource.hasRootMembers { try addChildren(of: resource, walk: [resource]) }
         for operation in router.operations {
             var row = RouteRow()
             row.prefix = operation.name.bytes
             row.method = operation.method.bytes
             row.pattern = "/\(Self.pattern(operation.template))"
             row.operation = operation.name.bytes
-            rows.append(row)
+            try append(row)
         }
     }
 
+    private mutating func append(_ row: RoadMapRow) throws(Failure) {
+        byteCount &+= Self.rowBytes &+ row.prefix.count &+ row.pattern.count &+ row.route.count
+        if byteCount > Limits.tableBytes { throw Failure(.limit, "the table of routes has more than \(Limits.tableBytes) bytes") }
+        rows.append(row)
+    }
+
     // Recursion is bounded by the length of a route.
-    private mutating func addChildren(of parent: ResourceEntry, walk: [ResourceEntry]) {
+    private mutating func addChildren(of parent: ResourceEntry, walk: [ResourceEntry]) throws(Failure) {
         if walk.count >= Limits.idsPerRoute { return }
         if walk.count > 1 && parent.description.isShallow { return }
         for index in parent.children {
@@ -49,26 +64,26 @@ private struct RouteRows {
                 row.route = Self.route(longer)
                 row.resource = child.name.bytes
                 row.isRepeat = true
-                rows.append(row)
+                try append(row)
                 continue
             }
-            addRows(of: child, walk: longer)
-            addChildren(of: child, walk: longer)
+            try addRows(of: child, walk: longer)
+            try addChildren(of: child, walk: longer)
         }
     }
 
     /// List, create, extra operations of the collection, read, update, patch, delete, extra ones of the member.
-    private mutating func addRows(of resource: ResourceEntry, walk: [ResourceEntry]) {
+    private mutating func addRows(of resource: ResourceEntry, walk: [ResourceEntry]) throws(Failure) {
         let isRoot = walk.count == 1
         let hasCollection = !isRoot || resource.isRoot
         let hasMember = isRoot || !resource.description.isShallow
         let onCollection = resource.operations.filter { $0.description.place == .collection }
         let onMember = resource.operations.filter { $0.description.place == .member }
-        if hasCollection { for operation in onCollection { add(operation, resource, walk) } }
-        if hasMember { for operation in onMember { add(operation, resource, walk) } }
+        if hasCollection { for operation in onCollection { try add(operation, resource, walk) } }
+        if hasMember { for operation in onMember { try add(operation, resource, walk) } }
     }
 
-    private mutating func add(_ operation: OperationEntry, _ resource: ResourceEntry, _ walk: [ResourceEntry]) {
+    private mutating func add(_ operation: OperationEntry, _ resource: ResourceEntry, _ walk: [ResourceEntry]) throws(Failure) {
         let member = walk.map { $0.name.bytes }.joined(by: "_")
         let collectionName = resource.segments.isEmpty ? resource.name.bytes : resource.segments.joined(by: "_")
         var collection = (walk.dropLast().map { $0.name.bytes } + [collectionName]).joined(by: "_")
@@ -88,7 +103,7 @@ private struct RouteRows {
         row.route = Self.route(walk)
         row.resource = resource.name.bytes
         row.operation = operation.name.bytes
-        rows.append(row)
+        try append(row)
     }
 
     private static func route(_ walk: [ResourceEntry]) -> Bytes { walk.map { $0.name.bytes }.joined(by: ".") }

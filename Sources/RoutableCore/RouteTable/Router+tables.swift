@@ -1,4 +1,5 @@
-// The API map and the route table as strings: columns padded to the widest cell, two spaces apart, no line ending in a space.
+// The API map and the route table as strings: columns padded to the widest ordinary cell, two spaces apart, no line ending
+// in a space.
 
 extension Router {
     /// One line per resource: what it can, what it has, its type.
@@ -23,10 +24,16 @@ extension Router {
     }
 
     /// The table of routes with its titles.
+    ///
+    /// Failures: `limit` when it would have more than 64 MiB.
     public var routesText: Bytes {
+        get throws(Failure) { Self.text(of: try routeRows) }
+    }
+
+    private static func text(of rows: [RouteRow]) -> Bytes {
         var lines: [[Bytes]] = [["Prefix", "Verb", "URI Pattern", "Resource#Operation"]]
         var previous: Bytes?
-        for row in routeRows {
+        for row in rows {
             let target: Bytes =
                 row.isRepeat
                 ? "... -> \(row.resource)" : row.resource.isEmpty ? row.operation : "\(row.resource)#\(row.operation)"
@@ -43,11 +50,14 @@ private struct Columns {
     let rows: [[Bytes]]
     let rightAligned: Int?
 
+    /// Characters of the widest cell that others are padded to: one long name would make each row as long.
+    private static let widest = 256
+
     var text: Bytes {
         var widths: [Int] = []
         for row in rows {
             for (index, cell) in row.enumerated() {
-                let width = Self.width(cell)
+                let width = Self.width(cell) > Self.widest ? 1 : Self.width(cell)
                 if index < widths.count { widths[index] = max(widths[index], width) } else { widths.append(width) }
             }
         }
@@ -57,7 +67,7 @@ private struct Columns {
             var pending = 0
             for (index, cell) in row.enumerated() where widths[index] > 0 {
                 if index > 0 { pending &+= 2 }
-                let padding = widths[index] &- Self.width(cell)
+                let padding = max(widths[index] &- Self.width(cell), 0)
                 if index == rightAligned { pending &+= padding }
                 if !cell.isEmpty {
                     line.storage.append(contentsOf: repeatElement(0x20, count: pending))

@@ -11,10 +11,14 @@ extension OperationEntry {
             throw Failure(.argument, "the operation has \(parameters.count) parameters; \(index) is none of them")
         }
         let parameter = parameters[index].description
+        // Made when the first other name is met.
+        var names: Set<Bytes>?
         return try parameter.effectiveStyle.read(
             parameter.name, text, parameter.location, scalar: parameter.scalar, codec: codec
         ) { name in
-            parameters.contains { $0.description.location == parameter.location && $0.description.name == name }
+            let known = names ?? Set(parameters.filter { $0.description.location == parameter.location }.map { $0.description.name })
+            names = known
+            return known.contains(name)
         }
     }
 }

@@ -18,6 +18,10 @@ package enum Limits {
     package static let formBytes = 64 << 20
     /// Bytes of a whole URL.
     package static let urlBytes = 16 << 20
+    /// Bytes of the table of routes.
+    package static let tableBytes = 64 << 20
+    /// Header fields of one request.
+    package static let headerFields = 1000
     /// Resources plus operations of one router.
     package static let operations = 1 << 20
     /// Bytes of a response body, unless an option says otherwise.

@@ -235,7 +235,20 @@ extension OpenAPIReader {
         return isScalar ? ["string"] : []
     }
 
+    /// Lists of more values are read once for all parameters that refer to them.
+    private static let sharedValues = 16
+
     private mutating func scalar(_ node: TapeNode, _ kind: Scalar.Kind) -> Scalar {
+        let tape = tapes.firstIndex { $0.holds(node) } ?? 0
+        let code: UInt64 = kind == .string ? 0 : kind == .integer ? 1 : 2
+        let key = UInt64(tape) << 34 | UInt64(node.index) << 2 | code
+        if let known = sharedScalars[key] { return known }
+        let scalar = readScalar(node, kind)
+        if scalar.values.count > Self.sharedValues { sharedScalars[key] = scalar }
+        return scalar
+    }
+
+    private mutating func readScalar(_ node: TapeNode, _ kind: Scalar.Kind) -> Scalar {
         var scalar = Scalar(kind)
         var members = node.children
         while let member = members.read() {

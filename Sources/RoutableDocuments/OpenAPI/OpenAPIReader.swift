@@ -18,6 +18,8 @@ struct OpenAPIReader {
     /// What references lead to, by their text.
     var targets: [Bytes: TapeNode] = [:]
     var sharedParameters: [UInt64: ParameterDescription] = [:]
+    /// The scalars of schemas that list many values.
+    var sharedScalars: [UInt64: Scalar] = [:]
     var operationNames = Set<Bytes>()
     /// How many operations have wanted a name that was taken.
     var takenNames: [Bytes: Int] = [:]

@@ -82,6 +82,40 @@ struct ConflictTests {
         #expect(names == [["o0", "o3"], ["o1", "o4"]])
     }
 
+    /// A resource that nests in itself and whose id may be empty: behind it each place of the path may be the first of `count`
+    /// ids, so that every set of places is a state.  A random router of this kind once took 20 GB to open.
+    private func opened(emptyIds count: Int) throws(Failure) -> Router {
+        var description = RouterDescription()
+        var parent = ResourceDescription(name: "parent", path: "")
+        parent.ids = [ParameterDescription(id: "id")]
+        parent.ids[0].allowsEmpty = true
+        parent.capabilities = .read
+        parent.children = ["parent", "child"]
+        var child = ResourceDescription(name: "child", path: "")
+        child.isNested = true
+        child.capabilities = .update
+        child.ids = (0..<count).map { index in
+            var id = ParameterDescription(id: "i\(index)")
+            id.allowsEmpty = index > 0
+            return id
+        }
+        description.resources = [parent, child]
+        return try Router.open(description)
+    }
+
+    @Test("are a limit when their paths meet in more ways than are compared, with two of the routes", .timeLimit(.minutes(1)))
+    func bounded() throws {
+        _ = try opened(emptyIds: 3)
+        for count in [20, 24, 28, 32] {
+            do {
+                _ = try opened(emptyIds: count)
+                Issue.record("\(count) ids")
+            } catch {
+                #expect(error.status == .limit && error.fields.allowed == ["child update", "parent read"], "\(error.message)")
+            }
+        }
+    }
+
     @Test("of two resources with one path and one child: which walk was meant is lost")
     func walks() {
         var description = RouterDescription()

@@ -45,7 +45,7 @@ struct OpenAPIExport {
     // MARK: Routes
 
     private mutating func addRoutes() throws(Failure) {
-        for row in router.routeRows where !row.isRepeat {
+        for row in try router.routeRows where !row.isRepeat {
             if row.resource.isEmpty {
                 guard let operation = router.operation(named: row.operation) else { continue }
                 try add(operation, name: row.operation, [], Bytes())

@@ -74,7 +74,7 @@ struct RoutesCommand: ParsableCommand {
             let names = router.resources.map { $0.name.bytes }
             throw Staged(failure: .unknownName(.unknown, "there is no resource", name, among: names), ending: .no)
         }
-        return router.routeRows.filter { row in
+        return try router.routeRows.filter { row in
             if !resources.isEmpty && !resources.contains(row.resource) { return false }
             if !methods.isEmpty && !methods.contains(where: { $0.equalsIgnoringCase(row.method) }) { return false }
             let cells = [row.prefix, row.method, row.pattern, RouteTable.target(row)]

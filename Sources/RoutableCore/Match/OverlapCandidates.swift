@@ -1,0 +1,135 @@
+// Which of many patterns at one place may take the same segment, found without comparing each with each other.
+//
+// Sixteen thousand patterns of one class make a hundred million pairs, of which few overlap: values that scalars list are
+// looked up, bounds and literals are sorted, so that what may overlap is neighbours.
+
+/// The pairs of some patterns that are not told apart by what can be sorted.
+struct OverlapCandidates {
+    /// Per pattern: those before it that it may overlap, in ascending order.
+    private(set) var earlier: [[Int]]
+    private var count = 0
+
+    /// Pairs that are collected; of more, each with each other is compared.
+    private static let most = 1 << 20
+    /// Fewer patterns are all compared.
+    private static let fewest = 32
+
+    /// The candidates among the patterns of these symbols; nil for each with each other.
+    static func among(_ found: [SegmentPattern], _ proofs: RouteProofs) -> OverlapCandidates? {
+        if found.count < fewest { return nil }
+        var result = OverlapCandidates(earlier: [[Int]](repeating: [], count: found.count))
+        // Patterns of different classes are never compared: each class is a range, since they stand in their order.
+        var start = 0
+        while start < found.count {
+            var end = start &+ 1
+            while end < found.count, found[start].precedes(found[end]) == nil { end &+= 1 }
+            let isCollected =
+                found[start].rank == .mixed
+                ? result.addMixed(found, start..<end, proofs) : result.addScalars(found, start..<end, proofs)
+            if !isCollected { return nil }
+            start = end
+        }
+        for index in result.earlier.indices where result.earlier[index].count > 1 {
+            result.earlier[index] = result.earlier[index].ordered { $0 < $1 }
+        }
+        return result
+    }
+
+    /// False when there are too many.
+    private mutating func add(_ left: Int, _ right: Int) -> Bool {
+        count &+= 1
+        earlier[max(left, right)].append(min(left, right))
+        return count <= Self.most
+    }
+
+    /// Adds the pairs of elements that follow each other: each one with those behind it, as long as `continues` says so.
+    private mutating func addRuns(_ sorted: [Int], _ continues: (Int, Int) -> Bool) -> Bool {
+        for (place, left) in sorted.enumerated() {
+            for right in sorted[(place &+ 1)...] {
+                if !continues(left, right) { break }
+                if !add(left, right) { return false }
+            }
+        }
+        return true
+    }
+
+    // MARK: - Several pieces
+
+    private mutating func addMixed(_ found: [SegmentPattern], _ range: Range<Int>, _ proofs: RouteProofs) -> Bool {
+        // Two overlap if the first literal of one begins that of the other, and the last ones likewise.
+        let heads = range.map { found[$0].edge(first: true) }
+        let tails = range.map { Bytes(found[$0].edge(first: false).storage.reversed()) }
+        let before = self
+        if addPrefixes(heads, range.lowerBound) {
+            let byHead = self
+            self = before
+            if addPrefixes(tails, range.lowerBound), count < byHead.count { return true }
+            self = byHead
+            return true
+        }
+        self = before
+        return addPrefixes(tails, range.lowerBound)
+    }
+
+    private mutating func addPrefixes(_ texts: [Bytes], _ start: Int) -> Bool {
+        let sorted = Array(texts.indices).ordered { texts[$0] < texts[$1] }
+        return addRuns(sorted.map { $0 &+ start }) { texts[$1 &- start].hasPrefix(texts[$0 &- start]) }
+    }
+
+    // MARK: - One parameter
+
+    private mutating func addScalars(_ found: [SegmentPattern], _ range: Range<Int>, _ proofs: RouteProofs) -> Bool {
+        var byValue: [Bytes: [Int]] = [:]
+        var (listed, numbers, others): ([Int], [Int], [Int]) = ([], [], [])
+        func scalar(_ index: Int) -> Scalar {
+            guard case .parameter(let scalar)? = found[index].onlyPiece else { return Scalar() }
+            return proofs.scalar(scalar)
+        }
+        for index in range {
+            guard case .parameter(let number)? = found[index].onlyPiece else { continue }
+            if let listing = proofs.listing(number) {
+                listed.append(index)
+                proofs.charge(listing.values.count)
+                var seen: [Int] = []
+                for value in listing.values {
+                    for other in byValue[value] ?? [] where other != index && !seen.contains(other) {
+                        proofs.charge(1 &+ seen.count)
+                        seen.append(other)
+                        if proofs.isExhausted || !add(other, index) { return false }
+                    }
+                    if byValue[value]?.last != index { byValue[value, default: []].append(index) }
+                }
+            } else if proofs.scalar(number).isNumeric && proofs.scalar(number).format == nil {
+                numbers.append(index)
+            } else {
+                others.append(index)
+            }
+        }
+        for left in listed {
+            for right in numbers { if !add(left, right) { return false } }
+            for right in others { if !add(left, right) { return false } }
+        }
+        // No number is one of the formats, which `Scalar.isDisjoint` knows as well.
+        for left in numbers {
+            for right in others where scalar(right).format == nil { if !add(left, right) { return false } }
+        }
+        let lows = numbers.map { scalar($0).minimum ?? -.infinity }
+        let highs = numbers.map { scalar($0).maximum ?? .infinity }
+        let byLow = Array(numbers.indices).ordered { lows[$0] < lows[$1] }
+        for (place, left) in byLow.enumerated() {
+            for right in byLow[(place &+ 1)...] {
+                if lows[right] > highs[left] { break }
+                if !add(numbers[left], numbers[right]) { return false }
+            }
+        }
+        let lengths = others.map { scalar($0).lengths }
+        let byLength = Array(others.indices).ordered { lengths[$0].lowerBound < lengths[$1].lowerBound }
+        for (place, left) in byLength.enumerated() {
+            for right in byLength[(place &+ 1)...] {
+                if lengths[right].lowerBound > lengths[left].upperBound { break }
+                if !add(others[left], others[right]) { return false }
+            }
+        }
+        return true
+    }
+}

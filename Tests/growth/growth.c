@@ -1,0 +1,474 @@
+/* growth.c - what the library takes for an input of n, 2n and 4n: processor time and the peak of its memory.
+ *
+ * Each scenario is an input that once took time or memory out of proportion to its size.  It passes if both grow in
+ * proportion, or if the call is refused with LIMIT; in either case within the bounds that stand beside it.
+ *
+ *   growth [name...]     all scenarios, or these */
+#define _GNU_SOURCE
+#include <malloc.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "routable.h"
+
+/* --- Memory: the program's own definitions stand before the C library's --- */
+
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *memory, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+extern void __libc_free(void *memory);
+
+static size_t now_bytes, peak_bytes;
+
+static void *count(void *memory)
+{
+    if (memory) {
+        now_bytes += malloc_usable_size(memory);
+        if (now_bytes > peak_bytes)
+            peak_bytes = now_bytes;
+    }
+    return memory;
+}
+
+void *malloc(size_t size) { return count(__libc_malloc(size)); }
+void *calloc(size_t n, size_t size) { return count(__libc_calloc(n, size)); }
+void *aligned_alloc(size_t alignment, size_t size) { return count(__libc_memalign(alignment, size)); }
+
+void free(void *memory)
+{
+    if (memory)
+        now_bytes -= malloc_usable_size(memory);
+    __libc_free(memory);
+}
+
+void *realloc(void *memory, size_t size)
+{
+    const size_t before = memory ? malloc_usable_size(memory) : 0;
+    void *const result = __libc_realloc(memory, size);
+    if (result || size == 0)
+        now_bytes -= before;
+    return count(result);
+}
+
+int posix_memalign(void **out, size_t alignment, size_t size)
+{
+    void *const memory = count(__libc_memalign(alignment, size));
+    if (!memory)
+        return 12;
+    *out = memory;
+    return 0;
+}
+
+/* --- Inputs --- */
+
+typedef struct text { char *bytes; size_t count, capacity; } text;
+
+static void add(text *to, const char *format, ...)
+{
+    va_list arguments;
+    for (;;) {
+        const size_t room = to->capacity - to->count;
+        int written;
+        va_start(arguments, format);
+        written = vsnprintf(to->bytes ? to->bytes + to->count : NULL, room, format, arguments);
+        va_end(arguments);
+        if ((size_t)written < room) {
+            to->count += (size_t)written;
+            return;
+        }
+        to->capacity = to->capacity * 2 + (size_t)written + 64;
+        to->bytes = realloc(to->bytes, to->capacity);
+    }
+}
+
+static void fill(text *to, char byte, size_t n)
+{
+    while (n--)
+        add(to, "%c", byte);
+}
+
+/* What a scenario measures: made by `make`, used by `run`, which returns the status. */
+typedef struct input {
+    text text;
+    size_t n;
+    routable_router *router;
+    routable_request *request;
+} input;
+
+static routable_status open_it(input *in, routable_router **out)
+{
+    return routable_router_open(in->text.bytes, in->text.count, NULL, out, NULL);
+}
+
+static routable_status run_open(input *in)
+{
+    routable_router *router = NULL;
+    const routable_status status = open_it(in, &router);
+    routable_router_free(router);
+    return status;
+}
+
+static void open_now(input *in)
+{
+    if (open_it(in, &in->router) != ROUTABLE_OK) {
+        fprintf(stderr, "the router of a scenario does not open\n");
+        exit(2);
+    }
+}
+
+/* --- Opening siblings --- */
+
+static void begin_operations(input *in) { add(&in->text, "{\"routable\":1,\"operations\":{"); }
+static void end_operations(input *in) { add(&in->text, "}}"); }
+static const char *comma(size_t i) { return i ? "," : ""; }
+
+static void make_siblings(input *in, const char *path, const char *rest)
+{
+    begin_operations(in);
+    for (size_t i = 0; i < in->n; i++) {
+        add(&in->text, "%s\"o%zu\":{\"get\":\"", comma(i), i);
+        add(&in->text, path, i);
+        add(&in->text, "\"");
+        if (rest)
+            add(&in->text, rest, i, i * 10, i * 10 + 9);
+        add(&in->text, "}");
+    }
+    end_operations(in);
+}
+
+static void make_patterns(input *in) { make_siblings(in, "/a/{x}", ",\"ids\":{\"x\":{\"pattern\":\"p%zu[a-z]\"}}"); }
+static void make_ranked(input *in)
+{
+    make_siblings(in, "/a/{x}", ",\"priority\":%1$zu,\"ids\":{\"x\":{\"pattern\":\"p%1$zu[a-z]\"}}");
+}
+static void make_enums(input *in) { make_siblings(in, "/a/{x}", ",\"ids\":{\"x\":{\"enum\":[\"v%zu\"]}}"); }
+static void make_ranges(input *in)
+{
+    make_siblings(in, "/a/{x}", ",\"ids\":{\"x\":{\"type\":\"integer\",\"minimum\":%2$zu,\"maximum\":%3$zu}}");
+}
+static void make_endings(input *in) { make_siblings(in, "/a/{x}.p%zu", NULL); }
+static void make_beginnings(input *in) { make_siblings(in, "/a/p%zu-{x}", NULL); }
+
+static void make_openapi(input *in)
+{
+    add(&in->text, "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"t\",\"version\":\"1\"},\"paths\":{");
+    for (size_t i = 0; i < in->n; i++)
+        add(&in->text,
+            "%s\"/a/{b}.x%zu\":{\"get\":{\"operationId\":\"o%zu\",\"parameters\":[{\"name\":\"b\",\"in\":\"path\",\"required\":true,"
+            "\"schema\":{\"type\":\"string\"}}],\"responses\":{}}}",
+            comma(i), i, i);
+    add(&in->text, "}}");
+}
+
+/* A resource whose id may be empty, nested in itself, and n of them in one step behind it: each id of the path may be
+ * the first of these, and all sets of places are states. */
+static void make_states(input *in)
+{
+    add(&in->text, "{\"routable\":1,\"resources\":{\"l\":{\"path\":\"\",\"id\":{\"name\":\"i\",\"allow_empty\":true},\"can\":[\"read\"],"
+                   "\"has\":[\"l\",\"c\"]},\"c\":{\"path\":\"\",\"nested\":true,\"can\":[\"update\"],\"id\":[\"first\"");
+    for (size_t i = 1; i < in->n; i++)
+        add(&in->text, ",{\"name\":\"i%zu\",\"allow_empty\":true}", i);
+    add(&in->text, "]}}}");
+}
+
+/* --- Enumerations that many parameters refer to --- */
+
+static void make_shared_enum(input *in)
+{
+    add(&in->text, "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"t\",\"version\":\"1\"},\"paths\":{\"/a\":{\"get\":{\"operationId\":\"a\","
+                   "\"responses\":{},\"parameters\":[");
+    for (size_t i = 0; i < in->n; i++)
+        add(&in->text, "%s{\"name\":\"q%zu\",\"in\":\"query\",\"schema\":{\"$ref\":\"#/components/schemas/E\"}}", comma(i), i);
+    add(&in->text, "]}}},\"components\":{\"schemas\":{\"E\":{\"type\":\"string\",\"enum\":[");
+    for (size_t i = 0; i < in->n * 4; i++)
+        add(&in->text, "%s\"value-number-%zu\"", comma(i), i);
+    add(&in->text, "]}}}}");
+}
+
+/* --- Tables --- */
+
+static void make_wide(input *in)
+{
+    begin_operations(in);
+    for (size_t i = 0; i < in->n; i++)
+        add(&in->text, "\"o%zu\":{\"get\":\"/a/%zu\"},", i, i);
+    add(&in->text, "\"");
+    fill(&in->text, 'n', in->n * 50);
+    add(&in->text, "\":{\"get\":\"/wide\"}");
+    end_operations(in);
+    open_now(in);
+}
+
+static void make_nested(input *in)
+{
+    add(&in->text, "{\"routable\":1,\"resources\":{");
+    for (size_t i = 0; i < in->n; i++) {
+        add(&in->text, "%s\"r%zu\":{\"path\":\"r%zu\",\"can\":[\"read\"],\"has\":[", comma(i), i, i);
+        for (size_t k = 0; k < in->n; k++)
+            add(&in->text, "%s\"r%zu\"", comma(k), k);
+        add(&in->text, "]}");
+    }
+    add(&in->text, "}}");
+    open_now(in);
+}
+
+static routable_status run_tables(input *in)
+{
+    routable_string out = ROUTABLE_STRING_INIT;
+    routable_status status = routable_router_map(in->router, &out, NULL);
+    routable_string_free(&out);
+    if (status == ROUTABLE_OK)
+        status = routable_router_routes(in->router, &out, NULL);
+    routable_string_free(&out);
+    return status;
+}
+
+/* --- Templates --- */
+
+static void make_named(input *in)
+{
+    add(&in->text, "{\"");
+    fill(&in->text, 'n', in->n);
+    add(&in->text, "\":[0");
+    for (size_t i = 1; i < in->n; i++)
+        add(&in->text, ",1");
+    add(&in->text, "]}");
+}
+
+static routable_status run_named(input *in)
+{
+    text template = {0};
+    routable_string out = ROUTABLE_STRING_INIT;
+    routable_status status;
+    add(&template, "{?");
+    fill(&template, 'n', in->n);
+    add(&template, "*}");
+    status = routable_template_expand_json(template.bytes, template.count, in->text.bytes, in->text.count, &out, NULL);
+    routable_string_free(&out);
+    free(template.bytes);
+    return status;
+}
+
+static void make_variables(input *in)
+{
+    for (size_t i = 0; i < in->n; i++)
+        add(&in->text, "{v%zu}", i);
+}
+
+static routable_status run_variables(input *in)
+{
+    text values = {0};
+    routable_string out = ROUTABLE_STRING_INIT;
+    routable_status status;
+    add(&values, "{");
+    for (size_t i = 0; i < in->n; i++)
+        add(&values, "%s\"v%zu\":1", comma(i), i);
+    add(&values, "}");
+    status = routable_template_expand_json(in->text.bytes, in->text.count, values.bytes, values.count, &out, NULL);
+    routable_string_free(&out);
+    free(values.bytes);
+    return status;
+}
+
+/* --- Parameters, headers, media types, streams --- */
+
+static void make_reader(input *in, const char *style, const char *format)
+{
+    text document = {0};
+    add(&document,
+        "{\"openapi\":\"3.1.0\",\"info\":{\"title\":\"t\",\"version\":\"1\"},\"paths\":{\"/a\":{\"get\":{\"operationId\":\"a\","
+        "\"responses\":{},\"parameters\":[{\"name\":\"q\",\"in\":\"query\",\"style\":\"%s\",\"explode\":true,"
+        "\"schema\":{\"type\":\"object\"}}]}}}}",
+        style);
+    in->text = document;
+    open_now(in);
+    in->text = (text){0};
+    for (size_t i = 0; i < in->n; i++)
+        add(&in->text, format, comma(i)[0] ? "&" : "", i, i);
+    free(document.bytes);
+}
+
+static void make_exploded(input *in) { make_reader(in, "form", "%1$sk%2$zu=%3$zu"); }
+static void make_repeated(input *in) { make_reader(in, "form", "%1$sk=%3$zu"); }
+static void make_deep(input *in) { make_reader(in, "deepObject", "%1$sq[a][k%2$zu]=%3$zu"); }
+
+static routable_status run_reader(input *in)
+{
+    routable_string out = ROUTABLE_STRING_INIT;
+    const routable_operation *const operation = routable_router_operation(in->router, "a");
+    const routable_str query = routable_str_from_bytes(in->text.bytes, in->text.count);
+    const routable_status status = routable_parameter_read(in->router, operation, 0, query, &out, NULL);
+    routable_string_free(&out);
+    return status;
+}
+
+static void make_headers(input *in)
+{
+    add(&in->text, "{\"routable\":1,\"base\":\"http://h\",\"operations\":{\"a\":{\"get\":\"/a\"}}}");
+    open_now(in);
+    if (routable_request_new_json(in->router, "{\"operation\":\"a\"}", ROUTABLE_NUL_TERMINATED, &in->request, NULL) != ROUTABLE_OK)
+        exit(2);
+    in->text.count = in->n * 8;
+}
+
+static routable_status run_headers(input *in)
+{
+    routable_status status = ROUTABLE_OK;
+    char name[32];
+    for (size_t i = 0; i < in->n && status == ROUTABLE_OK; i++) {
+        snprintf(name, sizeof name, "x-%zu", i);
+        status = routable_request_set_header(in->request, name, ROUTABLE_STR("v"), NULL);
+    }
+    return status;
+}
+
+static void make_media(input *in)
+{
+    add(&in->text, "text/plain");
+    for (size_t i = 0; i < in->n; i++)
+        add(&in->text, ";p%zu=1", i);
+}
+
+static routable_status run_media(input *in)
+{
+    routable_string out = ROUTABLE_STRING_INIT;
+    const routable_status status = routable_media_type_normalize(routable_str_from_bytes(in->text.bytes, in->text.count), &out, NULL);
+    routable_string_free(&out);
+    return status;
+}
+
+static void make_lines(input *in)
+{
+    for (size_t i = 0; i < in->n; i++)
+        add(&in->text, "x\n");
+}
+
+static routable_status run_lines(input *in)
+{
+    routable_stream_options options = ROUTABLE_STREAM_OPTIONS_INIT;
+    routable_stream_item item = ROUTABLE_STREAM_ITEM_INIT;
+    routable_splitter *splitter = NULL;
+    routable_status status;
+    options.kind = ROUTABLE_STREAM_LINES;
+    status = routable_splitter_new(&options, &splitter, NULL);
+    if (status == ROUTABLE_OK)
+        status = routable_splitter_feed(splitter, routable_str_from_bytes(in->text.bytes, in->text.count), NULL);
+    while (status == ROUTABLE_OK)
+        status = routable_splitter_next(splitter, &item, NULL);
+    routable_splitter_free(splitter);
+    return status == ROUTABLE_IDLE ? ROUTABLE_OK : status;
+}
+
+/* --- Running --- */
+
+typedef struct scenario {
+    const char *name;
+    size_t n; /* then twice, then four times as much */
+    void (*make)(input *);
+    routable_status (*run)(input *);
+    routable_status status; /* expected beside LIMIT */
+    size_t megabytes;       /* at most, in the largest run */
+} scenario;
+
+static const scenario scenarios[] = {
+    {"siblings: patterns", 4000, make_patterns, run_open, ROUTABLE_ERR_CONFLICT, 256},
+    {"siblings: patterns with priorities", 4000, make_ranked, run_open, ROUTABLE_OK, 256},
+    {"siblings: one-value enums", 4000, make_enums, run_open, ROUTABLE_OK, 256},
+    {"siblings: integer ranges", 4000, make_ranges, run_open, ROUTABLE_OK, 256},
+    {"siblings: {x}.p1", 4000, make_endings, run_open, ROUTABLE_OK, 256},
+    {"siblings: p1-{x}", 4000, make_beginnings, run_open, ROUTABLE_OK, 256},
+    {"siblings: {b}.x1 of OpenAPI", 4000, make_openapi, run_open, ROUTABLE_OK, 256},
+    {"states of empty ids", 7, make_states, run_open, ROUTABLE_OK, 256},
+    {"enum behind a reference", 500, make_shared_enum, run_open, ROUTABLE_OK, 64},
+    {"table with one wide name", 5000, make_wide, run_tables, ROUTABLE_OK, 128},
+    {"table of nested resources", 50, make_nested, run_tables, ROUTABLE_OK, 512},
+    {"template with a long name", 8000, make_named, run_named, ROUTABLE_OK, 128},
+    {"template with many variables", 8000, make_variables, run_variables, ROUTABLE_OK, 128},
+    {"exploded object", 16000, make_exploded, run_reader, ROUTABLE_OK, 128},
+    {"exploded object, one name", 16000, make_repeated, run_reader, ROUTABLE_OK, 128},
+    {"deepObject", 16000, make_deep, run_reader, ROUTABLE_OK, 128},
+    {"headers of a request", 2000, make_headers, run_headers, ROUTABLE_OK, 64},
+    {"parameters of a media type", 8000, make_media, run_media, ROUTABLE_OK, 64},
+    {"lines in one piece", 1000000, make_lines, run_lines, ROUTABLE_OK, 1024},
+};
+
+/* Instructions cannot be counted everywhere: time is measured, of which the least of three runs counts. */
+static double most_exponent = 1.5;
+
+static double seconds(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static int measure(const scenario *one)
+{
+    double times[3] = {0}, peaks[3] = {0}, sizes[3] = {0};
+    int is_limited = 0, is_bad = 0;
+    routable_status status = ROUTABLE_OK;
+    for (int step = 0; step < 3; step++) {
+        for (int turn = 0; turn < 3; turn++) {
+            input in = {0};
+            size_t before;
+            double begun;
+            in.n = one->n << step;
+            one->make(&in);
+            sizes[step] = (double)in.text.count;
+            before = now_bytes;
+            peak_bytes = now_bytes;
+            begun = seconds();
+            status = one->run(&in);
+            begun = seconds() - begun;
+            if (turn == 0 || begun < times[step])
+                times[step] = begun;
+            peaks[step] = (double)(peak_bytes - before);
+            routable_request_free(in.request);
+            routable_router_free(in.router);
+            free(in.text.bytes);
+            if (times[step] > 1)
+                break;
+        }
+        is_limited |= status == ROUTABLE_ERR_LIMIT;
+        if (status != one->status && status != ROUTABLE_ERR_LIMIT)
+            is_bad = 1;
+    }
+    const double growth = log2(sizes[2] / sizes[1]);
+    const double time_exponent = log2(times[2] / times[1]) / growth, byte_exponent = log2(peaks[2] / peaks[1]) / growth;
+    /* What takes less than 20 ms is measured too badly to have an exponent. */
+    if (!is_limited && times[2] > 0.02 && time_exponent > most_exponent)
+        is_bad = 1;
+    if (!is_limited && peaks[2] > 1e6 && byte_exponent > 1.25)
+        is_bad = 1;
+    if (peaks[2] > (double)one->megabytes * 1e6)
+        is_bad = 1;
+    printf("%-36s n=%-8zu %7.1f %7.1f %7.1f ms  ^%.2f   %8.0f KB  ^%.2f  %6.1f bytes a byte  %s%s\n", one->name, one->n << 2,
+        times[0] * 1e3, times[1] * 1e3, times[2] * 1e3, time_exponent, peaks[2] / 1e3, byte_exponent, peaks[2] / sizes[2],
+        routable_status_name(status), is_bad ? "  FAILED" : "");
+    fflush(stdout);
+    return is_bad;
+}
+
+int main(int count, char **names)
+{
+    int failed = 0;
+    const char *const given = getenv("ROUTABLE_GROWTH_EXPONENT");
+    if (given)
+        most_exponent = strtod(given, NULL);
+    for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
+        int is_wanted = count == 1;
+        for (int name = 1; name < count; name++)
+            is_wanted |= strstr(scenarios[i].name, names[name]) != NULL;
+        /* On a machine that does other things a measurement may fail: what grows fails each time. */
+        if (is_wanted && measure(&scenarios[i]) && measure(&scenarios[i]) && measure(&scenarios[i]))
+            failed++;
+    }
+    if (failed)
+        printf("%d scenarios take time or memory out of proportion\n", failed);
+    return failed != 0;
+}
