@@ -163,6 +163,17 @@ uint32_t csystem_fork_count(void)
 /* --- Memory --- */
 
 #ifdef ROUTABLE_EMBEDDED
+/* Swift's `allocate` does not look at what it gets: a NULL that came back would be written at. */
+static _Noreturn void end_without_memory(size_t size)
+{
+    char line[80];
+    const int length = snprintf(line, sizeof line, "routable: out of memory: %zu bytes\n", size);
+    if (length > 0 && write(STDERR_FILENO, line, (size_t)length) < 0) {
+        /* The process ends all the same. */
+    }
+    abort();
+}
+
 /* The Embedded Swift runtime asks for all its memory by alignment, mostly by one that malloc gives anyway, and faster.
  * Hidden as all symbols are: only this library's own calls come here. */
 __attribute__((noinline)) int posix_memalign(void **out, size_t alignment, size_t size)
@@ -173,7 +184,7 @@ __attribute__((noinline)) int posix_memalign(void **out, size_t alignment, size_
     else if (size <= SIZE_MAX - alignment) /* C11 wants a multiple of the alignment, which is a power of two */
         memory = aligned_alloc(alignment, (size + alignment - 1) & ~(alignment - 1));
     if (!memory)
-        return ENOMEM;
+        end_without_memory(size);
     *out = memory;
     return 0;
 }

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "support.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <time.h>
 

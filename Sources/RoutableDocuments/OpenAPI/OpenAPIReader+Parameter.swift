@@ -35,6 +35,8 @@ extension OpenAPIReader {
             }
         }
         let names = operation.template?.parameterNames ?? []
+        // Assigned at once: each assignment of a list that an operation keeps copies it.
+        var (query, headers, cookies): ([ParameterDescription], [ParameterDescription], [ParameterDescription]) = ([], [], [])
         for parameter in found {
             switch parameter.location {
             case .path:
@@ -43,11 +45,14 @@ extension OpenAPIReader {
                 } else if let node = own.first ?? shared.first {
                     warn(node, "the path \"\(operation.path.printable)\" has no parameter \"\(parameter.name.printable)\"")
                 }
-            case .query: operation.query.append(parameter)
-            case .header: operation.headers.append(parameter)
-            case .cookie: operation.cookies.append(parameter)
+            case .query: query.append(parameter)
+            case .header: headers.append(parameter)
+            case .cookie: cookies.append(parameter)
             }
         }
+        if !query.isEmpty { operation.query += query }
+        if !headers.isEmpty { operation.headers += headers }
+        if !cookies.isEmpty { operation.cookies += cookies }
         for name in names where !operation.ids.contains(where: { $0.name == name }) {
             var parameter = ParameterDescription(name: name, location: .path, isRequired: true)
             parameter.matchesAnyText = true
