@@ -106,13 +106,11 @@ struct ConflictTests {
     @Test("are a limit when their paths meet in more ways than are compared, with two of the routes", .timeLimit(.minutes(1)))
     func bounded() throws {
         _ = try opened(emptyIds: 3)
-        for count in [20, 24, 28, 32] {
-            do {
-                _ = try opened(emptyIds: count)
-                Issue.record("\(count) ids")
-            } catch {
-                #expect(error.status == .limit && error.fields.allowed == ["child update", "parent read"], "\(error.message)")
-            }
+        do {
+            _ = try opened(emptyIds: 31)
+            Issue.record("it opens")
+        } catch {
+            #expect(error.status == .limit && error.fields.allowed == ["child update", "parent read"], "\(error.message)")
         }
     }
 

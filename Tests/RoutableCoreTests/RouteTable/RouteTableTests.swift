@@ -10,8 +10,8 @@ struct RouteTableTests {
 
     init() throws {
         let router = try Social.router()
-        rows = router.routeRows
-        text = router.routesText.string.split(separator: "\n").map(String.init)
+        rows = try router.routeRows
+        text = try router.routesText.string.split(separator: "\n").map(String.init)
     }
 
     @Test("R22: rails' columns; the prefix stands on the first row of a path only")
