@@ -41,7 +41,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_perform_json(
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_new_json(
     const routable_router *router, const char *call, size_t length, routable_request **out, routable_error **error);
 
-/* The rows of the route table as a JSON array (docs/schema/routes.schema.json).  Statuses: ARGUMENT. */
+/* The rows of the route table as a JSON array (docs/schema/routes.schema.json).  Statuses: LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_routes_json(
     const routable_router *router, routable_string *out, routable_error **error);
 

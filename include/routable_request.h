@@ -61,7 +61,7 @@ ROUTABLE_API routable_str routable_request_header_value_at(const routable_reques
 ROUTABLE_API int32_t routable_request_has_body(const routable_request *request);
 ROUTABLE_API routable_str routable_request_body(const routable_request *request);
 
-/* Replaces all headers with this name (ASCII case is ignored), or adds one.  Statuses: HEADER, ARGUMENT. */
+/* Replaces all headers with this name (ASCII case is ignored), or adds one.  Statuses: HEADER, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_header(
     routable_request *request, const char *name, routable_str value, routable_error **error);
 /* Removes all headers with this name, if any.  Statuses: ARGUMENT. */

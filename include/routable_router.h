@@ -66,7 +66,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_map(
     const routable_router *router, routable_string *out, routable_error **error);
 
 /* The route table with column titles: prefix, verb, URI pattern, resource#operation.  Rows are in declaration order, and
- * each parent-child edge occurs once.  routable_router_routes_json gives the rows as JSON.  Statuses: ARGUMENT. */
+ * each parent-child edge occurs once.  routable_router_routes_json gives the rows as JSON.  Statuses: LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_routes(
     const routable_router *router, routable_string *out, routable_error **error);
 
