@@ -68,6 +68,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_exchange_reply(
 
 typedef struct routable_responses routable_responses;
 
+/* An empty set of canned responses.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_responses_new(routable_responses **out, routable_error **error);
 /* Call it after freeing the clients that use them. */
 ROUTABLE_API void routable_responses_free(routable_responses *responses);

@@ -34,6 +34,10 @@ class Reader:
         every = [item for header in headers for section in header["sections"] for item in section["items"]]
         number = {item["name"]: item.get("value", 0) for item in every if item["kind"] == "macro"}
         prose.finish(every)
+        unstated = [item["name"] for item in every if item["kind"] == "function" and item["result"]["type"] == "routable_status"
+                    and item["name"] != "routable_error_status" and "Statuses:" not in item.get("comment", "")]
+        if unstated:
+            raise SystemExit(f"the comments do not list the statuses of {', '.join(unstated)}")
         return {
             "written": "by scripts/interface from include/*.h: change the headers, then run scripts/interface",
             "version": ".".join(str(number[f"ROUTABLE_VERSION_{part}"]) for part in ("MAJOR", "MINOR", "PATCH")),
