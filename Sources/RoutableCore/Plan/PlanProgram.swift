@@ -20,7 +20,8 @@ struct PlanProgram {
             let resource = router.resources[index]
             for segment in resource.segments { addLiteralSegment(segment) }
             let isLast = position == walk.resources.count &- 1
-            for id in resource.ids(to: isLast ? walk.operation.description.place : .member) { add(id, of: resource, isLast: isLast) }
+            let ids = resource.ids(to: isLast ? walk.operation.description.place : .member)
+            for (id, names) in zip(ids, resource.idNames) { add(id, names, of: resource, isLast: isLast) }
         }
         for segment in walk.operation.template.segments { add(segment) }
         // OpenAPI: the path "/" is a slash behind the server, where a route document has no path at all.
@@ -36,18 +37,12 @@ struct PlanProgram {
         pending.append(contentsOf: PercentCoding.encode(text, .unreserved).storage)
     }
 
-    /// An own id has its name, one further out the resource's before it; the only id of a resource is its `id`, too.
-    private mutating func add(_ id: ParameterEntry, of resource: ResourceEntry, isLast: Bool) {
-        let name = id.name.bytes
-        let isOnly = resource.ids.count == 1
+    private mutating func add(_ id: ParameterEntry, _ known: IdNames, of resource: ResourceEntry, isLast: Bool) {
+        let label = isLast ? id.description.name : known.label
+        // A resource that occurs twice binds by position.  A name that another id has already is its name: position decides, too.
         let occurrences = walk.resources.reduce(0) { $0 &+ ($1 == resource.index ? 1 : 0) }
-        let prefix: Bytes = isLast ? Bytes() : "\(resource.name.bytes)_"
-        var names: [Bytes] = ["\(prefix)\(name)"]
-        if isOnly && name != "id" { names.append("\(prefix)id") }
-        let label = isLast ? name : resource.label(of: id)
-        // A name that another one has already is its name; then position decides.
-        names = names.filter { own in !ids.contains { $0.names.contains(own) } }
-        if occurrences > 1 { names = [] }
+        var names = occurrences > 1 ? [] : isLast ? known.own : known.outer
+        if names.contains(where: { isTaken($0) }) { names = names.filter { !isTaken($0) } }
         pending.append(UInt8(ascii: "/"))
         flush()
         addSlot(id, names: names, label: label, id.description.takesSegments ? .catchAll : .segment, isParent: !isLast)
@@ -76,9 +71,10 @@ struct PlanProgram {
             parameters.first { $0.description.location == .path && $0.description.name == name }
             ?? ParameterEntry(ParameterDescription(name: name, location: .path, isRequired: true))
         // An id of the walk may have taken the name already: then position decides.
-        let isTaken = ids.contains { $0.names.contains(name) }
-        addSlot(parameter, names: isTaken ? [] : [name], label: name, kind)
+        addSlot(parameter, names: isTaken(name) ? [] : [name], label: name, kind)
     }
+
+    private func isTaken(_ name: Bytes) -> Bool { ids.contains { $0.names.contains(name) } }
 
     private mutating func addSlot(
         _ parameter: ParameterEntry, names: [Bytes], label: Bytes, _ kind: Plan.Step.Kind, isParent: Bool = false

@@ -114,7 +114,7 @@ private struct RouteRows {
         for (position, resource) in walk.enumerated() {
             for segment in resource.segments { pattern.append("/\(segment)") }
             if position &+ 1 < walk.count {
-                for id in resource.ids { pattern.append(placeholder(resource.label(of: id), id)) }
+                for (id, names) in zip(resource.ids, resource.idNames) { pattern.append(placeholder(names.label, id)) }
             }
         }
         return pattern

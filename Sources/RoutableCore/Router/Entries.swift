@@ -187,6 +187,8 @@ package final class ResourceEntry: Sendable {
     package let typeName: Text
     package let summary: Text
     package let ids: [ParameterEntry]
+    /// Of each id.
+    let idNames: [IdNames]
     /// The decoded segments of its path.
     package let segments: [Bytes]
     /// Indices of the resources that nest in it.
@@ -220,14 +222,12 @@ package final class ResourceEntry: Sendable {
             description.type.flatMap { types.indices.contains($0) ? types[$0].name : nil } ?? Bytes())
         summary = Text(description.summary)
         ids = description.ids.map { ParameterEntry($0) }
+        idNames = description.ids.map { IdNames($0.name, of: description) }
         userData = description.userData.map { UserDataEntry($0) }
     }
 
     /// The ids of a walk that ends at a place of it; those below it have all of them.
     func ids(to place: Place) -> ArraySlice<ParameterEntry> { place == .member ? ids[...] : ids.dropLast() }
-
-    /// What an id of it is called on a walk that goes further: `user_id`, or `repository_owner` where it has several.
-    package func label(of id: ParameterEntry) -> Bytes { "\(name.bytes)_\(ids.count == 1 ? "id" : id.name.bytes)" }
 
     /// Whether its collection stands at the root.
     package var isRoot: Bool { !description.isNested }
@@ -236,6 +236,23 @@ package final class ResourceEntry: Sendable {
     package var hasRootMembers: Bool { !description.isNested || description.isShallow }
 
     func operation(_ name: Bytes) -> OperationEntry? { operations.first { $0.description.name == name } }
+}
+
+/// The names of an id in calls and in messages, made once for all plans.
+struct IdNames: Sendable {
+    /// Of an id of the last resource of a route: its own name.  The only id of a resource is its `id`, too.
+    let own: [Bytes]
+    /// Of an id of a resource further out: with the resource's name in front.
+    let outer: [Bytes]
+    /// What messages and tables call one further out: `user_id`, or `repository_owner` where the resource has several.
+    let label: Bytes
+
+    init(_ name: Bytes, of resource: ResourceDescription) {
+        let isOnly = resource.ids.count == 1
+        own = isOnly && name != "id" ? [name, "id"] : [name]
+        outer = own.map { "\(resource.name)_\($0)" }
+        label = "\(resource.name)_\(isOnly ? "id" : name)"
+    }
 }
 
 /// A named type as a host sees it.
