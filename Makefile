@@ -15,6 +15,8 @@
 #   make bench               measures beside libcurl, jansson and snprintf by hand
 #   make bench-peers         measures beside routers, URL builders and validators of others, which it fetches the first
 #                            time; BENCH_DATA=folder of tables
+#   make ROUTES=FILE         build/routes/NAME/libNAME.so.0, NAME.h and NAME.py of the API that FILE declares in Swift; NAME is
+#                            the file's, or ROUTES_NAME=; ROUTES_VERSION= (docs/swift-to-c.md)
 #   make interface           what follows from include/*.h: version script, Python prototypes, pages (docs/interface.md)
 #   make check                    every test; scripts/check --list and --step NAME for some of them
 #   make check ARCH=arm64         the tests of the library for that processor, under emulation; also: make check-arm64
@@ -169,9 +171,9 @@ endif
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all lib wheel command install-command demo check sanitize fuzz check-services bench bench-peers install deb interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak typecheck check-arm64 check-amd64 check-packages
+.PHONY: all lib routes wheel command install-command demo check sanitize fuzz check-services bench bench-peers install deb interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak typecheck check-arm64 check-amd64 check-packages
 
-all: lib
+all: $(if $(ROUTES),routes,lib)
 
 say = @printf '  %-8s%s\n' '$(1)' '$(2)'
 
@@ -253,6 +255,47 @@ $(B)/libroutable.a: $(objects) $(B)/flags
 	@$(TOOLS)/ld.lld -r -o $(B)/routable.o $(objects) $(UNICODE)
 	@$(OBJCOPY) --strip-debug --wildcard --keep-global-symbol='routable_*' $(B)/routable.o
 	@rm -f $@; $(TOOLS)/llvm-ar rcs $@ $(B)/routable.o
+
+# --- A library of one API that is declared in Swift, with the core inside (docs/swift-to-c.md) ---
+
+ROUTES ?=
+ROUTES_NAME ?= $(shell basename '$(ROUTES)' .swift | sed 's/\([a-z0-9]\)\([A-Z]\)/\1_\2/g' | tr 'A-Z-' 'a-z_')
+ROUTES_VERSION ?= 0.1.0
+ifneq ($(ROUTES),)
+ifneq ($(RUNTIME)$(SANITIZE),embedded)
+$(error ROUTES= builds with RUNTIME=embedded and without SANITIZE)
+endif
+R := build/routes$(CROSS:%=-%)/$(ROUTES_NAME)
+ROUTES_SONAME := lib$(ROUTES_NAME).so.$(firstword $(subst ., ,$(ROUTES_VERSION)))
+ROUTES_REALNAME := lib$(ROUTES_NAME).so.$(ROUTES_VERSION)
+# The declaration is a file of somebody else: it is compiled without the package, and without the upcoming features that this
+# one has switched on.
+ROUTES_FLAGS = $(subst -enable-upcoming-feature InternalImportsByDefault,,$(subst -enable-upcoming-feature MemberImportVisibility,,$(subst -package-name routable,,$(SWIFTFLAGS_ALL)))) \
+    -I $(R)/module $(if $(DRAFT),-Onone,$(OPTIMIZE))
+ROUTES_LINK = $(subst -soname=$(SONAME),-soname=$(ROUTES_SONAME),$(subst --version-script=Sources/RoutableABI/routable.map,--version-script=$(R)/module/exports.map,$(subst -Map=$(B)/link.map,-Map=$(R)/module/link.map,$(LINK))))
+
+routes: $(R)/$(ROUTES_REALNAME)
+	@ln -sf $(ROUTES_REALNAME) $(R)/$(ROUTES_SONAME) && ln -sf $(ROUTES_SONAME) $(R)/lib$(ROUTES_NAME).so
+	@sed -e 's|@PREFIX@|$${pcfiledir}|; s|@LIBDIR@|$${pcfiledir}|; s|@VERSION@|$(ROUTES_VERSION)|; s|^Name: .*|Name: $(ROUTES_NAME)|; s|-lroutable|-l$(ROUTES_NAME)|; /^#/d' \
+	    -e 's|^Description: .*|Description: The API $(ROUTES_NAME), declared in Swift|' routable.pc.in >$(R)/$(ROUTES_NAME).pc
+ifeq ($(CROSS),)
+	$(call say,WRITE,$(R)/include/$(ROUTES_NAME).h $(R)/$(ROUTES_NAME).py)
+	@$(PYTHON) scripts/routes bindings $(ROUTES_NAME) $(R) $(COMMAND)/routable
+endif
+
+$(R)/$(ROUTES_REALNAME): $(R)/module/declaration.o $(objects) $(B)/flags Sources/RoutableABI/routable.map scripts/routes
+	$(call say,LINK,$@)
+	@$(PYTHON) scripts/routes script $(ROUTES_NAME) >$(R)/module/exports.map
+	@$(ROUTES_LINK) -o $(R)/module/unstripped.so $(R)/module/declaration.o $(objects) $(UNICODE) $(LINK_LIBRARIES)
+	@$(OBJCOPY) --strip-all $(R)/module/unstripped.so $@
+
+$(R)/module/declaration.o: $(ROUTES) bindings/swift/Routable.swift scripts/routes $(B)/RoutableABI.swiftmodule $(B)/flags
+	$(call say,SWIFT,$(ROUTES))
+	@mkdir -p $(R)/module
+	@$(PYTHON) scripts/routes export '$(ROUTES)' $(ROUTES_NAME) >$(R)/module/export.swift
+	@$(SWIFTC) $(ROUTES_FLAGS) -module-name Routable -emit-module -emit-module-path $(R)/module/Routable.swiftmodule bindings/swift/Routable.swift
+	@$(SWIFTC) $(ROUTES_FLAGS) -module-name Declaration -c '$(ROUTES)' $(R)/module/export.swift -o $@
+endif
 
 # --- The command: behind a trait of the package, with which alone packages of others are resolved ---
 

@@ -26,7 +26,7 @@ enum OpenedAPIs {
     static func planned(_ api: any API.Type) throws(Failure) -> PlannedRouter {
         let key = ObjectIdentifier(api)
         if let known = known(key) { return known }
-        let made = PlannedRouter(try open(api))
+        let made = PlannedRouter(try api.openedRouter())
         lock.lock()
         defer { lock.unlock() }
         // Two threads may have made one at once: the first stays.
@@ -46,14 +46,6 @@ enum OpenedAPIs {
             place = node._withUnsafeGuaranteedRef { $0.next.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) } }
         }
         return nil
-    }
-
-    private static func open(_ api: any API.Type) throws(Failure) -> Router {
-        let document = api.document
-        let description =
-            document.isEmpty
-            ? api.description : try document.withBuffer { (text) throws(Failure) in try RouteDocument.read(text, limit: Limits.documentBytes) }
-        return try Router.open(withTypesOf: description)
     }
 }
 

@@ -21,13 +21,14 @@ sys.path.insert(0, str(ROOT / "Tests/generate"))
 sys.path.insert(0, str(ROOT / "bindings/python/src"))
 
 import checks  # noqa: E402
+import declared  # noqa: E402
 import hostile  # noqa: E402
 from harness import Tools  # noqa: E402
 
 CHECKS = {
     "committed": checks.committed, "requests": checks.requests, "wide": checks.wide, "refused": checks.refused,
     "answers": checks.answers,
-    "large": checks.large, "hostile": hostile.hostile,
+    "large": checks.large, "hostile": hostile.hostile, "declared": declared.declared,
 }
 
 

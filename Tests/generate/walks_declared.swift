@@ -9,15 +9,16 @@ struct Program {
         let fabian = Social.user("initFabian")
         let longest = fabian.pictures("3").comments("507f191e810c19729de860ea").users("43").statuses("firstStatus")
             .comments("27").users("63").posts("4d6e5acebcd1b3fac9000002").comments("82").users("21").statuses.get("1")
-        let endpoints = [
-            Social.user("2").statuses.get("2"), Social.post("54").comments.get("43"), fabian.statuses.get("2"),
-            fabian.pictures("2").comments.get("3"), fabian.statuses("3").comments("32352").users.get("fakeUser"), longest,
-            fabian.statuses.create(parameters: [Value.Member(name: "t", value: .integer(1))]),
-        ]
-        for endpoint in endpoints { print(try line(endpoint, router)) }
+        print(try line(Social.user("2").statuses.get("2"), router))
+        print(try line(Social.post("54").comments.get("43"), router))
+        print(try line(fabian.statuses.get("2"), router))
+        print(try line(fabian.pictures("2").comments.get("3"), router))
+        print(try line(fabian.statuses("3").comments("32352").users.get("fakeUser"), router))
+        print(try line(longest, router))
+        print(try line(fabian.statuses.create(parameters: [Value.Member(name: "t", value: .integer(1))]), router))
     }
 
-    static func line(_ endpoint: Endpoint<Untyped>, _ router: Router) throws -> String {
+    static func line<Output>(_ endpoint: Endpoint<Output>, _ router: Router) throws -> String {
         let request = try router.request(for: endpoint)
         let body = request.body.map { " \($0.bytes.string)" } ?? ""
         return "\(request.method.bytes.string) \(request.url.bytes.string)\(body)"

@@ -9,6 +9,8 @@ struct Blueprint {
     var base = ""
     /// What it was generated from, as a reader would call it: the name of the file.
     var source = ""
+    /// The library that exports the router, by the name that the linker knows; nil where the file contains the document.
+    var library: String?
     /// The route document, written without white space; nil for an OpenAPI document.
     var document: Bytes?
     var records: [Record] = []
@@ -19,8 +21,8 @@ struct Blueprint {
     /// What a reader calls it.
     var title: String { name.isEmpty ? source : name }
 
-    /// The document, where it is short enough to stand in code.
-    var shortDocument: Bytes? { document.flatMap { $0.count <= 1 << 16 ? $0 : nil } }
+    /// The document, if the file contains it: it must be short enough.
+    var shortDocument: Bytes? { library != nil ? nil : document.flatMap { $0.count <= 1 << 16 ? $0 : nil } }
 }
 
 /// An object with named members.

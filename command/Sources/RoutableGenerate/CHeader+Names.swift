@@ -8,6 +8,7 @@ extension CHeader {
             prefix, "\(prefix)_open", "\(prefix)_open_file", "\(prefix)_use", "\(prefix)_close", "\(prefix)_names",
             "\(prefix)_result", "\(prefix)_result_free",
         ])
+        if let library = blueprint.library { scope.take([Self.exportedRouter(library)]) }
         for kind in ["text", "integer", "number", "boolean", "json"] {
             for list in ["", "_list"] {
                 scope.take(["", "_free", "_set"].map { "\(prefix)_\(kind)\(list)_result\($0)" })

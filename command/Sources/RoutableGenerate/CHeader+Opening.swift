@@ -23,6 +23,22 @@ extension CHeader {
             code.line("        &api->typed, document, sizeof document / sizeof document[0], base, \(prefix)_names(), error);")
             code.lines(["}", ""])
         }
+        if let library = blueprint.library {
+            let router = Self.exportedRouter(library)
+            code.lines([
+                "/* Opens the API that the library of this header, lib\(library).so, declares.  The router is yours; free it with",
+                " * routable_router_free.  `base` may be NULL: the declaration's.  Any thread may call it.  Statuses: URL, CONFLICT, LIMIT,",
+                " * ARGUMENT. */",
+                "ROUTABLE_API ROUTABLE_MUST_CHECK routable_status \(router)(",
+                "    const char *base, routable_router **out, routable_error **error);", "",
+                "/* Opens the API over that router; `base` may be NULL: the declaration's. */",
+            ])
+            function("routable_status", "\(prefix)_open", ["\(prefix) *api", "const char *base", "routable_error **error"])
+            code.lines([
+                "    routable_typed_use(&api->typed, NULL, \(prefix)_names());", "    api->typed.is_owned = 1;",
+                "    return \(router)(base, &api->typed.router, error);", "}", "",
+            ])
+        }
         code.line("/* The same from a file, which should be the one that this header was made from. */")
         function(
             "routable_status", "\(prefix)_open_file",
@@ -38,6 +54,9 @@ extension CHeader {
         function("void", "\(prefix)_result_free", ["\(prefix)_result *result"])
         code.lines(["    routable_typed_result_free(result);", "}", ""])
     }
+
+    /// The function that a library of a declared API exports.
+    static func exportedRouter(_ library: String) -> String { "\(library)_router" }
 
     /// Literals of some 90 bytes each.
     private static func pieces(_ document: Bytes) -> [String] {

@@ -10,10 +10,13 @@ public enum Generator {
     /// - Parameters:
     ///   - source: What the text says that it was generated from: the name of the description's file.
     ///   - name: What names begin with in C, and the name of the API elsewhere; nil for the description's name.
+    ///   - library: The name of a library that exports the router (docs/swift-to-c.md), for C and Python; nil where the file
+    ///     itself contains the description.
     public static func text(
-        _ language: Language, of router: Router, source: String, name: String? = nil
+        _ language: Language, of router: Router, source: String, name: String? = nil, library: String? = nil
     ) throws(Failure) -> Bytes {
-        let blueprint = try BlueprintReader.read(router, source: source)
+        var blueprint = try BlueprintReader.read(router, source: source)
+        blueprint.library = library
         switch language {
         case .c: return Bytes(CHeader.text(blueprint, prefix: name))
         case .python: return Bytes(PythonModule.text(blueprint, name: name))

@@ -262,6 +262,13 @@ struct PythonModule {
                 "        return cls._loads(_DOCUMENT, base)",
             ])
         }
+        if let library = blueprint.library {
+            code.lines([
+                "", "    @classmethod", "    def open(cls, *, base: Optional[str] = None) -> \(api):",
+                "        \"\"\"Over the declaration in lib\(library).so.0; `base` instead of its own.\"\"\"",
+                "        return cls._declared(\"\(library)\", __file__, base)",
+            ])
+        }
         for index in blueprint.resources.indices {
             if let name = rootNames[index] { writeChild(index, name, summary: "At the root.") }
         }

@@ -123,6 +123,12 @@ class Api(Place):
     def _loads(cls: Type[Made], text: str, base: Optional[str]) -> Made:
         return cls(loads(text, base=base))
 
+    @classmethod
+    def _declared(cls: Type[Made], library: str, module: str, base: Optional[str]) -> Made:
+        from ._declared import open_declared
+
+        return cls(open_declared(library, module, base))
+
     def close(self) -> None:
         """Frees the router; requests and responses remain valid."""
         self._router.close()

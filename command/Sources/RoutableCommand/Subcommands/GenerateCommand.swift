@@ -33,11 +33,20 @@ struct GenerateCommand: ParsableCommand {
     @Option(help: "What names begin with in C, and the API is called elsewhere; the name of the description otherwise.")
     var name: String?
 
+    @Option(help: "For c and python: open the API that the library lib<library>.so declares, as `make ROUTES=` builds it, instead of a description in the file.")
+    var library: String?
+
     @Flag(help: "Write nothing: end with 1 when the file of --output is not what would be written.")
     var check = false
 
     func validate() throws {
         if check && output == nil { throw ValidationError("--check compares with the file of --output: name it") }
+        guard let library else { return }
+        if language == .swift { throw ValidationError("--library is for c and python: a Swift program imports the declaration itself") }
+        let letters = library.utf8.allSatisfy { $0 == 0x5F || $0 >= 0x30 && $0 <= 0x39 || $0 >= 0x61 && $0 <= 0x7A }
+        if !letters || library.isEmpty || (library.utf8.first ?? 0) < 0x3A {
+            throw ValidationError("--library is a name of lower-case letters, digits and _, such as social for libsocial.so")
+        }
     }
 
     func run() throws {
@@ -48,7 +57,7 @@ struct GenerateCommand: ParsableCommand {
             case .python: .python
             case .swift: .swift
             }
-        let text = try Generator.text(target, of: try description.router(), source: source, name: name)
+        let text = try Generator.text(target, of: try description.router(), source: source, name: name, library: library)
         guard let output else { return try Output.write(text) }
         if check { return try Self.compare(text, with: output) }
         try File.write(text, to: output)

@@ -1,0 +1,41 @@
+// Opens an API that is declared in Swift, with the types of its route document where it has one.
+
+package import RoutableCore
+
+extension API {
+    /// The router of the declaration, or of its document.  A document must have the declared resources, with the operations,
+    /// ids and children that they declare: CONFLICT names the first that differs.
+    package static func openedRouter(base: Bytes? = nil) throws(Failure) -> Router {
+        let text = document
+        var description = self.description
+        if !text.isEmpty {
+            let read = try text.withBuffer { (text) throws(Failure) in try RouteDocument.read(text, limit: Limits.documentBytes) }
+            try description.agree(with: read)
+            description = read
+        }
+        if let base { description.base = base }
+        return try Router.open(withTypesOf: description)
+    }
+}
+
+extension RouterDescription {
+    /// Whether what is declared in Swift is what a document says.
+    fileprivate func agree(with document: RouterDescription) throws(Failure) {
+        for declared in resources {
+            guard let described = document.resources.first(where: { $0.name == declared.name }) else {
+                throw Failure(.conflict, "resource \"\(declared.name.printable)\" is declared in Swift, but its route document does not have it")
+            }
+            let difference: StaticString? =
+                if declared.path != described.path { "path" }
+                else if declared.capabilities != described.capabilities { "operations" }
+                else if declared.ids.map({ $0.name }) != described.ids.map({ $0.name }) { "ids" }
+                else if Set(declared.children) != Set(described.children) { "children" }
+                else { nil }
+            if let difference {
+                throw Failure(
+                    .conflict,
+                    "resource \"\(declared.name.printable)\" has other \(Bytes(stringLiteral: difference)) in Swift than in its route document")
+            }
+        }
+    }
+}
