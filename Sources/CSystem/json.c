@@ -209,6 +209,27 @@ void csystem_release(void *memory)
     free(memory);
 }
 
+int32_t csystem_json_copy(const void *from, size_t count, void *to)
+{
+    const uint64_t ones = UINT64_C(0x0101010101010101), highs = ones * 0x80;
+    uint64_t special = 0, high = 0;
+    size_t index;
+    for (index = 0; index < count; index += 8) {
+        uint64_t word = ones * ' ', quote, backslash;
+        if (count - index >= 8)
+            memcpy(&word, (const char *)from + index, 8);
+        else
+            memcpy(&word, (const char *)from + index, count - index);
+        memcpy((char *)to + index, &word, 8);
+        quote = word ^ ones * '"';
+        backslash = word ^ ones * '\\';
+        /* The high bit of a byte that is below 0x20, or zero; it may be wrong above one that is. */
+        special |= ((word - ones * 0x20) & ~word) | ((quote - ones) & ~quote) | ((backslash - ones) & ~backslash);
+        high |= word;
+    }
+    return special & highs ? 2 : high & highs ? 1 : 0;
+}
+
 /* Clinger's fast path: up to 2^53 and powers of ten up to 22 are doubles, and so the result is rounded once. */
 double csystem_number(const uint8_t *text, size_t count)
 {

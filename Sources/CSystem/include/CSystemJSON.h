@@ -55,6 +55,10 @@ size_t csystem_check_utf8(const uint8_t *_Nonnull text, size_t position, size_t 
 void *_Nullable csystem_resize(void *_Nullable memory, size_t size);
 void csystem_release(void *_Nullable memory);
 
+/* Copies a string that JSON writes without escapes: 0 for ASCII, 1 for what may be UTF-8, 2 where a byte needs an escape.  Up to 8
+ * bytes behind the copy are written as well. */
+int32_t csystem_json_copy(const void *_Nonnull from, size_t count, void *_Nonnull to);
+
 /* The value of a number by its text, which has the grammar of JSON; infinite when it is beyond a double. */
 double csystem_number(const uint8_t *_Nonnull text, size_t count);
 

@@ -44,6 +44,24 @@ package enum Decimal {
         appendMagnitude(number.magnitude, to: &bytes)
     }
 
+    /// Into memory for 24 bytes; so many have been written.
+    package static func print(_ number: Int64, _ start: UnsafeMutablePointer<UInt8>) -> Int {
+        var rest = number.magnitude
+        var digits = 1
+        var power = rest
+        while power >= 10 {
+            power /= 10
+            digits &+= 1
+        }
+        let first = number < 0 ? 1 : 0
+        if number < 0 { start[0] = UInt8(ascii: "-") }
+        for index in stride(from: first &+ digits &- 1, through: first, by: -1) {
+            start[index] = UInt8(truncatingIfNeeded: 0x30 &+ rest % 10)
+            rest /= 10
+        }
+        return first &+ digits
+    }
+
     static func appendMagnitude(_ number: UInt64, to bytes: inout [UInt8]) {
         var divisor: UInt64 = 1
         var rest = number

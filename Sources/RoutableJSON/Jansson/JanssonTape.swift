@@ -12,13 +12,18 @@ struct JanssonTape: ~Copyable {
     /// The values of a tree from a host, whose size no text bounds: a value that occurs twice counts twice.
     private static let valueLimit = Limits.documentBytes / 16
 
-    private var writer = JSONWriter()
+    private var text: UnsafeMutablePointer<UInt8>?
+    private var count = 0
+    private var room = 0
     private var words: UnsafeMutablePointer<UInt64>?
     private var used = 0
     private var capacity = 0
     private var budget = Self.valueLimit
 
-    deinit { csystem_release(words) }
+    deinit {
+        csystem_release(words)
+        csystem_release(text)
+    }
 
     /// A cycle or a tree that unfolds without end is refused, and so are strings that are not UTF-8 and keys with U+0000.
     static func read(_ tree: OpaquePointer) throws(Failure) -> JSONDocument {
@@ -29,10 +34,10 @@ struct JanssonTape: ~Copyable {
 
     /// Gives the words and the text away.
     private mutating func finish() throws(Failure) -> JSONDocument {
-        guard let words else { throw Failure(.limit, "out of memory") }
-        var bytes = writer.take()
-        let document = JSONDocument(Text(sharing: &bytes), words, used)
+        guard let words, let text else { throw Self.outOfMemory }
+        let document = JSONDocument(owning: text, count, words, used)
         self.words = nil
+        self.text = nil
         return document
     }
 
@@ -40,34 +45,25 @@ struct JanssonTape: ~Copyable {
         // proof: the recursion ends at the limit of nesting.
         budget &-= 1
         if budget < 0 { throw Failure(.limit, "the JSON has more than \(Self.valueLimit) values") }
-        let before = writer.bytes.count
         switch Int(cjansson_kind(value)) {
-        case CJANSSON_FALSE:
-            writer.boolean(false)
-            try push(before, JSONWord.false)
-        case CJANSSON_TRUE:
-            writer.boolean(true)
-            try push(before, JSONWord.true)
+        case CJANSSON_FALSE: try put("false", JSONWord.false)
+        case CJANSSON_TRUE: try put("true", JSONWord.true)
         case CJANSSON_INTEGER:
-            writer.integer(cjansson_integer(value))
-            try push(before, JSONWord.integer)
+            try reserve(32, 1)
+            guard let text else { return }
+            let length = Decimal.print(cjansson_integer(value), text + count)
+            push(JSONWord.integer, length)
+            count &+= length
         case CJANSSON_REAL:
             // jansson has no real that is not finite.
-            let isNumber = writer.real(cjansson_real(value))
-            if !isNumber { writer.null() }
-            try push(before, isNumber ? JSONWord.real : JSONWord.null)
+            guard let digits = RealText.shortest(cjansson_real(value)) else { return try put("null", JSONWord.null) }
+            try reserve(digits.count, 1)
+            digits.storage.withUnsafeBytes { put($0, JSONWord.real) }
         case CJANSSON_STRING:
-            let text = UnsafeRawBufferPointer(start: cjansson_string(value), count: cjansson_string_length(value))
-            guard UTF8Check.isValid(text) else { throw Failure(.document, "a string is not UTF-8") }
-            try bound(text.count)
-            writer.string(text)
-            // An escape is longer than what it stands for.
-            let length = writer.bytes.count &- first(before) &- 2
-            try push(before, length == text.count ? JSONWord.string : JSONWord.escaped, length)
+            let string = UnsafeRawBufferPointer(start: cjansson_string(value), count: cjansson_string_length(value))
+            if try !add(string, JSONWord.string, JSONWord.escaped) { throw Failure(.document, "a string is not UTF-8") }
         case CJANSSON_ARRAY, CJANSSON_OBJECT: try addContainer(value, Int(cjansson_kind(value)) == CJANSSON_OBJECT, depth)
-        default:
-            writer.null()
-            try push(before, JSONWord.null)
+        default: try put("null", JSONWord.null)
         }
     }
 
@@ -76,86 +72,137 @@ struct JanssonTape: ~Copyable {
         if depth >= Limits.jsonDepth {
             throw Failure(.limit, "the JSON nests deeper than \(Limits.jsonDepth) levels, or contains itself")
         }
-        let before = writer.bytes.count
         let container = used
-        var count = 0
-        writer.open(isObject ? "{" : "[")
-        try push(before, isObject ? JSONWord.object : JSONWord.array, 0)
-        try push(0)
+        var children = 0
+        try reserve(1, 2)
+        push(isObject ? JSONWord.object : JSONWord.array, 0)
+        used &+= 1
+        put(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
         if isObject {
             var member = cjansson_member_first(value)
             while let current = member, let key = cjansson_member_key(current), let child = cjansson_member_value(current) {
+                try separate(children)
                 let name = UnsafeRawBufferPointer(start: key, count: cjansson_member_key_length(current))
                 try addKey(name)
                 do { try add(child, depth &+ 1) } catch { throw error.below(Bytes(name)) }
                 member = cjansson_member_next(value, current)
-                count &+= 1
+                children &+= 1
             }
         } else {
-            while let child = cjansson_array_at(value, count) {
-                do { try add(child, depth &+ 1) } catch { throw error.below("\(count)") }
-                count &+= 1
+            while let child = cjansson_array_at(value, children) {
+                try separate(children)
+                do { try add(child, depth &+ 1) } catch { throw error.below("\(children)") }
+                children &+= 1
             }
         }
-        writer.close(isObject ? "}" : "]")
+        try reserve(1, 0)
+        put(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
         // proof: two words were pushed, and the values are fewer than `valueLimit`.
         guard let words else { return }
-        words[container] |= UInt64(truncatingIfNeeded: count) &<< 36
-        words[container &+ 1] =
-            UInt64(truncatingIfNeeded: used &- container) | UInt64(truncatingIfNeeded: writer.bytes.count) &<< 32
+        words[container] |= UInt64(truncatingIfNeeded: children) &<< 36
+        words[container &+ 1] = UInt64(truncatingIfNeeded: used &- container) | UInt64(truncatingIfNeeded: count) &<< 32
     }
+
+    private mutating func separate(_ children: Int) throws(Failure) {
+        if children == 0 { return }
+        try reserve(1, 0)
+        put(UInt8(ascii: ","))
+    }
+
+    // MARK: Strings
 
     private mutating func addKey(_ name: UnsafeRawBufferPointer) throws(Failure) {
-        guard UTF8Check.isValid(name), !name.contains(0) else { throw Failure(.document, "a key is not UTF-8, or has U+0000") }
-        try bound(name.count)
-        let before = writer.bytes.count
-        writer.key(of: name)
-        let length = writer.bytes.count &- first(before) &- 3
-        if length == name.count { return try push(before, JSONWord.string, length) }
-        try push(before, JSONWord.escapedKey, length)
-        try push(UInt64(truncatingIfNeeded: name.count))
-        let wordCount = (name.count &+ 7) &>> 3
-        try reserve(wordCount)
-        if let words { UnsafeMutableRawBufferPointer(start: words + used, count: name.count).copyMemory(from: name) }
-        used &+= wordCount
+        let key = used
+        let isText = try add(name, JSONWord.string, JSONWord.escapedKey)
+        // A key without escapes has no U+0000.
+        let isPlain = isText && words.map { JSONWord.kind($0[key]) == JSONWord.string } == true
+        guard isText, isPlain || !name.contains(0) else { throw Failure(.document, "a key is not UTF-8, or has U+0000") }
+        try reserve(1, isPlain ? 0 : 1 &+ (name.count &+ 7) &>> 3)
+        put(UInt8(ascii: ":"))
+        guard !isPlain, let words else { return }
+        // proof: there is room for the length and the bytes.
+        words[used] = UInt64(truncatingIfNeeded: name.count)
+        UnsafeMutableRawBufferPointer(start: words + used + 1, count: name.count).copyMemory(from: name)
+        used &+= 1 &+ (name.count &+ 7) &>> 3
     }
 
-    // MARK: Words
-
-    /// Where the value begins that was written from a place on: a comma may stand there.
-    private func first(_ before: Int) -> Int {
-        // proof: something was written.
-        writer.bytes[before] == UInt8(ascii: ",") ? before &+ 1 : before
+    /// A string in quotes, and its word; false when it is not UTF-8.
+    private mutating func add(_ string: UnsafeRawBufferPointer, _ plain: UInt64, _ escaped: UInt64) throws(Failure) -> Bool {
+        if string.count >= JSONWord.countLimit { throw Self.tooLong }
+        try reserve(string.count &+ 16, 1)
+        guard let text, let start = string.baseAddress else { return false }
+        let kind = csystem_json_copy(start, string.count, text + count + 1)
+        if kind != 0 && !UTF8Check.isValid(string) { return false }
+        if kind < 2 {
+            push(plain, string.count)
+            put(UInt8(ascii: "\""))
+            count &+= string.count
+            put(UInt8(ascii: "\""))
+            return true
+        }
+        var writer = JSONWriter()
+        writer.string(string)
+        let length = writer.bytes.count
+        if length >= JSONWord.countLimit { throw Self.tooLong }
+        try reserve(length, 1)
+        writer.bytes.withUnsafeBytes { put($0, escaped, length &- 2) }
+        return true
     }
 
-    /// A word for what was written from a place on; `count` is its length unless it is said.
-    private mutating func push(_ before: Int, _ kind: UInt64, _ count: Int? = nil) throws(Failure) {
-        let first = first(before)
-        let count = count ?? writer.bytes.count &- first
-        if count >= JSONWord.countLimit { throw tooLong }
-        try push(JSONWord.make(first, kind, count))
+    // MARK: Text and words
+
+    private mutating func put(_ byte: UInt8) {
+        // proof: the caller has reserved it.
+        text?[count] = byte
+        count &+= 1
     }
 
-    private mutating func push(_ word: UInt64) throws(Failure) {
-        try reserve(1)
-        words?[used] = word
+    private mutating func put(_ word: StaticString, _ kind: UInt64) throws(Failure) {
+        try reserve(8, 1)
+        put(UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount), kind)
+    }
+
+    /// What stands in the text for a scalar, and its word; `length` unless it is that of the bytes.
+    private mutating func put(_ bytes: UnsafeRawBufferPointer, _ kind: UInt64, _ length: Int? = nil) {
+        // proof: the caller has reserved them.
+        guard let text, let start = bytes.baseAddress else { return }
+        csystem_copy(text + count, start, bytes.count)
+        push(kind, length ?? bytes.count)
+        count &+= bytes.count
+    }
+
+    /// A word for what stands at the end of the text.
+    private mutating func push(_ kind: UInt64, _ length: Int) {
+        // proof: the caller has reserved it.
+        words?[used] = JSONWord.make(count, kind, length)
         used &+= 1
     }
 
-    private mutating func reserve(_ count: Int) throws(Failure) {
-        if used &+ count <= capacity { return }
-        let larger = max(used &+ count, capacity &* 2, 64)
-        guard let memory = csystem_resize(words, larger &* 8) else { throw Failure(.limit, "out of memory") }
-        words = memory.assumingMemoryBound(to: UInt64.self)
-        capacity = larger
+    /// Room for so many bytes and words.
+    @inline(__always)
+    private mutating func reserve(_ bytes: Int, _ more: Int) throws(Failure) {
+        if count &+ bytes > room || used &+ more > capacity { try grow(bytes, more) }
     }
 
-    /// Room in the text for a string, each byte of which may be written as six.
-    private func bound(_ count: Int) throws(Failure) {
-        if count >= JSONWord.countLimit || writer.bytes.count &+ count &* 6 >= Int(UInt32.max) { throw tooLong }
+    @inline(never)
+    private mutating func grow(_ bytes: Int, _ more: Int) throws(Failure) {
+        if count &+ bytes > room {
+            if count &+ bytes >= Int(UInt32.max) { throw Self.tooLong }
+            let larger = max(count &+ bytes, room &* 2, 1024)
+            guard let memory = csystem_resize(text, larger) else { throw Self.outOfMemory }
+            text = memory.assumingMemoryBound(to: UInt8.self)
+            room = larger
+        }
+        if used &+ more > capacity {
+            let larger = max(used &+ more, capacity &* 2, 128)
+            guard let memory = csystem_resize(words, larger &* 8) else { throw Self.outOfMemory }
+            words = memory.assumingMemoryBound(to: UInt64.self)
+            capacity = larger
+        }
     }
 
-    private var tooLong: Failure { Failure(.limit, "the strings of the JSON are too long") }
+    private static var outOfMemory: Failure { Failure(.limit, "out of memory") }
+    private static var tooLong: Failure { Failure(.limit, "the strings of the JSON are too long") }
 }
 
 extension JSONDocument {

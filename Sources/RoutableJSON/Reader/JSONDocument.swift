@@ -12,20 +12,29 @@ package final class JSONDocument: Sendable {
     package let wordCount: Int
     let textCount: Int
     private let kept: Text?
+    // As `words`; nil for a text that is borrowed or kept.
+    private nonisolated(unsafe) let owned: UnsafeMutablePointer<UInt8>?
 
-    private init(_ text: UnsafePointer<UInt8>, _ textCount: Int, _ kept: Text?, _ words: UnsafePointer<UInt64>, _ wordCount: Int) {
+    private init(
+        _ text: UnsafePointer<UInt8>, _ textCount: Int, _ kept: Text?, _ words: UnsafePointer<UInt64>, _ wordCount: Int,
+        owned: UnsafeMutablePointer<UInt8>? = nil
+    ) {
         self.text = text
         self.textCount = textCount
         self.kept = kept
+        self.owned = owned
         self.words = words
         self.wordCount = wordCount
     }
 
-    deinit { csystem_release(UnsafeMutableRawPointer(mutating: words)) }
+    deinit {
+        csystem_release(UnsafeMutableRawPointer(mutating: words))
+        csystem_release(owned)
+    }
 
-    /// A text that is kept, and its tape, which becomes the document's.
-    convenience init(_ text: Text, _ words: UnsafePointer<UInt64>, _ wordCount: Int) {
-        self.init(text.start, text.buffer.count, text, words, wordCount)
+    /// Memory of a text and its tape, which becomes the document's.
+    convenience init(owning text: UnsafeMutablePointer<UInt8>, _ textCount: Int, _ words: UnsafePointer<UInt64>, _ wordCount: Int) {
+        self.init(text, textCount, nil, words, wordCount, owned: text)
     }
 
     /// The root; it ends with the document.

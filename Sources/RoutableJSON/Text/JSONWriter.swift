@@ -10,12 +10,6 @@ package struct JSONWriter {
 
     package var text: Bytes { Bytes(bytes) }
 
-    /// Gives the text away.
-    mutating func take() -> [UInt8] {
-        defer { bytes = [] }
-        return bytes
-    }
-
     // The last byte tells whether a value stands before: a string ends in `"`, never in one of these.
     private mutating func separate() {
         switch bytes.last {

@@ -82,30 +82,12 @@ extension SchemaCheck {
         if value.kind == .wideNumber { return use(value.source) }
         return withUnsafeTemporaryAllocation(byteCount: 40, alignment: 1) { buffer -> Result in
             let text = UnsafeRawBufferPointer(buffer).baseAddress.map { start -> Int in
-                let characters = UnsafeMutablePointer(mutating: start.assumingMemoryBound(to: CChar.self))
-                if value.kind == .real { return csystem_print_double(value.real, characters, 40) }
-                return Self.print(value.integer, characters)
+                let text = UnsafeMutableRawPointer(mutating: start)
+                if value.kind == .real { return csystem_print_double(value.real, text.assumingMemoryBound(to: CChar.self), 40) }
+                return Decimal.print(value.integer, text.assumingMemoryBound(to: UInt8.self))
             }
             return use(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<(text ?? 0)]))
         }
-    }
-
-    /// Decimal digits into 24 bytes.
-    private static func print(_ number: Int64, _ start: UnsafeMutablePointer<CChar>) -> Int {
-        var rest = number.magnitude
-        var digits = 1
-        var power = rest
-        while power >= 10 {
-            power /= 10
-            digits &+= 1
-        }
-        let first = number < 0 ? 1 : 0
-        if number < 0 { start[0] = CChar(UInt8(ascii: "-")) }
-        for index in stride(from: first &+ digits &- 1, through: first, by: -1) {
-            start[index] = CChar(truncatingIfNeeded: 0x30 &+ rest % 10)
-            rest /= 10
-        }
-        return first &+ digits
     }
 
     // MARK: Equality
