@@ -229,6 +229,9 @@ package final class ResourceEntry: Sendable {
     /// The ids of a walk that ends at a place of it; those below it have all of them.
     func ids(to place: Place) -> ArraySlice<ParameterEntry> { place == .member ? ids[...] : ids.dropLast() }
 
+    /// What messages and tables call its ids on a walk that continues, in the order of `ids`.
+    package var idLabels: [Bytes] { idNames.map { $0.label } }
+
     /// Whether its collection stands at the root.
     package var isRoot: Bool { !description.isNested }
 

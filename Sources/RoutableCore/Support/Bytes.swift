@@ -108,19 +108,29 @@ extension Bytes: Comparable {
 }
 
 extension Bytes: ExpressibleByStringInterpolation {
-    // Texts are the cold side of the library: what is inlined here is repeated at a thousand places.
-    @inline(never) public init(stringLiteral text: StaticString) {
-        storage = Array(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    // Messages are the cold side of the library, and code that is inlined here is repeated at a thousand places: what is inlined
+    // takes the literal apart, so that a call passes its start and its length alone.
+    @inline(__always) public init(stringLiteral text: StaticString) {
+        self.init(literal: text.utf8Start, text.utf8CodeUnitCount)
+    }
+
+    @inline(never) private init(literal start: UnsafePointer<UInt8>, _ count: Int) {
+        storage = Array(UnsafeBufferPointer(start: start, count: count))
     }
 
     /// Only what prints the same in both compile modes can be interpolated.
     public struct StringInterpolation: StringInterpolationProtocol {
         var bytes: [UInt8] = []
 
-        @inline(never) public init(literalCapacity: Int, interpolationCount: Int) { bytes.reserveCapacity(literalCapacity) }
+        // An empty array is a constant: shorter than a call, and what is appended makes room anyway.
+        @inline(__always) public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        @inline(never) public mutating func appendLiteral(_ text: StaticString) {
-            bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        @inline(__always) public mutating func appendLiteral(_ text: StaticString) {
+            append(text.utf8Start, text.utf8CodeUnitCount)
+        }
+
+        @inline(never) private mutating func append(_ start: UnsafePointer<UInt8>, _ count: Int) {
+            bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
         }
 
         @inline(never) public mutating func appendInterpolation(_ text: Bytes) { bytes.append(contentsOf: text.storage) }
@@ -131,7 +141,8 @@ extension Bytes: ExpressibleByStringInterpolation {
         }
     }
 
-    @inline(never) public init(stringInterpolation: StringInterpolation) { storage = stringInterpolation.bytes }
+    // The bytes change hands, which takes no code.
+    @inline(__always) public init(stringInterpolation: __owned StringInterpolation) { storage = stringInterpolation.bytes }
 }
 
 extension Bytes: CustomStringConvertible {

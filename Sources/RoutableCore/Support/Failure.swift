@@ -63,7 +63,9 @@ public struct Failure: Error, Sendable {
     public var message: Bytes { box.fields.message }
 
     // Never inlined, here and below: failures are the cold side, and are made at hundreds of places.
-    @inline(never) public init(_ status: Status, _ message: Bytes, _ complete: (inout Fields) -> Void = { _ in }) {
+    @inline(never) public init(_ status: Status, _ message: Bytes) { box = Box(Fields(status: status, message: message)) }
+
+    @inline(never) public init(_ status: Status, _ message: Bytes, _ complete: (inout Fields) -> Void) {
         var fields = Fields(status: status, message: message)
         Self.apply(complete, to: &fields)
         box = Box(fields)

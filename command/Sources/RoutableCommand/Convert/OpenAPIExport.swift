@@ -76,8 +76,8 @@ struct OpenAPIExport {
             for segment in each.segments { path.append("/\(Self.literal(segment))") }
             let isLast = index == walk.count - 1
             let isCollection = isLast && operation.description.place == .collection
-            for own in isCollection ? each.ids.dropLast() : each.ids[...] {
-                let id = free(isLast ? own.name.bytes : each.label(of: own))
+            for (own, label) in zip(isCollection ? each.ids.dropLast() : each.ids[...], each.idLabels) {
+                let id = free(isLast ? own.name.bytes : label)
                 path.append("/{\(id)}")
                 if own.description.takesSegments { remarks.add(name, "{\(own.description.spelling)} takes several segments, in OpenAPI one") }
                 parameters.append(parameter(own.description, name: id, name))
