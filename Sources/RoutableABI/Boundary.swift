@@ -45,7 +45,7 @@ extension Status {
 
 extension Failure {
     @inline(never) static func null(_ what: StaticString) -> Failure {
-        var message = Bytes(stringLiteral: what)
+        var message = Bytes(static: what)
         message.append(" is NULL")
         return Failure(.argument, message)
     }
@@ -115,7 +115,7 @@ extension routable_str {
         if len == 0 { return UnsafeRawBufferPointer(start: nil, count: 0) }
         guard let ptr else { throw .null(what) }
         guard len > 0 else {
-            var message = Bytes(stringLiteral: what)
+            var message = Bytes(static: what)
             message.append(": its length is beyond the address space")
             throw Failure(.argument, message)
         }
@@ -176,7 +176,7 @@ extension [HeaderField] {
         if count == 0 { return }
         guard let list else { throw .null(what) }
         if count < 0 || count > 10_000 {
-            var message = Bytes(stringLiteral: what)
+            var message = Bytes(static: what)
             message.append(" has more than 10000 headers")
             throw Failure(.limit, message)
         }
@@ -203,13 +203,13 @@ func options<Options>(_ pointer: UnsafePointer<Options>?, _ defaults: Options, _
     let size = raw.loadUnaligned(as: Int.self)
     // A struct of pointers ends at a multiple of one: any other size would cut a pointer in two.
     guard size >= MemoryLayout<Int>.size, size <= 65536, size & (MemoryLayout<Int>.alignment - 1) == 0 else {
-        var message = Bytes(stringLiteral: what)
+        var message = Bytes(static: what)
         message.append(": its size is not that of the struct; start from the _INIT macro")
         throw Failure(.argument, message)
     }
     if size > ours {
         for offset in ours..<size where raw.load(fromByteOffset: offset, as: UInt8.self) != 0 {
-            var message = Bytes(stringLiteral: what)
+            var message = Bytes(static: what)
             message.append(" uses a field that this version of the library does not have")
             throw Failure(.unsupported, message)
         }
@@ -233,7 +233,7 @@ func write<Whole>(_ whole: Whole, _ out: UnsafeMutablePointer<Whole>) -> Int32 {
 /// Flags that exist, or a failure.
 @inline(never) func check(flags: UInt32, within known: UInt32, _ what: StaticString) throws(Failure) {
     if flags & ~known != 0 {
-        var message = Bytes(stringLiteral: what)
+        var message = Bytes(static: what)
         message.append(": a flag that does not exist is set")
         throw Failure(.argument, message)
     }

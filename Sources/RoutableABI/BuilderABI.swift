@@ -151,7 +151,7 @@ extension ParameterDescription {
 
     private static func finite(_ bound: Double, _ what: StaticString, _ name: Bytes) throws(Failure) -> Double {
         if bound.isFinite { return bound }
-        throw Failure(.argument, "the \(Bytes(stringLiteral: what)) of the parameter \"\(name.printable)\" is not a finite number") {
+        throw Failure(.argument, "the \(Bytes(static: what)) of the parameter \"\(name.printable)\" is not a finite number") {
             $0.parameter = name
         }
     }

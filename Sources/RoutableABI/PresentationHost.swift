@@ -21,10 +21,10 @@ final class ScreenTree {
 @inline(never)
 func failed(_ function: StaticString, _ code: routable_status) -> Failure {
     var message: Bytes = "the host's "
-    message.append(Bytes(stringLiteral: function))
+    message.append(Bytes(static: function))
     message.append(" failed with ")
     if let status = Status(rawValue: code.rawValue) {
-        message.append(Bytes(stringLiteral: status.name))
+        message.append(Bytes(static: status.name))
     } else {
         message.append("\(code.rawValue)")
     }

@@ -10,6 +10,6 @@ extension Failure {
                 csystem_error_text(code, UnsafeMutableRawPointer(start).assumingMemoryBound(to: CChar.self), 128)
             } ?? 0
         }
-        return Failure(.file, "\(path.printable) cannot be \(Bytes(stringLiteral: what)): \(Bytes(reason))")
+        return Failure(.file, "\(path.printable) cannot be \(Bytes(static: what)): \(Bytes(reason))")
     }
 }

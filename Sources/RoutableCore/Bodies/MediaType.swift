@@ -121,7 +121,7 @@ package struct MediaType: Sendable, Equatable {
     package static func of(file name: Bytes) -> Bytes {
         if let dot = name.storage.lastIndex(of: UInt8(ascii: ".")) {
             let ending = Bytes(name.storage[(dot &+ 1)...]).lowercased
-            for (known, type) in endings where ending.equals(known) { return Bytes(stringLiteral: type) }
+            for (known, type) in endings where ending.equals(known) { return Bytes(static: type) }
         }
         return "application/octet-stream"
     }

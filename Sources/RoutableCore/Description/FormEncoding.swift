@@ -121,7 +121,7 @@ public struct FormEncoding: Sendable, Equatable {
             choose(.arrays, Arrays.format.rawValue)
         } else {
             throw Failure.unknownName(
-                .document, "\"\(Bytes(stringLiteral: option.name))\" of an encoding cannot be", word,
+                .document, "\"\(Bytes(static: option.name))\" of an encoding cannot be", word,
                 among: option.words)
         }
     }
@@ -177,7 +177,7 @@ extension FormEncoding.Option {
     }
 
     /// In the order of the cases of its type.
-    public var words: [Bytes] { Bytes(stringLiteral: staticWords).split(on: UInt8(ascii: " ")) }
+    public var words: [Bytes] { Bytes(static: staticWords).split(on: UInt8(ascii: " ")) }
 
     private var staticWords: StaticString {
         switch self {

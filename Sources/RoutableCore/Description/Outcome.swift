@@ -8,7 +8,7 @@ public enum Outcome: Int32, Sendable {
     case array = 3
     case raw = 4
 
-    public var name: Bytes { Bytes(stringLiteral: staticName) }
+    public var name: Bytes { Bytes(static: staticName) }
 
     public var staticName: StaticString {
         switch self {

@@ -36,10 +36,10 @@ extension ParameterStyle {
             expansion.keepsEquals = true
         case .spaceDelimited, .pipeDelimited:
             if value.scalarText != nil {
-                throw Expansion.refusal(name, "the style \(Bytes(stringLiteral: self.name)) is for arrays and objects")
+                throw Expansion.refusal(name, "the style \(Bytes(static: self.name)) is for arrays and objects")
             }
             if case .object = value, explode {
-                throw Expansion.refusal(name, "the style \(Bytes(stringLiteral: self.name)) does not explode objects")
+                throw Expansion.refusal(name, "the style \(Bytes(static: self.name)) does not explode objects")
             }
             expansion.inner = kind == .spaceDelimited ? "%20" : "%7C"
             expansion.separator = "&"

@@ -78,7 +78,7 @@ struct RouterAssembly {
         var isBad = name.isEmpty
         for byte in name.storage where byte == UInt8(ascii: ".") && !allowsDots || ASCII.isControl(byte) { isBad = true }
         if isBad || !UTF8Check.isValid(name) {
-            let subject = Bytes(stringLiteral: subject)
+            let subject = Bytes(static: subject)
             throw Failure(.document, "the \(subject) name \"\(name.printable)\" is empty or has a dot or a control byte")
                 .at(pointer())
         }

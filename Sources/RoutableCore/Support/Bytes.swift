@@ -114,6 +114,11 @@ extension Bytes: ExpressibleByStringInterpolation {
         self.init(literal: text.utf8Start, text.utf8CodeUnitCount)
     }
 
+    /// Those of a string that is constant, but not written where it is used.
+    @inline(never) package init(static text: StaticString) {
+        storage = Array(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
     @inline(never) private init(literal start: UnsafePointer<UInt8>, _ count: Int) {
         storage = Array(UnsafeBufferPointer(start: start, count: count))
     }

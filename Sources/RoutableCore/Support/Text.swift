@@ -81,7 +81,7 @@ public struct Text: Sendable {
 }
 
 extension Text: ExpressibleByStringLiteral {
-    @inline(never) public init(stringLiteral text: StaticString) { self.init(Bytes(stringLiteral: text)) }
+    @inline(never) public init(stringLiteral text: StaticString) { self.init(Bytes(static: text)) }
 }
 
 /// A part of a text, which it keeps alive.  No NUL follows it.

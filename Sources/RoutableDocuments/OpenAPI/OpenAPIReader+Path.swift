@@ -30,7 +30,7 @@ extension OpenAPIReader {
             var method: Bytes?
             for (index, name) in Self.methods.enumerated() where child.key.equals(name) {
                 // A method of OpenAPI 3.2.
-                if index < (isSwagger ? 7 : 8) || minor >= 2 { method = Bytes(stringLiteral: name).uppercased }
+                if index < (isSwagger ? 7 : 8) || minor >= 2 { method = Bytes(static: name).uppercased }
             }
             if let method {
                 try readOperation(child.value, method, path, parsed, shared, servers)

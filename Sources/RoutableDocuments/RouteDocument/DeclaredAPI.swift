@@ -34,7 +34,7 @@ extension RouterDescription {
             if let difference {
                 throw Failure(
                     .conflict,
-                    "resource \"\(declared.name.printable)\" has other \(Bytes(stringLiteral: difference)) in Swift than in its route document")
+                    "resource \"\(declared.name.printable)\" has other \(Bytes(static: difference)) in Swift than in its route document")
             }
         }
     }

@@ -35,7 +35,7 @@ package final class TransferStreams: @unchecked Sendable {
     /// Whether somebody can resume the transfer when the host has nothing to give or cannot take now.
     func mayPause(_ what: StaticString) -> Bool {
         if transfer != nil { return true }
-        fail(Failure(.callback, "\(Bytes(stringLiteral: what)) asks to wait, which only submitted transfers can"))
+        fail(Failure(.callback, "\(Bytes(static: what)) asks to wait, which only submitted transfers can"))
         return false
     }
 

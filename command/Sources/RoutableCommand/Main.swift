@@ -53,16 +53,16 @@ struct RoutableCommand: ParsableCommand {
             to standard output, everything else to standard error.
 
             EXIT STATUS
-              0  done
-              1  the answer is no: nothing matches, or the document has problems
-              2  wrong words on the command line
+              0  success
+              1  nothing matches, or the description has problems
+              2  an error in the command line
               3  a file cannot be read or written
-              4  the description is refused
-              5  the call is refused, and nothing was sent
-              6  there was no answer: the transfer failed
-              7  there was no answer in time
-              8  the service answered with an error
-              9  the answer is not what the description says, or too long
+              4  the description is rejected
+              5  the call is rejected; nothing was sent
+              6  no response: the transfer failed
+              7  no response before the deadline
+              8  the service responded with an error status
+              9  the response is not valid against the description, or too large
             """,
         version: "routable \(Version.text)",
         subcommands: [

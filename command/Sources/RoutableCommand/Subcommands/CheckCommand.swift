@@ -24,7 +24,7 @@ struct CheckCommand: ParsableCommand {
 
     @Flag(help: "Warnings count as problems.") var strict = false
 
-    @Option(help: ArgumentHelp("No more problems than this.", valueName: "count"))
+    @Option(name: .customLong("max-errors"), help: ArgumentHelp("No more problems than this.", valueName: "count"))
     var maximumErrors: Int = 100
 
     func validate() throws {
