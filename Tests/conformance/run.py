@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Holds the shipped library against vectors that others wrote.
 
-    run.py [DATA_DIR] [--suite NAME]
+    run.py [DATA_DIR] [--suite NAME] [--jobs N]
 
 DATA_DIR is laid out like shared/conformance; without one, ../shared/conformance beside the repository is taken.
 NAME is a file without its ending ("alamofire/parameter-encoding") or the folder of several ("hostile").  One line
-per suite, `name: N passed, N failed, N skipped`; the exit status is 1 when anything failed that
+per suite, `name: N passed, N failed, N skipped`, and the totals as the last line; the exit status is 1 when anything failed that
 known-differences.json does not explain, and 77 when the data are missing and nothing was run: that is "skipped" for
 scripts/check.  With ROUTABLE_REQUIRE_DATA=1 missing data are a failure.
 """
@@ -14,16 +14,19 @@ from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import os
 import sys
 from pathlib import Path
-from typing import List
+from typing import List, Tuple
 
-from harness import KnownDifferences, Suite, run_file
+from harness import Count, KnownDifferences, Suite, run_file, take_results
 from library import ROOT
 from suites import SUITES
 
 REPORTED = 20
+#: Where everything that the library gave is written, to be compared with that of another processor.
+RECORD = os.environ.get("ROUTABLE_CONFORMANCE_RECORD")
 SKIPPED = 1 if os.environ.get("ROUTABLE_REQUIRE_DATA") else 77
 
 
@@ -31,6 +34,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Holds the shipped library against vectors that others wrote.")
     parser.add_argument("data", nargs="?", type=Path, metavar="DATA_DIR")
     parser.add_argument("--suite", metavar="NAME", help="only this file, or the files of this folder")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="take N files at a time, each in a process of its own")
     parser.add_argument("--all", action="store_true", help=f"print every failure, not the first {REPORTED} of a suite")
     return parser.parse_args()
 
@@ -49,27 +53,41 @@ def main() -> int:
         print("skipped: no conformance data; give a DATA_DIR, or put it at ../shared/conformance")
         return SKIPPED
     os.environ["ROUTABLE_CONFORMANCE"] = str(data.resolve())  # for suites that read more than their own files
-    known = KnownDifferences(Path(__file__).resolve().parent / "known-differences.json")
-    failed = ran = 0
-    for suite in SUITES:
-        for file in files(data, suite):
-            name = file[: -len(".json")]
-            if not wanted(name, given.suite):
-                continue
-            reports: List[str] = []
-            count = run_file(suite, name, file, json.loads((data / file).read_text(encoding="utf-8")), known, reports.append)
+    tasks = [(index, file) for index, suite in enumerate(SUITES) for file in files(data, suite) if wanted(name_of(file), given.suite)]
+    total = Count()
+    results: List[str] = []
+    with multiprocessing.get_context("fork").Pool(max(1, given.jobs)) as pool:
+        # Large files first, so that no process is left alone with one; printed in the order of the suites.
+        begun = {task: pool.apply_async(run_task, (data, *task)) for task in sorted(tasks, key=lambda task: -(data / task[1]).stat().st_size)}
+        for task in tasks:
+            count, reports, given_back = begun[task].get()
             limit = len(reports) if given.all else REPORTED
             for report in reports[:limit]:
                 print(report)
             if len(reports) > limit:
                 print(f"... {len(reports) - limit} more (--all)")
-            print(count.line(name), flush=True)
-            failed += count.failed
-            ran += 1
-    if not ran:
+            print(count.line(name_of(task[1])), flush=True)
+            total.add(count)
+            results += given_back
+    if RECORD:
+        Path(RECORD).write_text("".join(f"{line}\n" for line in results), encoding="utf-8")
+    if not tasks:
         print(f"skipped: no data for {given.suite or 'any suite'} in {data}")
         return 2 if given.suite else SKIPPED
-    return 1 if failed else 0
+    print(total.line(f"{len(tasks)} files, {total.total} vectors"))
+    return 1 if total.failed else 0
+
+
+def run_task(data: Path, index: int, file: str) -> Tuple[Count, List[str], List[str]]:
+    """One file of the suite of that number: the count, what is reported, and all results if they are recorded."""
+    known = KnownDifferences(Path(__file__).resolve().parent / "known-differences.json")
+    reports: List[str] = []
+    count = run_file(SUITES[index], name_of(file), file, json.loads((data / file).read_text(encoding="utf-8")), known, reports.append)
+    return count, reports, take_results()
+
+
+def name_of(file: str) -> str:
+    return file[: -len(".json")]
 
 
 def files(data: Path, suite: Suite) -> List[str]:
