@@ -35,12 +35,21 @@ _USER = {
 }
 
 
+def _of_size(make, size, overhead=2, **options):
+    """As many items of `make` as JSON of `size` bytes holds."""
+    items, length = [], overhead
+    while length < size:
+        items.append(make())
+        length += len(json.dumps(items[-1], separators=(",", ":"), **options).encode()) + 1
+    return items
+
+
 def issues(draw, size):
     """A list of issues: short texts and numbers, few escapes."""
-    items, length = [], 2
-    while length < size:
+
+    def issue():
         number = draw.randrange(1, 10**5)
-        item = {
+        return {
             "id": draw.randrange(1, 10**9),
             "number": number,
             "title": "The reader refuses a document that it wrote"[: draw.randrange(10, 43)],
@@ -55,8 +64,7 @@ def issues(draw, size):
             "updated_at": "2026-11-22T08:01:44Z",
             "url": f"https://api.example.com/repos/a/b/issues/{number}",
         }
-        items.append(item)
-        length += len(json.dumps(item, separators=(",", ":"))) + 1
+
     schema = {
         "type": "array",
         "items": {
@@ -85,14 +93,14 @@ def issues(draw, size):
             },
         },
     }
-    return items, schema
+    return _of_size(issue, size), schema
 
 
 def events(draw, size):
     """Events of a code host: nested objects, long texts with escaped line ends."""
-    items, length = [], 2
-    while length < size:
-        item = {
+
+    def event():
+        return {
             "id": str(draw.randrange(10**10)),
             "type": draw.choice(["PushEvent", "IssuesEvent", "WatchEvent"]),
             "actor": _user(draw),
@@ -113,8 +121,7 @@ def events(draw, size):
             "public": True,
             "created_at": "2026-11-22T08:01:44Z",
         }
-        items.append(item)
-        length += len(json.dumps(item, separators=(",", ":"))) + 1
+
     schema = {
         "type": "array",
         "items": {
@@ -148,15 +155,15 @@ def events(draw, size):
             },
         },
     }
-    return items, schema
+    return _of_size(event, size), schema
 
 
 def messages(draw, size):
     """Short messages in several scripts, as UTF-8."""
     texts = ["\u65e5\u672c\u8a9e\u306e\u77ed\u3044\u6587\u7ae0\u3067\u3059\u3002", "Un message court, tr\u00e8s court", "\u041a\u043e\u0440\u043e\u0442\u043a\u043e\u0435 \u0441\u043e\u043e\u0431\u0449\u0435\u043d\u0438\u0435 \U0001f600", "A short message #tag @user"]
-    items, length = [], 16
-    while length < size:
-        item = {
+
+    def message():
+        return {
             "id": draw.randrange(10**18),
             "id_str": str(draw.randrange(10**18)),
             "text": draw.choice(texts) * draw.randrange(1, 5),
@@ -167,8 +174,7 @@ def messages(draw, size):
             "retweet_count": draw.randrange(1000),
             "lang": draw.choice(["ja", "fr", "ru", "en"]),
         }
-        items.append(item)
-        length += len(json.dumps(item, separators=(",", ":"), ensure_ascii=False).encode()) + 1
+
     schema = {
         "type": "object",
         "required": ["statuses"],
@@ -199,18 +205,17 @@ def messages(draw, size):
             }
         },
     }
-    return {"statuses": items}, schema
+    return {"statuses": _of_size(message, size, 16, ensure_ascii=False)}, schema
 
 
 def numbers(draw, size):
     """Points: mostly numbers, of up to 17 digits."""
-    items, length = [], 16
-    while length < size:
-        item = [round(draw.uniform(-180, 180), 6), draw.uniform(-90, 90), draw.randrange(9000)]
-        items.append(item)
-        length += len(json.dumps(item, separators=(",", ":"))) + 1
+
+    def point():
+        return [round(draw.uniform(-180, 180), 6), draw.uniform(-90, 90), draw.randrange(9000)]
+
     schema = {"type": "object", "properties": {"points": {"type": "array", "items": {"type": "array", "items": {"type": "number"}, "minItems": 3, "maxItems": 3}}}}
-    return {"points": items}, schema
+    return {"points": _of_size(point, size, 16)}, schema
 
 
 def documents(size=100_000):
