@@ -364,6 +364,91 @@ static routable_status run_lines(input *in)
     return status == ROUTABLE_IDLE ? ROUTABLE_OK : status;
 }
 
+/* --- JSON and schemas --- */
+
+static routable_status validate(input *in, const char *schema_text, size_t max_errors)
+{
+    routable_schema *schema = NULL;
+    routable_status status = routable_schema_open(schema_text, ROUTABLE_NUL_TERMINATED, NULL, &schema, NULL);
+    routable_error *error = NULL;
+    if (status != ROUTABLE_OK)
+        exit(2);
+    status = routable_schema_validate(schema, in->text.bytes, in->text.count, max_errors, &error);
+    routable_error_free(error);
+    routable_schema_free(schema);
+    return status;
+}
+
+static void make_list(input *in, const char *format)
+{
+    add(&in->text, "[0");
+    for (size_t i = 1; i < in->n; i++) {
+        add(&in->text, ",");
+        add(&in->text, format, i);
+    }
+    add(&in->text, "]");
+}
+
+static void make_object(input *in, const char *format)
+{
+    add(&in->text, "{\"first\":0");
+    for (size_t i = 1; i < in->n; i++) {
+        add(&in->text, ",");
+        add(&in->text, format, i);
+    }
+    add(&in->text, "}");
+}
+
+static void make_numbers(input *in) { make_list(in, "-%zu.5e-3"); }
+static void make_strings(input *in) { make_list(in, "\"value %zu\""); }
+static void make_wide_numbers(input *in) { make_list(in, "1%06zu00000000000000000000000000000000000000000000000000001"); }
+static void make_escapes(input *in)
+{
+    add(&in->text, "[\"");
+    for (size_t i = 0; i < in->n; i++)
+        add(&in->text, "\\u00e9\\n");
+    add(&in->text, "\"]");
+}
+static void make_objects(input *in) { make_list(in, "{\"id\":%zu,\"name\":\"x\"}"); }
+static void make_keys(input *in) { make_object(in, "\"key-%zu\":1"); }
+static void make_equal_keys(input *in) { make_object(in, "\"key\":%zu"); }
+static void make_escaped_keys(input *in) { make_object(in, "\"\\u006bey-%zu\":1"); }
+static void make_digits(input *in)
+{
+    add(&in->text, "1");
+    fill(&in->text, '0', in->n);
+}
+static void make_long_key(input *in)
+{
+    add(&in->text, "{\"");
+    fill(&in->text, 'k', in->n);
+    add(&in->text, "\":[0");
+    for (size_t i = 1; i < 300; i++)
+        add(&in->text, ",%zu", i);
+    add(&in->text, "]}");
+}
+
+static routable_status run_any(input *in) { return validate(in, "{\"not\":{\"const\":false}}", 1); }
+static routable_status run_unique(input *in) { return validate(in, "{\"uniqueItems\":true}", 1); }
+static routable_status run_multiple(input *in) { return validate(in, "{\"multipleOf\":7}", 1); }
+static routable_status run_wide_multiple(input *in) { return validate(in, "{\"multipleOf\":123456789012345678901234567891}", 1); }
+static routable_status run_bound(input *in) { return validate(in, "{\"minimum\":2e400}", 1); }
+static routable_status run_reasons(input *in)
+{
+    return validate(in, "{\"additionalProperties\":{\"items\":{\"type\":\"string\"}}}", 256);
+}
+static routable_status run_typed(input *in)
+{
+    return validate(in,
+        "{\"items\":{\"properties\":{\"id\":{\"type\":\"integer\"},\"name\":{\"enum\":[\"x\"]}},\"required\":[\"id\"],"
+        "\"unevaluatedProperties\":false},\"contains\":{\"type\":\"integer\"}}",
+        1);
+}
+static routable_status run_members(input *in)
+{
+    return validate(in, "{\"patternProperties\":{\"^k\":{\"type\":\"integer\"}},\"propertyNames\":{\"maxLength\":99}}", 1);
+}
+
 /* --- Running --- */
 
 typedef struct scenario {
@@ -395,6 +480,22 @@ static const scenario scenarios[] = {
     {"headers of a request", 2000, make_headers, run_headers, ROUTABLE_OK, 64},
     {"parameters of a media type", 8000, make_media, run_media, ROUTABLE_OK, 64},
     {"lines in one piece", 1000000, make_lines, run_lines, ROUTABLE_OK, 1024},
+    {"JSON: numbers", 200000, make_numbers, run_any, ROUTABLE_OK, 64},
+    {"JSON: escapes", 200000, make_escapes, run_any, ROUTABLE_OK, 64},
+    {"JSON: objects", 50000, make_objects, run_any, ROUTABLE_OK, 64},
+    {"JSON: keys", 100000, make_keys, run_members, ROUTABLE_OK, 64},
+    {"JSON: equal keys", 100000, make_equal_keys, run_members, ROUTABLE_OK, 64},
+    {"JSON: escaped keys", 100000, make_escaped_keys, run_members, ROUTABLE_OK, 64},
+    {"JSON: one number", 1000000, make_digits, run_any, ROUTABLE_OK, 64},
+    {"schema: list of objects", 50000, make_objects, run_typed, ROUTABLE_OK, 64},
+    {"schema: unique numbers", 100000, make_numbers, run_unique, ROUTABLE_OK, 128},
+    {"schema: unique strings", 100000, make_strings, run_unique, ROUTABLE_OK, 128},
+    {"schema: unique wide numbers", 50000, make_wide_numbers, run_unique, ROUTABLE_OK, 128},
+    {"schema: unique objects", 50000, make_objects, run_unique, ROUTABLE_OK, 128},
+    {"schema: multiple, many digits", 200000, make_digits, run_multiple, ROUTABLE_ERR_BODY, 64},
+    {"schema: multiple of many digits", 100000, make_digits, run_wide_multiple, ROUTABLE_ERR_BODY, 64},
+    {"schema: bound, many digits", 1000000, make_digits, run_bound, ROUTABLE_OK, 64},
+    {"schema: reasons below a long key", 1000000, make_long_key, run_reasons, ROUTABLE_ERR_BODY, 64},
 };
 
 /* Instructions cannot be counted everywhere: time is measured, of which the least of three runs counts. */

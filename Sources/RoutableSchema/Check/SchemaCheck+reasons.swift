@@ -11,15 +11,22 @@ struct SchemaFinding {
     var parameter = Bytes()
     var allowed: [Bytes] = []
 
+    /// The bytes that its failure will hold, nearly: a key or a name may be as long as the document.
+    var cost: Int {
+        let lists = [keywordTokens, instanceTokens, allowed]
+        return lists.reduce(message.count &+ parameter.count) { $1.reduce($0) { $0 &+ $1.count } }
+    }
+
     private static func pointer(_ tokens: [Bytes]) -> Bytes {
         tokens.reversed().reduce(Bytes()) { JSONPointer.appending($1, to: $0) }
     }
 
     /// As a failure, with a further one behind it.
-    func failure(_ next: Failure?) -> Failure {
+    func failure(_ next: Failure?, omitsFurther: Bool) -> Failure {
         let pointer = Self.pointer(instanceTokens)
         let place: Bytes = pointer.isEmpty ? "the value" : pointer.printable
-        return Failure(.body, "\(place) does not fit its type: \(message)") {
+        let end: Bytes = omitsFurther ? "; further reasons are too long to list" : ""
+        return Failure(.body, "\(place) does not fit its type: \(message)\(end)") {
             $0.pointer = pointer
             $0.schemaPointer = Self.pointer(keywordTokens)
             $0.allowed = allowed.ordered()
@@ -33,6 +40,9 @@ struct SchemaFinding {
 }
 
 extension SchemaCheck {
+    /// Bytes of all reasons of a value, of which the first is always given.
+    static let reasonLimit = 1 << 20
+
     /// Names that a message lists at most.
     private static let listed = 32
 
@@ -55,12 +65,14 @@ extension SchemaCheck {
         _ message: Bytes, _ keyword: SchemaKeyword, _ token: Bytes? = nil, parameter: Bytes = Bytes(),
         allowed: [Bytes] = [], place: Bytes? = nil
     ) {
-        if findings.count >= maximumErrors { return }
+        if findings.count >= maximumErrors || omitsFurther { return }
         var finding = SchemaFinding(message: message, parameter: parameter, allowed: allowed)
         if let token { finding.keywordTokens.append(token) }
         if keyword != .none { finding.keywordTokens.append(keyword.name) }
         if let place { finding.instanceTokens.append(place) }
-        findings.append(finding)
+        reasonBytes &+= finding.cost
+        omitsFurther = !findings.isEmpty && reasonBytes > Self.reasonLimit
+        if !omitsFurther { findings.append(finding) }
     }
 
     // MARK: Sentences
@@ -245,11 +257,22 @@ extension SchemaProgram {
         second.explains = true
         second.maximumErrors = max(1, min(maximumErrors, Self.findingLimit))
         _ = second.accepts(view, node, -1)
+        // Each pointer is a copy of the keys on its way, which may be long.
+        var findings = second.findings[...]
+        var bytes = 0
+        for index in findings.indices {
+            bytes &+= findings[index].cost
+            if index > 0 && bytes > SchemaCheck.reasonLimit {
+                findings = findings[..<index]
+                second.omitsFurther = true
+                break
+            }
+        }
         var result: Failure?
-        for finding in second.findings.reversed() {
+        for finding in findings.reversed() {
             var finding = finding
             if let place { finding.instanceTokens.append(place) }
-            result = finding.failure(result)
+            result = finding.failure(result, omitsFurther: result == nil && second.omitsFurther)
         }
         if result == nil && second.halt != .none { return Self.failure(second.halt) }
         return result ?? Failure(.body, "the value does not fit its type")

@@ -56,7 +56,10 @@ extension SchemaCheck {
             let real = value.real
             let isClose = real == range.pointee.low.value || real == range.pointee.high.value
             refused = isClose ? Self.withDigits(value) { range.pointee.refuses($0, pool) } : range.pointee.refuses(real)
-        default: refused = range.pointee.refuses(value.source, pool)
+        default:
+            let digits = value.source
+            steps &-= digits.count >> 3
+            refused = range.pointee.refuses(digits, pool)
         }
         guard let refused else { return true }
         return refuse(instruction, value, refused)
@@ -144,7 +147,9 @@ extension SchemaCheck {
         case (.wideNumber, .integer), (.integer, .wideNumber): return false
         case (.wideNumber, _), (_, .wideNumber):
             if one.kind == .wideNumber && two.kind == .wideNumber {
-                return DecimalNumber(one.source).order(DecimalNumber(two.source)) == 0
+                let (left, right) = (one.source, two.source)
+                steps &-= (left.count &+ right.count) >> 3
+                return DecimalNumber(left).order(DecimalNumber(right)) == 0
             }
             guard one.kind == .real || two.kind == .real else { return false }
             return Self.withDigits(one) { left in Self.withDigits(two) { DecimalNumber(left).order(DecimalNumber($0)) == 0 } }
@@ -208,9 +213,20 @@ extension SchemaCheck {
         switch value.kind {
         case .null: result = 1
         case .boolean: result = value.boolean ? 2 : 3
-        case .integer, .real, .wideNumber:
-            let number = value.kind == .integer ? Double(value.integer) : value.number
-            result = (number == 0 ? 0 : number).bitPattern ^ 4
+        case .integer: result = UInt64(bitPattern: value.integer) ^ 4
+        case .real, .wideNumber:
+            // A real can equal an integer, and beyond 64 bits a wide number: each pair has one hash.
+            let real = value.real
+            if value.kind == .real, let whole = Int64(exactly: real) {
+                result = UInt64(bitPattern: whole) ^ 4
+            } else if value.kind == .real && abs(real) < 0x1p63 {
+                result = real.bitPattern ^ 4
+            } else {
+                result = Self.withDigits(value) { digits in
+                    DecimalNumber(digits).hash
+                }
+                steps &-= value.source.count >> 3
+            }
         case .text:
             result = 5
             let text = text(of: value)

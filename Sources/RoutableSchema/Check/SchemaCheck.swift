@@ -38,6 +38,9 @@ struct SchemaCheck {
     var explains = false
     var maximumErrors = 1
     var findings: [SchemaFinding] = []
+    var reasonBytes = 0
+    /// Some reasons were left out, because all together are too long.
+    var omitsFurther = false
 
     // Only for values and schemas that need them.
     /// The schemas that are being held against a value, each with it, from the outside in.

@@ -159,6 +159,16 @@ struct DecimalNumber {
         return 0
     }
 
+    /// The same for equal numbers, however they are written.
+    var hash: UInt64 {
+        if digits.isEmpty { return 0 }
+        var result = UInt64(bitPattern: Int64(exponent)) ^ (isNegative ? 1 << 63 : 0)
+        for index in digits where text[index] != UInt8(ascii: ".") {
+            result = (result ^ UInt64(text[index])) &* 0x100_0000_01B3
+        }
+        return result
+    }
+
     private func next(_ index: inout Int) -> UInt8 {
         while index < digits.upperBound {
             let byte = text[index]
@@ -240,6 +250,7 @@ struct DecimalNumber {
         if digits.isEmpty { return true }
         if other.digits.isEmpty { return false }
         // Both are whole numbers without a zero at their end, times powers of ten.
+        let significant = significant  // counted once: each time reads all digits
         let shift = (exponent &- significant) &- (other.exponent &- other.significant)
         if shift < 0 { return false }
         if let (divisor, _) = other.mantissa, divisor > 0 {

@@ -132,6 +132,48 @@ def test_many_properties_and_wide_numbers() -> None:
     assert routable.Schema({"multipleOf": 0.01}).accepts(19.99) and not routable.Schema({"multipleOf": 0.01}).accepts(19.999)
 
 
+UNIQUE = routable.Schema({"uniqueItems": True})
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "equal"),
+    [
+        ("1e400", "10.0e399", True),
+        ("-1e400", "1e400", False),
+        ("18446744073709551616", "18446744073709551616.0", False),  # a double holds the second, and prints ...552000
+        ("18446744073709552000", "1.8446744073709552e19", True),
+        ("12345678901234567890", "12345678901234567891", False),
+        ("9007199254740993", "9007199254740992", False),
+        ("9007199254740992", "9007199254740992.0", True),
+        ("0.0", "-0", True),
+        ("0.5", "5e-1", True),
+        ("1" + "0" * 400, "1e400", True),
+    ],
+)
+def test_numbers_are_unique_by_value(one: str, two: str, equal: bool) -> None:
+    few = f"[{one},{two}]"
+    many = "[" + ",".join([one, *(str(index * 7 + 3) for index in range(20)), two]) + "]"
+    assert UNIQUE.accepts(few.encode()) is not equal, f"{few}: expected {'equal' if equal else 'different'}"
+    assert UNIQUE.accepts(many.encode()) is not equal, f"{many}: expected {'equal' if equal else 'different'}"
+
+
+def test_long_numbers_take_time_in_proportion() -> None:
+    def seconds(count: int) -> float:
+        # The same first digits and the same double: only all digits tell them apart.
+        text = "[" + ",".join(f"1{index:06}{'0' * 400}1" for index in range(count)) + "]"
+        start = time.process_time()
+        assert UNIQUE.accepts(text.encode())
+        return time.process_time() - start
+
+    def multiple(digits: int) -> float:
+        start = time.process_time()
+        assert not routable.Schema({"multipleOf": 7}).accepts(b"1" + b"0" * digits)
+        return time.process_time() - start
+
+    assert seconds(4000) < 20 * max(seconds(1000), 0.005), "uniqueItems"
+    assert multiple(400_000) < 20 * max(multiple(100_000), 0.005), "multipleOf"
+
+
 def test_one_schema_serves_many_threads() -> None:
     schema = routable.Schema({"patternProperties": {"^(a|b)+$": {"type": "integer"}}, "unevaluatedProperties": False})
     values = [value for index in range(100) for value in ({"ab": index}, {"ab": str(index)}, {"abc": index})]
