@@ -125,17 +125,41 @@ package struct JSONView {
     /// The elements in their order; none of anything else.
     package var elements: Elements { @inline(never) get { Elements(self) } }
 
-    package struct Elements {
-        private let text: UnsafePointer<UInt8>
-        private var word: UnsafePointer<UInt64>
-        private let end: UnsafePointer<UInt64>
+    /// The words of a container from the first element or key, or none if the value is of another kind.
+    private struct Rest {
+        let text: UnsafePointer<UInt8>
+        var word: UnsafePointer<UInt64>
+        let end: UnsafePointer<UInt64>
 
         @inline(__always)
-        fileprivate init(_ array: JSONView) {
-            text = array.start
-            word = array.word + 2
-            end = array.word + (JSONWord.kind(array.word[0]) == JSONWord.array ? JSONWord.width(array.word) : 0)
+        init(_ container: JSONView, _ kind: UInt64) {
+            text = container.start
+            word = container.word + 2
+            end = container.word + (JSONWord.kind(container.word[0]) == kind ? JSONWord.width(container.word) : 0)
         }
+
+        @inline(__always) var isEmpty: Bool { word >= end }
+
+        /// Steps over the value.
+        @inline(__always)
+        mutating func value() -> JSONView {
+            defer { word += JSONWord.width(word) }
+            return JSONView(text, word)
+        }
+
+        /// Steps over the key.
+        @inline(__always)
+        mutating func key() -> UnsafePointer<UInt64> {
+            defer { word += JSONWord.keyWidth(word) }
+            return word
+        }
+    }
+
+    package struct Elements {
+        private var rest: Rest
+
+        @inline(__always)
+        fileprivate init(_ array: JSONView) { rest = Rest(array, JSONWord.array) }
 
         @inline(never)
         package mutating func read() -> JSONView? { next() }
@@ -143,9 +167,7 @@ package struct JSONView {
         /// The same, for loops that are hot.
         @inline(__always)
         package mutating func next() -> JSONView? {
-            if word >= end { return nil }
-            defer { word += JSONWord.width(word) }
-            return JSONView(text, word)
+            rest.isEmpty ? nil : rest.value()
         }
     }
 
@@ -153,16 +175,10 @@ package struct JSONView {
     package var members: Members { @inline(never) get { Members(self) } }
 
     package struct Members {
-        private let text: UnsafePointer<UInt8>
-        private var word: UnsafePointer<UInt64>
-        private let end: UnsafePointer<UInt64>
+        private var rest: Rest
 
         @inline(__always)
-        fileprivate init(_ object: JSONView) {
-            text = object.start
-            word = object.word + 2
-            end = object.word + (JSONWord.kind(object.word[0]) == JSONWord.object ? JSONWord.width(object.word) : 0)
-        }
+        fileprivate init(_ object: JSONView) { rest = Rest(object, JSONWord.object) }
 
         @inline(never)
         package mutating func read() -> (name: UnsafeRawBufferPointer, value: JSONView)? { next() }
@@ -170,17 +186,15 @@ package struct JSONView {
         /// The same, for loops that are hot.
         @inline(__always)
         package mutating func next() -> (name: UnsafeRawBufferPointer, value: JSONView)? {
-            while word < end {
-                let key = word
-                word += JSONWord.keyWidth(key)
-                let value = word
-                word += JSONWord.width(value)
+            while !rest.isEmpty {
+                let key = rest.key()
+                let value = rest.value()
                 if JSONWord.kind(key[0]) == JSONWord.string {
                     let name = UnsafeRawBufferPointer(
-                        start: text + JSONWord.offset(key[0]) + 1, count: JSONWord.count(key[0]))
-                    return (name, JSONView(text, value))
+                        start: rest.text + JSONWord.offset(key[0]) + 1, count: JSONWord.count(key[0]))
+                    return (name, value)
                 }
-                if JSONWord.kind(key[0]) == JSONWord.escapedKey { return (JSONView.name(text, key), JSONView(text, value)) }
+                if JSONWord.kind(key[0]) == JSONWord.escapedKey { return (JSONView.name(rest.text, key), value) }
             }
             return nil
         }
@@ -188,12 +202,11 @@ package struct JSONView {
         /// The next key, and its word.
         @inline(never)
         mutating func readKey() -> (name: UnsafeRawBufferPointer, word: UnsafePointer<UInt64>)? {
-            while word < end {
-                let key = word
-                word += JSONWord.keyWidth(key)
-                word += JSONWord.width(word)
+            while !rest.isEmpty {
+                let key = rest.key()
+                _ = rest.value()
                 let kind = JSONWord.kind(key[0])
-                if kind == JSONWord.string || kind == JSONWord.escapedKey { return (JSONView.name(text, key), key) }
+                if kind == JSONWord.string || kind == JSONWord.escapedKey { return (JSONView.name(rest.text, key), key) }
             }
             return nil
         }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, Mapping, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, Mapping, TypeVar
 
 from . import _capi as c
 from . import _json
@@ -44,22 +44,20 @@ class Described(Mapping[str, T]):
         return repr(dict(self))
 
 
+def _by_name(name_of: Callable[[Any], Any], pointers: Iterable[Any]) -> Dict[str, Any]:
+    return {to_text(name_of(pointer)): pointer for pointer in pointers}
+
+
 def read_resources(router: Handle) -> Mapping[str, Resource]:
     """Every resource of the router, by name, in declaration order."""
-    pointers: Dict[str, Any] = {}
-    for index in range(c.routable_router_resource_count(router)):
-        pointer = c.routable_router_resource_at(router, index)
-        pointers[to_text(c.routable_resource_name(pointer))] = pointer
-    return Described(pointers, partial(_resource, router))
+    pointers = (c.routable_router_resource_at(router, index) for index in range(c.routable_router_resource_count(router)))
+    return Described(_by_name(c.routable_resource_name, pointers), partial(_resource, router))
 
 
 def read_operations(router: Handle) -> Mapping[str, Operation]:
     """The standalone operations of the router, by name."""
-    pointers: Dict[str, Any] = {}
-    for index in range(c.routable_router_operation_count(router)):
-        pointer = c.routable_router_operation_at(router, index)
-        pointers[to_text(c.routable_operation_name(pointer))] = pointer
-    return Described(pointers, partial(_operation, router))
+    pointers = (c.routable_router_operation_at(router, index) for index in range(c.routable_router_operation_count(router)))
+    return Described(_by_name(c.routable_operation_name, pointers), partial(_operation, router))
 
 
 def read_types(router: Handle) -> Mapping[str, Any]:
