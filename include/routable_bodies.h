@@ -173,7 +173,7 @@ typedef struct routable_stream_item {
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_open(
     const routable_client *client, const routable_request *request, const routable_stream_options *options,
     const routable_policy *policy, routable_stream **out, routable_error **error);
-/* Waits for the next item, and drives meanwhile; with a timeout of 0 it does not drive, for hosts whose own loop does.
+/* Waits for the next item; the call drives the transfers until then.  With a timeout of 0 it does not drive, for hosts whose own loop does.
  * Statuses: PENDING (the timeout passed), IDLE (the stream has ended), CANCELLED, those of routable_client_perform. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_next(
     routable_stream *stream, int64_t timeout_ms, routable_stream_item *out, routable_error **error);

@@ -6,7 +6,7 @@
  * In addition to the conventions of routable.h:
  *
  * Borrowed   A `const json_t *` parameter is borrowed: the function reads it, does not change its reference count, and keeps
- *            no part of it.  No other thread may change it meanwhile.
+ *            no part of it.  No other thread may change it during the call.
  * Owned      A `json_t **out` receives a new reference, which you release with json_decref.  It shares nothing with the object
  *            that it was made from, and may outlive it.
  * Cycles     A json_t value that contains itself gives ROUTABLE_ERR_LIMIT (nesting).

@@ -41,7 +41,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_submit_many(
     routable_transfer_fn on_complete, void *const *user_data, routable_release_fn release, routable_transfer **out,
     routable_error **error);
 
-/* Waits for the next completed transfer without a callback, and drives meanwhile.
+/* Waits for the next completed transfer that has no callback; the call drives the transfers until then.
  * Statuses: PENDING (the timeout passed), IDLE (no transfers are in progress), INTERRUPTED, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_next(
     const routable_client *client, int64_t timeout_ms, routable_transfer **out, routable_error **error);
@@ -90,7 +90,7 @@ ROUTABLE_API void routable_transfer_free_many(routable_transfer *const *transfer
  * it.  0: it had completed already, and its callback has returned, unless this is called from it. */
 ROUTABLE_API int32_t routable_transfer_cancel(const routable_transfer *transfer);
 
-/* Waits until a transfer has completed, and drives meanwhile.  After ROUTABLE_OK routable_client_next does not return it.
+/* Waits until a transfer has completed; the call drives the transfers until then.  After ROUTABLE_OK routable_client_next does not return it.
  * Statuses: PENDING, CANCELLED, INTERRUPTED, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_transfer_wait(
     const routable_transfer *transfer, int64_t timeout_ms, routable_error **error);

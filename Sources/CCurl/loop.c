@@ -1,8 +1,8 @@
 /* loop.c - many transfers in one thread: libcurl's multi handle on epoll, seen from outside as one descriptor.
  *
  * The epoll instance holds libcurl's sockets, a timer and a wake-up counter.  A socket of a kept connection stays
- * registered between transfers, which saves two system calls for each; what stays is told apart from what was closed
- * meanwhile by a number that changes with every socket of the same descriptor. */
+ * registered between transfers, which saves two system calls for each; a socket that was closed
+ * since then is recognised by a number that changes with every socket of the same descriptor. */
 #define _GNU_SOURCE
 #include "CCurl.h"
 

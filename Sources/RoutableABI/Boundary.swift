@@ -74,7 +74,7 @@ enum Handle {
         Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
     }
 
-    /// What is read of an object that nobody frees meanwhile, without a reference to it.
+    /// Reads from an object without a reference to it: the caller guarantees that it is not freed during the call.
     @inline(__always) static func read<Object: AnyObject, Value>(
         _ handle: OpaquePointer, _ type: Object.Type, _ value: (Object) -> Value
     ) -> Value {

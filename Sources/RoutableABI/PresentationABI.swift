@@ -7,7 +7,7 @@ internal import RoutablePresentation
 @_cdecl("routable_presentation_free") @implementation
 public func routable_presentation_free(_ presentation: OpaquePointer?) { Handle.free(presentation, ScreenTree.self) }
 
-/// Runs `body` with the tree, which lives until it returns, whatever the host frees meanwhile.
+/// Runs `body` with the tree, which lives until `body` returns, even if the host frees its handle.
 @inline(never)
 private func withTree(
     _ handle: OpaquePointer?, _ body: (Presentation<Screen, Text>) throws(Failure) -> Void

@@ -1,4 +1,4 @@
-// What happened on the way to an answer, afterwards and meanwhile.
+// The events of a transfer: read after it ended, or reported as they happen.
 
 public import CRoutable
 internal import RoutableClient

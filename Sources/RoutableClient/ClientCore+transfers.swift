@@ -37,8 +37,8 @@ extension ClientCore {
         case interrupted
     }
 
-    /// The next transfer that has ended, of those without a callback.  Drives meanwhile unless another thread does; without
-    /// `drives` it only looks.
+    /// The next completed transfer without a callback.  Drives the transfers until then, unless another thread does; without
+    /// `drives` it does not wait.
     package func next(milliseconds: Int64, drives: Bool = true) throws(Failure) -> Next {
         switch try pool.engine().next(milliseconds: milliseconds, drives: drives) {
         // proof: every queued transfer of this engine was submitted above; a refresh is never queued.

@@ -4,8 +4,8 @@ internal import CCurl
 internal import CSystem
 import RoutableCore
 
-/// The receiving side of one handle.  The callbacks run on the thread that performs, while it performs; nobody else
-/// touches the object meanwhile.
+/// The receiving side of one handle.  The callbacks run on the thread that performs, and no other thread
+/// uses the object during the transfer.
 final class HandleTransfer {
     private var state = TransferState()
     private var body: [UInt8] = []
@@ -13,7 +13,7 @@ final class HandleTransfer {
     private var receiver: Receiver?
     /// What the receiver wants after the attempt.
     private var isToRepeat = false
-    /// Set by the host: nothing of a body is taken meanwhile.
+    /// Set by the host: nothing of a body is taken while it is set.
     var isPaused = false
 
     /// A stated length is believed this far; beyond, the body grows as it comes.

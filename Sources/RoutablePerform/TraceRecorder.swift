@@ -1,4 +1,4 @@
-// What is noted of a transfer that is under way, and the hook of the host that is told meanwhile.
+// Records the events of a transfer, and reports them to the hook of the host as they happen.
 
 internal import CCurl
 internal import CSystem

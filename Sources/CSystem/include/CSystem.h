@@ -19,7 +19,7 @@ static inline _Bool csystem_advance(int64_t *_Nonnull number, int64_t from, int6
     return __atomic_compare_exchange_n(number, &from, to, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
-/* A pointer that other threads may store meanwhile, with all that was written before it was. */
+/* Loads a pointer that other threads may store (acquire): what they wrote before the store is visible. */
 static inline const void *_Nullable csystem_load(const void *_Nullable const *_Nonnull place)
 {
     return __atomic_load_n(place, __ATOMIC_ACQUIRE);

@@ -70,8 +70,8 @@ struct CredentialState: Sendable {
         return .refresh
     }
 
-    /// The refresh that began with that generation brought a token.  Whether it counts: not when the host has set another
-    /// credential meanwhile.
+    /// Ends a refresh that brought a token.  Returns whether the token is used: not if the host has set another credential
+    /// since generation `old`, when the refresh began.
     mutating func refreshed(_ old: Int, lifetime: Int64?, now: Int64) -> Bool {
         isRefreshing = false
         guard old == generation else { return false }

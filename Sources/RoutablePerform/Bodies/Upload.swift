@@ -19,7 +19,7 @@ final class Upload: @unchecked Sendable {
     private var hasPipe = false
     /// What all pieces come to; -1 where that is not known.
     private(set) var length: Int64 = -1
-    /// Set by the host: nothing is read meanwhile.
+    /// Set by the host: nothing is read while it is set.
     var isPaused = false
 
     init(_ body: StreamedBody, _ streams: TransferStreams) {

@@ -9,7 +9,7 @@ struct Admission<Waiting: AnyObject> {
         var prefix: [UInt8]
         var active = 0
         var queue = Queue<Waiting>()
-        /// How many of the queue ended in it, since it was last looked through; some may have come out meanwhile.
+        /// How many transfers ended in the queue since it was last cleaned; some of them may have been removed already.
         var gone = 0
         var isReady = false
 

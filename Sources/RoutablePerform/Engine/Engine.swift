@@ -257,7 +257,7 @@ package final class Engine: @unchecked Sendable {
 
     // MARK: Waiting
 
-    /// The next transfer that has ended, of those that want no call.  Drives meanwhile, unless another thread does.
+    /// The next completed transfer without a callback.  Drives the transfers until then, unless another thread does.
     package func next(milliseconds: Int64, drives: Bool = true) throws(Failure) -> Found {
         try wait(milliseconds) {
             while let transfer = self.ended.popFirst() {

@@ -45,7 +45,7 @@ MOMENT = 50
 
 
 def moments(timeout: int) -> Iterator[int]:
-    """A timeout in milliseconds (-1: any) in parts, so that signals are handled meanwhile."""
+    """A timeout in milliseconds (-1: none), split into parts so that signals are handled between them."""
     if timeout == 0 or not is_main():
         end = time.monotonic() + timeout / 1000
         yield timeout

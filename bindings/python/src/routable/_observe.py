@@ -17,7 +17,7 @@ _KINDS = ("queued", "attempt", "retry", "redirect", "refused", "resumed", "refre
 
 
 def read_trace(pointer: Any) -> Optional[Trace]:
-    """Copies a routable_trace, whose owner the caller keeps alive meanwhile; None for NULL."""
+    """Copies a routable_trace, whose owner the caller keeps alive during the call; None for NULL."""
     if not pointer:
         return None
     attempts: List[Attempt] = []

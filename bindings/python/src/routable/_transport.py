@@ -24,7 +24,7 @@ _numbers = itertools.count(1)
 
 
 def read_exchange(pointer: Any) -> TransportRequest:
-    """Copies a routable_exchange, which somebody keeps alive meanwhile."""
+    """Copies a routable_exchange, which the library keeps alive during the call."""
     pairs = []
     for index in range(c.routable_exchange_header_count(pointer)):
         line = c.routable_exchange_header_at(pointer, index)

@@ -1,4 +1,4 @@
-"""Performs one request for a caller that waits in the main thread, so that handlers of signals run meanwhile."""
+"""Performs one request for a caller that waits in the main thread, so that signal handlers run during the request."""
 
 from __future__ import annotations
 

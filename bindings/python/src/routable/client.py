@@ -48,8 +48,8 @@ class Client(Streaming):
             for completion in client.perform_all(api.user(name).read() for name in names):
                 print(completion.request.url, completion.result().status)
 
-    Any number of threads may use one client at the same time.  `perform` blocks its thread, and other Python threads run
-    meanwhile; `submit` and `perform_all` run many requests at the same time.  Closing the client cancels submitted requests;
+    Any number of threads may use one client at the same time.  `perform` blocks its thread, but not other Python
+    threads; `submit` and `perform_all` run many requests at the same time.  Closing the client cancels submitted requests;
     a `perform` of another thread completes normally.
     """
 

@@ -212,7 +212,7 @@ _memory: Any = (c_char * maxsize).from_address(0)
 
 
 def read_response(pointer: Any, type: Optional[str] = None) -> Response:
-    """Copies a routable_response, which the caller keeps alive meanwhile; `type` is what the operation declares."""
+    """Copies a routable_response, which the caller keeps alive during the call; `type` is what the operation declares."""
     parts = _parts()
     _read(pointer, byref(parts))
     made = unpack_response(parts, 0, to_text(_type(pointer)) or type)
@@ -243,7 +243,7 @@ def with_trace(made: Response, address: int) -> Response:
 
 
 def unpack_response(parts: Any, offset: int, type: Optional[str] = None) -> Response:
-    """A Response from the memory of a routable_response_parts, whose owner the caller keeps alive meanwhile."""
+    """A Response from the memory of a routable_response_parts, whose owner the caller keeps alive during the call."""
     status, outcome, headers, header_length, body, body_length, url, url_length = _unpack(parts, offset)
     return make_response(
         status,

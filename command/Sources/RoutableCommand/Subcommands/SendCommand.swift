@@ -171,7 +171,7 @@ struct SendCommand: ParsableCommand {
         String(name.string.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? Character($0.uppercased()) : "_" })
     }
 
-    /// Performs, and shows the progress meanwhile.
+    /// Performs the request and shows its progress.
     private func perform(_ request: Request, _ client: ClientCore, _ progress: ProgressLine) throws(Failure) -> Response {
         defer { progress.clear() }
         let transfer = Transfer(request, wantsCall: true)
