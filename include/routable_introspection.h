@@ -77,7 +77,8 @@ ROUTABLE_API routable_str routable_operation_path(const routable_operation *oper
 ROUTABLE_API routable_str routable_operation_description(const routable_operation *operation);
 /* ROUTABLE_ON_COLLECTION for NULL. */
 ROUTABLE_API routable_place routable_operation_place(const routable_operation *operation);
-/* The types of the request body and of the result; may be empty. */
+/* The names of the types of the request body and of the result; empty if there is none, and for a schema without a name, which
+ * routable_operation_body_schema and routable_operation_result_schema return. */
 ROUTABLE_API routable_str routable_operation_body_type(const routable_operation *operation);
 ROUTABLE_API routable_str routable_operation_result_type(const routable_operation *operation);
 /* Media types accepted for the request body, preferred first; 0 if the document lists none. */
@@ -89,6 +90,32 @@ ROUTABLE_API size_t routable_operation_parameter_count(const routable_operation 
 ROUTABLE_API const routable_parameter *routable_operation_parameter_at(const routable_operation *operation, size_t index);
 /* The value of an `x-` key as JSON; empty if there is none. */
 ROUTABLE_API routable_str routable_operation_user_data(const routable_operation *operation, const char *key);
+
+/* --- The schemas of an operation, named or inline --- */
+
+/* The JSON Schema of the request body, as the document declares it (a reference alone is followed).  `media_type` selects one
+ * of several declared bodies; NULL selects the preferred one.  Route documents have one schema for all media types.
+ * Statuses: UNKNOWN (no schema is declared), BODY (the media type is not declared), ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_body_schema(
+    const routable_router *router, const routable_operation *operation, const char *media_type, routable_string *out,
+    routable_error **error);
+/* The JSON Schema of the response body for a status, which may be an error status.  Where a resource declares a list of its
+ * type, it is the schema of the array.
+ * Statuses: UNKNOWN (no schema is declared for the status; the error lists the statuses that have one), ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_result_schema(
+    const routable_router *router, const routable_operation *operation, int32_t status, routable_string *out,
+    routable_error **error);
+/* Validates JSON against the schema of the request body: members that are readOnly are not required.  `media_type` may be NULL,
+ * as in routable_operation_body_schema.  Errors and `max_errors` are those of routable_schema_validate.
+ * Statuses: JSON, BODY, UNKNOWN, DOCUMENT (the schema is not valid), LIMIT, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_check_body(
+    const routable_router *router, const routable_operation *operation, const char *media_type, const char *json, size_t length,
+    size_t max_errors, routable_error **error);
+/* Validates JSON against the schema of the response body for a status: members that are writeOnly are not required.
+ * Statuses: JSON, BODY, UNKNOWN, DOCUMENT (the schema is not valid), LIMIT, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_check_result(
+    const routable_router *router, const routable_operation *operation, int32_t status, const char *json, size_t length,
+    size_t max_errors, routable_error **error);
 
 /* ------------------------------------------------------------------------------------------------
  * Parameters

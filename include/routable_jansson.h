@@ -77,6 +77,16 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_body_jansson(
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_validate_jansson(
     const routable_schema *schema, const json_t *value, size_t max_errors, routable_error **error);
 
+/* Validates a value against a schema of an operation, like routable_operation_check_body and routable_operation_check_result.
+ * `media_type` may be NULL.  Statuses: BODY, UNKNOWN, DOCUMENT, LIMIT, ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_check_body_jansson(
+    const routable_router *router, const routable_operation *operation, const char *media_type, const json_t *value,
+    size_t max_errors, routable_error **error);
+/* Statuses: those of routable_operation_check_body_jansson. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_check_result_jansson(
+    const routable_router *router, const routable_operation *operation, int32_t status, const json_t *value,
+    size_t max_errors, routable_error **error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -91,3 +91,90 @@ public func routable_schema_validate_jansson(
         try schema.checker.check(tree: OpaquePointer(value), maximumErrors: maximum)
     }
 }
+
+// MARK: - The schemas of an operation
+
+private func bodySchema(
+    _ router: OpaquePointer?, _ operation: OpaquePointer?, _ mediaType: UnsafePointer<CChar>?
+) throws(Failure) -> (Router, OperationSchema) {
+    let router = try Handle.required(router, Router.self, "router")
+    let operation = try Handle.required(operation, OperationEntry.self, "operation")
+    return (router, try operation.bodySchema(optionalName(mediaType)))
+}
+
+private func resultSchema(
+    _ router: OpaquePointer?, _ operation: OpaquePointer?, _ status: Int32
+) throws(Failure) -> (Router, OperationSchema) {
+    let router = try Handle.required(router, Router.self, "router")
+    let operation = try Handle.required(operation, OperationEntry.self, "operation")
+    return (router, try operation.resultSchema(status))
+}
+
+private func check(
+    _ found: (Router, OperationSchema), _ json: UnsafePointer<CChar>?, _ length: Int, _ maximum: Int
+) throws(Failure) {
+    try found.0.checker(of: found.1).check(json: try input(json, length, "json"), maximumErrors: maximum)
+}
+
+private func check(
+    _ found: (Router, OperationSchema), _ value: UnsafePointer<json_t>?, _ maximum: Int
+) throws(Failure) {
+    guard let value else { throw .null("value") }
+    try found.0.checker(of: found.1).check(tree: OpaquePointer(value), maximumErrors: maximum)
+}
+
+@_cdecl("routable_operation_check_body") @implementation
+public func routable_operation_check_body(
+    _ router: OpaquePointer?, _ operation: OpaquePointer?, _ mediaType: UnsafePointer<CChar>?,
+    _ json: UnsafePointer<CChar>?, _ length: Int, _ maximum: Int, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in try check(try bodySchema(router, operation, mediaType), json, length, maximum) }
+}
+
+@_cdecl("routable_operation_check_result") @implementation
+public func routable_operation_check_result(
+    _ router: OpaquePointer?, _ operation: OpaquePointer?, _ status: Int32,
+    _ json: UnsafePointer<CChar>?, _ length: Int, _ maximum: Int, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in try check(try resultSchema(router, operation, status), json, length, maximum) }
+}
+
+@_cdecl("routable_operation_check_body_jansson") @implementation
+public func routable_operation_check_body_jansson(
+    _ router: OpaquePointer?, _ operation: OpaquePointer?, _ mediaType: UnsafePointer<CChar>?,
+    _ value: UnsafePointer<json_t>?, _ maximum: Int, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in try check(try bodySchema(router, operation, mediaType), value, maximum) }
+}
+
+@_cdecl("routable_operation_check_result_jansson") @implementation
+public func routable_operation_check_result_jansson(
+    _ router: OpaquePointer?, _ operation: OpaquePointer?, _ status: Int32,
+    _ value: UnsafePointer<json_t>?, _ maximum: Int, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in try check(try resultSchema(router, operation, status), value, maximum) }
+}
+
+@_cdecl("routable_operation_body_schema") @implementation
+public func routable_operation_body_schema(
+    _ router: OpaquePointer?, _ operation: OpaquePointer?, _ mediaType: UnsafePointer<CChar>?,
+    _ out: UnsafeMutablePointer<routable_string>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        let found = try bodySchema(router, operation, mediaType)
+        out.pointee = routable_string(copying: found.0.text(of: found.1))
+    }
+}
+
+@_cdecl("routable_operation_result_schema") @implementation
+public func routable_operation_result_schema(
+    _ router: OpaquePointer?, _ operation: OpaquePointer?, _ status: Int32,
+    _ out: UnsafeMutablePointer<routable_string>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        let found = try resultSchema(router, operation, status)
+        out.pointee = routable_string(copying: found.0.text(of: found.1))
+    }
+}

@@ -19,11 +19,27 @@ package protocol BodyCodec: AnyObject, Sendable {
     func map(_ body: Bytes, type: Int, as expected: ExpectedBody) throws(Failure) -> MappedBody
 
     /// One type by itself; nil when there is none of that number.
-    func checker(of type: Int) -> (any ValueChecker)?
+    ///
+    /// - Throws: `document` for a schema that is none.
+    func checker(of type: Int, for use: SchemaUse) throws(Failure) -> (any ValueChecker)?
+
+    /// The text of a schema that is not among the types of the description; nil when there is none of that number.
+    func schema(of type: Int) -> Bytes?
 }
 
 extension BodyCodec {
-    package func checker(of type: Int) -> (any ValueChecker)? { nil }
+    package func checker(of type: Int, for use: SchemaUse) throws(Failure) -> (any ValueChecker)? { nil }
+    package func schema(of type: Int) -> Bytes? { nil }
+}
+
+/// What a value is held against a schema for.
+package enum SchemaUse: Sendable {
+    /// Its own sake: there is no direction.
+    case value
+    /// To be sent: members that are `readOnly` may be missing.
+    case body
+    /// As it was received: members that are `writeOnly` may be missing.
+    case result(ExpectedBody)
 }
 
 /// Holds JSON values against one schema.  Immutable; any number of threads.

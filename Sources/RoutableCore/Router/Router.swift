@@ -73,17 +73,3 @@ extension Bytes {
         return result
     }
 }
-
-extension Router {
-    /// A named type by itself.  Failures: `unknown`, with the names that exist; `unsupported` without a codec.
-    package func checker(ofType name: Bytes) throws(Failure) -> any ValueChecker {
-        guard let index = description.types.firstIndex(where: { $0.name == name && !name.isEmpty }) else {
-            throw Failure.unknownName(
-                .unknown, "there is no type", name, among: description.types.map { $0.name }.filter { !$0.isEmpty })
-        }
-        guard let checker = codec?.checker(of: index) else {
-            throw Failure(.unsupported, "the router was opened without a JSON codec")
-        }
-        return checker
-    }
-}

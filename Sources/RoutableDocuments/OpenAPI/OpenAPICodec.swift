@@ -24,7 +24,11 @@ final class OpenAPICodec: BodyCodec {
         if let failure = try body.withJSON({ view throws(Failure) in try schemas.refusal(of: view, type) }) { throw failure }
     }
 
-    func checker(of type: Int) -> (any ValueChecker)? { schemas.checker(of: type) }
+    func checker(of type: Int, for use: SchemaUse) throws(Failure) -> (any ValueChecker)? {
+        try schemas.checker(of: type, for: use)
+    }
+
+    func schema(of type: Int) -> Bytes? { schemas.text(of: type) }
 
     func map(_ body: Bytes, type: Int, as expected: ExpectedBody) throws(Failure) -> MappedBody {
         guard let mapping = schemas.mapping(of: type) else { return MappedBody(.self) }

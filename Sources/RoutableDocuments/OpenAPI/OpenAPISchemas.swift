@@ -57,9 +57,19 @@ final class OpenAPISchemas: Sendable {
         return BodyMapping(program, root: found.root)
     }
 
-    func checker(of type: Int) -> JSONSchema? {
-        guard let found = schema(type), let program = found.program else { return nil }
-        return JSONSchema(program, root: found.root)
+    /// - Throws: `document` for a schema that is none.
+    func checker(of type: Int, for use: SchemaUse) throws(Failure) -> JSONSchema? {
+        guard let found = schema(type) else { return nil }
+        if let failure = found.failure { throw failure }
+        return found.program.map { JSONSchema($0, root: found.root, use: use) }
+    }
+
+    /// As its document has it.
+    func text(of type: Int) -> Bytes? {
+        guard places.indices.contains(type), tapes.indices.contains(places[type].tape) else { return nil }
+        let tape = tapes[places[type].tape]
+        let node = TapeNode(text: tape.text.start, words: tape.words, index: places[type].word)
+        return Bytes(UnsafeRawBufferPointer(rebasing: tape.text.buffer[tape.range(of: node)]))
     }
 
     private func schema(_ type: Int) -> Compiled? {

@@ -43,6 +43,34 @@ extension SchemaCheck {
     /// Bytes of all reasons of a value, of which the first is always given.
     static let reasonLimit = 1 << 20
 
+    /// What was found, each with the next behind it, or why nothing was; nil when all fits.
+    fileprivate var failure: Failure? {
+        // Each pointer is a copy of the keys on its way, which may be long.
+        var findings = self.findings[...]
+        var omitsFurther = self.omitsFurther
+        var bytes = 0
+        for index in findings.indices {
+            bytes &+= findings[index].cost
+            if index > 0 && bytes > Self.reasonLimit {
+                findings = findings[..<index]
+                omitsFurther = true
+                break
+            }
+        }
+        var result: Failure?
+        for finding in findings.reversed() { result = finding.failure(result, omitsFurther: result == nil && omitsFurther) }
+        return result == nil && halt != .none ? SchemaProgram.failure(halt) : result
+    }
+
+    /// A step in front of the pointers into the value of what has been found since `first`.
+    fileprivate mutating func place(from first: Int, _ token: Bytes) {
+        var index = first
+        while index < findings.count {
+            findings[index].instanceTokens.append(token)
+            index &+= 1
+        }
+    }
+
     /// Names that a message lists at most.
     private static let listed = 32
 
@@ -257,25 +285,24 @@ extension SchemaProgram {
         second.explains = true
         second.maximumErrors = max(1, min(maximumErrors, Self.findingLimit))
         _ = second.accepts(view, node, -1)
-        // Each pointer is a copy of the keys on its way, which may be long.
-        var findings = second.findings[...]
-        var bytes = 0
-        for index in findings.indices {
-            bytes &+= findings[index].cost
-            if index > 0 && bytes > SchemaCheck.reasonLimit {
-                findings = findings[..<index]
-                second.omitsFurther = true
-                break
-            }
+        if let place { second.place(from: 0, place) }
+        return second.failure ?? Failure(.body, "the value does not fit its type")
+    }
+
+    /// Why elements of an array do not fit, which share the steps of one check; nil for another value, and when all fit.
+    func refusal(ofEach array: JSONView, _ root: Int, _ maximumErrors: Int, _ direction: SchemaDirection) -> Failure? {
+        guard array.kind == .array, let node = node(root) else { return nil }
+        var check = SchemaCheck(self, direction: direction)
+        check.explains = true
+        check.maximumErrors = max(1, min(maximumErrors, Self.findingLimit))
+        var index = 0
+        var elements = array.elements
+        while check.findings.count < check.maximumErrors, check.halt == .none, !check.omitsFurther, let element = elements.read() {
+            let first = check.findings.count
+            if !check.accepts(element, node, -1) { check.place(from: first, "\(index)") }
+            index &+= 1
         }
-        var result: Failure?
-        for finding in findings.reversed() {
-            var finding = finding
-            if let place { finding.instanceTokens.append(place) }
-            result = finding.failure(result, omitsFurther: result == nil && second.omitsFurther)
-        }
-        if result == nil && second.halt != .none { return Self.failure(second.halt) }
-        return result ?? Failure(.body, "the value does not fit its type")
+        return check.failure
     }
 
     static func failure(_ halt: SchemaCheck.Halt) -> Failure {

@@ -9,10 +9,12 @@ package final class JSONSchema: ValueChecker {
 
     private let program: SchemaProgram
     private let root: Int
+    private let use: SchemaUse
 
-    package init(_ program: SchemaProgram, root: Int) {
+    package init(_ program: SchemaProgram, root: Int, use: SchemaUse = .value) {
         self.program = program
         self.root = root
+        self.use = use
     }
 
     /// A document that references may name.
@@ -63,13 +65,28 @@ package final class JSONSchema: ValueChecker {
         let document = try JSONDocument.read(json)
         defer { withExtendedLifetime(document) {} }
         // Eight steps for a byte: a long text may take longer.
-        if let failure = program.refusal(of: document.view, root, maximumErrors: maximumErrors, steps: 8 &* json.count) { throw failure }
+        try check(document.view, maximumErrors, steps: 8 &* json.count)
     }
 
     package func check(tree: OpaquePointer, maximumErrors: Int) throws(Failure) {
         let document = try JSONDocument.read(jansson: tree)
         defer { withExtendedLifetime(document) {} }
-        if let failure = program.refusal(of: document.view, root, maximumErrors: maximumErrors) { throw failure }
+        try check(document.view, maximumErrors, steps: 0)
+    }
+
+    private func check(_ view: JSONView, _ maximumErrors: Int, steps: Int) throws(Failure) {
+        var direction = SchemaDirection.none
+        switch use {
+        case .value: break
+        case .body: direction = .request
+        case .result(let expected):
+            direction = .response
+            if expected == .value { break }
+            let mapping = BodyMapping(program, root: root)
+            guard let reason = try mapping.map(view, expected).reason else { return }
+            if expected == .list { throw program.refusal(ofEach: view, root, maximumErrors, direction) ?? reason }
+        }
+        if let failure = program.refusal(of: view, root, maximumErrors: maximumErrors, steps: steps, direction: direction) { throw failure }
     }
 
     package func fits(tree: OpaquePointer) -> Bool? {

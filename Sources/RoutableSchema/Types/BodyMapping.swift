@@ -21,7 +21,7 @@ package struct BodyMapping {
         }
     }
 
-    private func map(_ view: JSONView, _ expected: ExpectedBody) throws(Failure) -> MappedBody {
+    func map(_ view: JSONView, _ expected: ExpectedBody) throws(Failure) -> MappedBody {
         // More than one check may look at is too much whatever a first look at its kind says.
         if view.kind == .array || view.kind == .object, view.count > SchemaCheck.stepLimit { throw SchemaProgram.failure(.steps) }
         if expected != .list, try fits(view) { return MappedBody(.self) }

@@ -42,8 +42,8 @@ package final class JSONCodec: BodyCodec {
         try BodyMapping(types.program, root: types.root(type)).map(body, as: expected)
     }
 
-    package func checker(of type: Int) -> (any ValueChecker)? {
+    package func checker(of type: Int, for use: SchemaUse) throws(Failure) -> (any ValueChecker)? {
         let root = types.root(type)
-        return root < 0 ? nil : JSONSchema(types.program, root: root)
+        return root < 0 ? nil : JSONSchema(types.program, root: root, use: use)
     }
 }

@@ -34,6 +34,15 @@ def no_positions() -> Iterator[None]:
         raise
 
 
+def check_value(status: int, error: Any, value: object) -> None:
+    """Like `check`, for a value that was given as bytes of JSON, or that this package wrote as JSON."""
+    if isinstance(value, (bytes, bytearray)):
+        check(status, error)
+    elif status != c.ROUTABLE_OK:
+        with no_positions():
+            check(status, error)
+
+
 def take_string(function: Any, *arguments: Any) -> str:
     """Calls a function that ends in `routable_string *out, routable_error **error`: the text, or raises."""
     out, error = c.routable_string(), new_error()

@@ -32,6 +32,11 @@ def dumps(what: str, value: object) -> bytes:
     return utf8(what, text)
 
 
+def text(what: str, value: object) -> bytes:
+    """bytes as they are, which are JSON; any other value as compact JSON."""
+    return bytes(value) if isinstance(value, (bytes, bytearray)) else dumps(what, value)
+
+
 #: What reads the bodies of responses; None for the json module.
 _decoder: Optional[Callable[[bytes], Any]] = None
 

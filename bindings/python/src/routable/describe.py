@@ -10,9 +10,11 @@ from typing import Any, Callable, Dict, Mapping, Optional, Tuple
 
 from . import _capi as c
 from . import _json
+from ._check import check_value, new_error, take_string
 from ._handle import Handle
 from ._text import name as c_name
-from ._text import static, to_bytes, to_text
+from ._text import natural, optional_name, static, to_bytes, to_text
+from .errors import UnknownError
 
 _CAPABILITIES = (
     ("list", c.ROUTABLE_CAN_LIST),
@@ -105,6 +107,8 @@ class Operation:
     media_types: Tuple[str, ...]  #: media types accepted for the request body, preferred first; () if none are listed
     user_data: UserData = field(repr=False, compare=False)
     _source: Callable[[], bytes] = field(repr=False, compare=False)
+    _router: Handle = field(repr=False, compare=False)  # what the pointer leads to lives as long as this
+    _pointer: Any = field(repr=False, compare=False)
     _policy: Callable[[], Policy] = field(repr=False, compare=False)
     _pagination: Callable[[], Optional[Pagination]] = field(repr=False, compare=False)
 
@@ -124,6 +128,43 @@ class Operation:
         text = self._source()
         found: Optional[Dict[str, Any]] = _json.loads(self.name, text) if text else None
         return found
+
+    def body_schema(self, content_type: Optional[str] = None) -> Any:
+        """The JSON Schema of the request body, named or inline; None if none is declared.
+
+        `content_type` selects one of several declared bodies; None: the preferred one.  Raises BodyError if it is not declared.
+        """
+        return self._schema(c.routable_operation_body_schema, optional_name("content_type", content_type))
+
+    def result_schema(self, status: int = 200) -> Any:
+        """The JSON Schema of the response body for a status, which may be an error status; None if none is declared."""
+        return self._schema(c.routable_operation_result_schema, natural("status", status, 100, 999))
+
+    def check_body(self, value: object, *, content_type: Optional[str] = None, max_errors: int = 1) -> None:
+        """Validates a request body: members that are readOnly are not required.
+
+        bytes are JSON; any other value is converted to JSON first.  Raises BodyError with up to `max_errors` errors, linked by
+        `.next`; UnknownError if no schema is declared; JSONError, LimitError.
+        """
+        self._check(c.routable_operation_check_body, optional_name("content_type", content_type), value, max_errors)
+
+    def check_result(self, value: object, status: int = 200, *, max_errors: int = 1) -> None:
+        """Validates the body of a response with that status: members that are writeOnly are not required.  See check_body."""
+        self._check(c.routable_operation_check_result, natural("status", status, 100, 999), value, max_errors)
+
+    def _schema(self, function: Any, which: Any) -> Any:
+        try:
+            text = take_string(function, self._router, self._pointer, which)
+        except UnknownError:
+            return None
+        return _json.loads(self.name, text)
+
+    def _check(self, function: Any, which: Any, value: object, max_errors: int) -> None:
+        content, error = _json.text("value", value), new_error()
+        status = function(
+            self._router, self._pointer, which, content, len(content), natural("max_errors", max_errors, 1), byref(error)
+        )
+        check_value(status, error, value)
 
 
 @dataclass(frozen=True)
@@ -186,6 +227,8 @@ def read_operation(router: Handle, pointer: Any) -> Operation:
             for index in range(c.routable_operation_media_type_count(pointer))
         ),
         _source=partial(_source, router, pointer),
+        _router=router,
+        _pointer=pointer,
         _policy=partial(_policy, router, pointer),
         _pagination=partial(_pagination, router, pointer),
         user_data=UserData(router, partial(c.routable_operation_user_data, pointer)),

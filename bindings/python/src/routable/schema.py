@@ -7,7 +7,7 @@ from typing import Any, Mapping, Optional, Union
 
 from . import _capi as c
 from . import _json
-from ._check import check, new_error, no_positions
+from ._check import check, check_value, new_error
 from ._handle import Owned
 from ._text import data, natural, optional_name, utf8
 from .errors import BodyError
@@ -75,14 +75,9 @@ class Schema(Owned):
 
         bytes are JSON; any other value, including a str, is converted to JSON first.
         """
-        text = value if isinstance(value, (bytes, bytearray)) else None
-        content = _text("value", text) if text is not None else _json.dumps("value", value)
-        error = new_error()
+        content, error = _json.text("value", value), new_error()
         status = c.routable_schema_validate(self._live(), content, len(content), natural("max_errors", max_errors, 1), byref(error))
-        if text is None and status != c.ROUTABLE_OK:
-            with no_positions():
-                check(status, error)
-        check(status, error)
+        check_value(status, error, value)
 
     def accepts(self, value: object) -> bool:
         """Whether the value is valid.  Raises LimitError, JSONError."""

@@ -187,6 +187,42 @@ routable_operation_user_data = _function(
 
 
 # --------------------------------------------------------------------------------------------------
+# Operations: The schemas of an operation, named or inline
+
+# routable_status routable_operation_body_schema(const routable_router *router, const routable_operation *operation,
+#     const char *media_type, routable_string *out, routable_error **error);
+routable_operation_body_schema = _function(
+    "routable_operation_body_schema", routable_status,
+    [POINTER(routable_router), POINTER(routable_operation), c_char_p, POINTER(routable_string),
+     POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_operation_result_schema(const routable_router *router, const routable_operation *operation,
+#     int32_t status, routable_string *out, routable_error **error);
+routable_operation_result_schema = _function(
+    "routable_operation_result_schema", routable_status,
+    [POINTER(routable_router), POINTER(routable_operation), c_int32, POINTER(routable_string),
+     POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_operation_check_body(const routable_router *router, const routable_operation *operation,
+#     const char *media_type, const char *json, size_t length, size_t max_errors, routable_error **error);
+routable_operation_check_body = _function(
+    "routable_operation_check_body", routable_status,
+    [POINTER(routable_router), POINTER(routable_operation), c_char_p, c_char_p, c_size_t, c_size_t,
+     POINTER(POINTER(routable_error))],
+)
+
+# routable_status routable_operation_check_result(const routable_router *router, const routable_operation *operation,
+#     int32_t status, const char *json, size_t length, size_t max_errors, routable_error **error);
+routable_operation_check_result = _function(
+    "routable_operation_check_result", routable_status,
+    [POINTER(routable_router), POINTER(routable_operation), c_int32, c_char_p, c_size_t, c_size_t,
+     POINTER(POINTER(routable_error))],
+)
+
+
+# --------------------------------------------------------------------------------------------------
 # Parameters
 
 routable_location = c_int32
