@@ -11,7 +11,7 @@
  *         routable_request_new(social, &call, &request, &error) == ROUTABLE_OK)
  *         puts(routable_request_url(request).ptr);    -> https://api.example.com/v1/users/initFabian/statuses/3
  *
- * These conventions answer six questions for every function; its own comment says only what differs.
+ * These conventions answer six questions for every function; its own comment states only what differs.
  *
  * NULL         A NULL handle, output, or required name gives ROUTABLE_ERR_ARGUMENT; an accessor of a NULL handle returns
  *              the neutral value (0, the empty string, NULL).  `error` and `options` may always be NULL.
@@ -19,18 +19,19 @@
  * Ownership    An object that arrives through `**out` is yours: give it back with the `*_free` of its type.  A
  *              routable_string is yours: routable_string_free.  A returned pointer or routable_str is borrowed.
  *              What you pass in is copied if it is kept.
- * Lifetime     A borrowed string or object lives as long as the object it was asked of.  A NUL follows a borrowed string
- *              unless the function says otherwise.  Objects may be freed in any order: each keeps alive what it needs.
+ * Lifetime     A borrowed string or object lives as long as the object that returned it.  A NUL follows a borrowed string
+ *              unless the comment of the function states otherwise.  Objects may be freed in any order: each keeps alive
+ *              what it needs.
  * Threads      A `const routable_x *` parameter: any number of threads may call at the same time.  A plain `routable_x *`:
  *              one thread at a time, any thread.  No function uses thread-local state.
  * Statuses     A function that can fail returns routable_status and lists the failures, without the prefix
- *              ROUTABLE_ERR_.  On failure `*error` is an object that says why and where, and is yours; on success it is
- *              NULL.  No other output is written on failure, except where the function says so.
- * Since        0.1.0, unless a function says otherwise.
+ *              ROUTABLE_ERR_.  On failure `*error` is an object with the reason and the place, which is yours; on success it is
+ *              NULL.  No other output is written on failure, except where its comment states so.
+ * Since        0.1.0, unless a comment states otherwise.
  *
  * Strings      Names that a programmer writes (routes, operations, headers, files) are `const char *`: UTF-8 that ends
  *              in NUL.  Bytes that a user or a peer supplies (paths, values, bodies) are a routable_str with a length, in
- *              which NUL is allowed unless a function says otherwise.  Functions for FFIs that cannot pass a struct by value
+ *              which NUL is allowed unless a comment states otherwise.  Functions for FFIs that cannot pass a struct by value
  *              (whole documents, the JSON tier, routable_workspace_*) take a pointer and a length instead.
  * None         A pointer that refers to nothing is NULL, a string that is absent is empty.  A number that is absent is
  *              ROUTABLE_NONE (-1) where 0 is a value (an index, an offset, a length), and 0 where it is not (a status, a

@@ -36,6 +36,7 @@ typedef routable_status (*routable_read_fn)(char *buffer, size_t capacity, size_
 /* Rewinds the source to its start. */
 typedef routable_status (*routable_rewind_fn)(void *user_data);
 
+/* A request body that callbacks provide. */
 typedef struct routable_source {
     size_t size;               /* sizeof(routable_source) */
     routable_read_fn read;     /* not NULL */
@@ -87,6 +88,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_multipart(
 /* Consumes all bytes.  After ROUTABLE_PENDING, which consumes none, it is called again with the same bytes. */
 typedef routable_status (*routable_write_fn)(routable_str bytes, void *user_data);
 
+/* A callback that receives the body of a response. */
 typedef struct routable_target {
     size_t size;             /* sizeof(routable_target) */
     routable_write_fn write; /* not NULL */
@@ -102,7 +104,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_target(
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_target_descriptor(
     routable_request *request, int32_t descriptor, routable_error **error);
 
-enum { ROUTABLE_TARGET_RESUME = 1 };
+enum { ROUTABLE_TARGET_RESUME = 1 }; /* continue an earlier download */
 /* Sets a file as the target.  It is written as PATH.part and renamed when it is complete.  A retry requests only the rest, if
  * the service sent a strong validator.  With ROUTABLE_TARGET_RESUME a later request for the same path does too; the validator
  * is kept in PATH.part.etag.  Bytes of two versions are never mixed: If-Range is sent, and a mismatch starts over.
@@ -114,7 +116,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_target_fil
  * Progress, pause
  */
 
-/* Bytes of the current attempt, in both directions.  The library makes it; it grows at its end. */
+/* Bytes of the current attempt, in both directions.  Made by the library.  Frozen. */
 typedef struct routable_progress {
     int64_t sent, to_send;         /* ROUTABLE_NONE: unknown */
     int64_t received, to_receive;
@@ -142,12 +144,14 @@ ROUTABLE_API int32_t routable_transfer_resume(const routable_transfer *transfer)
 
 typedef struct routable_stream routable_stream;
 
+/* The items of a stream. */
 typedef ROUTABLE_ENUM(routable_stream_kind) {
     ROUTABLE_STREAM_BYTES = 0, /* pieces as they arrive */
     ROUTABLE_STREAM_LINES = 1, /* lines (JSON Lines), which end in LF or CR LF; empty lines are skipped */
     ROUTABLE_STREAM_EVENTS = 2 /* server-sent events (WHATWG HTML section 9.2) */
 } routable_stream_kind;
 
+/* Options of a stream or a splitter. */
 typedef struct routable_stream_options {
     size_t size;                /* sizeof(routable_stream_options) */
     routable_stream_kind kind;
@@ -173,7 +177,8 @@ typedef struct routable_stream_item {
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_open(
     const routable_client *client, const routable_request *request, const routable_stream_options *options,
     const routable_policy *policy, routable_stream **out, routable_error **error);
-/* Waits for the next item; the call drives the transfers until then.  With a timeout of 0 it does not drive, for hosts whose own loop does.
+/* Waits for the next item; the call drives the transfers until then.  With a timeout of 0 it does not drive, for hosts whose
+ * own loop does.
  * Statuses: PENDING (the timeout passed), IDLE (the stream has ended), CANCELLED, those of routable_client_perform. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_next(
     routable_stream *stream, int64_t timeout_ms, routable_stream_item *out, routable_error **error);
@@ -205,6 +210,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_splitter_next(
     routable_splitter *splitter, routable_stream_item *out, routable_error **error);
 /* The delay before a reconnect that the service requested, or ROUTABLE_NONE. */
 ROUTABLE_API int64_t routable_splitter_retry_ms(const routable_splitter *splitter);
+/* Frees the splitter and its item. */
 ROUTABLE_API void routable_splitter_free(routable_splitter *splitter);
 
 /* Normalizes a Content-Type (WHATWG MIME Sniffing): "Text/HTML; Charset=utf-8" gives text/html;charset=utf-8.

@@ -36,9 +36,9 @@ typedef struct routable_encoding_options {
     { sizeof(routable_encoding_options), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0 }
 
 enum {
-    ROUTABLE_PARAMETER_REQUIRED = 1,
-    ROUTABLE_PARAMETER_MINIMUM = 2,
-    ROUTABLE_PARAMETER_MAXIMUM = 4,
+    ROUTABLE_PARAMETER_REQUIRED = 1,   /* a call must give the parameter */
+    ROUTABLE_PARAMETER_MINIMUM = 2,    /* `minimum` is used */
+    ROUTABLE_PARAMETER_MAXIMUM = 4,    /* `maximum` is used */
     ROUTABLE_PARAMETER_ALLOW_EMPTY = 8 /* path parameters: the value may be the empty string */
 };
 
@@ -63,8 +63,12 @@ typedef struct routable_parameter_options {
     { sizeof(routable_parameter_options), NULL, ROUTABLE_IN_PATH, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, \
         ROUTABLE_VALUE_INIT, NULL }
 
-enum { ROUTABLE_RESOURCE_NESTED = 1, ROUTABLE_RESOURCE_SHALLOW = 2 };
+enum {
+    ROUTABLE_RESOURCE_NESTED = 1, /* reachable only below its parents */
+    ROUTABLE_RESOURCE_SHALLOW = 2 /* only the collection nests below a parent; the members are reachable from the root */
+};
 
+/* A resource. */
 typedef struct routable_resource_options {
     size_t size; /* sizeof(routable_resource_options) */
     const char *name;                     /* not NULL */
@@ -76,6 +80,7 @@ typedef struct routable_resource_options {
 } routable_resource_options;
 #define ROUTABLE_RESOURCE_OPTIONS_INIT { sizeof(routable_resource_options), NULL, NULL, 0, 0, NULL, 0 }
 
+/* An operation of a resource, or a standalone operation. */
 typedef struct routable_operation_options {
     size_t size; /* sizeof(routable_operation_options) */
     const char *name;     /* not NULL */
@@ -94,6 +99,7 @@ typedef struct routable_operation_options {
 /* Makes a builder.  If `base` is NULL, each call must set a base.  Statuses: URL, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_new(
     const char *name, const char *base, routable_builder **out, routable_error **error);
+/* Frees the builder; routers made from it remain. */
 ROUTABLE_API void routable_builder_free(routable_builder *builder);
 /* Sets the encoding of all operations that have none of their own; NULL for the defaults.  Statuses: DOCUMENT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_set_encoding(

@@ -17,10 +17,11 @@ typedef struct routable_client routable_client;
 
 /* One attempt of a request, for a transport (routable_transport.h): yours from the function until routable_exchange_reply. */
 typedef struct routable_exchange routable_exchange;
-/* Answers an attempt instead of libcurl by calling routable_exchange_reply, at once or later, from any thread.  Called without
+/* Replies to an attempt instead of libcurl by calling routable_exchange_reply, at once or later, from any thread.  Called without
  * a lock by the thread that performs or drives.  It may submit and cancel. */
 typedef void (*routable_transport_fn)(routable_exchange *exchange, void *user_data);
 
+/* Options of a client.  0 and NULL are the defaults. */
 typedef struct routable_client_options {
     size_t size;                /* sizeof(routable_client_options) */
     const char *base;           /* NULL: the request's own; otherwise replaces it */
@@ -44,12 +45,13 @@ typedef struct routable_client_options {
     int64_t stall_timeout_ms;     /* maximum time without a byte; 0: no limit, 120000 for streams; ROUTABLE_NONE: no limit */
     const routable_header *headers; /* sent with each request that does not have them; masked, and not sent to other origins */
     size_t header_count;
-    routable_transport_fn transport; /* answers requests instead of libcurl (routable_transport.h); NULL: libcurl */
+    routable_transport_fn transport; /* replies to requests instead of libcurl (routable_transport.h); NULL: libcurl */
     void *transport_user_data;
     routable_release_fn transport_release; /* called after the client and its transfers, or if routable_client_new fails */
 } routable_client_options;
 #define ROUTABLE_CLIENT_OPTIONS_INIT \
-    { sizeof(routable_client_options), NULL, NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL, NULL }
+    { sizeof(routable_client_options), NULL, NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, NULL, 0, \
+        NULL, NULL, NULL }
 enum {
     ROUTABLE_CLIENT_NO_REDIRECTS = 1,   /* do not follow redirects: the redirect is the response */
     ROUTABLE_CLIENT_NO_COMPRESSION = 2, /* do not ask for compressed responses */

@@ -26,6 +26,7 @@ typedef routable_status (*routable_sign_fn)(routable_signing *signing, void *use
 
 enum { ROUTABLE_CREDENTIAL_SECRET_IN_BODY = 1 }; /* send the client secret in the body of a token request */
 
+/* A credential of one scheme; members that its kind does not use are ignored. */
 struct routable_credential {
     size_t size;                 /* sizeof(routable_credential) */
     const char *scheme;          /* its name under "auth", or in OpenAPI's securitySchemes; not NULL */
@@ -88,6 +89,7 @@ ROUTABLE_API void routable_refresh_fail(routable_refresh *refresh, routable_str 
  * Signing
  */
 
+/* The method, the whole URL and the body; a body that is not in memory is empty. */
 ROUTABLE_API routable_str routable_signing_method(const routable_signing *signing);
 ROUTABLE_API routable_str routable_signing_url(const routable_signing *signing);
 ROUTABLE_API routable_str routable_signing_body(const routable_signing *signing);

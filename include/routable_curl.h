@@ -168,7 +168,7 @@ static inline CURLcode routable_curl_apply(CURL *curl, const routable_request *r
 }
 
 /* A collected response: the headers of the last response (after redirects) and the body.  Set the limits before the transfer; a
- * larger response fails it with CURLE_WRITE_ERROR. */
+ * larger response fails it with CURLE_WRITE_ERROR.  Frozen. */
 typedef struct routable_curl_response {
     routable_header *headers;
     size_t header_count;
@@ -198,24 +198,24 @@ static inline void routable_curl_response_free(routable_curl_response *received)
 /* libcurl's header callback: adds one header line; a status line starts the headers of another response. */
 static inline size_t routable_curl_receive_header(char *line, size_t size, size_t count, void *user_data)
 {
-    static const size_t most_bytes = 1048576;
+    static const size_t max_header_bytes = 1048576;
     routable_curl_response *const received = (routable_curl_response *)user_data;
-    const size_t taken = size * count;
+    const size_t received_bytes = size * count;
     const char *colon;
-    size_t length = taken, name_length, value_length;
+    size_t length = received_bytes, name_length, value_length;
     char *copy;
 
     while (length && (line[length - 1] == '\r' || line[length - 1] == '\n'))
         length--;
     if (length >= 5 && memcmp(line, "HTTP/", 5) == 0) {
         routable_curl_response_free(received);
-        return taken;
+        return received_bytes;
     }
     colon = (const char *)memchr(line, ':', length);
     if (!colon || colon == line || line[0] == ' ' || line[0] == '\t')
-        return taken; /* the blank line at the end, or a folded line, which HTTP no longer allows */
+        return received_bytes; /* the blank line at the end, or a folded line, which HTTP no longer allows */
     received->header_bytes += length;
-    if (received->header_bytes > most_bytes)
+    if (received->header_bytes > max_header_bytes)
         return 0;
     if (received->header_count == received->header_room) {
         const size_t room = received->header_room ? received->header_room * 2 : 16;
@@ -244,21 +244,21 @@ static inline size_t routable_curl_receive_header(char *line, size_t size, size_
     received->headers[received->header_count].value.ptr = copy + name_length + 1;
     received->headers[received->header_count].value.len = value_length;
     received->header_count++;
-    return taken;
+    return received_bytes;
 }
 
 /* libcurl's write callback: appends a piece of the body. */
 static inline size_t routable_curl_receive_body(char *bytes, size_t size, size_t count, void *user_data)
 {
     routable_curl_response *const received = (routable_curl_response *)user_data;
-    const size_t taken = size * count;
+    const size_t received_bytes = size * count;
     const size_t limit = received->max_body_bytes ? received->max_body_bytes : (size_t)67108864;
-    if (taken > limit || received->body_length > limit - taken)
+    if (received_bytes > limit || received->body_length > limit - received_bytes)
         return 0;
-    if (received->body_room - received->body_length < taken) {
+    if (received->body_room - received->body_length < received_bytes) {
         size_t room = received->body_room ? received->body_room : 4096;
         char *larger;
-        while (room - received->body_length < taken)
+        while (room - received->body_length < received_bytes)
             room *= 2;
         larger = (char *)realloc(received->body, room);
         if (!larger)
@@ -266,10 +266,10 @@ static inline size_t routable_curl_receive_body(char *bytes, size_t size, size_t
         received->body = larger;
         received->body_room = room;
     }
-    if (taken)
-        memcpy(received->body + received->body_length, bytes, taken);
-    received->body_length += taken;
-    return taken;
+    if (received_bytes)
+        memcpy(received->body + received->body_length, bytes, received_bytes);
+    received->body_length += received_bytes;
+    return received_bytes;
 }
 
 /* Makes the handle write headers and body to `received`, which must be valid until the transfer has completed. */
@@ -288,7 +288,8 @@ static inline CURLcode routable_curl_collect(CURL *curl, routable_curl_response 
     return code;
 }
 
-/* Maps a collected response with routable_response_map and the HTTP status of the handle. */
+/* Maps a collected response with routable_response_map and the HTTP status of the handle.
+ * Statuses: those of routable_response_map. */
 static inline routable_status routable_curl_map(
     CURL *curl, const routable_curl_response *received, const routable_router *router, const char *route,
     const char *operation, routable_response **out, routable_error **error)

@@ -29,11 +29,13 @@ enum { /* capabilities, as bits */
     ROUTABLE_CAN_DELETE = 32
 };
 
+/* All resources, in the order of declaration. */
 ROUTABLE_API size_t routable_router_resource_count(const routable_router *router);
 ROUTABLE_API const routable_resource *routable_router_resource_at(const routable_router *router, size_t index);
 /* The resource with this name, or NULL. */
 ROUTABLE_API const routable_resource *routable_router_resource(const routable_router *router, const char *name);
 
+/* The name, "user", and the literal of its path, "users", which may be empty. */
 ROUTABLE_API routable_str routable_resource_name(const routable_resource *resource);
 ROUTABLE_API routable_str routable_resource_path(const routable_resource *resource);
 /* The type and the description may be empty. */
@@ -64,12 +66,14 @@ ROUTABLE_API const routable_operation *routable_router_operation_at(const routab
 /* The standalone operation with this name, or NULL. */
 ROUTABLE_API const routable_operation *routable_router_operation(const routable_router *router, const char *name);
 
+/* What the path of an operation is relative to. */
 typedef ROUTABLE_ENUM(routable_place) {
     ROUTABLE_ON_COLLECTION = 0,
     ROUTABLE_ON_MEMBER = 1,
     ROUTABLE_ON_ROOT = 2
 } routable_place;
 
+/* The name, "read" or "search". */
 ROUTABLE_API routable_str routable_operation_name(const routable_operation *operation);
 ROUTABLE_API routable_str routable_operation_method(const routable_operation *operation); /* "GET" */
 /* The path template, relative to the collection, member or root: "users/{username}", "/search". */
@@ -121,6 +125,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_check_result
  * Parameters
  */
 
+/* Where a request has the value of a parameter. */
 typedef ROUTABLE_ENUM(routable_location) {
     ROUTABLE_IN_PATH = 0,
     ROUTABLE_IN_QUERY = 1,
@@ -128,6 +133,7 @@ typedef ROUTABLE_ENUM(routable_location) {
     ROUTABLE_IN_COOKIE = 3
 } routable_location;
 
+/* The name, without the dots of {name...}. */
 ROUTABLE_API routable_str routable_parameter_name(const routable_parameter *parameter);
 /* ROUTABLE_IN_PATH for NULL. */
 ROUTABLE_API routable_location routable_parameter_location(const routable_parameter *parameter);

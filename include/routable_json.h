@@ -10,7 +10,7 @@
  *     routable_string_free(&json);
  *
  * Input      `const char *` with a length in bytes, or ROUTABLE_NUL_TERMINATED.  The library reads it during the call.
- * Output     `routable_string *` receives a string that you own: a pointer, then a length.  Free it with routable_string_free.
+ * Output     `routable_string *` receives a string that you own: a pointer and a length.  Free it with routable_string_free.
  * Errors     as in routable.h.  Positions (pointer, offset, line, column) are those in the JSON that was passed in.
  * See also   routable_request_to_json, routable_response_to_json and routable_error_to_json, beside their objects.
  * json_t     routable_jansson.h has each of these functions for hosts that use jansson.

@@ -26,6 +26,7 @@ typedef struct routable_json_values routable_json_values;
 /* No value.  Places are valid only for the routable_json_values that returned them. */
 #define ROUTABLE_JSON_NOWHERE UINT64_MAX
 
+/* The kind of a value. */
 typedef ROUTABLE_ENUM(routable_json_kind) {
     ROUTABLE_JSON_NONE = 0,    /* no value: ROUTABLE_JSON_NOWHERE */
     ROUTABLE_JSON_NULL = 1,
@@ -44,6 +45,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_json_values_read(
 /* Parses the body of a response.  It is not copied: `*out` keeps it alive.  Statuses: JSON, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_json_value(
     const routable_response *response, routable_json_values **out, routable_error **error);
+/* Frees the document, with all strings that were borrowed from it. */
 ROUTABLE_API void routable_json_values_free(routable_json_values *json);
 
 /* The kind of a value. */

@@ -20,7 +20,9 @@ typedef struct routable_plan routable_plan;
 /* Makes a plan.  `route` is NULL for a standalone operation.  Statuses: UNKNOWN, NOT_ALLOWED, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_new(
     const routable_router *router, const char *route, const char *operation, routable_plan **out, routable_error **error);
+/* Frees the plan. */
 ROUTABLE_API void routable_plan_free(routable_plan *plan);
+/* The method of the request, and the number of ids that routable_plan_write requires. */
 ROUTABLE_API routable_str routable_plan_method(const routable_plan *plan);
 ROUTABLE_API size_t routable_plan_id_count(const routable_plan *plan);
 /* The declared query parameters, in declaration order. */
@@ -52,14 +54,14 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_write(
  */
 
 enum {
-    ROUTABLE_MATCH_IGNORE_SLASH = 1,     /* ignore a missing or additional trailing slash */
-    ROUTABLE_MATCH_IGNORE_CASE = 2,     /* ignore the case of ASCII letters in literals; an exact match is preferred */
+    ROUTABLE_MATCH_IGNORE_SLASH = 1,  /* ignore a missing or additional trailing slash */
+    ROUTABLE_MATCH_IGNORE_CASE = 2,   /* ignore the case of ASCII letters in literals; an exact match is preferred */
     ROUTABLE_MATCH_MERGE_SLASHES = 4, /* treat several slashes in a row as one */
     ROUTABLE_MATCH_SUGGEST_SLASH = 8, /* on NO_MATCH, set `slash` if one trailing slash more or less would match */
     ROUTABLE_MATCH_WHOLE_PATH = 16    /* the path starts with the path of the base, as a server receives it */
 };
 
-#define ROUTABLE_MAX_CAPTURES 32
+#define ROUTABLE_MAX_CAPTURES 32 /* maximum captures of a match */
 
 /* A value in the path: a range of the bytes that were matched, still percent-encoded.  Frozen. */
 typedef struct routable_capture {
@@ -68,6 +70,7 @@ typedef struct routable_capture {
     int32_t resource;  /* index of the resource whose id it is; ROUTABLE_NONE for a parameter of the operation's own path */
     int32_t parameter; /* the index of the id in the resource, or of the parameter in the operation */
 } routable_capture;
+#define ROUTABLE_CAPTURE_INIT { 0, 0, 0, 0 }
 
 /* The result of a match.  It owns nothing, and needs no initialization.  Frozen. */
 typedef struct routable_match {
@@ -77,7 +80,7 @@ typedef struct routable_match {
     int32_t slash;      /* with IGNORE_SLASH or SUGGEST_SLASH: 1 would match with one trailing slash more, -1 with one less; else 0 */
     routable_capture captures[ROUTABLE_MAX_CAPTURES]; /* only the first capture_count are written */
 } routable_match;
-#define ROUTABLE_MATCH_INIT { ROUTABLE_NONE, 0, 0, 0, { { 0, 0, 0, 0 } } }
+#define ROUTABLE_MATCH_INIT { ROUTABLE_NONE, 0, 0, 0, { ROUTABLE_CAPTURE_INIT } }
 
 /* Matches a path that is relative to the base and starts with a slash, or a URL that starts with the base.  A query and a
  * fragment are ignored.  With the base https://h.example/v1 the path is "/projects/7"; the path as a server receives it,
@@ -118,8 +121,9 @@ ROUTABLE_API size_t routable_router_match_bytes(const routable_router *router);
 
 typedef struct routable_workspace routable_workspace;
 
-/* Statuses: ARGUMENT. */
+/* Makes a workspace.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_workspace_new(routable_workspace **out, routable_error **error);
+/* Frees the workspace and its last result. */
 ROUTABLE_API void routable_workspace_free(routable_workspace *workspace);
 
 /* The URL for ids that are strings, without query values.  `ids` contains all ids, separated by NUL, in `length` bytes.

@@ -35,6 +35,7 @@ typedef struct routable_pages routable_pages;
 
 enum { ROUTABLE_PAGES_OTHER_ORIGINS = 1 }; /* follow a link to another origin, without credentials from then on */
 
+/* Options of the pages of one request. */
 typedef struct routable_pages_options {
     size_t size;             /* sizeof(routable_pages_options) */
     routable_str pagination; /* JSON, replaces the description's: {"by":"link"}; OpenAPI documents have none */
@@ -53,6 +54,7 @@ typedef struct routable_pages_options {
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_new(
     const routable_client *client, const routable_request *request, const routable_pages_options *options,
     routable_pages **out, routable_error **error);
+/* Frees the pages and the last item; responses remain. */
 ROUTABLE_API void routable_pages_free(routable_pages *pages);
 
 /* Performs the request of the next page.  `policy` may be NULL, and so may `out`, which receives a response that you own.
@@ -80,6 +82,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_item(
  * The pagination of an operation (docs/route-document.md, "Performing")
  */
 
+/* What determines the next page. */
 typedef ROUTABLE_ENUM(routable_paging) {
     ROUTABLE_PAGING_NONE = 0,
     ROUTABLE_PAGING_LINK = 1,

@@ -71,6 +71,7 @@ typedef routable_status (*routable_predicate_fn)(routable_str path, void *user_d
 /* Reports that a path was set that no route accepts. */
 typedef routable_status (*routable_unmatched_fn)(const routable_visit *visit, void *user_data);
 
+/* A presenter: its name and its callbacks. */
 typedef struct routable_presenter {
     size_t size;                           /* sizeof(routable_presenter) */
     const char *name;                      /* unique in its presentation; not NULL */
@@ -97,9 +98,10 @@ typedef struct routable_presentation routable_presentation;
 /* The route is relative to the pattern or the template of the route it is below, after a slash. */
 enum { ROUTABLE_ROUTE_RELATIVE = 1 };
 
-/* Statuses: ARGUMENT. */
+/* Makes a builder.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_builder_new(
     routable_presentation_builder **out, routable_error **error);
+/* Frees the builder; presentations made from it remain. */
 ROUTABLE_API void routable_presentation_builder_free(routable_presentation_builder *builder);
 
 /* Adds a presenter without a route, which accepts no path.  Statuses: CONFLICT, UNKNOWN, DOCUMENT, LIMIT, ARGUMENT. */
@@ -154,6 +156,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_builder_b
 /* The maximum number of levels of a tree, and so of presentables in a stack. */
 #define ROUTABLE_PRESENTATION_DEPTH 64
 
+/* Frees the presentation; if one of its callbacks calls this, when the outer call returns. */
 ROUTABLE_API void routable_presentation_free(routable_presentation *presentation);
 /* Returns the presentable of the root.  Statuses: CALLBACK, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_presentable(

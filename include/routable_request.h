@@ -40,9 +40,11 @@ typedef struct routable_request routable_request;
  * Statuses: UNKNOWN, NOT_ALLOWED, ID, VALUE, SHADOWED, PARAMETER, BODY, HEADER, URL, JSON, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_new(
     const routable_router *router, const routable_call *call, routable_request **out, routable_error **error);
+/* Frees the request; a transfer of it continues. */
 ROUTABLE_API void routable_request_free(routable_request *request);
 
-/* Strings that are borrowed from a request live until it is edited or freed. */
+/* The method ("GET"), the whole URL, and the route and the operation of the call.  Strings that are borrowed from a request live
+ * until it is edited or freed. */
 ROUTABLE_API routable_str routable_request_method(const routable_request *request);
 ROUTABLE_API routable_str routable_request_url(const routable_request *request);
 ROUTABLE_API routable_str routable_request_route(const routable_request *request);
@@ -90,7 +92,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_remove_body(
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_to_json(
     const routable_request *request, routable_string *out, routable_error **error);
 
-enum { ROUTABLE_SHOW_SECRETS = 1 };
+enum { ROUTABLE_SHOW_SECRETS = 1 }; /* do not mask credentials */
 /* The request as a curl command that is safe to paste into a POSIX shell.  Credentials are masked unless `flags` has
  * ROUTABLE_SHOW_SECRETS.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_to_curl(

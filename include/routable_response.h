@@ -11,6 +11,7 @@
 extern "C" {
 #endif
 
+/* How the body was mapped to the declared type. */
 typedef ROUTABLE_ENUM(routable_outcome) {
     ROUTABLE_OUTCOME_EMPTY = 0,      /* no body, as 204, 205 and HEAD allow, or a null result */
     ROUTABLE_OUTCOME_SELF = 1,       /* the body is one value of the declared type */
@@ -30,6 +31,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_map(
     const routable_router *router, const char *route, const char *operation, int32_t http_status,
     const routable_header *headers, size_t header_count, routable_str body, routable_response **out,
     routable_error **error);
+/* Frees the response; JSON values made from it keep its body. */
 ROUTABLE_API void routable_response_free(routable_response *response);
 
 /* The HTTP status. */

@@ -17,6 +17,7 @@ typedef struct routable_router routable_router;
 typedef struct routable_document { routable_str uri; routable_str json; } routable_document;
 #define ROUTABLE_DOCUMENT_INIT { { NULL, 0 }, { NULL, 0 } }
 
+/* Options for opening a document. */
 typedef struct routable_open_options {
     size_t size;               /* sizeof(routable_open_options) */
     size_t max_document_bytes; /* 0: 64 MiB */
@@ -46,6 +47,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open(
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open_file(
     const char *path, const routable_open_options *options, routable_router **out, routable_error **error);
 
+/* Frees the router; requests, plans and schemas made from it keep what they need. */
 ROUTABLE_API void routable_router_free(routable_router *router);
 
 /* The name and the base URL of the description; may be empty. */

@@ -11,8 +11,10 @@
 extern "C" {
 #endif
 
+/* A compiled schema. */
 typedef struct routable_schema routable_schema;
 
+/* The version of JSON Schema, if "$schema" does not name another one. */
 typedef ROUTABLE_ENUM(routable_dialect) {
     ROUTABLE_DIALECT_2020_12 = 0,    /* "$schema" may name an older draft, or a meta-schema among the documents */
     ROUTABLE_DIALECT_OPENAPI_30 = 1, /* nullable, boolean exclusive bounds, keywords beside $ref are ignored */
@@ -21,6 +23,7 @@ typedef ROUTABLE_ENUM(routable_dialect) {
 
 enum { ROUTABLE_SCHEMA_ASSERT_FORMATS = 1 }; /* validate "format"; otherwise it is an annotation */
 
+/* Options for compiling a schema. */
 typedef struct routable_schema_options {
     size_t size;               /* sizeof(routable_schema_options) */
     const char *uri;           /* the base URI of the schema, for relative references; NULL: its "$id" */
@@ -37,6 +40,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_open(
 /* Returns the schema of a named type of a router.  Statuses: UNKNOWN, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_of_type(
     const routable_router *router, const char *type, routable_schema **out, routable_error **error);
+/* Frees the schema. */
 ROUTABLE_API void routable_schema_free(routable_schema *schema);
 
 /* Validates JSON against a schema.  BODY: it is not valid, and the error has JSON pointers into the value and into the

@@ -47,6 +47,7 @@ typedef struct routable_timings {
  * ROUTABLE_POLICY_TIMINGS) or `out->size` is wrong. */
 ROUTABLE_API int32_t routable_trace_timings(const routable_trace *trace, routable_timings *out);
 
+/* The kind of an event of a transfer. */
 typedef ROUTABLE_ENUM(routable_event_kind) {
     ROUTABLE_EVENT_QUEUED = 0,   /* a submitted transfer was accepted by the thread that drives */
     ROUTABLE_EVENT_ATTEMPT = 1,  /* an attempt starts */
@@ -80,8 +81,8 @@ ROUTABLE_API int32_t routable_trace_attempt_at(const routable_trace *trace, size
  */
 
 /* One event of a transfer.  Strings are borrowed for the callback, and empty if they do not apply.  They contain no secret that
- * the library knows of: values of keys in a query are masked, and headers and bodies are not reported.  The library makes it;
- * it grows at its end. */
+ * the library knows of: values of keys in a query are masked, and headers and bodies are not reported.  Made by the library;
+ * grows at its end. */
 typedef struct routable_event {
     size_t size;               /* of the library's struct: members beyond it do not exist */
     routable_event_kind kind;

@@ -68,7 +68,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_drive(
     const routable_client *client, int64_t timeout_ms, size_t *pending, routable_error **error);
 
 /* The descriptor for your own event loop (poll, epoll, GLib, libuv, asyncio).  When it is readable, call routable_client_drive
- * with 0, and routable_client_next with 0 until it gives no more.  Watch it; do not read or close it.
+ * with 0, and routable_client_next with 0 until it returns another status than ROUTABLE_OK.  Watch it; do not read or close it.
  * Statuses: LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_descriptor(
     const routable_client *client, int *out, routable_error **error);
@@ -81,6 +81,7 @@ ROUTABLE_API void routable_client_interrupt(const routable_client *client);
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_start(
     const routable_client *client, routable_error **error);
 
+/* Gives a reference back; the transfer continues. */
 ROUTABLE_API void routable_transfer_free(routable_transfer *transfer);
 
 /* Frees `count` transfers, each of which may be NULL. */
@@ -90,7 +91,8 @@ ROUTABLE_API void routable_transfer_free_many(routable_transfer *const *transfer
  * it.  0: it had completed already, and its callback has returned, unless this is called from it. */
 ROUTABLE_API int32_t routable_transfer_cancel(const routable_transfer *transfer);
 
-/* Waits until a transfer has completed; the call drives the transfers until then.  After ROUTABLE_OK routable_client_next does not return it.
+/* Waits until a transfer has completed; the call drives the transfers until then.  After ROUTABLE_OK routable_client_next does
+ * not return it.
  * Statuses: PENDING, CANCELLED, INTERRUPTED, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_transfer_wait(
     const routable_transfer *transfer, int64_t timeout_ms, routable_error **error);

@@ -1,4 +1,4 @@
-/* routable_transport.h - a function of yours that answers requests instead of libcurl, and canned responses for tests
+/* routable_transport.h - a function of yours that replies to requests instead of libcurl, and canned responses for tests
  * (docs/testing.md).
  *
  *     routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
@@ -79,7 +79,7 @@ typedef struct routable_canned {
     const char *route;           /* "user.status"; "": standalone operations; NULL: any */
     const char *operation;       /* "read"; NULL: any */
     const char *url;             /* a string that the URL contains; NULL: any */
-    int32_t times;               /* how many requests it answers; ROUTABLE_NONE: any number, also none; 0: 1 */
+    int32_t times;               /* how many requests get it; ROUTABLE_NONE: any number, also none; 0: 1 */
     uint32_t reserved;           /* 0 */
     const routable_reply *reply; /* NULL: 200 without a body */
 } routable_canned;

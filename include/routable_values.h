@@ -190,6 +190,7 @@ typedef void (*routable_release_fn)(void *user_data);
  * Values: for a path, a query, a header or a form
  */
 
+/* The kind of a value. */
 typedef ROUTABLE_ENUM(routable_kind) {
     ROUTABLE_KIND_NULL = 0,    /* absent */
     ROUTABLE_KIND_BOOLEAN = 1, /* as.integer: 0 or not 0; true and false in a path, per encoding in a form */
@@ -222,6 +223,7 @@ typedef struct routable_argument {
 typedef struct routable_header { routable_str name; routable_str value; } routable_header;
 #define ROUTABLE_HEADER_INIT { { NULL, 0 }, { NULL, 0 } }
 
+/* The absent value. */
 static inline routable_value routable_value_null(void)
 {
     routable_value value;
@@ -229,6 +231,7 @@ static inline routable_value routable_value_null(void)
     return value;
 }
 
+/* A string, which is borrowed; of these functions the one for strings that contain NUL. */
 static inline routable_value routable_value_str(routable_str string)
 {
     routable_value value = routable_value_null();
@@ -237,8 +240,10 @@ static inline routable_value routable_value_str(routable_str string)
     return value;
 }
 
+/* A string that ends in NUL, which is borrowed. */
 static inline routable_value routable_value_string(const char *string) { return routable_value_str(routable_str_from(string)); }
 
+/* JSON that ends in NUL, which is borrowed. */
 static inline routable_value routable_value_json(const char *json)
 {
     routable_value value = routable_value_string(json);
@@ -246,6 +251,7 @@ static inline routable_value routable_value_json(const char *json)
     return value;
 }
 
+/* An integer. */
 static inline routable_value routable_value_integer(int64_t integer)
 {
     routable_value value = routable_value_null();
@@ -254,6 +260,7 @@ static inline routable_value routable_value_integer(int64_t integer)
     return value;
 }
 
+/* A real, which must be finite. */
 static inline routable_value routable_value_real(double real)
 {
     routable_value value = routable_value_null();
@@ -262,6 +269,7 @@ static inline routable_value routable_value_real(double real)
     return value;
 }
 
+/* A boolean: true unless `truth` is 0. */
 static inline routable_value routable_value_boolean(int truth)
 {
     routable_value value = routable_value_integer(truth != 0);
@@ -276,6 +284,7 @@ static inline routable_value routable_value_boolean(int truth)
 typedef struct routable_error routable_error;
 typedef struct routable_response routable_response;
 
+/* The status that the failed call returned; ROUTABLE_OK for NULL. */
 ROUTABLE_API routable_status routable_error_status(const routable_error *error);
 /* One English sentence that contains no secret: "status: update not allowed; allowed: create, delete, read". */
 ROUTABLE_API routable_str routable_error_message(const routable_error *error);
@@ -306,6 +315,7 @@ ROUTABLE_API const routable_response *routable_error_response(const routable_err
 ROUTABLE_API const routable_error *routable_error_next(const routable_error *error);
 /* All of the above as one JSON object (docs/schema/error.schema.json).  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_error_to_json(const routable_error *error, routable_string *out);
+/* Frees the error and the errors after it. */
 ROUTABLE_API void routable_error_free(routable_error *error);
 
 #ifdef __cplusplus

@@ -1,0 +1,438 @@
+/* routable_typed_call.h - the routes, requests and results of generated functions.
+ *
+ * For generated code: programs do not call these functions.  They are inline, and no struct of this header is passed to the
+ * library, so that its layout is no part of the binary interface.
+ */
+#ifndef ROUTABLE_TYPED_CALL_H
+#define ROUTABLE_TYPED_CALL_H
+
+#include "routable_typed_read.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ------------------------------------------------------------------------------------------------
+ * Places in the graph
+ */
+
+#define ROUTABLE_TYPED_IDS 33u /* one more than the maximum of a route, which the library rejects */
+#define ROUTABLE_TYPED_PLANS 32u
+
+/* A plan in the cache: of an operation and the resources of its route. */
+typedef struct routable_typed_plan {
+    routable_plan *plan;
+    const routable_typed_operation *operation;
+    uint32_t depth;
+    uint32_t resources[ROUTABLE_TYPED_IDS + 1];
+} routable_typed_plan;
+
+/* A router with a cache of plans.  One thread at a time. */
+typedef struct routable_typed_api {
+    routable_router *router;
+    int32_t is_owned;
+    const char *const *names; /* of the resources */
+    routable_typed_plan plans[ROUTABLE_TYPED_PLANS];
+} routable_typed_api;
+#define ROUTABLE_TYPED_API_INIT { NULL, 0, NULL, { { NULL, NULL, 0, { 0 } } } }
+
+/* A place in the graph: the resources and the ids from the root to it. */
+typedef struct routable_typed_place {
+    routable_typed_api *api;
+    uint32_t depth;
+    uint32_t id_count;
+    uint32_t resources[ROUTABLE_TYPED_IDS + 1];
+    routable_value ids[ROUTABLE_TYPED_IDS];
+} routable_typed_place;
+
+/* The root of the graph. */
+static inline void routable_typed_root(routable_typed_place *place, routable_typed_api *api)
+{
+    memset(place, 0, sizeof *place);
+    place->api = api;
+}
+
+/* Adds a resource, an id, or both.  Surplus ones are not stored; the library rejects the call. */
+static inline void routable_typed_step(routable_typed_place *place, uint32_t resource)
+{
+    if (place->depth <= ROUTABLE_TYPED_IDS)
+        place->resources[place->depth++] = resource;
+}
+
+static inline void routable_typed_id(routable_typed_place *place, routable_value id)
+{
+    if (place->id_count < ROUTABLE_TYPED_IDS)
+        place->ids[place->id_count++] = id;
+}
+
+static inline void routable_typed_member(routable_typed_place *place, uint32_t resource, routable_value id)
+{
+    routable_typed_step(place, resource);
+    routable_typed_id(place, id);
+}
+
+/* Uses a router, which remains the caller's. */
+static inline void routable_typed_use(routable_typed_api *api, routable_router *router, const char *const *names)
+{
+    memset(api, 0, sizeof *api);
+    api->router = router;
+    api->names = names;
+}
+
+/* Opens a file.  Statuses: those of routable_router_open_file. */
+static inline routable_status routable_typed_open_file(
+    routable_typed_api *api, const char *path, const char *base, const char *const *names, routable_error **error)
+{
+    routable_open_options options = ROUTABLE_OPEN_OPTIONS_INIT;
+    options.base = base;
+    routable_typed_use(api, NULL, names);
+    api->is_owned = 1;
+    return routable_router_open_file(path, &options, &api->router, error);
+}
+
+/* Opens a document.  It is in pieces, because compilers are only required to support string literals of 4095 bytes.
+ * Statuses: those of routable_router_open, LIMIT (no memory). */
+static inline routable_status routable_typed_open(
+    routable_typed_api *api, const char *const *pieces, size_t count, const char *base, const char *const *names,
+    routable_error **error)
+{
+    routable_open_options options = ROUTABLE_OPEN_OPTIONS_INIT;
+    routable_typed_writer writer = { NULL, 0 };
+    routable_str text;
+    routable_status status;
+    options.base = base;
+    routable_typed_use(api, NULL, names);
+    api->is_owned = 1;
+    for (int pass = 0; pass < 2; pass++) {
+        writer.count = 0;
+        for (size_t index = 0; index < count; index++)
+            routable_typed_put(&writer, pieces[index], strlen(pieces[index]));
+        if (pass == 0) {
+            writer.out = (char *)malloc(writer.count + 1);
+            if (!writer.out)
+                return ROUTABLE_ERR_LIMIT;
+        }
+    }
+    text.ptr = writer.out;
+    text.len = writer.count;
+    status = routable_router_open(text.ptr, text.len, &options, &api->router, error);
+    free(writer.out);
+    return status;
+}
+
+/* Frees the plans, and the router if it was opened here. */
+static inline void routable_typed_close(routable_typed_api *api)
+{
+    for (size_t index = 0; index < ROUTABLE_TYPED_PLANS; index++)
+        routable_plan_free(api->plans[index].plan);
+    if (api->is_owned)
+        routable_router_free(api->router);
+    memset(api, 0, sizeof *api);
+}
+
+/* The dotted route with a NUL after it, into memory to free unless it is `stack`; NULL for a standalone operation. */
+static inline char *routable_typed_route(const routable_typed_place *place, char *stack, size_t capacity)
+{
+    routable_typed_writer writer = { NULL, 0 };
+    if (place->depth == 0)
+        return NULL;
+    for (int pass = 0; pass < 2; pass++) {
+        writer.count = 0;
+        for (uint32_t index = 0; index < place->depth; index++) {
+            const char *name = place->api->names[place->resources[index]];
+            routable_typed_put(&writer, ".", index > 0);
+            routable_typed_put(&writer, name, strlen(name));
+        }
+        routable_typed_put(&writer, "", 1);
+        if (pass == 0) {
+            writer.out = writer.count <= capacity ? stack : (char *)malloc(writer.count);
+            if (!writer.out)
+                abort();
+        }
+    }
+    return writer.out;
+}
+
+/* The plan of an operation at a place; owned by the cache of the api.  Statuses: those of routable_plan_new. */
+static inline routable_status routable_typed_plan_of(
+    const routable_typed_place *place, const routable_typed_operation *operation, const routable_plan **out,
+    routable_error **error)
+{
+    uint32_t hash = 2166136261u ^ (uint32_t)((uintptr_t)operation >> 4);
+    routable_typed_plan *slot;
+    routable_plan *plan = NULL;
+    char stack[512];
+    char *route;
+    routable_status status;
+    for (uint32_t index = 0; index < place->depth; index++)
+        hash = (hash ^ place->resources[index]) * 16777619u;
+    slot = &place->api->plans[(hash ^ hash >> 16) % ROUTABLE_TYPED_PLANS];
+    if (slot->plan && slot->operation == operation && slot->depth == place->depth &&
+        memcmp(slot->resources, place->resources, place->depth * sizeof slot->resources[0]) == 0) {
+        if (error)
+            *error = NULL;
+        *out = slot->plan;
+        return ROUTABLE_OK;
+    }
+    route = routable_typed_route(place, stack, sizeof stack);
+    status = routable_plan_new(place->api->router, route, operation->name, &plan, error);
+    if (route != stack)
+        free(route);
+    if (status != ROUTABLE_OK)
+        return status;
+    routable_plan_free(slot->plan);
+    slot->plan = plan;
+    slot->operation = operation;
+    slot->depth = place->depth;
+    memcpy(slot->resources, place->resources, place->depth * sizeof slot->resources[0]);
+    *out = plan;
+    return ROUTABLE_OK;
+}
+
+/* The value of a parameter; `writer` writes lists as JSON.  0: it is absent. */
+static inline int routable_typed_parameter(
+    const routable_typed_field *field, const void *arguments, routable_typed_writer *writer, routable_value *out)
+{
+    const char *value = routable_typed_at(arguments, field->offset);
+    memset(out, 0, sizeof *out);
+    if (field->maybe) {
+        routable_presence is;
+        memcpy(&is, value, sizeof is);
+        if (is != ROUTABLE_PRESENT)
+            return 0;
+        value += routable_typed_value_offset(field->kind);
+    }
+    switch (field->kind) {
+    case ROUTABLE_TYPED_STRING:
+        out->kind = ROUTABLE_KIND_STRING;
+        memcpy(&out->as.string, value, sizeof out->as.string);
+        return out->as.string.ptr != NULL;
+    case ROUTABLE_TYPED_JSON:
+        out->kind = ROUTABLE_KIND_JSON;
+        memcpy(&out->as.string, value, sizeof out->as.string);
+        return out->as.string.ptr != NULL;
+    case ROUTABLE_TYPED_INTEGER:
+        out->kind = ROUTABLE_KIND_INTEGER;
+        memcpy(&out->as.integer, value, sizeof out->as.integer);
+        return 1;
+    case ROUTABLE_TYPED_NUMBER:
+        out->kind = ROUTABLE_KIND_REAL;
+        memcpy(&out->as.real, value, sizeof out->as.real);
+        return 1;
+    case ROUTABLE_TYPED_BOOLEAN: {
+        bool truth;
+        memcpy(&truth, value, sizeof truth);
+        out->kind = ROUTABLE_KIND_BOOLEAN;
+        out->as.integer = truth;
+        return 1;
+    }
+    default: {
+        size_t start = writer->count;
+        routable_typed_put_value(writer, field->kind, NULL, value, 0);
+        out->kind = ROUTABLE_KIND_JSON;
+        out->as.string.ptr = writer->out ? writer->out + start : "";
+        out->as.string.len = writer->count - start;
+        return 1;
+    }
+    }
+}
+
+/* Writes the URL.  Only for operations whose parameters are single values.
+ * Statuses: those of routable_plan_new and of routable_plan_write. */
+static inline routable_status routable_typed_url(
+    const routable_typed_place *place, const routable_typed_operation *operation, const void *arguments, char *buffer,
+    size_t capacity, size_t *length, routable_error **error)
+{
+    routable_value stack[ROUTABLE_TYPED_IDS + 24];
+    routable_value *values = stack;
+    routable_typed_writer none = { NULL, 0 };
+    const routable_plan *plan = NULL;
+    size_t id_count = place->id_count < ROUTABLE_TYPED_IDS ? place->id_count : ROUTABLE_TYPED_IDS;
+    size_t count = id_count + operation->parameter_count;
+    size_t filled;
+    routable_status status = routable_typed_plan_of(place, operation, &plan, error);
+    if (status != ROUTABLE_OK)
+        return status;
+    if (count > sizeof stack / sizeof stack[0]) {
+        values = (routable_value *)malloc(count * sizeof *values);
+        if (!values)
+            abort();
+    }
+    if (id_count)
+        memcpy(values, place->ids, id_count * sizeof *values);
+    filled = id_count;
+    for (size_t index = 0; arguments && index < operation->parameter_count; index++) {
+        const routable_typed_field *field = &operation->parameters[index];
+        if (field->place == ROUTABLE_IN_HEADER || field->place == ROUTABLE_IN_COOKIE)
+            continue;
+        (void)routable_typed_parameter(field, arguments, &none, &values[filled++]);
+        id_count += field->place == ROUTABLE_IN_PATH;
+    }
+    status = routable_plan_write(
+        plan, values, id_count, values + id_count, filled - id_count, buffer, capacity, length, error);
+    if (values != stack)
+        free(values);
+    return status;
+}
+
+/* The values of a request while it is built. */
+typedef struct routable_typed_values {
+    routable_argument *ids, *query, *headers, *cookies;
+} routable_typed_values;
+
+/* Fills the arguments of a call.  Called twice: first to count the bytes that `writer` writes, then to write them. */
+static inline void routable_typed_fill(
+    const routable_typed_place *place, const routable_typed_operation *operation, const void *arguments, const void *input,
+    const routable_typed_values *to, routable_typed_writer *writer, routable_call *call)
+{
+    call->id_count = call->query_count = call->header_count = call->cookie_count = 0;
+    for (uint32_t index = 0; index < place->id_count && index < ROUTABLE_TYPED_IDS; index++) {
+        to->ids[call->id_count].name = NULL;
+        to->ids[call->id_count++].value = place->ids[index];
+    }
+    for (size_t index = 0; arguments && index < operation->parameter_count; index++) {
+        const routable_typed_field *field = &operation->parameters[index];
+        routable_argument argument;
+        argument.name = field->place == ROUTABLE_IN_PATH ? NULL : field->name;
+        if (!routable_typed_parameter(field, arguments, writer, &argument.value) && field->place != ROUTABLE_IN_PATH)
+            continue;
+        switch (field->place) {
+        case ROUTABLE_IN_PATH: to->ids[call->id_count++] = argument; break;
+        case ROUTABLE_IN_QUERY: to->query[call->query_count++] = argument; break;
+        case ROUTABLE_IN_HEADER: to->headers[call->header_count++] = argument; break;
+        default: to->cookies[call->cookie_count++] = argument; break;
+        }
+    }
+    call->ids = to->ids;
+    call->query = to->query;
+    call->headers = to->headers;
+    call->cookies = to->cookies;
+    if (!input)
+        return;
+    if (operation->input == ROUTABLE_TYPED_OPEN) {
+        routable_open_input open;
+        memcpy(&open, input, sizeof open);
+        call->parameters = open.parameters;
+        call->parameter_count = open.parameter_count;
+        call->body = open.body;
+        call->content_type = open.content_type;
+    } else if (operation->input == ROUTABLE_TYPED_BYTES) {
+        call->body.kind = ROUTABLE_KIND_STRING;
+        memcpy(&call->body.as.string, input, sizeof call->body.as.string);
+    } else {
+        size_t start = writer->count;
+        const routable_typed_shape *shape = operation->input_shape ? operation->input_shape() : NULL;
+        if (operation->input == ROUTABLE_TYPED_RECORD)
+            routable_typed_put_record(writer, shape, input, 0);
+        else
+            routable_typed_put_value(writer, operation->input, shape, input, 0);
+        call->body.kind = ROUTABLE_KIND_JSON;
+        call->body.as.string.ptr = writer->out ? writer->out + start : "";
+        call->body.as.string.len = writer->count - start;
+    }
+}
+
+/* Builds the request.  `arguments` and `input` may be NULL.  Statuses: those of routable_request_new. */
+static inline routable_status routable_typed_request(
+    const routable_typed_place *place, const routable_typed_operation *operation, const void *arguments, const void *input,
+    routable_request **out, routable_error **error)
+{
+    enum { STACK = 24 };
+    routable_argument stack[ROUTABLE_TYPED_IDS + STACK * 4];
+    routable_argument *memory = stack;
+    char name[512], text[1024];
+    char *route = routable_typed_route(place, name, sizeof name);
+    size_t count = operation->parameter_count;
+    routable_typed_values to;
+    routable_typed_writer writer = { NULL, 0 };
+    routable_call call = ROUTABLE_CALL_INIT;
+    routable_status status;
+    if (count > STACK) {
+        memory = (routable_argument *)malloc((ROUTABLE_TYPED_IDS + count * 4) * sizeof *memory);
+        if (!memory)
+            abort();
+    }
+    to.ids = memory;
+    to.query = memory + ROUTABLE_TYPED_IDS + count;
+    to.headers = to.query + count;
+    to.cookies = to.headers + count;
+    call.route = route;
+    call.operation = operation->name;
+    routable_typed_fill(place, operation, arguments, input, &to, &writer, &call);
+    writer.out = writer.count <= sizeof text ? text : (char *)malloc(writer.count);
+    if (!writer.out)
+        abort();
+    writer.count = 0;
+    routable_typed_fill(place, operation, arguments, input, &to, &writer, &call);
+    status = routable_request_new(place->api->router, &call, out, error);
+    if (writer.out != text)
+        free(writer.out);
+    if (memory != stack)
+        free(memory);
+    if (route != name)
+        free(route);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Responses
+ */
+
+/* The beginning of every generated result.  Frozen. */
+typedef struct routable_typed_result {
+    int32_t http_status;
+    routable_outcome outcome;
+    const void *value;
+    routable_response *response;
+    void *memory;
+} routable_typed_result;
+#define ROUTABLE_TYPED_RESULT_INIT { 0, ROUTABLE_OUTCOME_EMPTY, NULL, NULL, NULL }
+
+/* Makes a result, which takes ownership of the response. */
+static inline void routable_typed_result_of(
+    const routable_typed_operation *operation, routable_response *response, routable_typed_result *out)
+{
+    memset(out, 0, sizeof *out);
+    out->response = response;
+    out->http_status = routable_response_status(response);
+    out->outcome = routable_response_outcome(response);
+    if (out->outcome == ROUTABLE_OUTCOME_RAW || out->outcome == ROUTABLE_OUTCOME_EMPTY || !operation->output)
+        return;
+    if (routable_typed_read(
+            routable_response_body(response), operation->output,
+            operation->output_shape ? operation->output_shape() : NULL, &out->memory))
+        out->value = out->memory;
+}
+
+/* Frees the response and the value, and clears the struct. */
+static inline void routable_typed_result_free(routable_typed_result *result)
+{
+    routable_response_free(result->response);
+    free(result->memory);
+    memset(result, 0, sizeof *result);
+}
+
+/* Builds and performs the request, and reads the response.
+ * Statuses: those of routable_request_new and of routable_client_perform. */
+static inline routable_status routable_typed_perform(
+    const routable_typed_place *place, const routable_typed_operation *operation, const void *arguments, const void *input,
+    const routable_client *client, routable_typed_result *out, routable_error **error)
+{
+    routable_request *request = NULL;
+    routable_response *response = NULL;
+    routable_policy policy = ROUTABLE_POLICY_INIT;
+    routable_status status = routable_typed_request(place, operation, arguments, input, &request, error);
+    if (status != ROUTABLE_OK)
+        return status;
+    policy.flags = ROUTABLE_POLICY_CHECK_BODIES;
+    status = routable_client_perform_with(client, request, &policy, &response, error);
+    routable_request_free(request);
+    if (status == ROUTABLE_OK)
+        routable_typed_result_of(operation, response, out);
+    return status;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif
