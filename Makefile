@@ -1,35 +1,35 @@
-# Builds the C library from the Swift sources: one swiftc run per layer, then one link.  The ordinary Swift modules are
-# the business of `swift build` (Package.swift).
+# Builds the C library from the Swift sources: one swiftc run for each layer, then one link.  `swift build` builds the ordinary
+# Swift modules (Package.swift).
 #
 #   make                     build/embedded/libroutable.so.0 and libroutable.a, without the Swift runtime
 #   make RUNTIME=static      build/static/libroutable.so.0, with the ordinary runtime linked in
 #   make ARCH=arm64          build/embedded-arm64/libroutable.so.0 and libroutable.a, for another processor (also: amd64); wheel
 #                            and deb, too (docs/platforms.md)
 #   make SANITIZE=address    build/embedded-address/libroutable.so.0 (also: thread)
-#   make DRAFT=1             build/embedded-draft/libroutable.so.0, not optimised: in half the time, for work on the code
-#   make typecheck           the layers one by one through the type checker alone: seconds
-#   make fuzz [SECONDS=60] [TARGET=name]     each target of fuzz/, for so long
-#   make check-services      real services on loopback, described, called and shown
-#   make bench-http          measures requests beside libcurl, pycurl, aiohttp and httpx (nginx on loopback)
-#   make soak [REQUESTS=1000000]   so many requests; the memory must not grow
-#   make bench               measures beside libcurl, jansson and snprintf by hand
-#   make bench-peers         measures beside routers, URL builders and validators of others, which it fetches the first
-#                            time; BENCH_DATA=folder of tables
+#   make DRAFT=1             build/embedded-draft/libroutable.so.0, not optimized, in half the time: for development
+#   make typecheck           type-checks the layers without generating code, in seconds
+#   make fuzz [SECONDS=60] [TARGET=name]     runs each target of fuzz/ for this many seconds
+#   make check-services      calls real services on loopback, and prints requests and responses
+#   make bench-http          compares requests with libcurl, pycurl, aiohttp and httpx (nginx on loopback)
+#   make soak [REQUESTS=1000000]   performs this many requests; memory must not grow
+#   make bench               compares with hand-written code over libcurl, jansson and snprintf
+#   make bench-peers         compares with other routers, URL builders and validators, which it fetches on the first
+#                            run; BENCH_DATA=folder of tables
 #   make ROUTES=FILE         build/routes/NAME/libNAME.so.0, NAME.h and NAME.py of the API that FILE declares in Swift; NAME is
 #                            the file's, or ROUTES_NAME=; ROUTES_VERSION= (docs/swift-to-c.md)
-#   make interface           what follows from include/*.h: version script, Python prototypes, pages (docs/interface.md)
-#   make check                    every test; scripts/check --list and --step NAME for some of them
+#   make interface           generates files from include/*.h: version script, Python prototypes, pages (docs/interface.md)
+#   make check                    runs every test; scripts/check --list and --step NAME run some of them
 #   make check ARCH=arm64         the tests of the library for that processor, under emulation; also: make check-arm64
 #   make demo | sanitize | install DESTDIR= PREFIX= LIBDIR= | clean
-#   make command             build/command/routable, the command; with DRAFT=1 build/command-draft/routable, not optimised
-#   make install-command     the command, its manual page and completions, where `make install` puts the rest
+#   make command             build/command/routable, the command; with DRAFT=1 build/command-draft/routable, not optimized
+#   make install-command     installs the command, its manual page and completions below PREFIX
 #   make deb                 the Debian packages, in build/deb
 #   make wheel               the Python package with the library inside, and the sdist without it, in build/wheel
 #   make check-foreign       calls the library from Rust, Go, LuaJIT and Ruby
-#   make check-clean-root    installs them in a minimal Debian 12 and 13 and runs the examples there (as root)
-#   make check-packages ARCH=arm64    unpacks them in both and runs the examples there, under emulation
+#   make check-clean-root    installs the packages in a minimal Debian 12 and 13 and runs the examples there (as root)
+#   make check-packages ARCH=arm64    unpacks the packages in both and runs the examples there, under emulation
 
-# --- Layers, lowest first, with what each may import (DESIGN: arrows point at what is imported) ---
+# --- Layers, lowest first, with the modules that each may import (docs/architecture.md) ---
 
 LAYERS := RoutableCore RoutablePresentation RoutableJSON RoutableSchema RoutableDocuments RoutablePerform RoutableClient RoutableABI
 RoutableCore.imports    := CSystem CPCRE2
@@ -40,19 +40,19 @@ RoutableDocuments.imports := RoutableCore RoutableJSON RoutableSchema CSystem
 RoutablePerform.imports := RoutableCore CCurl CSystem
 RoutableClient.imports  := RoutableCore RoutableJSON RoutablePerform CSystem
 RoutableABI.imports     := RoutableCore RoutablePresentation RoutableJSON RoutableSchema RoutableDocuments RoutableClient CJansson CSystem CRoutable
-# Small code everywhere.  A function on a hot path is marked @_optimize(speed) in its source: matching and the writing of
-# plans measure the same as with -O for a whole layer, at four fifths of the bytes.
+# Optimizes for size.  Functions on hot paths are marked @_optimize(speed) in the source: matching and writing plans are as
+# fast as with -O for a whole layer, at four fifths of the size.
 OPTIMIZE := -Osize
 
-# C shims, and the libraries that the result is linked with.  libcurl is opened at run time and never linked.
+# C shims, and the libraries that the result is linked with.  libcurl is opened at run time and not linked.
 SHIMS := CSystem CJansson CCurl CPCRE2
 LIBRARIES := jansson libpcre2-8
-# CRoutable is include/: the contract as a module.
+# CRoutable is include/ as a module.
 
 # --- Choices ---
 
 RUNTIME ?= embedded
-# The processor, by Debian's name of it; this machine's unless said.
+# The processor by its Debian name; default: that of this machine.
 ARCH ?=
 SANITIZE ?=
 DRAFT ?=
@@ -60,14 +60,14 @@ PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 DESTDIR ?=
 PYTHON ?= python3
-# The C function that a failed check of the Swift code calls instead of an illegal instruction.  It hangs on a compiler
-# flag that is not documented: empty it if a compiler refuses the flag.
+# The C function that a failed check of the Swift code calls instead of an illegal instruction.  The compiler flag for it is not
+# documented: set the variable to nothing if a compiler rejects the flag.
 TRAP_FUNCTION ?= csystem_trap
-# The compiler can run away on some inputs; this many KB of address space, or seconds of processor time, stop it.
+# Limits of the compiler, which can use unbounded time and memory: KB of address space, and seconds of processor time.
 MEMORY_LIMIT_KB ?= 16777216
 TIME_LIMIT_S ?= 1800
 
-# --- Version: said once, in the header ---
+# --- Version: stated once, in the header ---
 
 version_part = $(shell sed -n 's/^.define ROUTABLE_VERSION_$(1) \([0-9]*\)$$/\1/p' include/routable_values.h)
 MAJOR := $(call version_part,MAJOR)
@@ -75,7 +75,7 @@ VERSION := $(MAJOR).$(call version_part,MINOR).$(call version_part,PATCH)
 SONAME := libroutable.so.$(MAJOR)
 REALNAME := libroutable.so.$(VERSION)
 
-# --- Toolchain: whatever swiftc is on PATH, with the clang and lld beside it ---
+# --- Toolchain: the swiftc on PATH, with its clang and lld ---
 
 SWIFTC ?= swiftc
 TARGET_INFO := $(shell $(SWIFTC) -print-target-info 2>/dev/null)
@@ -86,7 +86,7 @@ TOOLS := $(SWIFT_RESOURCES:%/lib/swift=%)/bin
 CLANG := $(TOOLS)/clang
 OBJCOPY := $(TOOLS)/llvm-objcopy
 
-# --- Processor: this machine's, or another one with Debian's packages of it below build/sysroot (scripts/sysroot) ---
+# --- Processor: that of this machine, or another one with Debian packages in build/sysroot (scripts/sysroot) ---
 
 OWN_ARCH := $(or $(patsubst x86_64,amd64,$(filter x86_64,$(shell uname -m))),$(patsubst aarch64,arm64,$(filter aarch64,$(shell uname -m))),$(shell uname -m))
 override ARCH := $(or $(ARCH),$(OWN_ARCH))
@@ -99,7 +99,7 @@ ifneq ($(CROSS),)
 $(error With ARCH=$(ARCH) on $(OWN_ARCH), RUNTIME is embedded and SANITIZE is empty: Swift has nothing else for another processor)
   endif
   MULTIARCH := $(patsubst amd64,x86_64,$(patsubst arm64,aarch64,$(ARCH)))-linux-gnu
-  # Swift has Embedded modules of other processors for no system; the C side alone knows that it is Linux.
+  # The Embedded modules of Swift for other processors have no operating system; the C code is compiled for Linux.
   TRIPLE := $(patsubst amd64,x86_64-unknown-none-elf,$(patsubst arm64,aarch64-none-none-elf,$(ARCH)))
   SYSROOT ?= build/sysroot/$(ARCH)
   CROSS_C := --target=$(MULTIARCH) --sysroot=$(SYSROOT)
@@ -111,7 +111,7 @@ endif
 
 # --- Flags ---
 
-# DWARF 4: Debian 12's valgrind gives up on version 5, and gdb on parts of it.
+# DWARF 4, because the valgrind and the gdb of Debian 12 do not support all of version 5.
 
 ifeq ($(filter embedded static,$(RUNTIME)),)
 $(error RUNTIME is '$(RUNTIME)'; it is embedded or static)
@@ -122,11 +122,11 @@ endif
 
 B := build/$(RUNTIME)$(CROSS:%=-%)$(if $(SANITIZE),-$(SANITIZE))$(if $(DRAFT),-draft)
 
-# Debian's headers of another processor are where the compiler looks by itself.
+# The compiler finds Debian's headers for another processor in the sysroot.
 C_PACKAGE_FLAGS := $(if $(CROSS),,$(shell pkg-config --cflags $(LIBRARIES) 2>/dev/null))
 INCLUDES := -Iinclude $(SHIMS:%=-ISources/%/include)
-# Sources are named from the top of the repository, and no module cache is, so that a build tells nothing of the machine
-# it was made on.  The shell expands TOP, since make would take a path with a space for two words.
+# Paths of sources are relative to the repository, and no module cache is named, so that a build does not depend on its
+# directory.  The shell expands TOP, because make splits a path at a space.
 export TOP := $(CURDIR)
 CODE_FLAGS := -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections "-ffile-prefix-map=$$TOP/=" -ffile-compilation-dir=. $(CROSS:%=-ffile-prefix-map=$(SYSROOT)/=/) \
     $(if $(filter embedded,$(RUNTIME)),-fno-asynchronous-unwind-tables -fno-unwind-tables)
@@ -134,8 +134,8 @@ CFLAGS_ALL := $(CROSS_C) -std=c11 -O2 -gdwarf-4 -Wall -Wextra -Werror $(CODE_FLA
 SWIFTFLAGS_ALL := $(CROSS_SWIFT) -swift-version 6 -wmo $(if $(DRAFT),-gline-tables-only,-g) -dwarf-version=4 -Xfrontend -no-clang-module-breadcrumbs -parse-as-library -package-name routable -file-prefix-map "$$TOP/=" -file-compilation-dir . \
     -enable-upcoming-feature InternalImportsByDefault -enable-upcoming-feature MemberImportVisibility \
     $(INCLUDES) -I $(B) $(addprefix -Xcc ,$(CODE_FLAGS) $(C_PACKAGE_FLAGS)) -Xfrontend -function-sections $(SWIFTFLAGS)
-# Words for the linker itself: both clang and swiftc hand them on.  Folding equal functions is safe because Swift has no
-# equality of functions; lld leaves data alone.
+# Options that clang and swiftc pass to the linker.  Folding identical functions is safe, because Swift does not compare
+# functions; lld does not fold data.
 LINK_WORDS := -soname=$(SONAME) --version-script=Sources/RoutableABI/routable.map --gc-sections --icf=all --build-id \
     -z relro -z now -z pack-relative-relocs --undefined-version $(if $(SANITIZE),,-z defs) -Map=$(B)/link.map
 LINK_LIBRARIES = $(shell $(packages_config) --libs $(LIBRARIES)) -lm
@@ -164,7 +164,7 @@ LINK += $(addprefix -Xlinker ,$(LINK_WORDS)) $(LDFLAGS)
 
 # --- Rules ---
 
-# As many jobs as there are processors, unless the caller says otherwise.
+# As many jobs as processors, unless the caller sets -j.
 ifeq ($(filter -j% --jobs%,$(MAKEFLAGS)),)
 MAKEFLAGS += --jobs=$(shell nproc)
 endif
@@ -179,7 +179,7 @@ say = @printf '  %-8s%s\n' '$(1)' '$(2)'
 
 lib: $(B)/$(REALNAME) $(B)/$(SONAME) $(B)/libroutable.so $(if $(filter embedded,$(RUNTIME)),$(if $(SANITIZE),,$(B)/libroutable.a))
 
-# Files that change only when their content does: a removed source or another flag rebuilds what it should.
+# Files that are written only if their content changes, so that a removed source or another flag causes a rebuild.
 define remember
 	@mkdir -p $(@D); printf '%s\n' '$(subst ','\'',$(1))' >$@.new; cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 endef
@@ -191,7 +191,7 @@ $(SYSROOT)/usr/lib/$(MULTIARCH)/libjansson.a:
 endif
 
 $(B)/flags: FORCE
-	@$(packages_config) --exists $(LIBRARIES) && [ -n '$(TRIPLE)' ] || { echo "something to build with is missing: scripts/bootstrap build" >&2; exit 1; }
+	@$(packages_config) --exists $(LIBRARIES) && [ -n '$(TRIPLE)' ] || { echo "build dependencies are missing; run: scripts/bootstrap build" >&2; exit 1; }
 	$(call remember,$(SWIFTFLAGS_ALL) $(OPTIMIZE) | $(CFLAGS_ALL) | $(LINK) | $(LINK_LIBRARIES) | $(TARGET_INFO) | $(CURDIR))
 
 swift_layers = $(filter $(LAYERS),$(1))
@@ -208,12 +208,12 @@ $(B)/$(1).o $(B)/$(1).swiftmodule &: $$($(1).sources) $(B)/$(1).sources $(B)/fla
 	$$(call say,SWIFT,$(1)$(if $(SANITIZE), ($(SANITIZE)),$(if $(filter static,$(RUNTIME)), (static))))
 	@ulimit -v $(if $(SANITIZE),unlimited,$(MEMORY_LIMIT_KB)); ulimit -t $(TIME_LIMIT_S); $(SWIFTC) $$(SWIFTFLAGS_ALL) $(if $(DRAFT),-Onone,$(OPTIMIZE)) -module-name $(1) \
 	    -emit-module -emit-module-path $(B)/$(1).swiftmodule -c $$($(1).sources) -o $(B)/$(1).o
-	@$(OBJCOPY) --remove-section=.swift_modhash $(B)/$(1).o # it tells the folder of the build
-	@touch $(B)/$(1).o $(B)/$(1).swiftmodule # swiftc leaves a file alone that would not change
+	@$(OBJCOPY) --remove-section=.swift_modhash $(B)/$(1).o # it depends on the directory of the build
+	@touch $(B)/$(1).o $(B)/$(1).swiftmodule # swiftc does not write a file whose content is unchanged
 endef
 $(foreach name,$(LAYERS),$(eval $(call layer,$(name))))
 
-# Modules are made without code, which takes a few seconds a layer; they live beside the objects of no build.
+# Makes modules without code, in a few seconds for each layer, in a folder that no build uses.
 typecheck: $(B)/flags
 	@mkdir -p build/typecheck
 	@set -e; for layer in $(LAYERS); do printf '  %-8s%s\n' CHECK $$layer; $(SWIFTC) $(subst -I $(B),-I build/typecheck,$(SWIFTFLAGS_ALL)) -Onone \
@@ -230,7 +230,7 @@ $(B)/%.o: Sources/%.c $(B)/flags $(shim_headers)
 
 objects := $(LAYERS:%=$(B)/%.o) $(shim_objects)
 
-# With symbols and the link map: what the checks read.  The stripped library beside it is what ships.
+# With symbols and the link map, for the checks.  The stripped library is the product.
 $(B)/unstripped/$(REALNAME): $(objects) $(B)/flags Sources/RoutableABI/routable.map
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
@@ -248,8 +248,7 @@ $(B)/$(SONAME): $(B)/$(REALNAME)
 $(B)/libroutable.so: $(B)/$(SONAME)
 	@ln -sf $(SONAME) $@
 
-# One object with everything inside but the functions of the header made local, so that an archive hides as much as the
-# shared library does.
+# One object in which all symbols except the functions of the headers are local, as in the shared library.
 $(B)/libroutable.a: $(objects) $(B)/flags
 	$(call say,AR,$@)
 	@$(TOOLS)/ld.lld -r -o $(B)/routable.o $(objects) $(UNICODE)
@@ -268,8 +267,7 @@ endif
 R := build/routes$(CROSS:%=-%)/$(ROUTES_NAME)
 ROUTES_SONAME := lib$(ROUTES_NAME).so.$(firstword $(subst ., ,$(ROUTES_VERSION)))
 ROUTES_REALNAME := lib$(ROUTES_NAME).so.$(ROUTES_VERSION)
-# The declaration is a file of somebody else: it is compiled without the package, and without the upcoming features that this
-# one has switched on.
+# The declaration is compiled without the package name and the upcoming features of this package, because it is not part of it.
 ROUTES_FLAGS = $(subst -enable-upcoming-feature InternalImportsByDefault,,$(subst -enable-upcoming-feature MemberImportVisibility,,$(subst -package-name routable,,$(SWIFTFLAGS_ALL)))) \
     -I $(R)/module $(if $(DRAFT),-Onone,$(OPTIMIZE))
 ROUTES_LINK = $(subst -soname=$(SONAME),-soname=$(ROUTES_SONAME),$(subst --version-script=Sources/RoutableABI/routable.map,--version-script=$(R)/module/exports.map,$(subst -Map=$(B)/link.map,-Map=$(R)/module/link.map,$(LINK))))
@@ -297,12 +295,12 @@ $(R)/module/declaration.o: $(ROUTES) bindings/swift/Routable.swift scripts/route
 	@$(SWIFTC) $(ROUTES_FLAGS) -module-name Declaration -c '$(ROUTES)' $(R)/module/export.swift -o $@
 endif
 
-# --- The command: behind a trait of the package, with which alone packages of others are resolved ---
+# --- The command: behind a trait of the package; only with this trait are third-party packages resolved ---
 
 COMMAND := build/command$(if $(DRAFT),-draft)
-# A folder with the packages, where nothing may be fetched: scripts/fetch_packages.
+# A folder with these packages, for builds without a network: scripts/fetch_packages.
 export ROUTABLE_PACKAGES ?=
-# The hash of a module and the names of what is cached would depend on where it is built.
+# Without these flags the output depends on the directory of the build.
 COMMAND_FLAGS := -Osize -Xfrontend -disable-incremental-llvm-codegen -Xfrontend -no-clang-module-breadcrumbs -file-prefix-map "$$TOP/=" -file-compilation-dir .
 COMMAND_LINK := --gc-sections -z relro -z now
 
@@ -315,7 +313,7 @@ command:
 	@cp $(COMMAND)/swift/$(if $(DRAFT),debug,release)/routable $(COMMAND)/unstripped/routable
 	@$(OBJCOPY) --strip-all $(COMMAND)/unstripped/routable $(COMMAND)/routable
 
-# The command with its manual page and completions.  It is built only if it is missing, as by install.
+# The command with its manual page and completions.  It is built only if it is missing, as in install.
 install-command:
 	@[ -e $(COMMAND)/routable ] || $(MAKE) command
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX)/bin/routable)
@@ -327,7 +325,7 @@ install-command:
 	    file='$(DESTDIR)$(PREFIX)/share/'$${target#*:}; mkdir -p "$${file%/*}"; \
 	    $(COMMAND)/routable --generate-completion-script $${target%%:*} | sed '1{/^#!/d}' >"$$file"; done
 
-# For the wheel: with jansson and PCRE2 inside, and for every glibc from 2.34 on.
+# For the wheel: jansson and PCRE2 are linked in, and glibc 2.34 or later suffices.
 $(B)/wheel/libroutable.so.0: $(objects) bindings/python/wheel_stdin.c $(B)/flags Sources/RoutableABI/routable.map
 	$(call say,LINK,$@)
 	@mkdir -p $(@D)
@@ -340,7 +338,7 @@ wheel: $(B)/wheel/libroutable.so.0
 
 # --- Use ---
 
-# Builds nothing if the library is there, so that `sudo make install` needs no Swift on root's PATH.
+# Does not rebuild an existing library, so that `sudo make install` needs no Swift on the PATH of root.
 install:
 	@[ -e $(B)/$(REALNAME) ] || $(MAKE) lib
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
@@ -417,7 +415,7 @@ clean:
 layers:
 	@$(foreach name,$(LAYERS),echo '$(name): $($(name).imports)';)
 
-# For scripts/fuzz: what the library is linked from.
+# For scripts/fuzz: the objects of the library.
 objects:
 	@echo $(objects)
 

@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
-// The sources as ordinary Swift modules: for Swift programs, for the tests and for sanitizers.  The C library
-// libroutable.so is made from the same sources by the Makefile, as Embedded Swift.
+// The sources as ordinary Swift modules: for Swift programs, the tests and the sanitizers.  The Makefile builds the C library
+// libroutable.so from the same sources, as Embedded Swift.
 import PackageDescription
 
-// Each layer with what it may import, lowest first.  The Makefile states the same for the C library;
-// scripts/check_layers holds both against the import lines of the sources.
+// Each layer with the modules that it may import, lowest first.  The Makefile states the same for the C library;
+// scripts/check_layers compares both with the imports of the sources.
 let layers: [(name: String, imports: [String])] = [
     ("RoutableCore", ["CSystem", "CPCRE2"]),
     ("RoutablePresentation", ["RoutableCore"]),
@@ -27,7 +27,7 @@ let product: (name: String, imports: [String]) = (
     "Routable", ["RoutableCore", "RoutableDocuments", "RoutableClient"]
 )
 
-// What the product offers of other packages, each behind a trait of the same name: without it none is resolved.
+// Conversions to types of other packages, each behind a trait of the same name.  Without a trait its package is not resolved.
 let bridges: [(trait: String, summary: String, product: String, package: String, url: String, version: Version)] = [
     (
         "HTTPTypes", "HTTPRequest and HTTPResponse of swift-http-types", "HTTPTypes", "swift-http-types",
@@ -39,8 +39,8 @@ let bridges: [(trait: String, summary: String, product: String, package: String,
     ),
 ]
 
-// The command and what it generates, behind a trait of the same kind: a package that depends on Routable resolves nothing
-// for it.  Where nothing may be fetched, a folder has the parser of its arguments: ROUTABLE_PACKAGES (scripts/fetch_packages).
+// The command is behind a trait too, so that a package that depends on Routable does not resolve its argument parser.  For builds
+// without a network, ROUTABLE_PACKAGES is a folder with the parser (scripts/fetch_packages).
 let command = "Command"
 let argumentParser: Package.Dependency =
     if let folder = Context.environment["ROUTABLE_PACKAGES"], !folder.isEmpty {
@@ -49,8 +49,8 @@ let argumentParser: Package.Dependency =
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
     }
 
-// The C shims with the library that each is linked with.  libcurl is opened when the first client is made: CCurl has
-// headers only.
+// The C shims with the library that each is linked with.  libcurl is opened when the first client is created, so CCurl needs
+// only its headers.
 let shims: [(name: String, library: String?)] = [
     ("CSystem", nil),
     ("CJansson", "jansson"),
@@ -66,16 +66,16 @@ let settings: [SwiftSetting] = [
 
 var targets: [Target] = [.systemLibrary(name: "CRoutable", path: "include")]
 
-// What tests of requests speak with.
+// The HTTP service of the tests.
 let service = "FaultService"
 targets.append(.target(name: service, path: "Tests/service/swift", swiftSettings: settings))
 
-// What the tests of several layers share.
+// Code that the tests of several layers share.
 let support = "TestSupport"
 targets.append(
     .target(name: support, dependencies: [.byName(name: "RoutableCore")], path: "Tests/support/swift", swiftSettings: settings))
 
-// What the tests of a layer use beside what the layer imports.
+// Modules that the tests of a layer use in addition to the imports of the layer.
 let more = [
     "RoutableDocuments": ["CJansson"], "RoutablePerform": [service], "RoutableClient": [service, "RoutableDocuments"],
 ]
@@ -124,8 +124,8 @@ targets.append(
     )
 )
 
-// Without the trait the subcommands, which need the parser of arguments, are left out of the sources; the rest is compiled by
-// every build of the package, never for a package that depends on it.
+// Without the trait the subcommands, which need the argument parser, are not compiled.  The rest is compiled by every build of this
+// package, but not for a package that depends on it.
 let commandLayers: [Target.Dependency] = ["RoutableCore", "RoutableJSON", "RoutableSchema", "RoutableDocuments"].map { .byName(name: $0) }
 targets += [
     .systemLibrary(name: "CYAML", path: "command/Sources/CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),

@@ -13,7 +13,7 @@ WITH_VALUE = {"file", "golden", "inside", "raises", "schema"}
 
 
 class Fault(Exception):
-    """Something is wrong with a block; `line` is where, from 1."""
+    """A fault of a block at `line`, from 1."""
 
     def __init__(self, line: int, what: str) -> None:
         super().__init__(what)
@@ -22,7 +22,7 @@ class Fault(Exception):
 
 @dataclass
 class Block:
-    """A fenced block.  `line` is the line of its fence, `says` what stands on the fence behind the language."""
+    """A fenced block.  `line` is the line of its fence, `says` the words after the language on the fence."""
 
     line: int
     language: str
@@ -72,7 +72,7 @@ def read_page(page: Path) -> list[Block]:
 
 
 def expected_lines(text: str) -> str:
-    """What the comments `prints: ...` of a program promise, in order."""
+    """The output that the comments `prints: ...` of a program state, in order."""
     found = re.findall(r"(?://|#|/\*|\*)\s*prints:\s*(.*?)\s*(?:\*/)?$", text, re.MULTILINE)
     return "".join(f"{each}\n" for each in found)
 

@@ -1,1 +1,1 @@
-"""The parts of scripts/interface: reading include/*.h, and the writers of what follows from it."""
+"""The parts of scripts/interface: the reader of include/*.h, and the writers of the generated files."""

@@ -1,7 +1,7 @@
-"""What of a released interface a program that was compiled with it would miss: two descriptions compared.
+"""Compares two descriptions of the interface, and finds the changes that break a program compiled with the first one.
 
-Allowed is what such a program cannot notice: functions, types and constants that are new, and structs that begin with
-`size_t size` growing at their end.  A name of a parameter, a comment and an inline function are in no compiled interface."""
+Compatible are new functions, types and constants, and structs that begin with `size_t size` and grow at their end.  Names of
+parameters, comments and inline functions are not part of the binary interface."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What clang says of the headers: declarations with their types, where they stand, and values and layouts that it works out."""
+"""The declarations of the headers as clang reports them: types, positions, values of constants and layouts of structs."""
 
 from __future__ import annotations
 

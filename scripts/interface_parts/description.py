@@ -1,4 +1,4 @@
-"""The description of the interface, as checked in: for each header its sections, and in them what it declares, in its order."""
+"""The description of the interface in docs/interface.json: for each header its sections with their declarations, in order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Manual pages of section 3: one for each header, and for each function one that leads there."""
+"""Manual pages of section 3: one for each header, and a link to it for each function."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import textwrap
 from typing import Any, Dict, List
 
 Item = Dict[str, Any]
-# The overview, by hand, has the name of routable.h.
+# The name of the hand-written overview, which is also that of routable.h.
 OVERVIEW = "routable"
 GENERATED_ONLY = ("routable_typed_write.h", "routable_typed_read.h", "routable_typed_call.h")
 

@@ -1,7 +1,7 @@
-"""What the comments say that a program can use: statuses, since, what may be NULL, and who owns what.
+"""The facts that comments state in fixed phrases: statuses, since, optional parameters and ownership.
 
-Comments are written for people; this reads `Statuses: JSON, LIMIT.`, `Since 0.2.0` and "`options` may be NULL" in them, and
-takes the conventions at the head of routable.h for the rest."""
+Reads `Statuses: JSON, LIMIT.`, `Since 0.2.0` and "`options` may be NULL" in comments, and applies the conventions at the
+beginning of routable.h to the rest."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The prototypes of the Python package: one module of _capi/ for each header, and nothing by hand beside them.
+"""The prototypes of the Python package: one generated module of _capi/ for each header.
 
-What routable.h includes is imported with the package; the other headers are modules of their own, imported where they are
-used.  Headers over types of other libraries (json_t, CURL *), and those without an exported function, have none."""
+The package imports the modules of the headers that routable.h includes; others are imported where they are used.  Headers with
+types of other libraries (json_t, CURL *), and those without an exported function, have no module."""
 
 from __future__ import annotations
 

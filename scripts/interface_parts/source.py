@@ -1,7 +1,7 @@
 """The text of one header: its comments, and where a declaration begins and ends.
 
-clang says which declarations there are and of which types (declarations.py).  It does not attach plain comments in the way
-people write them: before a declaration, behind it on the same line, or once for a run of declarations.  That is decided here."""
+clang reports the declarations and their types (declarations.py), but does not attach plain comments.  This module attaches a comment
+before a declaration, after it on the same line, or before a group of declarations."""
 
 from __future__ import annotations
 

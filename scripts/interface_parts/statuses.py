@@ -1,7 +1,7 @@
-"""What follows from the statuses: the page of docs, the schema of error JSON, and the exceptions of the Python package.
+"""Generates the files about statuses: the page of docs, the schema of error JSON, and the exceptions of the Python package.
 
-All of a status stands beside its constant in the header: `/* What it means.  What to do about it. */`, below the comment of
-its group.  A group gives the page its sections, and two of them the exceptions their families."""
+The comment of a constant in the header states its meaning and its remedy: `/* meaning.  Remedy. */`.  The groups of constants are
+the sections of the page, and two of them are base classes of the exceptions."""
 
 from __future__ import annotations
 
