@@ -43,7 +43,7 @@ private struct Place {
     init?(in url: UnsafeRawBufferPointer) {
         for byte in url where byte <= 0x20 || byte == 0x7F { return nil }
         func begins(_ lower: StaticString) -> Bool {
-            UnsafeRawBufferPointer(rebasing: url.prefix(lower.utf8CodeUnitCount)).isName(lower)
+            UnsafeRawBufferPointer(rebasing: url.prefix(lower.bytes.count)).isName(lower)
         }
         isSecure = begins("https://")
         guard isSecure || begins("http://") else { return nil }

@@ -264,7 +264,7 @@ static void timeouts(void **state)
     assert_int_equal(routable_stream_next(stream, 20, &item, NULL), ROUTABLE_PENDING);
     assert_int_equal(routable_stream_response(stream, 20, &response, NULL), ROUTABLE_PENDING);
     routable_stream_free(stream);
-    policy.deadline_ms = 100;
+    policy.deadline_ms = patience(200);
     stream = open_stream("faults/half", NULL, &policy);
     assert_int_equal(routable_stream_next(stream, 20000, &item, NULL), ROUTABLE_OK);
     check_text("half", item.data, "{\"name\":\"a\"}");

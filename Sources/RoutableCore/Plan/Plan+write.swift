@@ -227,7 +227,7 @@ extension Plan {
             return
         case ValueView.Kind.boolean where isPlain:
             let truth: StaticString = view.integer != 0 ? "true" : "false"
-            next = Self.copy(UnsafeRawBufferPointer(start: truth.utf8Start, count: truth.utf8CodeUnitCount), to: next)
+            next = Self.copy(truth.rawBytes, to: next)
             return
         case ValueView.Kind.integer: text = Value.integer(view.integer).scalarText
         case ValueView.Kind.boolean: text = view.integer != 0 ? "true" : "false"

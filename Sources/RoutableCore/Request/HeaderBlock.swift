@@ -106,7 +106,7 @@ public struct HeaderBlock: Sendable {
     private static var nothing: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 
     /// The place of the first field of a name in lower case.
-    public func index(of lower: StaticString) -> Int? {
+    @inline(never) public func index(of lower: StaticString) -> Int? {
         var index = 0
         while index < count {
             if name(index).isName(lower) { return index }

@@ -2,6 +2,16 @@
 
 internal import CSystem
 
+extension StaticString {
+    /// Its bytes.  `utf8Start` ends the process for one that is a single character and no text, which the library has nowhere;
+    /// here it has none.
+    @inline(__always) package var bytes: UnsafeBufferPointer<UInt8> {
+        hasPointerRepresentation ? UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount) : UnsafeBufferPointer(start: nil, count: 0)
+    }
+
+    @inline(__always) package var rawBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(bytes) }
+}
+
 extension UnsafeRawBufferPointer {
     /// The bytes from `start` to `end`, which lie inside; none where `end` comes first.  Slicing would end the process.
     @inline(__always)
@@ -13,7 +23,7 @@ extension UnsafeRawBufferPointer {
     /// Equal to a text in lower case when ASCII case is folded.
     @_optimize(speed)
     package func isName(_ lower: StaticString) -> Bool {
-        let other = UnsafeRawBufferPointer(start: lower.utf8Start, count: lower.utf8CodeUnitCount)
+        let other = lower.rawBytes
         guard count == other.count else { return false }
         for index in 0..<count where ASCII.lowercased(self[index]) != other[index] { return false }
         return true
@@ -27,9 +37,10 @@ extension UnsafeRawBufferPointer {
     }
 
     package func equals(_ text: StaticString) -> Bool {
-        guard count == text.utf8CodeUnitCount else { return false }
-        guard let start = baseAddress else { return true }
-        return csystem_equal_ranges(start.assumingMemoryBound(to: UInt8.self), 0, text.utf8Start, 0, count) != 0
+        let text = text.bytes
+        guard count == text.count else { return false }
+        guard let start = baseAddress, let other = text.baseAddress else { return true }
+        return csystem_equal_ranges(start.assumingMemoryBound(to: UInt8.self), 0, other, 0, count) != 0
     }
 }
 
@@ -38,6 +49,6 @@ extension Bytes {
     public func isName(_ lower: StaticString) -> Bool { storage.withUnsafeBytes { $0.isName(lower) } }
 
     public func equals(_ text: StaticString) -> Bool {
-        count == text.utf8CodeUnitCount && storage.withUnsafeBytes { $0.equals(text) }
+        count == text.bytes.count && storage.withUnsafeBytes { $0.equals(text) }
     }
 }

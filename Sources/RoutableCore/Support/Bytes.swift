@@ -111,16 +111,16 @@ extension Bytes: ExpressibleByStringInterpolation {
     // Messages are the cold side of the library, and code that is inlined here is repeated at a thousand places: what is inlined
     // takes the literal apart, so that a call passes its start and its length alone.
     @inline(__always) public init(stringLiteral text: StaticString) {
-        self.init(literal: text.utf8Start, text.utf8CodeUnitCount)
+        self.init(literal: text.bytes)
     }
 
     /// Those of a string that is constant, but not written where it is used.
     @inline(never) package init(static text: StaticString) {
-        storage = Array(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        storage = Array(text.bytes)
     }
 
-    @inline(never) private init(literal start: UnsafePointer<UInt8>, _ count: Int) {
-        storage = Array(UnsafeBufferPointer(start: start, count: count))
+    @inline(never) private init(literal bytes: UnsafeBufferPointer<UInt8>) {
+        storage = Array(bytes)
     }
 
     /// Only what prints the same in both compile modes can be interpolated.
@@ -131,11 +131,11 @@ extension Bytes: ExpressibleByStringInterpolation {
         @inline(__always) public init(literalCapacity: Int, interpolationCount: Int) {}
 
         @inline(__always) public mutating func appendLiteral(_ text: StaticString) {
-            append(text.utf8Start, text.utf8CodeUnitCount)
+            append(text.bytes)
         }
 
-        @inline(never) private mutating func append(_ start: UnsafePointer<UInt8>, _ count: Int) {
-            bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
+        @inline(never) private mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+            bytes.append(contentsOf: text)
         }
 
         @inline(never) public mutating func appendInterpolation(_ text: Bytes) { bytes.append(contentsOf: text.storage) }

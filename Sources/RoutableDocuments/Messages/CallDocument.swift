@@ -109,7 +109,7 @@ package enum CallDocument {
         for key in ["path", "content", "content_base64"] as [StaticString] {
             guard let member = node.member(key) else { continue }
             if piece != nil { throw member.failure("a file has one of \"path\", \"content\" and \"content_base64\"") }
-            switch key.utf8CodeUnitCount {
+            switch key.bytes.count {
             case 4:
                 let path = try member.name("the path of a file")
                 filename = filename ?? path.lastComponent

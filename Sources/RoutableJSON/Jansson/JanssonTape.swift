@@ -159,7 +159,7 @@ struct JanssonTape: ~Copyable {
 
     private mutating func put(_ word: StaticString, _ kind: UInt64) throws(Failure) {
         try reserve(8, 1)
-        put(UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount), kind)
+        put(word.rawBytes, kind)
     }
 
     /// What stands in the text for a scalar, and its word; `length` unless it is that of the bytes.

@@ -61,8 +61,8 @@ package struct TapeNode {
     }
 
     /// Whether it is this string.
-    package func equals(_ word: StaticString) -> Bool {
-        kind == .text && matches(UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    @inline(never) package func equals(_ word: StaticString) -> Bool {
+        kind == .text && matches(word.rawBytes)
     }
 
     /// Compares in place; a text with escapes is compared without them.
@@ -137,8 +137,8 @@ package struct TapeNode {
     }
 
     /// The member of that name; of equal names the last one counts.
-    package func member(_ name: StaticString) -> TapeNode? {
-        member(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    @inline(never) package func member(_ name: StaticString) -> TapeNode? {
+        member(name.rawBytes)
     }
 
     package func member(named name: Bytes) -> TapeNode? { name.storage.withUnsafeBytes { member($0) } }

@@ -36,10 +36,11 @@ package struct TextPosition {
 extension UnsafeRawBufferPointer {
     /// Whether `word` stands at `index`.
     package func has(_ word: StaticString, at index: Int) -> Bool {
-        guard index >= 0 && word.utf8CodeUnitCount <= count &- index else { return false }
+        let word = word.rawBytes
+        guard index >= 0 && word.count <= count &- index else { return false }
         var offset = 0
-        while offset < word.utf8CodeUnitCount {
-            if self[index &+ offset] != word.utf8Start[offset] { return false }
+        while offset < word.count {
+            if self[index &+ offset] != word[offset] { return false }
             offset &+= 1
         }
         return true

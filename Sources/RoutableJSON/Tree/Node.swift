@@ -37,10 +37,7 @@ package struct Node {
 
     /// The member of that name.
     package func member(_ name: StaticString) -> Node? {
-        guard let member = view.member(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-        else {
-            return nil
-        }
+        guard let member = view.member(name.rawBytes) else { return nil }
         return Node(member, "\(pointer)/\(name)")
     }
 

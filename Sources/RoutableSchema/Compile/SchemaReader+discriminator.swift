@@ -78,7 +78,7 @@ extension SchemaCompiler {
     }
 
     private static func key(_ name: StaticString) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        name.rawBytes
     }
 
     /// The last step of a reference, without the ending of a file.

@@ -50,8 +50,7 @@ struct SchemaResource {
 
 extension JSONView {
     func member(_ keyword: SchemaKeyword) -> JSONView? {
-        let word = keyword.word
-        return member(UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+        member(keyword.word.rawBytes)
     }
 }
 

@@ -124,7 +124,7 @@ package struct ECMAPattern {
         guard next == UInt8(ascii: "?") else { return }
         for word: StaticString in ["?:", "?=", "?!", "?<=", "?<!"] where has(word) {
             put(word)
-            index &+= word.utf8CodeUnitCount
+            index &+= word.bytes.count
             return
         }
         guard has("?<") else { throw fault("(?: (?= (?! (?<= (?<! and (?<name> are what ECMA-262 has") }
@@ -300,7 +300,7 @@ package struct ECMAPattern {
         index &+= 1
         for prefix: StaticString in ["General_Category=", "gc=", "Script=", "sc=", "Script_Extensions=", "scx="]
         where has(prefix) {
-            index &+= prefix.utf8CodeUnitCount
+            index &+= prefix.bytes.count
             break
         }
         let start = index
@@ -316,7 +316,7 @@ package struct ECMAPattern {
     }
 
     private static func short(_ name: Bytes) -> Bytes {
-        let table = UnsafeRawBufferPointer(start: categories.utf8Start, count: categories.utf8CodeUnitCount)
+        let table = categories.rawBytes
         var index = 0
         while index < table.count {
             // proof: each entry begins at its semicolon and has its equals sign before the next.

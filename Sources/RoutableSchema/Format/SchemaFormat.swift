@@ -136,7 +136,7 @@ extension UnsafeRawBufferPointer {
 
     /// Whether a byte is one of a few.
     func contains(_ byte: UInt8, in set: StaticString) -> Bool {
-        for index in 0..<set.utf8CodeUnitCount where set.utf8Start[index] == byte { return true }
+        for each in set.bytes where each == byte { return true }
         return false
     }
 }
