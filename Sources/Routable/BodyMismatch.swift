@@ -1,8 +1,8 @@
-// Why the body of an answer is not what the description says, for programs that look at responses themselves.
+// The reason why the body of a response is not valid, for programs that inspect responses.
 
 public import RoutableCore
 
-/// Why a body is not what its operation declares.
+/// The reason why a body is not valid against its declared type.
 public struct BodyMismatch: Sendable, Equatable, CustomStringConvertible {
     /// One sentence.
     public let description: String

@@ -1,4 +1,5 @@
-// The auth that a description declares: credentials by scheme, refreshed once for all requests that wait (docs/auth.md).
+// The authentication that a description declares: credentials by scheme, refreshed once for all waiting requests
+// (docs/auth.md).
 
 public import RoutableClient
 public import RoutableCore

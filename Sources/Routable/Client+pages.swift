@@ -1,4 +1,4 @@
-// Answers that come in pages, as an asynchronous sequence (docs/pagination.md).
+// Responses in pages, as an asynchronous sequence (docs/pagination.md).
 
 public import RoutableCore
 internal import RoutableClient
@@ -90,7 +90,7 @@ public struct PageSequence: AsyncSequence, Sendable {
     }
 }
 
-/// A request that is there already.
+/// A request that is already built.
 private struct PageRequest: RequestConvertible {
     // Not changed by anybody: the client reads it before it waits.
     nonisolated(unsafe) private let request: Request

@@ -1,4 +1,4 @@
-// Responses that are read while they arrive, as asynchronous sequences (docs/streams.md).
+// Responses that are read while they arrive, as asynchronous sequences (docs/bodies.md).
 
 internal import RoutableClient
 internal import RoutableCore
@@ -30,7 +30,7 @@ extension Client {
     }
 }
 
-/// Items of a response that is read while it arrives; the service waits while too many are not taken.
+/// Items of a response that is read while it arrives; the transfer waits while too many are buffered.
 ///
 /// Iterating sends the request.
 public struct ItemSequence: AsyncSequence, Sendable {
@@ -110,7 +110,7 @@ final class OpenStream: Sendable {
     }
 }
 
-/// Wakes one waiter; raised while nobody waits, it lets the next one pass.
+/// Wakes one waiter; if none waits, the next one does not wait.
 final class Signal: Sendable {
     private enum State {
         case quiet, raised

@@ -1,4 +1,4 @@
-// Performs what becomes a request, and reads what comes back as the type that was declared.
+// Performs requests, and decodes responses as their declared types.
 
 internal import Foundation
 public import RoutableClient

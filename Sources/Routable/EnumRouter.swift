@@ -2,7 +2,7 @@
 
 public import RoutableCore
 
-/// Where parameters go, and how they are written.
+/// The location and the encoding of parameters.
 public enum ParameterEncoding: Sendable {
     /// Into the query of GET, HEAD and DELETE, into a form body of everything else.
     case url

@@ -1,4 +1,4 @@
-// The protocols and values of the core are part of this module: `import Routable` is all that a program needs.
+// Exports the protocols and values of the core, so that a program needs only `import Routable`.
 
 public import Foundation
 @_exported public import struct RoutableClient.Credential
@@ -7,7 +7,7 @@ public import Foundation
 @_exported public import class RoutableClient.Signing
 @_exported public import RoutableCore
 
-/// The one error of the library: what was refused or failed, where, and what would have been allowed.
+/// The error of the library: what was rejected or failed, where, and what is allowed.
 public typealias RoutableError = Failure
 
 extension Failure: CustomStringConvertible, LocalizedError {

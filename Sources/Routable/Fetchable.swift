@@ -1,9 +1,9 @@
-// Models that fetch themselves, and answers of unknown shape, as in article 004 (BEHAVIOUR 3.5).
+// Models that fetch themselves, and responses of unknown shape, as in article 004 (BEHAVIOUR 3.5).
 
 public import Foundation
 public import RoutableCore
 
-/// How an answer could be read, in the order in which it is tried.
+/// The shapes of a response, in the order in which they are tried.
 public enum MappingResult<Model> {
     case asSelf(Model)
     case asDictionary([String: Model])
@@ -88,7 +88,7 @@ extension Fetchable where Self: Decodable {
     }
 }
 
-/// The same request, of which an answer of any status is a success, as the article has it.
+/// The same request, for which every status is a success, as in the article.
 public struct AnyStatus<Wrapped: RequestConvertible>: RequestConvertible {
     let wrapped: Wrapped
     public func makeRequest(base: String?) throws(Failure) -> Request { try wrapped.makeRequest(base: base) }

@@ -1,4 +1,4 @@
-// The methods of HTTP, as texts that are sent as they are written (BEHAVIOUR A8).
+// HTTP methods, as strings that are sent unchanged (BEHAVIOUR A8).
 
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
     public let rawValue: String

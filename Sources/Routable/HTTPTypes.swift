@@ -1,4 +1,4 @@
-// Requests as those of swift-http-types, behind the trait HTTPTypes.
+// Conversions to and from requests of swift-http-types, behind the trait HTTPTypes.
 
 #if HTTPTypes
 public import HTTPTypes

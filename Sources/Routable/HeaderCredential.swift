@@ -3,7 +3,7 @@
 internal import Foundation
 public import RoutableCore
 
-/// Adds a header to each request that has none of that name, over any transport.
+/// Adds a header to each request that does not have it, over any transport.
 ///
 /// For a scheme that the description declares, use `Client.setCredential`, which also refreshes tokens.
 public struct HeaderCredential: Sendable {

@@ -1,11 +1,11 @@
-// Decoding for services that are loose with types, as Unbox does it (BEHAVIOUR M4): numbers and booleans from texts, texts from
-// numbers, dotted key paths.  Arrays are all or nothing here as there.
+// A decoder for services with inconsistent types, with the rules of Unbox (BEHAVIOUR M4): numbers and booleans from strings,
+// strings from numbers, dotted key paths.  An array is decoded completely or not at all.
 
 internal import Foundation
 internal import RoutableCore
 internal import RoutableDocuments
 
-/// How answers are read as models.
+/// The options for decoding responses.
 public enum Decoding: Sendable {
     /// As JSONDecoder has it.
     case strict

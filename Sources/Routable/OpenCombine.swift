@@ -39,7 +39,7 @@ extension Client {
     }
 }
 
-/// A promise of OpenCombine, which takes a lock of its own.
+/// A promise of OpenCombine, which locks internally.
 private struct Promise<Output>: @unchecked Sendable {
     let keep: (Result<Output, RoutableCore.Failure>) -> Void
     init(_ keep: @escaping (Result<Output, RoutableCore.Failure>) -> Void) { self.keep = keep }

@@ -1,4 +1,4 @@
-// The routers of declared APIs, each opened when it is first asked for and kept as long as the process lives.
+// The routers of declared APIs, each opened on first use and kept until the process ends.
 
 internal import Foundation
 internal import RoutableCore
@@ -49,7 +49,7 @@ enum OpenedAPIs {
     }
 }
 
-/// A value behind a lock.
+/// A value that is protected by a lock.
 final class Locked<Value>: @unchecked Sendable {
     private var value: Value
     private let lock = NSLock()

@@ -1,8 +1,8 @@
-// Values by name or by position, as literals of Swift.
+// Values by name or by position, as Swift literals.
 
 public import RoutableCore
 
-/// Names with values: free parameters, query items.  A nil value is left out.
+/// Names with values: free parameters, query items.  A nil value is omitted.
 ///
 ///     ["q": "tea", "page": 2, "tags": ["a", "b"]]
 public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
@@ -23,7 +23,7 @@ public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
     public var isEmpty: Bool { members.isEmpty }
 }
 
-/// The values of a path: in their order, or by name (BEHAVIOUR L9).
+/// The values of a path: by position, or by name (BEHAVIOUR L9).
 ///
 ///     [todo.id]            for "todos/{id}", or behind "todos"
 ///     ["id": todo.id]      for "todos/{id}"

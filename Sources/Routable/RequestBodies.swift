@@ -2,7 +2,7 @@
 
 public import RoutableCore
 
-/// A request with something that its description does not say: a body from a file, a file for the response.
+/// A request with additions that the description does not contain: a body from a file, a file for the response.
 public struct ConfiguredRequest<Wrapped: RequestConvertible>: RequestConvertible {
     let wrapped: Wrapped
     let configure: @Sendable (Request) throws(Failure) -> Void

@@ -1,4 +1,4 @@
-// What a request can be built from: endpoints of a declared API, cases of an enum, typed routes.
+// Types that a request can be built from: endpoints of a declared API, cases of an enum, typed routes.
 
 internal import Foundation
 #if canImport(FoundationNetworking)
@@ -6,7 +6,7 @@ public import FoundationNetworking
 #endif
 public import RoutableCore
 
-/// Anything that becomes a request.
+/// A type that can be converted to a request.
 public protocol RequestConvertible: Sendable {
     /// The request, complete and visible without being sent.  `base` stands instead of the API's own.
     func makeRequest(base: String?) throws(Failure) -> Request

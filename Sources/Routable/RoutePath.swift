@@ -1,9 +1,9 @@
-// Paths with values in them.  What is written out is the path; what is interpolated is one segment, or a part of one,
-// whatever it contains.
+// Paths with interpolated values.  A literal is a part of the path; an interpolated value is one segment or a part of one,
+// whatever bytes it contains.
 
 public import RoutableCore
 
-/// A path below the base: literal text, `{name}` for values that are bound by name, and interpolated values.
+/// A path below the base: literals, `{name}` for values by name, and interpolated values.
 ///
 ///     "users/\(username)"          // username "a/b" gives users/a%2Fb
 ///     "todos/{id}"

@@ -1,10 +1,10 @@
-// Requests of a path template below a base: enum routes and typed routes go the same way as everything else, through a
-// router and its plan, one for each template, made when it is first used.
+// Requests of a path template below a base.  Enum routes and typed routes use a router and a plan for each template, made on
+// first use, like all other requests.
 
 internal import RoutableCore
 internal import RoutableDocuments
 
-/// What identifies a standalone operation of which nothing is declared in an API.
+/// Identifies a standalone operation that no API declares.
 struct TemplateRoute: Hashable {
     var base: Bytes
     var method: Bytes

@@ -1,10 +1,10 @@
-// Canned responses: a transport that answers by operation, for tests of programs (docs/testing.md).
+// Canned responses: a transport that replies by operation, for tests (docs/testing.md).
 
 internal import CSystem
 package import RoutableCore
 package import RoutablePerform
 
-/// Answers requests with what was added for them, and records them.  Any thread.
+/// Replies to requests with the added replies, and records the requests.  Any thread.
 package final class CannedReplies: @unchecked Sendable {
     /// A reply with the requests that it is for.
     package struct Rule: Sendable {

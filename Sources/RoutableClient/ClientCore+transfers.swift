@@ -1,4 +1,4 @@
-// Many requests at once: submitted, driven, and received as they end.
+// Many requests at the same time: submits, drives and receives transfers.
 
 package import RoutableCore
 package import RoutablePerform

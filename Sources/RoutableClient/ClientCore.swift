@@ -6,7 +6,7 @@
 package import RoutableCore
 package import RoutablePerform
 
-/// Performs requests over libcurl.  Any number of threads may use it at once.
+/// Performs requests over libcurl.  Any number of threads may use it at the same time.
 package final class ClientCore: Sendable {
     /// Used instead of the base that a request was built with; nil to use the request's.
     let base: Base?

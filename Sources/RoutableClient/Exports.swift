@@ -1,4 +1,4 @@
-// The types of RoutablePerform that the client's interface names, for the layers above, which do not import RoutablePerform.
+// Exports the types of RoutablePerform that the interface of the client uses, for layers that do not import RoutablePerform.
 //
 // Aliases would name the types without their members: a member is visible where its module is imported (SE-0444,
 // MemberImportVisibility), and an exported import counts as that.

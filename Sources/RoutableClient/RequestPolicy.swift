@@ -1,4 +1,4 @@
-// The overrides of one request: what it changes of its client's options, completed by the rules of its operation.
+// The overrides of one request, combined with the policy of its operation.
 
 public import RoutableCore
 internal import RoutablePerform

@@ -3,7 +3,7 @@
 package import RoutableCore
 internal import RoutablePerform
 
-/// What a stream reads, and how much of it may wait.
+/// The items of a stream, and the limits of its buffer.
 package struct StreamOptions: Sendable {
     package var kind: Splitter.Kind
     /// Of one line or event; 0 for 16 MiB.
@@ -25,7 +25,7 @@ package struct StreamOptions: Sendable {
     }
 }
 
-/// A transfer whose body is taken in items.  It is cancelled when nobody refers to the stream any more.
+/// A transfer whose body is read in items.  It is cancelled when the last reference to the stream is released.
 package final class ResponseStream: Sendable {
     private let transfer: Transfer
     private let receiver: StreamReceiver
@@ -69,7 +69,7 @@ package final class ResponseStream: Sendable {
     }
 }
 
-/// The transfer of a stream, which reports its end to who waits for items.
+/// The transfer of a stream, which reports its end to the readers.
 private final class StreamTransfer: Transfer, @unchecked Sendable {
     private let changed: (@Sendable (Bool) -> Void)?
 

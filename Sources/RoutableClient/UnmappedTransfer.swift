@@ -1,9 +1,9 @@
-// A request that no description knows of: performed, and not mapped.
+// A request without an operation of a description: performed, and not mapped.
 
 public import RoutableCore
 public import RoutablePerform
 
-/// A transfer whose answer is delivered as it came.  A subclass overrides `call`, which is called at the end.
+/// A transfer whose response is delivered as received.  A subclass overrides `call`, which is called at the end.
 open class UnmappedTransfer: SubmittedTransfer, @unchecked Sendable {
     // Written once by the thread that drives, before it calls.
     private final var answer: Answer?

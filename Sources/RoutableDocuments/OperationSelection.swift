@@ -1,8 +1,8 @@
-// Which operations of a document a program may use: the others then do not exist in its router.
+// Selects the operations of a document that the router contains.
 
 package import RoutableCore
 
-/// `only` and `except`: names of operations, of which at most one list is given.
+/// `only` and `except`: names of operations; at most one of the lists is given.
 package struct OperationSelection: Sendable {
     private var listed = Set<Bytes>()
     private var isOnly = false

@@ -1,9 +1,9 @@
-// What carries the attempts of a transfer: a libcurl handle, or a function of the host.  Everything else of a transfer
-// (redirects, retries, credentials, limits, hooks) is above it, and therefore the same over both.
+// Performs the attempts of a transfer: with a libcurl handle, or with a function of the host.  Redirects, retries,
+// credentials, limits and hooks are above it, and therefore the same for both.
 
 import RoutableCore
 
-/// Carries one attempt at a time.  Used by one thread at a time; the pool of the client, or the loop, sees to that.
+/// Performs one attempt at a time.  Used by one thread at a time, which the pool of the client or the loop ensures.
 class Carrier {
     /// How an attempt ended.
     struct End {

@@ -1,9 +1,9 @@
-// How a client performs, said once for all its requests, and what bounds one transfer.
+// The options of a client, for all its requests, and the policy of one transfer.
 
 internal import CCurl
 package import RoutableCore
 
-/// The options of a client.  A number that is 0 stands for its default.
+/// The options of a client.  0 is the default.
 package struct ClientOptions: Sendable {
     /// Instead of the base that a request was built with; the layer above applies it.
     package var base: Bytes?
@@ -120,7 +120,7 @@ package struct ClientOptions: Sendable {
     }
 }
 
-/// What bounds one transfer: complete, whoever said which part of it.
+/// The limits of one transfer, combined from all levels.
 package struct TransferPolicy: Sendable {
     /// Over all attempts; negative for none.
     package var deadlineMilliseconds: Int64

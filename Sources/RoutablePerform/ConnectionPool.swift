@@ -1,9 +1,9 @@
-// The transfers of a client: on the caller's own thread with a pool of handles, or many at once with its engine.
+// The transfers of a client: on the thread of the caller with a pool of handles, or many at the same time with its engine.
 
 internal import CSystem
 package import RoutableCore
 
-/// Performs exchanges over libcurl.  Any number of threads may use it at once.
+/// Performs exchanges over libcurl.  Any number of threads may use it at the same time.
 package final class ConnectionPool: Sendable {
     package let options: ClientOptions
     /// Of a transfer that says nothing else.

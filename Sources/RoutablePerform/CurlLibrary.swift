@@ -1,4 +1,4 @@
-// Opening libcurl, or saying which package to install.
+// Opens libcurl, or states which package to install.
 
 internal import CCurl
 import RoutableCore

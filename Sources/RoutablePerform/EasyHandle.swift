@@ -1,4 +1,4 @@
-// One libcurl handle with its connections: set up once, used for one exchange at a time.
+// One libcurl handle with its connections, set up once and used for one exchange at a time.
 
 internal import CCurl
 internal import CSystem

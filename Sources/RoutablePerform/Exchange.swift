@@ -1,5 +1,5 @@
-// What is sent.  What comes back is the core's Answer: its headers are those of the last response as on the wire, its
-// body is decoded.
+// A request to be sent.  The result is an Answer of the core: the headers of the last response as received, and the decoded
+// body.
 
 package import RoutableCore
 

@@ -1,4 +1,4 @@
-// What libcurl calls back: bytes go to the state machine, and to the body as it says.
+// The callbacks of libcurl: pass bytes to the state machine, and to the body that it selects.
 
 internal import CCurl
 internal import CSystem

@@ -1,8 +1,8 @@
-// A line of a response's head that is no field (those ResponseHead reads), read without trusting it.
+// Parses the lines of a response head that are not fields; ResponseHead parses the fields.
 
 import RoutableCore
 
-/// What a line is; ranges are of its bytes.
+/// The kind of a line; ranges refer to its bytes.
 enum HeaderLine: Equatable {
     /// `HTTP/1.1 200 OK`
     case status(Int32)

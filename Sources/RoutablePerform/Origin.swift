@@ -1,4 +1,4 @@
-// Where a URL leads: what messages may name, and what decides whether a redirect keeps its credentials.
+// The origin of a URL: messages may contain it, and it decides whether a redirect keeps credentials.
 
 import RoutableCore
 
@@ -32,7 +32,7 @@ struct Origin: Equatable, Sendable {
     var text: Bytes { "\(host.printable):\(Int(truncatingIfNeeded: port))" }
 }
 
-/// Where in a URL its origin stands.
+/// The range of the origin in a URL.
 private struct Place {
     var isSecure: Bool
     var host: Range<Int>

@@ -1,4 +1,4 @@
-// Following a redirect, by the rules of HTTP and without showing a secret to another origin.
+// Follows redirects as HTTP specifies, without sending a secret to another origin.
 
 import RoutableCore
 

@@ -1,4 +1,4 @@
-// The head of a response as it comes: fields in one piece of memory that the next transfer uses again.
+// The head of a response: fields in one block of memory that the next transfer reuses.
 
 import RoutableCore
 

@@ -1,8 +1,8 @@
-// Whether and when a request is sent again (BEHAVIOUR A3, with jitter and Retry-After).
+// Decides whether and when a request is retried (BEHAVIOUR A3, with jitter and Retry-After).
 
 internal import RoutableCore
 
-/// How often a request that failed is sent again, and after what time.
+/// The number of retries and their delays.
 package struct RetryRules: Sendable {
     /// So many attempts after the first.
     package var limit: Int
@@ -66,7 +66,7 @@ package struct RetryRules: Sendable {
     }
 }
 
-/// A wait that is wanted: a number once the time and a random number are known.
+/// A delay, which is a number once the time and a random number are known.
 struct Retry: Equatable {
     var delay: Int64
     var maximumDelay: Int64

@@ -1,10 +1,10 @@
-// Records the events of a transfer, and reports them to the hook of the host as they happen.
+// Records the events of a transfer, and reports them to the hook of the host.
 
 internal import CCurl
 internal import CSystem
 public import RoutableCore
 
-/// What a hook is told.  No text has a secret in it that the library knows of.
+/// An event for a hook.  No string contains a secret that the library knows of.
 public struct Event {
     public enum Kind: Int32, Sendable {
         case queued = 0
@@ -38,7 +38,7 @@ public struct Event {
     public var trace: Trace?
 }
 
-/// A function of the host that is told what happens.  Called without a lock, by the thread that performs or drives.
+/// A function of the host that receives events.  Called without a lock, by the thread that performs or drives.
 package final class Hook: Sendable {
     let tell: @Sendable (Event) -> Void
     package init(_ tell: @escaping @Sendable (Event) -> Void) { self.tell = tell }

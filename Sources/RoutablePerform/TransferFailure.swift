@@ -1,8 +1,8 @@
-// Why there is no answer, as a failure that says what to do.  Names host and port, never a path, a query or a header.
+// The failure of a transfer without a response, with its remedy.  Names host and port, never a path, a query or a header.
 
 import RoutableCore
 
-/// What is known about a transfer that gave no answer.
+/// The facts about a transfer without a response.
 struct TransferFailure {
     var fault: TransferState.Fault
     var origin: Bytes

@@ -1,4 +1,4 @@
-// What a transfer does next, decided without I/O: the driver tells what happened and does as it is told.
+// Decides, without I/O, the next step of a transfer: the driver reports events and executes the actions.
 
 internal import RoutableCore
 

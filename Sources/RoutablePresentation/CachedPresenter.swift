@@ -1,11 +1,11 @@
-// Presenters that make their screen when it is first shown, and again after everybody has let go of it.
+// Presenters that make their screen when it is first shown, and again after all references to it are gone.
 //
 // Weak references do not exist in the Embedded mode: C hosts keep their own screens.
 
 #if !hasFeature(Embedded)
 public import RoutableCore
 
-/// Remembers an object as long as somebody else holds it.
+/// A weak reference to an object.
 private final class WeakBox<Object: AnyObject> {
     weak var object: Object?
 }

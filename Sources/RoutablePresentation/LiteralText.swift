@@ -1,11 +1,11 @@
-// What can be said of a pattern without running it.
+// Derives literal prefixes and suffixes from a pattern.
 //
 // Most routes of a host are plain texts, and most patterns begin with one: comparing bytes first is what makes a walk
 // over a thousand routes cost microseconds.
 
 internal import RoutableCore
 
-/// The texts that every match of a pattern begins and ends with.
+/// The strings with which every match of a pattern begins and ends.
 struct LiteralText {
     /// The bytes at the start.
     var prefix = Bytes()

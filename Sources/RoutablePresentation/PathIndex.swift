@@ -1,8 +1,8 @@
-// Which routes a path may match, found by comparing bytes: plain memory, walked once from the first to the last.
+// Finds the routes that a path may match by comparing bytes, in one sequential pass over plain memory.
 
 internal import RoutableCore
 
-/// The routes of a tree in the order in which they are asked.
+/// The routes of a tree in the order in which they are tried.
 struct PathIndex {
     /// How a place of the tree takes a path.
     private enum Way: UInt8 {

@@ -1,4 +1,4 @@
-// Finding the route of a path, and telling the presenters.
+// Finds the route of a path, and calls the presenters.
 //
 // The route is found first, so that a predicate that fails, or a function that is missing, changes nothing on any
 // screen.  Functions of the host run with nothing held: they may call `set` again, and may let go of the tree.
@@ -6,7 +6,7 @@
 public import RoutableCore
 internal import Synchronization
 
-/// How many calls of `set` are under way.
+/// The number of nested calls of `set`.
 final class Activity: Sendable {
     let count = Atomic<Int>(0)
 }

@@ -1,8 +1,8 @@
-// The tree of routes as a value: declared by junction, stack and route, each of which gives a modified copy.
+// The tree of routes as a value: each of junction, stack and route returns a modified copy.
 
 public import RoutableCore
 
-/// A presenter with the routes below it.  Immutable: what changes it returns a copy.
+/// A presenter with the routes below it.  Immutable: functions that change it return a copy.
 ///
 ///     let app = try Presentation(tabs).junction([
 ///         Presentation(navigation).stack([
@@ -168,7 +168,7 @@ extension Presentation where Path: TextPath {
     }
 }
 
-/// The bounds of one tree.
+/// The limits of one tree.
 package enum PresentationLimits {
     /// The levels of a tree.
     package static let depth = 64

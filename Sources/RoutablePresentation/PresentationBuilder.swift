@@ -1,8 +1,8 @@
-// A tree declared from the top down by names, for hosts without values and closures.
+// Builds a tree from the root by names, for hosts without values and closures.
 
 package import RoutableCore
 
-/// Collects presenters under their parents and makes presentations of them.
+/// Collects presenters by parent and makes presentations of them.
 package final class PresentationBuilder<Presentable, Path: TextPath> {
     package typealias Tree = Presentation<Presentable, Path>
 

@@ -1,8 +1,8 @@
-// What a host shows, and how it is told: the boundary between a tree of routes and screens.
+// The interface between a tree of routes and the screens of a host.
 
 public import RoutableCore
 
-/// Shows one place of a presentation: gives its own presentable and takes those of its children.
+/// Shows one node of a presentation: returns its presentable and receives those of its children.
 public struct Presenter<Presentable, Path> {
     public typealias Get = (Visit<Path>) throws(Failure) -> Presentable
     public typealias SetChild = (Presentable, Visit<Path>) throws(Failure) -> Void

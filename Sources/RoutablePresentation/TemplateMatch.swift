@@ -1,4 +1,4 @@
-// A path held against one template: the same rules as a router's own matching, without its graph.
+// Matches a path with one template, by the rules of a router, without its graph.
 
 internal import RoutableCore
 

@@ -1,8 +1,8 @@
-// The ways to say by text which paths a route has.
+// Routes that are declared with a pattern or a template.
 
 public import RoutableCore
 
-/// A parameter of a template that is not any text.
+/// A parameter of a template that does not accept every string.
 public struct TypedId {
     public var name: Bytes
     public var scalar: Scalar
@@ -12,7 +12,7 @@ public struct TypedId {
     }
 }
 
-/// A pattern or a template, ready to be held against paths.
+/// A pattern or a template, compiled.
 struct TextRoute {
     enum Source {
         case pattern(Bytes)

@@ -1,8 +1,8 @@
-// What presenters are told of a path that is being set.
+// The path that is being set, as presenters receive it.
 
 public import RoutableCore
 
-/// One `set`, `stack` or `presentable`: the path, the route that it chose and what this captured.
+/// One call of `set`, `stack` or `presentable`: the path, its route and the captures.
 public final class Visit<Path> {
     /// The path as it was given; nil where a presentable is asked for without one.
     public let path: Path?
@@ -50,7 +50,7 @@ public struct NamedCapture {
     }
 }
 
-/// Paths that have a text, which patterns and templates are held against.  Predicates take any type.
+/// Paths that are strings, which patterns and templates match.  Predicates accept any type.
 public protocol TextPath {
     var pathBytes: Bytes { get }
 }

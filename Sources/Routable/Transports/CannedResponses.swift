@@ -3,7 +3,7 @@
 internal import RoutableClient
 public import RoutableCore
 
-/// Answers requests with what was added for them, and remembers what was sent.
+/// Replies to requests with the added responses, and records the requests.
 ///
 ///     let responses = CannedResponses()
 ///     try responses.add("read", route: "user", body: #"{"name": "Fabian"}"#)

@@ -1,9 +1,9 @@
-// The library's own engine: libcurl, opened when the first one is made, driven by a thread of the engine.
+// The engine of the library: libcurl, opened when the first one is made, driven by a thread of the engine.
 
 internal import RoutableClient
 public import RoutableCore
 
-/// Performs with the engine of the library: redirects, retries, deadlines and limits as docs/client.md says.
+/// Performs with the engine of the library: redirects, retries, deadlines and limits as in docs/client.md.
 public final class EngineTransport: Transport {
     /// A value that is nil is the engine's default.
     public struct Options: Sendable {

@@ -1,8 +1,8 @@
-// Answers without a network, for tests of programs.
+// A transport without a network, for tests of programs.
 
 public import RoutableCore
 
-/// Answers each request with what a closure says, and remembers what was sent.
+/// Replies to each request with the result of a closure, and records the requests.
 public final class TestTransport: Transport {
     private let sent = Locked<[TransportRequest]>([])
     private let answer: @Sendable (TransportRequest) async throws(Failure) -> Answer

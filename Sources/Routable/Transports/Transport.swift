@@ -1,8 +1,8 @@
-// What carries requests: the library's engine, URLSession, or a test.
+// The protocol of transports: the engine of the library, URLSession, or a test.
 
 public import RoutableCore
 
-/// A request on its way: all of it, and nothing that changes.
+/// A complete, immutable request for a transport.
 public struct TransportRequest: Sendable {
     public let method: String
     /// Absolute.
@@ -33,7 +33,7 @@ public struct TransportRequest: Sendable {
     public func header(_ name: String) -> String? { headers.value(of: Bytes(name))?.string }
 }
 
-/// Sends, and waits without holding a thread of the cooperative pool.
+/// Sends requests, and waits without blocking a thread of the cooperative pool.
 public protocol Transport: Sendable {
     /// The answer, whatever its status.  When the task is cancelled, a failure of status `cancelled`.
     func send(_ request: TransportRequest) async throws(Failure) -> Answer
@@ -44,7 +44,7 @@ extension Failure {
     static var cancelled: Failure { Failure(.cancelled, "the task was cancelled") }
 }
 
-/// Resumes one continuation, once, whoever comes first.
+/// Resumes one continuation exactly once.
 final class OneOutcome<Success: Sendable>: @unchecked Sendable {
     private enum State {
         case waiting

@@ -1,4 +1,4 @@
-// What every transport gets below it: the client that C and Python have, so that all of it works over any transport.
+// Runs the client of C and Python over a Swift transport, so that all features work over every transport.
 
 internal import RoutableClient
 import RoutableCore

@@ -1,4 +1,4 @@
-// Foundation's URLSession, for programs that have one already.
+// A transport over URLSession of Foundation.
 
 internal import Foundation
 #if canImport(FoundationNetworking)
@@ -6,7 +6,7 @@ public import FoundationNetworking
 #endif
 public import RoutableCore
 
-/// Performs with a URLSession: its configuration decides on redirects, cookies, proxies and timeouts.
+/// Performs with a URLSession, whose configuration determines redirects, cookies, proxies and timeouts.
 public final class URLSessionTransport: Transport {
     private let session: URLSession
 

@@ -1,4 +1,4 @@
-// The credentials of a client, and which of them a request needs.
+// The credentials of a client, and the credentials that a request needs.
 
 internal import CSystem
 package import RoutableCore

@@ -1,4 +1,4 @@
-// What a refresh answers with: a token, how long it lasts, and what to ask for the next one.
+// Reads the response to a refresh: a token, its lifetime, and the token for the next refresh.
 
 package import RoutableCore
 internal import RoutableJSON

@@ -1,4 +1,4 @@
-// The pages of one request over a client: what C, Swift and the command have in common.
+// The pages of one request over a client, for C, Swift and the command.
 
 package import RoutableCore
 

@@ -1,4 +1,4 @@
-// The Link header (RFC 8288 section 3), read without trusting it: appendix B.2, and what cannot be read ends its header.
+// Parses the Link header (RFC 8288 section 3, appendix B.2); ignores the rest of a header after a fault.
 
 package import RoutableCore
 

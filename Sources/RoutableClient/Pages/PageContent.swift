@@ -1,9 +1,9 @@
-// The body of a page: where its items are and what it says of the next one, found in the text itself.
+// The body of a page: finds the items and the next cursor or link in the JSON.
 
 internal import RoutableCore
 internal import RoutableJSON
 
-/// A body that is JSON, or empty.  Items are parts of its text: nothing is copied, and no tree is made.
+/// A body that is JSON, or empty.  Items are ranges of its bytes: nothing is copied, and no tree is made.
 struct PageContent {
     /// nil for an empty body.
     private let document: JSONDocument?

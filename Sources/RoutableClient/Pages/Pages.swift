@@ -1,8 +1,8 @@
-// Pages: from a request and its answer to the request of the next page, without I/O.
+// Derives the request of the next page from a request and its response, without I/O.
 
 package import RoutableCore
 
-/// What bounds the pages of one request.
+/// The limits of the pages of one request.
 package struct PageOptions: Sendable {
     /// So many are read; 0 for as many as there are.
     package var maximumPages = 0
@@ -22,7 +22,7 @@ package struct PageOptions: Sendable {
     static let defaultMaximumPages = 10_000
 }
 
-/// The pages that follow each other from one request on.  One thread at a time.
+/// The pages of one request.  One thread at a time.
 package final class Pages {
     private let options: PageOptions
     private let pagination: Pagination

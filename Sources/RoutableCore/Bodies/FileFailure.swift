@@ -1,4 +1,4 @@
-// Files that do not do, told by errno.
+// Failures of file operations, made from errno.
 
 internal import CSystem
 

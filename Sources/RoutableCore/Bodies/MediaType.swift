@@ -1,6 +1,6 @@
-// Media types: what a file's name says of it, and the WHATWG reading of a Content-Type.
+// Media types: derived from the extension of a file, or parsed from a Content-Type as WHATWG specifies.
 
-/// A media type as WHATWG MIME Sniffing (section 4) reads it.
+/// A media type, parsed as WHATWG MIME Sniffing (section 4) specifies.
 package struct MediaType: Sendable, Equatable {
     package struct Parameter: Sendable, Equatable {
         package var name: Bytes

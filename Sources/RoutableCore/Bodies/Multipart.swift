@@ -1,8 +1,9 @@
-// multipart/form-data (RFC 7578), with names escaped as WHATWG has it (HTML, "multipart/form-data encoding algorithm").
+// Writes multipart/form-data (RFC 7578), with names escaped as WHATWG HTML specifies ("multipart/form-data encoding
+// algorithm").
 
 internal import CSystem
 
-/// Parts on their way to a body.
+/// The parts of a body that is being built.
 package struct Multipart: Sendable {
     /// One part: its name, and bytes from memory, a file or the host.
     package struct Part: Sendable {

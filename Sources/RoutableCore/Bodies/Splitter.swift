@@ -1,6 +1,6 @@
-// A body that has no end, cut into what it is made of: lines, or server-sent events (WHATWG HTML section 9.2).
+// Splits an unbounded body into items: lines, or server-sent events (WHATWG HTML section 9.2).
 
-/// Takes bytes as they come and gives items.  It decides without I/O, and holds what it was given until it is asked for.
+/// Receives bytes and returns items.  Performs no I/O, and buffers bytes until their items are requested.
 package struct Splitter: Sendable {
     package enum Kind: Int32, Sendable {
         /// The pieces as they came.

@@ -1,6 +1,6 @@
-// A body that is read while it is sent: from memory, files and the host, piece after piece.
+// Bodies that are read in pieces while they are sent, from memory, files and the host; targets of responses; progress.
 
-/// What the host gives a body by.  One transfer at a time reads it.
+/// A body that callbacks of the host provide.  One transfer at a time reads it.
 public final class BodySource: @unchecked Sendable {
     /// What a read came to.
     public enum Read: Sendable {
@@ -35,7 +35,7 @@ public final class BodySource: @unchecked Sendable {
     public func rewind() -> Bool { rewinder?() ?? false }
 }
 
-/// A body of pieces.  Immutable; what reads it keeps its own place.
+/// A body of pieces.  Immutable; each reader has its own position.
 package struct StreamedBody: Sendable {
     /// One of the three.
     package struct Piece: Sendable {
@@ -60,7 +60,7 @@ package struct StreamedBody: Sendable {
     }
 }
 
-/// Where the body of a success goes instead of memory.
+/// The target that receives the body of a success instead of memory.
 package struct BodyTarget: Sendable {
     package enum Kind: Sendable { case function, descriptor, file }
 
@@ -89,7 +89,7 @@ package struct BodyTarget: Sendable {
     }
 }
 
-/// A function of the host that takes bytes.
+/// A function of the host that receives bytes.
 package final class BodyFunction: @unchecked Sendable {
     package enum Taken: Sendable {
         case all
@@ -111,7 +111,7 @@ package final class BodyFunction: @unchecked Sendable {
     package func take(_ bytes: UnsafeRawBufferPointer) -> Taken { taker(bytes) }
 }
 
-/// How far a transfer is; -1 for a total that is not known.
+/// The progress of a transfer; -1 for an unknown total.
 public struct TransferProgress: Sendable, Equatable {
     public var sent: Int64 = 0
     public var toSend: Int64 = -1
@@ -121,7 +121,7 @@ public struct TransferProgress: Sendable, Equatable {
     public init() {}
 }
 
-/// A function of the host that is told how far a transfer is.
+/// A function of the host that receives the progress of a transfer.
 package final class ProgressFunction: @unchecked Sendable {
     private let teller: (TransferProgress) -> Bool
     private let release: (() -> Void)?
@@ -137,7 +137,7 @@ package final class ProgressFunction: @unchecked Sendable {
     package func tell(_ progress: TransferProgress) -> Bool { teller(progress) }
 }
 
-/// What few requests have: all that is not in memory.
+/// The parts of a request that are not in memory, which few requests have.
 package struct RequestStreams: Sendable {
     package var body: StreamedBody?
     package var target: BodyTarget?

@@ -1,4 +1,4 @@
-// A resource among others: what a list of children or roots holds.
+// A resource without its type, for lists of children and roots.
 
 /// A resource without its type.
 public struct AnyResource {
@@ -14,7 +14,7 @@ public struct AnyResource {
     }
 }
 
-/// A whole API as declared in Swift.
+/// An API that is declared in Swift.
 public protocol API {
     static var name: Bytes { get }
     static var base: Bytes { get }

@@ -1,6 +1,6 @@
-// An operation at a place with its values, before it becomes a request: a value that can be kept and sent many times.
+// An operation at a place with its values, before it becomes a request.  It can be kept and sent many times.
 
-/// What is done at a place.  Beside the endpoint, since what nests in a generic type is one more type for each of its kinds.
+/// The operation of an endpoint.  Not nested in it, because a type in a generic type is another type for each of its parameters.
 @usableFromInline enum EndpointOperation: Sendable {
     case capability(Capability)
     case named(Bytes)
@@ -21,7 +21,7 @@
     init(_ call: Call) { self.call = call }
 }
 
-/// Where to go, what to do there, and what it answers with.
+/// A place, an operation, its values, and the type of its result.
 ///
 /// `Output` is the model that a success carries: `Untyped` where a resource declares none, `Empty` for nothing.
 public struct Endpoint<Output>: Sendable {
@@ -95,12 +95,12 @@ public struct Endpoint<Output>: Sendable {
     }
 }
 
-/// Nothing: no body to send, or none to read (BEHAVIOUR L2).
+/// No body in the request or in the response (BEHAVIOUR L2).
 public struct Empty: Sendable, Hashable {
     public init() {}
 }
 
-/// No type is declared: the answer is the response as it came.
+/// No declared type: the result is the response as received.
 public struct Untyped: Sendable {}
 
 extension Router {

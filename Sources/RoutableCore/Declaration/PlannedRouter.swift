@@ -1,8 +1,8 @@
-// A router with the plans that requests of it were made with: an endpoint is resolved once, and then only written.
+// A router with a cache of plans: each endpoint is resolved once, and then only written.
 
 internal import CSystem
 
-/// Builds requests of endpoints.  Any number of threads may use it at once.
+/// Builds requests of endpoints.  Any number of threads may use it at the same time.
 package final class PlannedRouter: @unchecked Sendable {
     /// A plan with what its requests are written from, each in plain sight: what is read here is counted nowhere.
     private final class Entry {

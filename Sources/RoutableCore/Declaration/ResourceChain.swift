@@ -1,11 +1,11 @@
-// The names and ids of a walk through a declared graph, in one piece of memory however long it gets.
+// The names and ids of a walk through a declared graph, in one allocation of any length.
 //
 // Each step writes behind the last one.  Values that come from the same walk share the memory: whoever steps on first
 // from its end takes the room behind it, and any other step from there, a branch, takes a copy (BEHAVIOUR R13).
 
 internal import CSystem
 
-/// The steps from the root down.  A value: using one twice, or branching from it, changes nothing.
+/// The steps from the root.  A value: using it twice, or branching from it, does not change it.
 ///
 /// Made by collections and members; what takes a walk over goes on in its memory, without counting references.
 public struct ResourceChain: @unchecked Sendable {

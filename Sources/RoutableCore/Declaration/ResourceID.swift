@@ -1,6 +1,6 @@
-// Ids: what may stand for a member, so that one of another resource does not compile where it does not belong.
+// Ids of members, typed by resource, so that an id of another resource does not compile.
 
-/// What can be put into a path or a parameter.
+/// A type whose values can be written into a path or a parameter.
 public protocol ValueConvertible {
     var routableValue: Value { get }
     /// What its values look like; a string unless it says otherwise.
@@ -74,7 +74,7 @@ extension Bool: ResourceScope {}
 extension ResourceID: ResourceScope {}
 extension IntegerID: ResourceScope {}
 
-/// An id of one resource, as text: `typealias ID = ResourceID<User>`.  That of another resource is another type.
+/// An id of one resource, as a string: `typealias ID = ResourceID<User>`.  An id of another resource has another type.
 ///
 ///     let id: User.ID = "initFabian"
 ///     Social.user(id)

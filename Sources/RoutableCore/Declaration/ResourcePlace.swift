@@ -1,4 +1,4 @@
-// Places on a walk through a declared graph: collections and members, as values (BEHAVIOUR R13).
+// Places in a declared graph: collections and members, as values (BEHAVIOUR R13).
 
 /// A collection: at the root, or below a member.
 public struct ResourceCollection<Kind: Resource>: Sendable {
@@ -20,7 +20,7 @@ public struct ResourceCollection<Kind: Resource>: Sendable {
     ) -> Endpoint<Output> { Endpoint(walk.with(ids), .named(operation)) }
 }
 
-/// A resource of several ids, before any of them is given.
+/// A resource with several ids, before any of them is given.
 public struct ResourceScoped<Kind: Scoped>: Sendable {
     @usableFromInline let walk: ResourceChain
 
@@ -37,7 +37,7 @@ public struct ResourceScoped<Kind: Scoped>: Sendable {
     }
 }
 
-/// A member: where its own verbs are, and what nests in it.
+/// A member, with its operations and its nested resources.
 public struct ResourceMember<Kind: Resource>: Sendable {
     @usableFromInline let walk: ResourceChain
 

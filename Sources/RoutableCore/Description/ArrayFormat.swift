@@ -1,4 +1,4 @@
-// The keys of array elements in a spelling of the caller's own: "{key}.{index}".
+// A caller-defined format for the keys of array elements: "{key}.{index}".
 
 enum ArrayFormat {
     /// `{key}` once, `{index}` at most once, and no other braces.

@@ -1,6 +1,6 @@
-// What a service wants to see of who asks: schemes by name, and which of them an operation needs.
+// Authentication of a description: schemes by name, and the schemes that each operation requires.
 
-/// How a credential goes into a request, and where a new one comes from.
+/// How a credential is sent with a request, and how it is refreshed.
 package struct AuthScheme: Sendable {
     package enum Kind: Sendable {
         /// `Authorization: WORD TOKEN`, of a host that has one, or of a refresh.
@@ -51,7 +51,7 @@ package final class AuthRequirement: Sendable {
     package init(_ alternatives: [[Int]]) { self.alternatives = alternatives }
 }
 
-/// What a refresh brings.
+/// The members of the response to a refresh.
 package struct Token: Sendable {
     package var value: Bytes
     /// nil for as long as the service accepts it.

@@ -1,8 +1,8 @@
-// The base of a router: where every path is appended, with exactly one slash (BEHAVIOUR R5, R6).
+// The base of a router, to which every path is appended with exactly one slash (BEHAVIOUR R5, R6).
 
 internal import CSystem
 
-/// An http or https URL, or its path alone, checked, split into what stands before the path and its query.
+/// A validated http or https URL, or a path, split into the part before the path, the path and the query.
 package struct Base: Sendable {
     /// `https://host:port/v1`, or `/v1`, without a slash at its end.
     package let prefix: Bytes

@@ -1,6 +1,6 @@
-// What a resource may do.  Each capability becomes an operation.
+// The capabilities of a resource.  Each capability becomes an operation.
 
-/// One of the six verbs of a resource.
+/// One of the six standard operations of a resource.
 public enum Capability: Int, Sendable, CaseIterable {
     case list, read, create, update, patch, delete
 

@@ -1,6 +1,6 @@
-// The builder calls: the same description as a document makes, piece by piece, refused as early as it can be.
+// The functions of the builder, which make the same description as a document, and reject a fault as early as possible.
 
-/// Collects a description.  One thread at a time.
+/// Builds a description.  One thread at a time.
 package final class DescriptionBuilder {
     package private(set) var description = RouterDescription()
     private var nests: [(parent: Bytes, child: Bytes)] = []

@@ -1,4 +1,4 @@
-// How free parameters are written (BEHAVIOUR 3.3): Alamofire's rules by default, each of them an option.
+// The encoding of free parameters (BEHAVIOUR 3.3): the rules of Alamofire by default, each of which is an option.
 
 /// The options of a form.  The first word of each is the default; docs/encodings.md shows the bytes of all.
 public struct FormEncoding: Sendable, Equatable {

@@ -1,6 +1,6 @@
-// What a description says of how requests of an operation are performed, and of how its pages follow each other.
+// The policy and the pagination that a description states for an operation.
 
-/// Changed only by who makes it, before anybody else has it.
+/// Changed only while it is built, before it is shared.
 public final class OperationRules: @unchecked Sendable {
     /// Over all attempts; 0 where nothing is said.
     public var deadlineMilliseconds: Int64 = 0
@@ -46,7 +46,7 @@ public final class OperationRules: @unchecked Sendable {
     }
 }
 
-/// How the next page is found (docs/pagination.md).
+/// How the next page is determined (docs/pagination.md).
 public final class Pagination: Sendable {
     /// The raw values are those of `routable_paging` in the header.
     public enum Way: Int32, Sendable { case link = 1, cursor, page, offset }

@@ -1,4 +1,4 @@
-// What a body turns out to be of the type that the description declares.
+// The outcome of mapping a body to its declared type.
 
 /// How a body was mapped.
 public enum Outcome: Int32, Sendable {
@@ -21,7 +21,7 @@ public enum Outcome: Int32, Sendable {
     }
 }
 
-/// What a description expects of a body, of the type that it declares.
+/// The outcome that a description expects of a body.
 package enum ExpectedBody: Sendable {
     /// One value.
     case value
@@ -31,7 +31,7 @@ package enum ExpectedBody: Sendable {
     case any
 }
 
-/// A body that was held against its type.
+/// A body that was validated against its type.
 package struct MappedBody: Sendable {
     package var outcome: Outcome
     /// Why it is raw: pointers into body and schema.

@@ -1,6 +1,6 @@
-// How OpenAPI has one parameter written: the styles that there are (Encoding/ParameterWriting.swift writes them).
+// The parameter styles of OpenAPI (Encoding/ParameterWriting.swift writes them).
 
-/// The style of a parameter with its choices.
+/// The style of a parameter with its options.
 public struct ParameterStyle: Sendable, Equatable {
     public enum Kind: UInt8, Sendable {
         case simple, label, matrix, form, spaceDelimited, pipeDelimited, deepObject

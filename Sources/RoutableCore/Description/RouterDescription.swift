@@ -1,7 +1,7 @@
-// What both front ends (the route document, the builder calls) and Swift declarations produce: a plain
-// description, not yet checked as a whole.  `Router.init` checks it and makes it fast.
+// The plain description that documents, builder functions and Swift declarations produce, not yet validated as a whole.
+// `Router.init` validates it and makes the router.
 
-/// The whole of an API, as declared.
+/// A complete API, as declared.
 package struct RouterDescription: Sendable {
     package var name = Bytes()
     package var summary = Bytes()
@@ -31,7 +31,7 @@ package struct RouterDescription: Sendable {
     package init() {}
 }
 
-/// A named type, or an inline one, whose name is empty.  The schema is JSON text.
+/// A named type, or an inline one, whose name is empty.  The schema is JSON.
 package struct TypeDescription: Sendable {
     package var name: Bytes
     package var schema: Bytes
@@ -48,7 +48,7 @@ package struct TypeDescription: Sendable {
     }
 }
 
-/// The value of an `x-` key, as JSON text.
+/// The value of an `x-` key, as JSON.
 package struct UserData: Sendable {
     package var key: Bytes
     package var json: Bytes
@@ -62,7 +62,7 @@ extension [UserData] {
     package func value(of key: Bytes) -> Bytes? { first { $0.key == key }?.json }
 }
 
-/// A noun: a collection, optionally members, what may be done with them, and what nests in them.
+/// A resource: a collection and its members, their operations, and the nested resources.
 package struct ResourceDescription: Sendable {
     package var name: Bytes
     /// The literals of its collection, below its parent; empty for none: `/v2/{name}`.
@@ -91,13 +91,13 @@ package struct ResourceDescription: Sendable {
     }
 }
 
-/// Where an operation hangs.
+/// What an operation belongs to.
 public enum Place: Int32, Sendable { case collection = 0, member = 1, root = 2 }
 
-/// Where a parameter goes.
+/// The part of a request that contains a parameter.
 public enum ParameterLocation: Int32, Sendable { case path = 0, query = 1, header = 2, cookie = 3 }
 
-/// A verb on a collection, on a member, or on its own.
+/// An operation of a collection or a member, or a standalone operation.
 public struct OperationDescription: Sendable {
     /// How a request body is written.
     public enum BodyForm: Sendable { case json, form, bytes, multipart }
@@ -341,7 +341,7 @@ public struct PartDescription: Sendable {
     public init(name: Bytes) { self.name = name }
 }
 
-/// A status, or a range of them, that is a success, and what it carries.
+/// A status or a range of statuses, with the type of its body.
 public struct ResultDescription: Sendable {
     public var lowest: Int32
     public var highest: Int32
@@ -420,7 +420,7 @@ public struct ParameterDescription: Sendable {
     var matchScalar: Scalar { matchesAnyText ? Scalar() : scalar }
 }
 
-/// One header.
+/// One header field.
 public struct HeaderField: Sendable {
     public var name: Bytes
     public var value: Bytes

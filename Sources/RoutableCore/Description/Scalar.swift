@@ -1,4 +1,4 @@
-// The scalar part of JSON Schema: what one value in a path, a query or a header may be.
+// The scalar part of JSON Schema: the type of one value in a path, a query or a header.
 
 internal import CSystem
 
@@ -140,7 +140,7 @@ extension RealText {
     }
 }
 
-/// The texts of scalars.
+/// Scalars as strings.
 package enum ScalarText {
     /// `-?(0|[1-9][0-9]*)`: JSON's integers, of any size.
     package static func isInteger(_ text: UnsafeRawBufferPointer) -> Bool {

@@ -1,4 +1,4 @@
-// Path templates: one grammar for declaring, building, matching and printing.
+// Path templates: one grammar for declaring, building, matching and writing.
 //
 //     /gists/{id}    /gists/:id    {name}.json    {base}...{head}    /v2/{name...}/tags/list    {{literal braces}}
 //

@@ -1,6 +1,6 @@
-// The seam between the core, which knows no JSON, and the layer that does.
+// The interface between the core, which does not know JSON, and the layer that does.
 
-/// Writes JSON bodies and holds bodies against types.  One per router; immutable; any number of threads.
+/// Writes JSON bodies and validates bodies against types.  One for each router; immutable; any number of threads.
 ///
 /// Class-bound, since that is the one kind of `any` that the Embedded mode has.
 package protocol BodyCodec: AnyObject, Sendable {
@@ -32,7 +32,7 @@ extension BodyCodec {
     package func schema(of type: Int) -> Bytes? { nil }
 }
 
-/// What a value is held against a schema for.
+/// The purpose of validating a value.
 package enum SchemaUse: Sendable {
     /// Its own sake: there is no direction.
     case value
@@ -42,7 +42,7 @@ package enum SchemaUse: Sendable {
     case result(ExpectedBody)
 }
 
-/// Holds JSON values against one schema.  Immutable; any number of threads.
+/// Validates JSON values against one schema.  Immutable; any number of threads.
 package protocol ValueChecker: AnyObject, Sendable {
     /// A JSON text.  Failures: `json`; `body` with the pointers, and up to `most` reasons; `limit`.
     func check(json: UnsafeRawBufferPointer, maximumErrors: Int) throws(Failure)

@@ -1,6 +1,6 @@
-// What URI templates (RFC 6570) and the parameter styles of OpenAPI have in common: one variable, expanded.
+// The expansion of one variable, which URI templates (RFC 6570) and the parameter styles of OpenAPI share.
 
-/// How values are written: what stays bare in them, and what stands between them.
+/// How values are written: the bytes that are not escaped, and the separators.
 struct Expansion {
     /// Between the items of an exploded value.
     var separator: Bytes = ","

@@ -1,4 +1,4 @@
-// Reads a form: a query or a body that came from outside, by the rules of WHATWG.
+// Parses a form, a query or a body from outside, by the rules of WHATWG.
 
 package enum FormDecoding {
     /// The pairs in their order: `+` is a space, `%XX` a byte, what is not UTF-8 becomes U+FFFD; an item

@@ -1,4 +1,4 @@
-// Writes a form: a walk through the values, one pair for each that is not an array or an object.
+// Writes a form: one pair for each value that is not an array or an object.
 
 extension FormEncoding {
     /// The pairs of `parameters`, escaped and joined by `&`; empty when there are none.

@@ -1,4 +1,4 @@
-// Back from the text of a parameter to its value, where its style lets that be told.
+// Parses the string of a parameter into its value, if its style allows that without ambiguity.
 
 extension ParameterStyle {
     /// The value that a parameter has in a text: of a path its segment, of a query the whole query without the `?`,

@@ -1,4 +1,4 @@
-// How OpenAPI writes one parameter: what its styles make of arrays and objects.
+// Writes one parameter of OpenAPI: the serialization of arrays and objects by its style.
 //
 // The table of the specification holds (3.0.4 and later); where it says nothing, a value is refused by name.
 

@@ -1,5 +1,5 @@
-// An object that is read from the pairs of a text: members are found by name, so that reading takes time in proportion
-// to the pairs, of which a peer may send a hundred thousand.
+// An object that is read from pairs.  Members are found by name, so that reading takes linear time for the hundred thousand
+// pairs that a peer may send.
 
 /// The members of one object, in the order of their first occurrence.
 final class ReadObject {

@@ -1,6 +1,6 @@
-// What a match gives back, in the layout that the C header promises.
+// The results of a match, in the layout of the C header.
 
-/// A value of the path: where it stands in the caller's bytes, and what it is.
+/// A value of the path: its range in the caller's bytes, and its parameter.
 ///
 /// The layout of `routable_capture` in routable.h: 16 bytes.
 public struct Capture: Equatable, Sendable {
@@ -19,7 +19,7 @@ public struct Capture: Equatable, Sendable {
     }
 }
 
-/// How a match differs from the strict one; the bits are those of `ROUTABLE_MATCH_*`.
+/// The options of a match; the bits are those of `ROUTABLE_MATCH_*`.
 public struct MatchOptions: OptionSet, Sendable {
     public let rawValue: UInt32
     public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -38,7 +38,7 @@ public struct MatchOptions: OptionSet, Sendable {
     public static let all = MatchOptions(rawValue: 31)
 }
 
-/// What one capture is, as the graph knows it before a path is there.
+/// The parameter of a capture, which the graph determines before there is a path.
 struct CaptureIdentity: Equatable, Sendable {
     var resource: Int32
     var parameter: Int32

@@ -1,6 +1,6 @@
-// The order in which the edges of a state are tried, and every conflict that stands in its way.
+// Sorts the edges of each state by precedence, and reports every conflict.
 
-/// What is wrong, or only strange, about the routes of a router.
+/// The conflicts and warnings about the routes of a router.
 package struct RouteWarning: Sendable {
     package let message: Bytes
     /// JSON pointer of the declaration that it is about.
@@ -9,7 +9,7 @@ package struct RouteWarning: Sendable {
     package let routes: [Bytes]
 }
 
-/// Makes the order of a state graph's edges total.
+/// Makes the order of the edges of a state graph total.
 struct EdgeOrder {
     private let operations: [OperationEntry]
     private let resources: [ResourceEntry]

@@ -1,6 +1,6 @@
-// Where the literals of one state go: a hash whose shift is searched when the table is made.
+// The layout of the literals of one state: a hash whose shift is searched when the table is built.
 
-/// Where the keys of one state go.
+/// The slots of the keys of one state.
 struct HashLayout {
     private(set) var slotCount = 1
     private(set) var shift: UInt8 = 0

@@ -1,4 +1,4 @@
-// Taking one segment by a branch: parameters with a condition, mixed segments, catch-alls.
+// Matches one segment with a branch: parameters with a condition, mixed segments, values of several segments.
 //
 // Captures are ranges of the bytes as they were given; conditions and literals see them decoded, so that
 // `/%75sers` and `/users` are one path.

@@ -1,5 +1,4 @@
-// One level of the walk where the fast loop has no answer: literals that are long or had to move, and
-// branches.
+// One level of the walk that the fast loop cannot decide: long or displaced literals, and branches.
 
 extension MatchTable {
     /// Where a step leads: to no slot when nothing fits.

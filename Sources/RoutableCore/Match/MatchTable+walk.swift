@@ -1,4 +1,4 @@
-// The walk that answers nearly every match: forward only, no stack, nothing allocated, nothing retained.
+// The walk that decides nearly every match: forward only, without a stack, an allocation or a retain.
 //
 // It takes at each level the first edge that fits.  When that ends in an operation it is the answer, since
 // the full search would have found the same path first.  When it ends in nothing, and the table has places
@@ -14,7 +14,7 @@
 
 internal import CSystem
 
-/// Where a walk ended.
+/// The end of a walk.
 struct WalkEnd {
     enum Ending {
         case found

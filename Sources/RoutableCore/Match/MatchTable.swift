@@ -1,4 +1,4 @@
-// The compiled router: all states in one piece of memory that nothing ever writes again.
+// The compiled router: all states in one block of memory that is never written after it is built.
 //
 // A slot of 32 bytes is an edge and the header of the state that it leads to, so that a level of the walk
 // costs one dependent load:
@@ -106,7 +106,7 @@ struct MatchTable: @unchecked Sendable {
     }
 }
 
-/// One slot, read in place.
+/// One slot of the table.
 struct Slot {
     let address: UnsafeRawPointer
 

@@ -1,4 +1,4 @@
-// From states to the table that is searched.
+// Builds the match table from the states.
 
 internal import CSystem
 

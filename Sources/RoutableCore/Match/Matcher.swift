@@ -1,6 +1,6 @@
-// The match engine of one router: made when the router is opened, immutable from then on.
+// The match engine of one router: built when the router is opened, then immutable.
 
-/// Owns the memory of a router's match table, and what matches need on request only.
+/// Owns the match table of a router, and the data that only some functions of a match need.
 final class Matcher: RouteIndex, @unchecked Sendable {
     /// Owned; at an address that does not move, so that a match need not copy it.
     nonisolated(unsafe) let tablePointer: UnsafePointer<MatchTable>
@@ -132,7 +132,7 @@ extension MatchTable {
     }
 }
 
-/// What is needed to tell whose ids the captures of a walk are, where that depends on where the walk ends.
+/// Determines the resources of captures whose owner depends on the end of the walk.
 struct TraceMap: Sendable {
     private let states: TraceStates
     private let slotStates: [UInt32]

@@ -1,9 +1,9 @@
-// Which of many patterns at one place may take the same segment, found without comparing each with each other.
+// Finds the pairs of patterns that may match the same segment, without comparing all pairs.
 //
 // Sixteen thousand patterns of one class make a hundred million pairs, of which few overlap: values that scalars list are
 // looked up, bounds and literals are sorted, so that what may overlap is neighbours.
 
-/// The pairs of some patterns that are not told apart by what can be sorted.
+/// The pairs of patterns that sorting does not separate.
 struct OverlapCandidates {
     /// Per pattern: those before it that it may overlap, in ascending order.
     private(set) var earlier: [[Int]]

@@ -1,4 +1,4 @@
-// The full search: all precedence rules with backtracking, escapes decoded, options honoured.
+// The full search: all precedence rules with backtracking, escapes and options.
 //
 // It runs when the fast walk cannot: after a dead end in a table that has alternatives, for paths with
 // escapes, for long ones, where a value of several segments has more behind it, and under options.  Its time is

@@ -1,9 +1,9 @@
-// What can be proved about the segments that two edges take, within a bound on the work.
+// Proves facts about the segments that two edges match, within a bound on the work.
 //
 // One object for all edges of a router: the values that a scalar lists are collected once, and every comparison counts
 // as steps, so that no description makes opening it take long.
 
-/// Compares the symbols of one graph.  Each question errs towards "not proved".
+/// Compares the symbols of one graph.  A result may be "not proved" although it is true, never the reverse.
 final class RouteProofs {
     /// The values that a scalar lists and accepts.
     struct Listing {

@@ -1,4 +1,4 @@
-// Matching: a path or a URL to the operation that it means, and the values in it.
+// Matches a path or a URL to its operation and values.
 
 /// The layout of `routable_match` in routable.h.
 package enum MatchLayout {

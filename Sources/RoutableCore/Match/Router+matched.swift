@@ -1,4 +1,4 @@
-// What a match means, asked for when it is needed: none of it is on the hot path.
+// The operation, the route and the values of a match, computed on request, outside of the hot path.
 
 extension Router {
     /// The operation of a match by its number: those of resources in declaration order, then the free ones.

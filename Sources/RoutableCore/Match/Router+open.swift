@@ -1,4 +1,4 @@
-// From a description to an opened router: checked as a whole, its routes compiled for matching.
+// Opens a router from a description: validates it as a whole and compiles its routes for matching.
 
 extension Router {
     /// Checks a description as a whole and makes it ready.

@@ -1,5 +1,5 @@
-// A scalar as the match table holds it: plain memory, so that checking a value neither allocates nor counts
-// references, unless its declaration needs a regular expression or a bound on a real number.
+// A scalar in the match table, as plain memory, so that checking a value neither allocates nor counts references, unless its
+// declaration has a regular expression or a bound on a real number.
 
 struct ScalarCheck {
     private enum Kind: UInt8 { case string, integer, number, boolean }

@@ -1,5 +1,5 @@
-// What can be proved about two scalars that list no values: that no text fits both, or that one takes all that the other
-// takes.  `RouteProofs` asks, which knows those that list their values.
+// Proves facts about two scalars without listed values: that no string is valid for both, or that one accepts all strings of
+// the other.  `RouteProofs` calls it, and handles scalars with listed values.
 //
 // Both err towards "not proved".  Two patterns at one place that are not proved apart need a priority.
 

@@ -1,5 +1,5 @@
-// From the entries of a router to its segment graph, by the rules of ResolvedRoute.swift: the two must agree on which
-// routes exist, which the property tests of building and matching hold.
+// Makes the segment graph from the entries of a router, by the rules of ResolvedRoute.swift.  Both must define the same
+// routes; the property tests of building and matching verify that.
 
 extension SegmentGraph {
     /// The nodes of one resource; those that no way leads to are never made.

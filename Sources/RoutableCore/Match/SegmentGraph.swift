@@ -1,4 +1,4 @@
-// The segment graph as it is declared: nodes joined by edges, operations on nodes, cycles allowed.
+// The segment graph as declared: nodes, edges and operations; cycles are allowed.
 //
 // A resource is one member node and, per way in which its collection is reached, one collection node.  All
 // parents share them, which is what closes the cycles.  Operations with templates hang below as trees; in

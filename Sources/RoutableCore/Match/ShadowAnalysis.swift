@@ -1,4 +1,4 @@
-// Whether values of a route can make a path that another route answers.
+// Determines whether values of a route can make a path that matches another route.
 //
 // Asked once when a plan is made, so that plans of routes that nothing can shadow pay nothing when they are
 // used.  The answer errs towards "it can": then each written path is matched once.

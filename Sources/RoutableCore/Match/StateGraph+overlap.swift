@@ -1,6 +1,6 @@
-// Questions about two states at once: which paths go on in both, and what can never be reached.
+// Compares two states: the paths that continue in both, and routes that no path reaches.
 
-/// The paths that go on over two edges of one state, found by `StateGraph.commonPaths`.
+/// The paths that continue over two edges of one state, found by `StateGraph.commonPaths`.
 struct CommonPaths {
     /// The operations that a path leads to on either way; one with itself where both meet.
     struct Pair {

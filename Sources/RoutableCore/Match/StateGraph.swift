@@ -1,4 +1,4 @@
-// The segment graph made deterministic: the subset construction, which stays finite on cycles.
+// The deterministic segment graph, made by the subset construction, which is finite for cycles.
 //
 // A state is a set of nodes.  Edges of its nodes with one symbol become one edge, so that what is left to
 // choose at a place is between different symbols, in an order that `EdgeOrder` makes total.

@@ -1,4 +1,4 @@
-// The walks through a state graph that messages and comparisons ask for, found once for all states.
+// The shortest walks through a state graph, for messages and comparisons, computed once for all states.
 
 /// The shortest walks from the root to each state, and from each state to an operation.
 final class StateWalks {

@@ -1,9 +1,9 @@
-// What an edge of the segment graph takes, and in which order edges of one place are tried.
+// The symbols of the segment graph: what an edge matches, and its precedence.
 //
 // Two edges of one place that take the same thing are one edge: symbols are interned, so that "the same"
 // is one comparison of integers.  The order depends on the patterns alone, never on the declaration.
 
-/// An edge's symbol: a literal segment by its text, or anything else by its pattern.
+/// The symbol of an edge: a literal segment, or a pattern.
 struct SymbolID: Hashable, Sendable {
     let raw: UInt32
 

@@ -1,4 +1,4 @@
-// Writing a URL into a caller's buffer.
+// Writes a URL into a buffer of the caller.
 
 extension Plan {
     /// Writes the URL and a NUL in the usual case; -1 when `write` has to.

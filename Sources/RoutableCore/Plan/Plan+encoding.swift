@@ -1,5 +1,5 @@
-// Query parameters that are written as an encoding says: arrays, and those that have an encoding of their own.
-// They are written before the URL is, apart from the loop that writes plain values.
+// Writes query parameters with an encoding: arrays, and parameters with an encoding of their own.  They are written before
+// the URL, separately from the loop for plain values.
 
 extension Plan {
     /// The items of a parameter, encoded, with their names.  A single value counts as an array of one.

@@ -1,4 +1,4 @@
-// Why a URL could not be written.  Apart from the writing, which stays small and fast without them.
+// The failures of writing a URL, in a separate file so that the writing code is small and fast.
 
 extension Plan {
     private func failure(

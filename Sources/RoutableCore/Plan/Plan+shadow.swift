@@ -1,5 +1,4 @@
-// Building and matching are inverse: a path whose match would not give the route and the values back is
-// refused when it is written.
+// Rejects a path whose match would not return the same route and values.
 
 extension Plan {
     /// Refuses a written path that another route would answer, or that would be read back as other values.

@@ -1,4 +1,4 @@
-// Writing a URL: the one code path that all tiers and languages build through, so that their bytes are equal.
+// Writes a URL: the one code path for all tiers and languages, so that their bytes are equal.
 //
 // The worst-case length is computed once, so that the loop below stores without asking for room: four
 // bytes per input byte from a table, then an advance by one or three (PERFORMANCE, "Build").

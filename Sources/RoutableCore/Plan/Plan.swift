@@ -1,4 +1,4 @@
-// A route and an operation resolved once: what is left is copying literals and encoding values.
+// A resolved route and operation: writing a URL only copies literals and encodes values.
 
 /// Resolved once, used many times, by any number of threads.  Immutable.
 public final class Plan: Sendable {

@@ -1,4 +1,4 @@
-// From a walk to the steps of a plan.
+// Compiles a resolved route into the steps of a plan.
 
 struct PlanProgram {
     private let router: Router

@@ -1,5 +1,5 @@
-// The usual case of writing a URL: texts for plain parameters and integers, in whole segments, with room to
-// spare.  It is a few copies and touches no object.
+// Writes URLs in the usual case: strings without constraints and integers as whole segments, into a large buffer.  It copies
+// bytes and uses no objects.
 //
 // Whatever is not usual (an empty text, a dot segment, a value with a condition, bytes that are not UTF-8, a
 // small buffer) is left to the general way, which writes the same bytes or explains the refusal.

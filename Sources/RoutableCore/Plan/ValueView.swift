@@ -1,4 +1,4 @@
-// One value as it crosses the C boundary, read in place.
+// A value of the C interface, read in place.
 
 /// The layout of `routable_value` in routable.h: 24 bytes.  A text points at bytes of the caller, who keeps
 /// them alive and unchanged for the length of the call.
@@ -40,7 +40,7 @@ package struct ValueView {
     }
 }
 
-/// Values with their texts in one place, so that the cold paths build through the same code as the hot one.
+/// Values with their strings in one allocation, so that all paths build through the same code.
 struct ValueArena {
     private var bytes: [UInt8] = []
     private var views: [ValueView] = []

@@ -1,9 +1,8 @@
-// Memory for answers as texts, for bindings: a call with few arguments that returns a C string is the fastest that
-// most of them have.
+// Reused memory for results as C strings, for bindings in which a call with few arguments that returns a string is fastest.
 
 internal import CSystem
 
-/// Where the text of the last answer is.  One thread at a time.
+/// The memory of the last result.  One thread at a time.
 package final class Workspace {
     // Owned; grows, never shrinks.
     private var buffer: UnsafeMutablePointer<UInt8>

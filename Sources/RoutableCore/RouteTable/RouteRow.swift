@@ -1,6 +1,6 @@
-// A row of the route table: what a reader of the declaration alone can tell (BEHAVIOUR R22, R23).
+// A row of the route table (BEHAVIOUR R22, R23).
 
-/// One row of the table of routes (docs/route-table.md).
+/// One row of the route table (docs/route-table.md).
 package struct RouteRow: Sendable {
     /// `user_statuses`; printed on the first row of a pattern only.
     package var prefix = Bytes()

@@ -1,5 +1,5 @@
-// The API map and the route table as strings: columns padded to the widest ordinary cell, two spaces apart, no line ending
-// in a space.
+// The API map and the route table as strings.  Columns are padded to the widest ordinary cell, separated by two spaces, and
+// no line ends in a space.
 
 extension Router {
     /// One line per resource: what it can, what it has, its type.

@@ -1,8 +1,8 @@
-// What a host can look at: the parts of an opened router, each at an address that does not move.
+// The parts of an opened router, each at a fixed address, for introspection.
 //
 // All of them are immutable once the router is open, and live as long as it does.
 
-/// A parameter as a host sees it.
+/// A parameter of the introspection interface.
 package final class ParameterEntry: Sendable {
     package let description: ParameterDescription
     package let name: Text
@@ -29,7 +29,7 @@ package final class ParameterEntry: Sendable {
     }
 }
 
-/// The value of an `x-` key as a host sees it.
+/// The value of an `x-` key.
 package struct UserDataEntry: Sendable {
     package let key: Bytes
     package let json: Text
@@ -44,7 +44,7 @@ extension [UserDataEntry] {
     package func value(of key: Bytes) -> Text? { first { $0.key == key }?.json }
 }
 
-/// An operation as a host sees it, and as plans are made from it.
+/// An operation, for introspection and for plans.
 package final class OperationEntry: Sendable {
     package let description: OperationDescription
     /// From the place where it stands: `users/{username}/publish`.
@@ -178,7 +178,7 @@ extension ResultDescription {
     fileprivate func isError(at status: Int32) -> Bool { isError || status >= 400 && type != nil && lowest < 400 }
 }
 
-/// A resource as a host sees it, and as routes walk through it.
+/// A resource, for introspection and for resolving routes.
 package final class ResourceEntry: Sendable {
     package let description: ResourceDescription
     package let index: Int
@@ -241,7 +241,7 @@ package final class ResourceEntry: Sendable {
     func operation(_ name: Bytes) -> OperationEntry? { operations.first { $0.description.name == name } }
 }
 
-/// The names of an id in calls and in messages, made once for all plans.
+/// The names of an id in calls and messages, made once for all plans.
 struct IdNames: Sendable {
     /// Of an id of the last resource of a route: its own name.  The only id of a resource is its `id`, too.
     let own: [Bytes]
@@ -258,7 +258,7 @@ struct IdNames: Sendable {
     }
 }
 
-/// A named type as a host sees it.
+/// A named type.
 package final class TypeEntry: Sendable {
     package let name: Text
     private let text: Text

@@ -1,4 +1,4 @@
-// Back from a text to the value of a parameter of an operation.
+// Parses a string into the value of a parameter of an operation.
 
 extension OperationEntry {
     /// The value that a parameter of the operation has in a text (`ParameterStyle.read`); nil when it is not there.

@@ -1,6 +1,6 @@
-// From a dotted route and an operation's name to the entries that they mean, with every refusal explained.
+// Resolves a dotted route and the name of an operation to their entries, with an explanation for every rejection.
 
-/// A route resolved: the resources from the root down, and the operation at its end.
+/// A resolved route: the resources from the root, and the operation at its end.
 package struct ResolvedRoute {
     /// Indices of resources, the outermost first; empty for a standalone operation.
     package var resources: [Int]

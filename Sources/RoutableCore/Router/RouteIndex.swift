@@ -1,6 +1,6 @@
-// The operations of a router by number, for whoever knows nothing of how paths are matched.
+// The operations of a router by number, for code that does not depend on matching.
 
-/// What a router keeps of the engine that matches its paths, which is a class of its own in Match.  Immutable.
+/// The base class of the match engine in Match, which a router holds.  Immutable.
 class RouteIndex: @unchecked Sendable {
     /// All operations by number: those of resources in declaration order, then the free ones.
     final let operations: [OperationEntry]

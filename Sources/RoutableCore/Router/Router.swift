@@ -1,4 +1,4 @@
-// The whole description, checked and immutable: what a host opens once and shares between threads.
+// The opened description: validated, immutable, shared by any number of threads.
 
 /// An opened description.
 public final class Router: Sendable {

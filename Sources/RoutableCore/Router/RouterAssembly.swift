@@ -1,4 +1,4 @@
-// From a description to the entries of a router: names resolved, paths parsed, everything checked.
+// Makes the entries of a router from a description: resolves names, parses paths and validates everything.
 
 struct RouterAssembly {
     private let description: RouterDescription

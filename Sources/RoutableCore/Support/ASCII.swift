@@ -1,6 +1,6 @@
-// Questions about single bytes.
+// Tests of single bytes, and integers as decimal digits.
 
-/// The ASCII range, where every grammar that we read has its syntax.
+/// The ASCII characters, which the syntax of all grammars uses.
 package enum ASCII {
     @inlinable package static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
     @inlinable package static func isUpper(_ byte: UInt8) -> Bool { byte &- 0x41 < 26 }
@@ -37,7 +37,7 @@ package enum ASCII {
     }
 }
 
-/// Integers as decimal text, the same in every locale (BEHAVIOUR E6).
+/// Integers as decimal digits, independent of the locale (BEHAVIOUR E6).
 package enum Decimal {
     package static func append(_ number: Int64, to bytes: inout [UInt8]) {
         if number < 0 { bytes.append(UInt8(ascii: "-")) }

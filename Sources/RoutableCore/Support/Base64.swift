@@ -1,4 +1,4 @@
-// Bytes as text (RFC 4648 section 4), for bodies that are not UTF-8.
+// Base64 (RFC 4648 section 4), for bodies that are not UTF-8.
 
 /// The padded alphabet with `+` and `/`.
 package enum Base64 {

@@ -1,4 +1,4 @@
-// Comparing bytes with names that stand in the source, without making a copy of either.
+// Compares bytes with names in the source without copying either.
 
 internal import CSystem
 

@@ -1,4 +1,4 @@
-// Text as bytes.
+// Strings as bytes.
 //
 // Everything that enters or leaves the library is UTF-8 bytes with a length.  Comparing and hashing bytes
 // needs no Unicode tables (75 KB of the shared library) and has no notion of normalisation: `é` and

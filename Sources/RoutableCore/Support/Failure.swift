@@ -1,6 +1,6 @@
-// The one error type of the library: every failure teaches.
+// The one error type of the library.
 
-/// Why a call did not do what it was asked, where, and what would have been allowed.
+/// The reason for the failure of a call, its place, and what is allowed.
 public struct Failure: Error, Sendable {
     /// The parts of a failure; those that do not apply stay empty.
     public struct Fields: Sendable {

@@ -1,6 +1,6 @@
-// The bounds on what outside data can make the library do, in one place.
+// The limits for data from outside, in one place.
 
-/// Stated limits.  Beyond one of them a call fails with `Status.limit`; it never truncates.
+/// The limits.  A call that exceeds one fails with `Status.limit`; nothing is truncated.
 package enum Limits {
     /// Ids on one route (DESIGN 3).
     package static let idsPerRoute = 32

@@ -1,6 +1,6 @@
-// "Did you mean ...?"
+// Finds the name that is nearest to a misspelled one, for messages.
 
-/// Finds the name that a mistyped one most likely meant.
+/// Finds the most likely intended name.
 package enum NearestName {
     /// The candidate within a third of the name's length in edits (insert, delete, replace, swap); ties
     /// go to the first.  Names over 64 bytes have no suggestion, so that the cost stays bounded.

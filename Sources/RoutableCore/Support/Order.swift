@@ -1,4 +1,4 @@
-// Sorting, compiled once: the standard library's sort is compiled again for each type of element, 3 KB a time.
+// Sorts indexes with one compiled sort.  The standard library's sort is compiled again for each element type, at 3 KB.
 
 extension Array {
     /// The elements in order; equal ones stay as they stood.
@@ -20,7 +20,7 @@ extension Array where Element == Bytes {
     @inline(never) package func ordered() -> [Bytes] { ordered { $0 < $1 } }
 }
 
-/// The order in which elements that are known by their places stand.
+/// Sorts elements that are identified by their indexes.
 // A class with a stored closure: what the optimiser cannot see through, it does not copy into each caller.
 #if hasFeature(Embedded)
 private final class Order {

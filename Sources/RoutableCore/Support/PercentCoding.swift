@@ -1,6 +1,6 @@
-// Percent coding (RFC 3986 section 2.1): one table per place, no branch per byte.
+// Percent-encoding (RFC 3986 section 2.1): one table for each place, without a branch for each byte.
 
-/// Which bytes stay as they are.
+/// The bytes that are not escaped.
 package enum BareSet: Sendable {
     /// RFC 3986 unreserved: path segments and declared query parameters.
     case unreserved
@@ -34,7 +34,7 @@ package enum BareSet: Sendable {
     @usableFromInline var isReserved: Bool { self == .reserved || self == .reservedQuery || self == .reservedSegment }
 }
 
-/// Writes and reads percent-encoded text.
+/// Writes and reads percent-encoded strings.
 package enum PercentCoding {
     /// 256 entries: up to three bytes of text, low byte first, and their number in the top byte.
     package typealias Table = UnsafePointer<UInt32>

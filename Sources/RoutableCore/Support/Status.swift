@@ -1,6 +1,6 @@
-// The statuses of routable.h, as the engine knows them.
+// The statuses of routable.h.
 
-/// What happened.  The raw values are those of `routable_status` in the header, and are never reused.
+/// A status.  The raw values are those of `routable_status` in the header, and are never reused.
 public enum Status: Int32, Sendable, CaseIterable {
     case ok = 0
     case noMatch = 1

@@ -1,4 +1,4 @@
-// Immutable text at an address that does not move: what a host borrows, and what requests, transfers and answers pass on.
+// Immutable strings at a fixed address, which a host borrows, and which requests, transfers and responses share.
 //
 // The three kinds of text, and why there are three.  `Bytes` is text that is worked on: an array, compared byte by byte.
 // `Text` is text that is done: shared by its copies, with a NUL behind it, so that C reads it where it is.  `TextRange` is
@@ -84,7 +84,7 @@ extension Text: ExpressibleByStringLiteral {
     @inline(never) public init(stringLiteral text: StaticString) { self.init(Bytes(static: text)) }
 }
 
-/// A part of a text, which it keeps alive.  No NUL follows it.
+/// A range of a `Text`, which it keeps alive.  No NUL follows it.
 public struct TextRange: Sendable {
     public let text: Text
     public let offset: Int

@@ -1,8 +1,8 @@
-// Texts by number, for declarations of tens of thousands of them: all bytes in one array, and an open hash of numbers.
+// Strings by number, for declarations with tens of thousands of them: all bytes in one array, and an open hash of numbers.
 
 internal import CSystem
 
-/// Each text once; the first that was added is number 0.
+/// Stores each string once; the first one has the number 0.
 ///
 /// Whoever writes a declaration cannot know which texts meet in it: the hash has keys of the process.
 package struct TextPool: Sendable {

@@ -1,6 +1,6 @@
-// Where a reference leads: RFC 3986 section 5.2 over bytes.
+// Resolves URI references (RFC 3986 section 5.2).
 
-/// The five parts of a URI or of a relative reference; nil for a part that is not there.
+/// The five parts of a URI or of a relative reference; nil for an absent part.
 package struct URIReference {
     package var scheme: Bytes?
     package var authority: Bytes?

@@ -1,4 +1,4 @@
-// Whether bytes are UTF-8.
+// Validates UTF-8.
 
 /// Well-formed UTF-8 as Unicode table 3-7 defines it: no surrogates, no overlong forms, at most U+10FFFF.
 package enum UTF8Check {

@@ -1,6 +1,6 @@
-// A value tree that every front end can make: JSON, C structs, Swift.
+// A value tree for all front ends: JSON, C structs, Swift.
 
-/// What is put into a path, a query, a header, a form or a JSON body.
+/// A value in a path, a query, a header, a form or a JSON body.
 public indirect enum Value: Sendable {
     case null
     case boolean(Bool)
@@ -53,7 +53,7 @@ public indirect enum Value: Sendable {
     }
 }
 
-/// Reals as text.
+/// Reals as strings.
 package enum RealText {
     /// The shortest decimal that reads back equal: `0.1`, `100.1`, `1.0`, `-0.0`, `1e+20`; nil unless finite.
     @inline(never) package static func shortest(_ number: Double) -> Bytes? {

@@ -1,4 +1,4 @@
-// A call as JSON (docs/json-tier.md): route, operation and values in one object.
+// Reads a call in JSON (docs/json-tier.md): route, operation and values in one object.
 
 package import RoutableCore
 internal import RoutableJSON

@@ -1,4 +1,4 @@
-// A form that came from outside, as JSON: an array of pairs, since names may repeat and order may matter.
+// Writes a form from outside as JSON: an array of pairs, because names may repeat and their order may matter.
 
 package import RoutableCore
 internal import RoutableJSON

@@ -1,4 +1,4 @@
-// The parts of messages.
+// Writes the parts of messages.
 
 internal import RoutableCore
 internal import RoutableJSON

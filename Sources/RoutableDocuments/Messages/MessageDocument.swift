@@ -1,4 +1,4 @@
-// What leaves as JSON: requests, responses, errors and routes, in the shapes of docs/json-tier.md.
+// Writes requests, responses, errors and routes as JSON, as docs/json-tier.md specifies.
 
 package import RoutableCore
 internal import RoutableJSON

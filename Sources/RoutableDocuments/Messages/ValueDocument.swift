@@ -1,4 +1,4 @@
-// One JSON value, for Swift programs.
+// Reads and writes one JSON value, for Swift programs.
 
 package import RoutableCore
 internal import RoutableJSON

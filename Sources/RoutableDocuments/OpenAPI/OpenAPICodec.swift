@@ -1,10 +1,10 @@
-// What the core asks of the layer that knows JSON, for routers whose types are schemas of an OpenAPI document.
+// The `BodyCodec` of routers whose types are schemas of an OpenAPI document.
 
 internal import RoutableCore
 internal import RoutableJSON
 internal import RoutableSchema
 
-/// Writes JSON bodies, and holds bodies against the schemas of a document.
+/// Writes JSON bodies, and validates bodies against the schemas of a document.
 final class OpenAPICodec: BodyCodec {
     private let schemas: OpenAPISchemas
 

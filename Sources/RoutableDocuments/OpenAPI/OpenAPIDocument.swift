@@ -1,9 +1,9 @@
-// OpenAPI 3.0, 3.1 and 3.2 and Swagger 2.0 documents as descriptions of routers (docs/openapi.md).
+// Opens OpenAPI 3.0, 3.1 and 3.2 and Swagger 2.0 documents as descriptions of routers (docs/openapi.md).
 
 package import RoutableCore
 internal import RoutableJSON
 
-/// Recognises and reads OpenAPI documents.
+/// Recognizes and reads OpenAPI documents.
 package enum OpenAPIDocument {
     /// A further document that references may lead to.
     package struct Supplied {
@@ -86,7 +86,7 @@ extension OpenAPIDocument {
     }
 }
 
-/// A look at the keys of the top level of a text, which may be no JSON, to the first that is known.
+/// Scans the keys of the top level, up to the first known one, of bytes that may not be JSON.
 private struct FirstKey {
     private let text: UnsafeRawBufferPointer
     private var index = 0

@@ -1,4 +1,4 @@
-// Security schemes, and what operations require of them.
+// Reads security schemes, and the requirements of operations.
 
 internal import RoutableCore
 internal import RoutableJSON

@@ -1,9 +1,9 @@
-// Request bodies, responses, and the parameters that security schemes put into a request.
+// Reads request bodies, responses, and the parameters of security schemes.
 
 internal import RoutableCore
 internal import RoutableJSON
 
-/// What a media type is to the library.
+/// The kinds of media types that the library distinguishes.
 struct BodyMedia {
     let essence: Bytes
 

@@ -1,4 +1,4 @@
-// Parameters: where they go, how they are written, and the scalar part of their schemas.
+// Reads parameters: location, style, and the scalar part of their schemas.
 
 internal import RoutableCore
 internal import RoutableJSON

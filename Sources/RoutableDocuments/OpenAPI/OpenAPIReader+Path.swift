@@ -1,4 +1,4 @@
-// Path items and operations.
+// Reads path items and operations.
 
 internal import RoutableCore
 internal import RoutableJSON
@@ -118,7 +118,7 @@ extension OpenAPIReader {
     }
 }
 
-/// The path of a path item: literals and `{names}`, nothing else.
+/// The path of a path item: literals and `{names}`.
 struct PathTemplate {
     var template = Template()
     /// Without a fragment and a query.

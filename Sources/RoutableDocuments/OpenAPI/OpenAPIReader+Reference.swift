@@ -1,4 +1,4 @@
-// References: within the document, or into one that the host has supplied.
+// Resolves references within the document, or into documents that the host supplied.
 
 internal import RoutableCore
 internal import RoutableJSON

@@ -1,5 +1,5 @@
-// What a route document says of performing, said in an OpenAPI document by keys that begin with x-routable: in the
-// document, in its operations, and in its security schemes.
+// Reads policy, pagination and outcomes from keys that begin with x-routable in an OpenAPI document, its operations and its
+// security schemes.
 
 internal import RoutableCore
 internal import RoutableJSON

@@ -1,4 +1,4 @@
-// Swagger 2.0, read as it stands, so that every pointer is one into the user's own file: the base, bodies and forms that
+// Reads Swagger 2.0 without converting it, so that every pointer refers to the user's file: the base, bodies and forms that
 // are parameters, collection formats, and results without media types.
 
 internal import RoutableCore

@@ -1,5 +1,4 @@
-// The top level of an OpenAPI document, or of a Swagger 2.0 document: its version, its servers, its named types, and all
-// its operations.
+// Reads the top level of an OpenAPI or Swagger 2.0 document: version, servers, named types and operations.
 
 internal import RoutableCore
 internal import RoutableJSON

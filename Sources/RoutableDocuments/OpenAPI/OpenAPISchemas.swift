@@ -1,17 +1,17 @@
-// The schemas of an OpenAPI document: places on a tape until one is first used, then a program.
+// The schemas of an OpenAPI document, each compiled on first use.
 
 internal import CSystem
 internal import RoutableCore
 internal import RoutableJSON
 internal import RoutableSchema
 
-/// The schema of one type: a word on one of the tapes.
+/// The schema of one type: a position on one of the tapes.
 struct SchemaPlace: Sendable {
     let tape: Int
     let word: UInt32
 }
 
-/// The schemas of one router, compiled one by one when they are first asked for.  Any number of threads.
+/// The schemas of one router, each compiled on first use.  Any number of threads.
 final class OpenAPISchemas: Sendable {
     /// A schema that was compiled, or why that failed.
     private final class Compiled: Sendable {
@@ -114,7 +114,7 @@ final class OpenAPISchemas: Sendable {
     }
 }
 
-/// What a schema reaches over references.
+/// The schemas that a schema references, directly or not.
 private struct SchemaClosure {
     private let tapes: [JSONTape]
     /// For each tape the words of the schemas that are needed.

@@ -1,9 +1,9 @@
-// Targets of overlays: RFC 9535 without match, search, value and filters within filters, which are refused by name.
+// Parses targets of overlays: RFC 9535 without match, search, value and nested filters, which are rejected by name.
 
 internal import RoutableCore
 internal import RoutableJSON
 
-/// A query that was read.
+/// A parsed query.
 struct JSONPath {
     struct Query {
         /// From the value at hand, `@`; else from the root, `$`.

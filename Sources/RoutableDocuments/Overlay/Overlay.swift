@@ -1,9 +1,9 @@
-// OpenAPI Overlays (1.0, and 1.1 but for `copy`): changes of a document that is somebody else's, applied when it is opened.
+// Applies OpenAPI Overlays (1.0, and 1.1 without `copy`) to a document when it is opened.
 
 internal import RoutableCore
 internal import RoutableJSON
 
-/// A document with its overlays applied, and where each part of it comes from.
+/// A document with its overlays applied, and the source of each part.
 struct OverlaidDocument {
     let tape: JSONTape
     let origins: OverlayOrigins
@@ -23,7 +23,7 @@ struct OverlaidDocument {
     }
 }
 
-/// Where the parts of a written document come from, so that an error names the user's own file.
+/// The sources of the parts of a written document, so that an error names the user's file.
 struct OverlayOrigins {
     struct Part {
         let output: Int
@@ -62,7 +62,7 @@ struct OverlayOrigins {
     }
 }
 
-/// Writes what has become of the document: parts that nothing has looked into as they stand.
+/// Writes the changed document; unchanged parts are copied.
 private struct OverlayWriter {
     private let tapes: [JSONTape]
     private let limit: Int
@@ -114,7 +114,7 @@ private struct OverlayWriter {
     }
 }
 
-/// Applies the actions of one overlay after the other.
+/// Applies the actions of overlays in order.
 private struct OverlayApplication {
     let root: OverlayNode
     private let overlays: [JSONTape]

@@ -1,9 +1,9 @@
-// The document while overlays change it: nodes are made of the parts that are looked into, all else stays text.
+// The document while overlays change it.  Nodes are made only for the parts that a target visits.
 
 internal import RoutableCore
 internal import RoutableJSON
 
-/// One value: as it stands on a tape until it is looked into.
+/// One value, a position on a tape until it is visited.
 final class OverlayNode {
     struct Member {
         let key: TapeNode
@@ -68,7 +68,7 @@ final class OverlayNode {
     }
 }
 
-/// How much overlays of one document may look at: work that a few bytes of a target can ask for.
+/// The limit of visits of all overlays of a document, because a short target can visit every value.
 struct OverlayBudget {
     private static let limit = 20_000_000
     private var left = Self.limit

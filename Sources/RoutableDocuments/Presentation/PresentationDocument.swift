@@ -1,9 +1,10 @@
-// The presentation document: a tree of screens as JSON (docs/presentation.md), whose presenters the host binds by name.
+// Reads the presentation document: a tree of screens as JSON (docs/presentation.md), whose presenters the host binds by
+// name.
 
 package import RoutableCore
 internal import RoutableJSON
 
-/// A tree as a document has it: each presenter behind its parent, in declaration order.
+/// The tree of a document: each presenter after its parent, in declaration order.
 package struct PresentationDescription {
     package enum Kind {
         case bare, junction, stack
@@ -50,7 +51,7 @@ package enum PresentationDocument {
     }
 }
 
-/// Reads one document from the top down; the first thing that is wrong ends it.
+/// Reads one document from the top; stops at the first fault.
 private struct PresentationReader {
     var description = PresentationDescription()
 

@@ -1,4 +1,4 @@
-// Opens an API that is declared in Swift, with the types of its route document where it has one.
+// Opens an API that is declared in Swift, with the types of its route document if it has one.
 
 package import RoutableCore
 

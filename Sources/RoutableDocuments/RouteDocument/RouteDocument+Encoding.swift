@@ -1,5 +1,4 @@
-// Encodings as the route document reads and writes them: each option by its name, and only what differs from the
-// default.
+// Reads and writes encodings in a route document: each option by its name, and only those that differ from the default.
 
 internal import RoutableCore
 internal import RoutableJSON

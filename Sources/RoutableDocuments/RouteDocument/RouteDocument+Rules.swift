@@ -1,4 +1,4 @@
-// Rules of performing and of pages: read from a document or from a host, and written back.
+// Reads and writes policy and pagination, of a document or of a host.
 
 public import RoutableCore
 internal import RoutableJSON

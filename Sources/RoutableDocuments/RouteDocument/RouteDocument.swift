@@ -1,9 +1,9 @@
-// The route document: an API described once, as JSON (docs/route-document.md).
+// The route document: the description of an API as JSON (docs/route-document.md).
 
 package import RoutableCore
 internal import RoutableJSON
 
-/// Reads, locates in, and writes route documents.
+/// Reads and writes route documents, and locates positions in them.
 package enum RouteDocument {
     /// The version of the grammar that this library reads and writes.
     static let version = 1

@@ -1,4 +1,4 @@
-// Auth: the schemes of a document, and which of them a resource or an operation needs.
+// Reads the schemes of a document, and the requirements of resources and operations.
 
 internal import RoutableCore
 internal import RoutableJSON

@@ -1,4 +1,4 @@
-// Operations: refined capabilities, extra ones of a resource, and free ones.
+// Reads operations: refined capabilities, additional operations of a resource, and standalone operations.
 
 internal import RoutableCore
 internal import RoutableJSON

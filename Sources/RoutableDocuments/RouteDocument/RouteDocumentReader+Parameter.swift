@@ -1,4 +1,4 @@
-// Parameters: the scalar part of JSON Schema.
+// Reads parameters: the scalar part of JSON Schema.
 
 internal import RoutableCore
 internal import RoutableJSON

@@ -1,4 +1,4 @@
-// Resources: what they are called, what they can, what they have.
+// Reads resources: names, capabilities and nested resources.
 
 internal import RoutableCore
 internal import RoutableJSON

@@ -1,10 +1,10 @@
-// The top level of a route document, and its types.
+// Reads the top level of a route document, and its types.
 
 internal import RoutableCore
 internal import RoutableJSON
 internal import RoutableSchema
 
-/// Reads one document from the top down; the first thing that is wrong ends it.
+/// Reads one document from the top; stops at the first fault.
 struct RouteDocumentReader {
     var description = RouterDescription()
     var typeIndexes: [Bytes: Int] = [:]

@@ -1,4 +1,4 @@
-// Parameters as the route document writes them.
+// Writes parameters in a route document.
 
 internal import RoutableCore
 internal import RoutableJSON

@@ -1,9 +1,9 @@
-// From a description to its canonical route document.
+// Writes a description as its canonical route document.
 
 internal import RoutableCore
 internal import RoutableJSON
 
-/// Writes one document from the top down, in the order in which things are declared.
+/// Writes one document, in declaration order.
 struct RouteDocumentWriter {
     let description: RouterDescription
     var writer = JSONWriter()

@@ -1,4 +1,4 @@
-// Route documents of thousands of operations that are a method and a path each, read from their text.
+// Reads route documents with thousands of operations that have only a method and a path, directly from the JSON.
 //
 // jansson makes six objects of such an operation, which takes longer than all that is done with it.  What is not of this
 // kind, the rest of the document among it, is read as any document is; and so is all of it when something is wrong, since
@@ -8,7 +8,7 @@ internal import CSystem
 internal import RoutableCore
 internal import RoutableJSON
 
-/// Reads a document whose standalone operations are a table.
+/// Reads a document whose standalone operations are such a table.
 struct RouteTable {
     /// A shorter text, or one with fewer operations, is not worth a second look.
     private static let leastBytes = 16384

@@ -1,4 +1,4 @@
-// jansson's trees, made from a tape when a host asks for one.
+// Makes json_t values from a tape, for hosts that use jansson.
 
 internal import CJansson
 internal import RoutableCore

@@ -1,4 +1,4 @@
-// Trees of jansson's as tapes: a host's own, and calls, which come in through jansson.
+// Makes tapes from json_t values: those of a host, and calls, which are parsed by jansson.
 //
 // A tape says where each value stands in a text, and so the tree is written as text, and the tape beside it: nothing is read
 // again.

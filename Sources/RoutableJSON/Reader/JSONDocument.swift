@@ -1,9 +1,9 @@
-// A JSON text that has been read: its tape, and views of its values.
+// A parsed JSON document: its tape, and views of its values.
 
 internal import CSystem
 package import RoutableCore
 
-/// The tape of a JSON text.  Immutable; any number of threads may read it.
+/// The tape of a JSON document.  Immutable; any number of threads may read it.
 package final class JSONDocument: Sendable {
     // Borrowed, or the text that is kept.
     nonisolated(unsafe) private let text: UnsafePointer<UInt8>

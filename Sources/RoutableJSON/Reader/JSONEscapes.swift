@@ -1,4 +1,4 @@
-// Strings without their escapes.
+// Decodes the escapes of strings.
 
 internal import CSystem
 package import RoutableCore

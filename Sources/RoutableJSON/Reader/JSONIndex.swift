@@ -1,9 +1,9 @@
-// Large objects and arrays that are looked into again and again: a tape is read from its beginning to its end.
+// Indexes of large objects and arrays that are read repeatedly, because a tape is sequential.
 
 internal import CSystem
 package import RoutableCore
 
-/// Where the members or elements of one container are.
+/// The positions of the members or elements of one container.
 package struct JSONIndex {
     private let view: JSONView
     /// Of an object a table of hashes, of an array its elements: words from that of the container on; 0 for none.
@@ -55,7 +55,7 @@ package struct JSONIndex {
     }
 }
 
-/// Indexes of the large containers of a document, each made when it is first looked into.
+/// Indexes of the large containers of a document, each made on first use.
 package final class JSONIndexes {
     private static let least = 32
     /// For each container that was looked into the number of its index.

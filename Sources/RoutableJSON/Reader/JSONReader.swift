@@ -1,4 +1,4 @@
-// The one reader of JSON text whose size others decide (RFC 8259): bodies, responses and documents.
+// The reader of all JSON whose size others determine (RFC 8259): bodies, responses and documents.
 //
 // CSystemJSON.h finds the tokens of 4,096 bytes at a time, and what stands here holds them against the grammar and writes
 // a tape (JSONWord.swift).  Nothing is decoded but keys with escapes, and nothing is allocated for a value.  What is wrong
@@ -7,7 +7,7 @@
 internal import CSystem
 internal import RoutableCore
 
-/// How a text is read.
+/// The options of a reader.
 package struct JSONReading {
     /// Nesting that is allowed.
     package var depth = Limits.jsonDepth
@@ -31,7 +31,7 @@ package struct JSONReading {
     }
 }
 
-/// Writes the tape of one text.
+/// Writes the tape of one document.
 struct JSONReader: ~Copyable {
     enum Result { case tape, refused, duplicate, size, memory }
 

@@ -1,9 +1,9 @@
-// A JSON text as a host holds it, whose values are numbers (routable_json_value.h).
+// A JSON document for a host, whose values are numbers (routable_json_value.h).
 
 internal import CSystem
 package import RoutableCore
 
-/// A document, and the strings of it that were asked for and had escapes.  Any number of threads.
+/// A document, and its strings with escapes that were requested.  Any number of threads.
 package final class JSONValues: Sendable {
     /// A value: the number of its word, or of its key's, and in the high half where that begins in the text.  So a number that
     /// was made up, or is another document's, is found out.

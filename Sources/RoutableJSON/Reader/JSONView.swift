@@ -1,4 +1,4 @@
-// One value of a tape, as those see it who read a body, a document or a call.
+// One value of a tape, for readers of bodies, documents and calls.
 
 internal import CSystem
 package import RoutableCore

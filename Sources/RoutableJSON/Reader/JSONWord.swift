@@ -1,4 +1,4 @@
-// What one word of a tape says.
+// The layout of one word of a tape.
 //
 //     bits 0-31    where the value begins in the text
 //     bits 32-35   its kind

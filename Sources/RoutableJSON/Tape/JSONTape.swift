@@ -1,12 +1,11 @@
-// A JSON text that is kept as it came, with the place of each of its values: what an OpenAPI document is held in, and
-// what tables of routes are read from.
+// A JSON document with the position of each of its values, for OpenAPI documents and route tables.
 //
 // A tree of jansson's takes six times the text; the tape takes half of it.  And it refuses less: integers of any
 // size, numbers beyond a double, U+0000 and lone surrogates are bytes of the text like any others.
 
 package import RoutableCore
 
-/// The tape of a text, with the place of each of its values.
+/// The tape of a document, with the position of each of its values.
 package final class JSONTape: Sendable {
     package let text: Text
     private let document: JSONDocument

@@ -1,4 +1,4 @@
-// One value of a tape, as the reader of OpenAPI documents sees it.
+// One value of a tape, for the reader of OpenAPI documents.
 
 internal import CSystem
 package import RoutableCore

@@ -2,7 +2,7 @@
 
 package import RoutableCore
 
-/// Pointers as text.
+/// Pointers as strings.
 package enum JSONPointer {
     /// `pointer` with one more token: `~` and `/` are escaped.
     package static func appending(_ token: Bytes, to pointer: Bytes) -> Bytes {

@@ -1,10 +1,9 @@
-// The grammar of JSON (RFC 8259), read byte by byte where a text is refused: the scan says what is wrong in one sentence with
-// its place.
+// Scans rejected JSON byte by byte (RFC 8259), and states the fault in one sentence with its position.
 
 internal import CSystem
 package import RoutableCore
 
-/// A look at a whole text.
+/// Scans a whole document.
 struct JSONScan {
     private let text: UnsafeRawBufferPointer
     private var index = 0
@@ -209,7 +208,7 @@ extension JSONScan {
     }
 }
 
-/// The value of a number's text.
+/// Converts the digits of a number to its value.
 package enum JSONNumber {
     /// Infinite when it is beyond a double.
     package static func value(_ digits: UnsafeRawBufferPointer) -> Double {

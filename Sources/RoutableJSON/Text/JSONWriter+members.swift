@@ -1,4 +1,4 @@
-// Members of an object that are written again and again.
+// Members of objects that many writers use.
 
 package import RoutableCore
 

@@ -1,8 +1,8 @@
-// JSON text, byte for byte the same on every run: the least escapes, the shortest numbers, no white space.
+// Writes JSON, the same bytes on every run: as few escapes as possible, the shortest numbers, no white space.
 
 package import RoutableCore
 
-/// Writes one JSON text from left to right; commas come by themselves.
+/// Writes one JSON document from left to right, and inserts the commas.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
 

@@ -1,4 +1,4 @@
-// Places in a text: an offset, and the line and column that people count.
+// Positions in a document: an offset with its line and column.
 
 package import RoutableCore
 

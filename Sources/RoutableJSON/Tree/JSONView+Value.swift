@@ -1,4 +1,4 @@
-// Whole trees, as values of the core and as text.
+// Converts whole trees to values of the core and to JSON.
 
 package import RoutableCore
 

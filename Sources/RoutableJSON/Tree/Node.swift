@@ -1,4 +1,4 @@
-// A value of a document together with its place, so that every refusal names it.
+// A value of a document with its position, so that every rejection states it.
 
 package import RoutableCore
 

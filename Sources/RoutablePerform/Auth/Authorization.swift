@@ -1,9 +1,9 @@
-// The credentials of one transfer: which it needs, which generations it went out with, and what comes next.
+// The credentials of one transfer: the schemes that it needs, the generations that it was sent with, and the next step.
 
 internal import CSystem
 package import RoutableCore
 
-/// What one request carries besides itself.  Used by one thread at a time.
+/// The credentials of one request.  Used by one thread at a time.
 package final class Authorization: @unchecked Sendable {
     /// A scheme with the credential that serves it.
     package struct Need: Sendable {

@@ -1,4 +1,4 @@
-// The blocking transfer that needs credentials: it waits for their refresh.
+// Performs a blocking transfer that needs credentials, and waits for their refresh.
 
 internal import CSystem
 internal import RoutableCore

@@ -1,8 +1,8 @@
-// A credential as a host gives it: what its requests carry, and how a new token is got.
+// A credential of a host: what its requests contain, and how a new token is obtained.
 
 public import RoutableCore
 
-/// What a host sets for one scheme.  A text that is empty is not there, but for a password.
+/// The credential of one scheme.  An empty string is absent, except for a password.
 public struct Credential: Sendable {
     public var user = Bytes()
     public var password = Bytes()
@@ -29,7 +29,7 @@ public struct Credential: Sendable {
     public init() {}
 }
 
-/// A function of the host that gets a new token.  It is called without a lock, and may answer later, from any thread.
+/// A function of the host that obtains a new token.  Called without a lock; may finish later, from any thread.
 package final class Refresher: Sendable {
     let call: @Sendable (CredentialRefresh) -> Void
     package init(_ call: @escaping @Sendable (CredentialRefresh) -> Void) { self.call = call }
@@ -41,7 +41,7 @@ package final class Signer: Sendable {
     package init(_ call: @escaping @Sendable (Signing) throws(Failure) -> Void) { self.call = call }
 }
 
-/// A request that is about to go out, for who completes it.
+/// A request that is about to be sent, for the function that signs it.
 public final class Signing {
     public let method: Bytes
     package let url: Text

@@ -1,8 +1,8 @@
-// A refresh as a transfer of the engine: one request, or one call of the host, that transfers wait for.
+// A refresh as a transfer of the engine: one request, or one call of the host, for which transfers wait.
 
 package import RoutableCore
 
-/// The one refresh of a credential that is under way.
+/// The refresh of a credential that is in progress; there is at most one.
 package final class CredentialRefresh: SubmittedTransfer, @unchecked Sendable {
     let credential: StoredCredential
     /// The name of its scheme.

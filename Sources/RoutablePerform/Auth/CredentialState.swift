@@ -1,6 +1,6 @@
-// When a credential may be used, and when it has to be refreshed first, decided without I/O (BEHAVIOUR A5).
+// Decides, without I/O, when a credential may be used and when it must be refreshed first (BEHAVIOUR A5).
 
-/// One credential through its generations.  Whoever holds it takes a lock around each call.
+/// One credential through its generations.  The owner locks around each call.
 struct CredentialState: Sendable {
     /// What a transfer does next.
     enum Decision: Equatable {

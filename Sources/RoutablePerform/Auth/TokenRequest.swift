@@ -1,4 +1,4 @@
-// What an OAuth 2 token endpoint is asked (RFC 6749 sections 2.3.1, 4.4 and 6).
+// The request to an OAuth 2 token endpoint (RFC 6749 sections 2.3.1, 4.4 and 6).
 
 import RoutableCore
 

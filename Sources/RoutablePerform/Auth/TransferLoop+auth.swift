@@ -1,4 +1,4 @@
-// The driving thread's part in auth: transfers that wait for a refresh, and refreshes that the host answers.
+// Authentication on the driving thread: transfers that wait for a refresh, and refreshes that the host finishes.
 
 import RoutableCore
 

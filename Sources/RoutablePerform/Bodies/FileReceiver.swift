@@ -1,4 +1,5 @@
-// Into a file that is whole or not there: written beside it, renamed at the end, and gone on with after a failure.
+// Writes a body into a file that is complete or absent: into a temporary file that is renamed at the end, and resumed after
+// a failure.
 //
 // Beside `NAME` stand `NAME.part` with what has come, and `NAME.part.etag` with what tells that the rest is of the same
 // version.  Only a validator that is strong is asked with (RFC 9110 section 13.1.5): bytes of two versions never meet.

@@ -1,4 +1,4 @@
-// Where the body of a success goes instead of memory.  What a failure says stays in memory, for its error.
+// The targets of the body of a success.  The body of a failure stays in memory, for its error.
 
 internal import CSystem
 import RoutableCore
@@ -58,7 +58,7 @@ open class Receiver: @unchecked Sendable {
     static func isSuccess(_ status: Int32) -> Bool { status >= 200 && status < 300 && status != 204 && status != 205 }
 }
 
-/// Into a function of the host.
+/// Passes the body to a function of the host.
 final class FunctionReceiver: Receiver, @unchecked Sendable {
     private let function: BodyFunction
     private var isTouched = false
@@ -80,7 +80,7 @@ final class FunctionReceiver: Receiver, @unchecked Sendable {
     override var mayRepeat: Bool { !isTouched }
 }
 
-/// Into a descriptor, which stays the host's.
+/// Writes the body to a descriptor of the host.
 final class DescriptorReceiver: Receiver, @unchecked Sendable {
     private let descriptor: Int32
     private var isTouched = false

@@ -1,9 +1,9 @@
-// Into items that the host takes one by one: pieces, lines, or events.  The transfer waits while too many are there.
+// Splits a body into items that the host reads: pieces, lines, or events.  The transfer waits while too many are buffered.
 
 internal import CSystem
 package import RoutableCore
 
-/// What joins the thread that performs with those that take.
+/// The buffer between the thread that performs and the threads that read.
 package final class StreamReceiver: Receiver, @unchecked Sendable {
     /// The head of the answer.
     package struct Head: Sendable {

@@ -1,5 +1,4 @@
-// What one transfer moves beside bodies in memory: a body that is read while it is sent, one that goes elsewhere than
-// into memory, and who is told how far it is.
+// The streams of one transfer: a streamed request body, a target of the response, and the progress callback.
 
 internal import CCurl
 internal import CSystem

@@ -1,4 +1,4 @@
-// A streamed body while it is sent: one piece after the other, from its start again where that can be.
+// Reads a streamed body while it is sent, piece by piece, and rewinds it if possible.
 
 internal import CCurl
 internal import CSystem

@@ -1,9 +1,9 @@
-// Whose turn it is: so many transfers at once in all, so many to one origin, first come first served.
+// Limits the number of transfers that run at the same time, in total and for each origin; first in, first out.
 
 internal import CCurl
 import RoutableCore
 
-/// The transfers that wait for their turn.  Used by the thread that drives.
+/// The queue of waiting transfers.  Used by the thread that drives.
 struct Admission<Waiting: AnyObject> {
     private struct Host {
         var prefix: [UInt8]

@@ -1,4 +1,4 @@
-// What is to happen when, soonest first.
+// The timers of transfers, earliest first.
 
 /// Transfers with the moments at which they want attention: a binary heap.  Entries of transfers that are gone stay until they are
 /// half of it, so that forgetting costs next to nothing and holds nothing for long.

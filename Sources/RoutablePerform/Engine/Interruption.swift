@@ -1,4 +1,4 @@
-// What ends the waits of a client from outside, also from a signal handler.
+// Interrupts the waits of a client from any thread or from a signal handler.
 
 internal import CCurl
 import RoutableCore

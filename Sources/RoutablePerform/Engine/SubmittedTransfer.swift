@@ -1,4 +1,4 @@
-// A submitted transfer, from its request to its one outcome.
+// A submitted transfer, until its one outcome.
 
 public import RoutableCore
 

@@ -1,4 +1,4 @@
-// What the driving thread does: transfers in, libcurl's turn, outcomes out.
+// The work of the driving thread: starts transfers, runs libcurl, delivers outcomes.
 
 internal import CCurl
 internal import CSystem

@@ -1,9 +1,9 @@
-// A transport: a function of the host that answers requests instead of libcurl (docs/testing.md).
+// A transport: a function of the host that replies to requests instead of libcurl (docs/testing.md).
 
 internal import CSystem
 package import RoutableCore
 
-/// A function of the host that answers each attempt, once, at once or later and from any thread.
+/// A function of the host that replies once to each attempt, immediately or later, from any thread.
 ///
 /// It is called without a lock, by the thread that performs or drives.
 package final class HostTransport: Sendable {
@@ -11,7 +11,7 @@ package final class HostTransport: Sendable {
     package init(_ send: @escaping @Sendable (TransportExchange) -> Void) { self.send = send }
 }
 
-/// What a transport replies: a response, or why there is none.
+/// The reply of a transport: a response, or a failure.
 package struct TransportReply: Sendable {
     /// 200 to 999; not looked at with a failure.
     package var status: Int32 = 200
@@ -45,7 +45,7 @@ package struct TransportReply: Sendable {
     }
 }
 
-/// One attempt that a transport answers.  Immutable but for its reply; any thread.
+/// One attempt for a transport.  Immutable except for its reply; any thread.
 package final class TransportExchange: @unchecked Sendable {
     /// The operation that it belongs to; nil for the refresh of a credential.
     package let plan: Plan?

@@ -1,9 +1,9 @@
-// Attempts over a transport of the host: its reply is read as if it had come from the wire.
+// Performs attempts with a transport of the host; its reply is processed like a response of the network.
 
 internal import CSystem
 import RoutableCore
 
-/// A carrier that asks a function of the host.
+/// A carrier that calls a function of the host.
 final class TransportCarrier: Carrier {
     private let transport: HostTransport
     private let userAgent: Bytes?

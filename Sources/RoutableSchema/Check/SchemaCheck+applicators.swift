@@ -1,4 +1,4 @@
-// Schemas that hold for the same value: all, some, one, if, and references by way of the dynamic scope.
+// Schemas that apply to the same value: allOf, anyOf, oneOf, if, and references with the dynamic scope.
 
 internal import RoutableCore
 internal import RoutableJSON

@@ -1,4 +1,4 @@
-// Members and elements: the keywords of objects and arrays.
+// The keywords of objects and arrays.
 
 internal import RoutableCore
 internal import RoutableJSON

@@ -1,4 +1,4 @@
-// Members that need not be there in this direction: `readOnly` ones of what is sent, `writeOnly` ones of what is received.
+// Members that are not required in one direction: `readOnly` ones in requests, `writeOnly` ones in responses.
 //
 // `required` and the property that says so may stand in different parts of one allOf, and the flag behind references: the
 // flags of all that is said about a member by the schemas of its object are joined.

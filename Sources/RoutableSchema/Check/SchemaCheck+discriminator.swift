@@ -1,4 +1,4 @@
-// The schema that a discriminator chooses among those of oneOf or anyOf.
+// The schema that a discriminator selects of oneOf or anyOf.
 
 internal import RoutableCore
 internal import RoutableJSON

@@ -1,9 +1,9 @@
-// Why a value does not fit: sentences and pointers, collected on the way out of each refusal.
+// The reasons why a value is not valid: sentences and pointers, collected while a rejection unwinds.
 
 package import RoutableCore
 package import RoutableJSON
 
-/// One refusal.  The pointers are kept as tokens from the inside out.
+/// One rejection.  The pointers are stored as tokens, innermost first.
 struct SchemaFinding {
     var message: Bytes
     var keywordTokens: [Bytes] = []

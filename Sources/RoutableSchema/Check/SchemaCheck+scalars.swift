@@ -1,4 +1,4 @@
-// Texts, numbers and equality.
+// The keywords of strings and numbers, and equality.
 
 internal import CSystem
 internal import RoutableCore

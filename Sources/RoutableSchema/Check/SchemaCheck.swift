@@ -1,4 +1,4 @@
-// A value held against a program: the loop over instructions.
+// Validates a value with a compiled schema: the loop over instructions.
 //
 // A check knows the tables by their addresses, counts its steps, and writes nothing down unless it is asked why.
 

@@ -1,9 +1,9 @@
-// One schema by itself, as hosts hold it.
+// A single schema, for hosts.
 
 package import RoutableCore
 internal import RoutableJSON
 
-/// A compiled schema.  Immutable; any number of threads check at once.
+/// A compiled schema.  Immutable; any number of threads may use it.
 package final class JSONSchema: ValueChecker {
     package enum Dialect: Sendable { case draft202012, openAPI30, openAPI31 }
 

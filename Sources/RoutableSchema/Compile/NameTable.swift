@@ -1,11 +1,11 @@
-// Property names looked up by their bytes: sorted, compared eight bytes at a time, without hashing.
+// Finds property names by their bytes: sorted, compared eight bytes at a time, without hashing.
 //
 // A table has no bad input: a lookup costs the logarithm of its size, whatever the names are.
 
 internal import CSystem
 internal import RoutableCore
 
-/// One name of a table, and what a schema says of the property.
+/// One name of a table, and the schema of the property.
 struct NameSlot {
     /// The first bytes and the last ones: with the length they say all of a name of up to 16 bytes.
     var head: UInt64
@@ -48,7 +48,7 @@ struct NameKey {
     }
 }
 
-/// Some slots, sorted, over the pool that holds their names.
+/// Sorted slots, with the pool of their names.
 struct NameTable {
     let slots: UnsafePointer<NameSlot>
     let count: Int

@@ -1,4 +1,4 @@
-// From the JSON of schemas to the tables of a program.
+// Compiles the JSON of schemas into the tables of a program.
 //
 // Each schema gets the number of a node the first time it is named, and is read later, from a queue: references in a
 // circle need no care, and nothing nests.

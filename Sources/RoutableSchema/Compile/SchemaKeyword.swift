@@ -1,4 +1,4 @@
-// The keywords of JSON Schema that a validator acts on.
+// The keywords of JSON Schema that validation uses.
 
 internal import RoutableCore
 internal import RoutableJSON

@@ -1,4 +1,4 @@
-// Schemas, compiled: flat tables that a check walks without parsing anything, and without allocating.
+// Compiled schemas: flat tables that validation reads without parsing and without allocating.
 
 internal import RoutableCore
 internal import RoutableJSON
@@ -23,7 +23,7 @@ struct SchemaKinds: OptionSet, Sendable {
     ]
 }
 
-/// One schema: which kinds it takes, and the instructions that hold for those.
+/// One schema: the kinds that it allows, and the instructions for them.
 struct SchemaNode {
     var kinds: UInt8 = 255
     var flags: UInt8 = 0
@@ -49,7 +49,7 @@ struct SchemaNode {
     static let directions = readOnly | writeOnly
 }
 
-/// Which way a value goes: members that only the other way has need not be there.
+/// The direction of a value: members of the other direction are not required.
 package enum SchemaDirection: Sendable {
     case none, request, response
 
@@ -88,7 +88,7 @@ struct SchemaInstruction {
     }
 }
 
-/// What one pass over the members of an object checks.
+/// The checks of one pass over the members of an object.
 struct ObjectPlan {
     var firstSlot: Int32 = 0
     var slotCount: Int32 = 0
@@ -116,7 +116,7 @@ struct SchemaConstant {
     var place: Int
 }
 
-/// The constants of a program, in one text.
+/// The constants of a program, in one document.
 final class KeptValues: Sendable {
     // Filled by the compiler alone, before anybody else sees it.
     nonisolated(unsafe) private var text = Bytes("[")
@@ -147,14 +147,14 @@ final class KeptValues: Sendable {
     func view(_ place: Int) -> JSONView { views[place] }
 }
 
-/// The anchors of $dynamicRef: where each name stands in each resource.
+/// The anchors of $dynamicRef: the schema of each name in each resource.
 struct SchemaAnchor {
     var name: Int32
     var resource: UInt16
     var node: Int32
 }
 
-/// Schemas as flat tables.  Immutable; any number of threads check at once.
+/// Schemas as flat tables.  Immutable; any number of threads may use them.
 package final class SchemaProgram: Sendable {
     /// Everything that the compiler makes, in arrays that may still grow.
     struct Tables {

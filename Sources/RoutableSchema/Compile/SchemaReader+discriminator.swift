@@ -1,9 +1,9 @@
-// A discriminator, read into a table of names: which of the schemas beside it each of them chooses.
+// Reads a discriminator into a table of names and the schemas that they select.
 
 internal import RoutableCore
 internal import RoutableJSON
 
-/// What a discriminator says.
+/// A discriminator.
 struct SchemaDiscriminator {
     /// Its property, in the pool.
     var property: (offset: UInt32, length: UInt32)

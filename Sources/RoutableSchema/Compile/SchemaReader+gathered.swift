@@ -1,9 +1,9 @@
-// Keywords that only together make instructions: what was gathered of a schema is completed when all of them are read.
+// Keywords that become instructions only together; they are completed after all keywords of a schema are read.
 
 internal import RoutableCore
 internal import RoutableJSON
 
-/// The keywords of a schema that only together make instructions.
+/// The keywords of a schema that become instructions only together.
 struct Gathered {
     var node = SchemaNode()
     var code: [SchemaInstruction] = []

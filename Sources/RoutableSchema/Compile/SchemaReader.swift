@@ -1,4 +1,4 @@
-// The keywords of one schema, read into instructions.
+// Reads the keywords of one schema into instructions.
 
 internal import RoutableCore
 internal import RoutableJSON

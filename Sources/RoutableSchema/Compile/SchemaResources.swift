@@ -1,9 +1,9 @@
-// The documents that references may reach, and what in them has a name: $id, $anchor, $dynamicAnchor.
+// The documents that references may use, and their identifiers: $id, $anchor, $dynamicAnchor.
 
 internal import RoutableCore
 internal import RoutableJSON
 
-/// How a document writes its schemas.
+/// The dialect of the schemas of a document.
 package enum SchemaDialect: Sendable {
     case draft202012
     /// Draft 4 as OpenAPI 3.0 has it: `nullable`, boolean exclusive bounds, nothing beside `$ref`.
@@ -13,7 +13,7 @@ package enum SchemaDialect: Sendable {
     case routeDocument
 }
 
-/// One resource: a schema with an identifier of its own, or a whole document.
+/// One resource: a schema with an identifier, or a whole document.
 struct SchemaResource {
     struct Rules: OptionSet {
         let rawValue: UInt16
@@ -54,7 +54,7 @@ extension JSONView {
     }
 }
 
-/// All resources, found by scanning documents for the places where schemas stand.
+/// All resources, found by scanning documents for schemas.
 final class SchemaResources {
     private(set) var list: [SchemaResource] = []
     private var byURI: [Bytes: Int] = [:]

@@ -1,4 +1,4 @@
-// Regular expressions of ECMA-262, which JSON Schema writes, in the words of PCRE2.
+// Converts regular expressions of ECMA-262, which JSON Schema uses, to PCRE2.
 //
 // The reader knows the whole grammar in its Unicode mode, with the escapes of punctuation that web browsers allow too.
 // What only other engines know (\A, \Z, (?i), (?P<n>...), possessive quantifiers) is refused by name.
@@ -6,7 +6,7 @@
 package import RoutableCore
 internal import RoutableJSON
 
-/// One pattern on its way from one grammar to the other.
+/// One pattern that is converted.
 package struct ECMAPattern {
     /// For PCRE2.
     package private(set) var translated = Bytes()

@@ -1,4 +1,4 @@
-// Host names (RFC 1123), their international form (RFC 5890 to 5893) and mail addresses (RFC 5321, 6531).
+// Validates host names (RFC 1123), internationalized host names (RFC 5890 to 5893) and mail addresses (RFC 5321, 6531).
 //
 // The properties of characters come from PCRE2's Unicode tables: what a label may hold is one pattern.
 

@@ -1,9 +1,9 @@
-// Bounds and multiples of numbers, exact for integers of 64 bits, for doubles, and for digits beyond both.
+// Bounds and multiples of numbers, exact for 64-bit integers, doubles, and numbers of more digits.
 
 internal import CSystem
 internal import RoutableCore
 
-/// A lower and an upper bound, worked out for each way in which a number comes.
+/// A lower and an upper bound, for each representation of numbers.
 struct NumberRange {
     struct Bound {
         var keyword = SchemaKeyword.none
@@ -90,7 +90,7 @@ struct NumberRange {
     }
 }
 
-/// A number by its digits, for those that no machine number holds.
+/// A number by its digits, for numbers that no machine type can represent.
 struct DecimalNumber {
     private let text: UnsafeRawBufferPointer
     private let isNegative: Bool

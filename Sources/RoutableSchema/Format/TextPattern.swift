@@ -1,4 +1,4 @@
-// The `pattern` of a schema: most are a row of character sets, which need no engine; the others run on PCRE2.
+// The `pattern` of a schema.  Most are a sequence of character sets, which need no engine; the others use PCRE2.
 
 internal import RoutableCore
 
@@ -116,7 +116,7 @@ final class TextPattern: Sendable {
     }
 }
 
-/// Reads a pattern that begins with `^` and is a row of sets; gives up on anything else.
+/// Parses a pattern that begins with `^` and is a sequence of sets; returns nil for others.
 private struct StepReader {
     private let text: UnsafeRawBufferPointer
     private var index = 0

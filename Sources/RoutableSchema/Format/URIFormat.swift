@@ -1,10 +1,10 @@
-// URIs (RFC 3986), IRIs (RFC 3987) and addresses, held against their grammars.
+// Validates URIs (RFC 3986), IRIs (RFC 3987) and addresses.
 
 internal import CSystem
 internal import RoutableCore
 internal import RoutableJSON
 
-/// A text held against the grammar of a URI or an IRI.
+/// A string that is validated as a URI or an IRI.
 struct URIFormat {
     private let text: UnsafeRawBufferPointer
     private let isInternational: Bool

@@ -1,9 +1,9 @@
-// The body of an answer, held against the type that its operation declares: what it is, or why it is not that.
+// Maps the body of a response to the type that its operation declares, or states why it is not valid.
 
 package import RoutableCore
 internal import RoutableJSON
 
-/// One type, as bodies of answers are held against it.
+/// One type, for validating bodies of responses.
 package struct BodyMapping {
     private let program: SchemaProgram
     private let root: Int

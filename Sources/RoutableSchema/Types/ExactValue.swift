@@ -1,4 +1,4 @@
-// JSON text as a value that loses no digit: money as it was written, and not as the nearest double.
+// Converts JSON to a value with all its digits: amounts of money as written, not as the nearest double.
 
 package import RoutableCore
 internal import RoutableJSON

@@ -1,9 +1,9 @@
-// What the core asks of the layer that knows JSON.
+// The `BodyCodec` of routers with JSON Schema types.
 
 package import RoutableCore
 internal import RoutableJSON
 
-/// Writes JSON bodies and holds bodies against the types of one router.
+/// Writes JSON bodies and validates bodies against the types of one router.
 ///
 /// Checked is all that JSON Schema 2020-12 asserts; `format` is an annotation there.
 package final class JSONCodec: BodyCodec {

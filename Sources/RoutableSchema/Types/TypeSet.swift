@@ -1,9 +1,9 @@
-// The types of one router, compiled from their texts.
+// The compiled types of one router.
 
 package import RoutableCore
 package import RoutableJSON
 
-/// The schemas of a router's types.  Immutable; any number of threads check at once.
+/// The schemas of the types of a router.  Immutable; any number of threads may use them.
 final class TypeSet: Sendable {
     let program: SchemaProgram
     /// For each type the root of its schema.
@@ -94,7 +94,7 @@ extension Bytes {
     }
 }
 
-/// Schemas of a document that is being read, held against what schemas may say.
+/// Validates the schemas of a document that is being read.
 package struct SchemaChecks {
     private let compiler = SchemaCompiler(dialect: .routeDocument)
 

@@ -1,4 +1,4 @@
-// The command: its subcommands, and how it ends.
+// The command: its subcommands and exit statuses.
 
 #if Command
 import ArgumentParser

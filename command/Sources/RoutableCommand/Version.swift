@@ -1,4 +1,4 @@
-// The version, as include/routable_values.h says it; Tests/command holds the two together.
+// The version, as in include/routable_values.h; Tests/command compares them.
 
 enum Version {
     static let text = "0.1.0"

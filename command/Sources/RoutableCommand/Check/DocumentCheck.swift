@@ -1,4 +1,4 @@
-// All problems of a document, though its reader stops at the first.
+// Finds all problems of a document, although its reader stops at the first.
 //
 // What a problem is about is taken out of the text, spaces in its place, what a resource or an operation cannot do
 // without is put in, and the rest is read again.  A problem that is there only because of that is not told.
@@ -170,7 +170,7 @@ struct DocumentCheck {
     }
 }
 
-/// A text with things taken out, in place of which there are spaces, and things put in.
+/// A document in which parts are replaced by spaces, and to which parts are added.
 struct EditedText {
     private(set) var text: Bytes
     /// Where something was put in, and how much.

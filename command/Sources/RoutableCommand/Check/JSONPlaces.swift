@@ -1,8 +1,8 @@
-// Places in JSON text that has been accepted: members, elements, and the pointers that lead to them.
+// Finds members, elements and their pointers in valid JSON.
 
 import RoutableCore
 
-/// A cursor that never reads outside of the text, whatever stands there.
+/// A cursor that never reads beyond the end.
 struct JSONPlaces {
     private let text: [UInt8]
 

@@ -1,4 +1,4 @@
-// JSON for people: two spaces for each level, what is short in one line.
+// Formats JSON for people: two spaces for each level, short values on one line.
 
 import RoutableCore
 

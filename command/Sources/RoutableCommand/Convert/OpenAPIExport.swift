@@ -1,4 +1,4 @@
-// From a route document to OpenAPI 3.1: every route of the table becomes an operation, `user.status#create`.
+// Converts a route document to OpenAPI 3.1: every row of the route table becomes an operation, `user.status#create`.
 
 import RoutableCore
 

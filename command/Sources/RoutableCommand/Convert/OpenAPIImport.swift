@@ -1,4 +1,4 @@
-// From OpenAPI to a route document: each operation becomes a standalone operation of the same name.
+// Converts OpenAPI to a route document: each operation becomes a standalone operation of the same name.
 
 import RoutableCore
 import RoutableDocuments

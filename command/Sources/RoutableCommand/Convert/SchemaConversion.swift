@@ -1,9 +1,9 @@
-// Schemas on their way between OpenAPI and the route document: references, and the words of OpenAPI 3.0.
+// Converts schemas between OpenAPI and the route document: references, and the keywords of OpenAPI 3.0.
 
 import RoutableCore
 import RoutableJSON
 
-/// A schema of one document as the other says it.
+/// A schema converted for the other kind of document.
 struct SchemaConversion {
     /// How references to named types begin, here and there.
     let from: Bytes

@@ -1,4 +1,4 @@
-// JSON trees as they are read and written by the conversions.
+// JSON trees for the conversions.
 
 import RoutableCore
 import RoutableDocuments
@@ -26,7 +26,7 @@ extension Value {
     var json: Bytes { get throws(Failure) { try MessageDocument.value(self) } }
 }
 
-/// An object in the making: what is nil or empty is left out.
+/// An object that is built; nil and empty members are omitted.
 struct Members {
     private(set) var list: [Value.Member] = []
 
@@ -46,7 +46,7 @@ struct Members {
     mutating func set(_ name: Bytes, flag: Bool) { if flag { set(name, .boolean(true)) } }
 }
 
-/// What a conversion could not say, each with the place that it is about.
+/// The parts that a conversion could not express, each with its position.
 struct Remarks {
     private(set) var lines: [Bytes] = []
     private var known: Set<Bytes> = []

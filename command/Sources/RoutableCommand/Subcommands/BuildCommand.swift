@@ -1,4 +1,4 @@
-// `routable build`: the request that a call makes, without sending it.
+// `routable build`: builds the request of a call without sending it.
 
 #if Command
 import ArgumentParser

@@ -1,4 +1,4 @@
-// The words that make a call: `build` and `send` have the same.
+// The arguments that make a call, which `build` and `send` share.
 
 #if Command
 import ArgumentParser

@@ -1,4 +1,4 @@
-// `routable check`: every problem of a document, with its place.
+// `routable check`: lists every problem of a document with its position.
 
 #if Command
 import ArgumentParser

@@ -1,4 +1,4 @@
-// `routable import` and `routable export`: between OpenAPI and the route document.
+// `routable import` and `routable export`: convert between OpenAPI and the route document.
 
 #if Command
 import ArgumentParser
@@ -68,7 +68,7 @@ struct ExportCommand: ParsableCommand {
     }
 }
 
-/// Where a document goes.
+/// The destination of a document.
 struct OutputWords: ParsableArguments {
     @Option(
         name: .shortAndLong, help: ArgumentHelp("Write there instead of to standard output.", valueName: "file"),

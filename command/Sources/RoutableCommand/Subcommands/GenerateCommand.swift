@@ -1,4 +1,4 @@
-// `routable generate`: typed bindings, and whether committed ones are those of today's description.
+// `routable generate`: writes typed bindings, or checks that existing ones are up to date.
 
 #if Command
 import ArgumentParser

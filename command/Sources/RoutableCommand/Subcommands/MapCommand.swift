@@ -1,4 +1,4 @@
-// `routable map`: one line per resource, or a picture of the graph.
+// `routable map`: one line for each resource, or a picture of the graph.
 
 #if Command
 import ArgumentParser

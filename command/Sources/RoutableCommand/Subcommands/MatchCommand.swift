@@ -1,4 +1,4 @@
-// `routable match`: what a path or a URL means.
+// `routable match`: finds the operation and values of a path or a URL.
 
 #if Command
 import ArgumentParser
@@ -51,7 +51,7 @@ struct MatchCommand: ParsableCommand {
     }
 }
 
-/// A match, read out of the memory that it is written into.
+/// A match, read from the memory that it was written to.
 private struct Found {
     let status: Status
     private let operation: OperationEntry?

@@ -1,4 +1,4 @@
-// `routable routes`: the table of routes, as `rake routes` prints it (docs/route-table.md).
+// `routable routes`: the route table, in the form of `rake routes` (docs/route-table.md).
 
 #if Command
 import ArgumentParser

@@ -1,4 +1,4 @@
-// `routable send`: performs a request, and ends as it ended.
+// `routable send`: performs a request, and exits with a status for its result.
 
 #if Command
 import ArgumentParser

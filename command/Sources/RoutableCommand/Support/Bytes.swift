@@ -1,4 +1,4 @@
-// What the command does with bytes that the library has no need of.
+// Functions on bytes that only the command needs.
 
 import RoutableCore
 

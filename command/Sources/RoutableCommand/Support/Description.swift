@@ -1,10 +1,10 @@
-// The description that a subcommand is about: a file, or standard input.
+// The description of a subcommand: a file, or standard input.
 
 #if Command
 import ArgumentParser
 import RoutableCore
 
-/// The words that all subcommands about a description have.
+/// The arguments of all subcommands with a description.
 struct DescriptionWords: ParsableArguments {
     @Argument(help: "A route document or an OpenAPI document, as JSON or YAML; - is standard input.", completion: .file())
     var file: String

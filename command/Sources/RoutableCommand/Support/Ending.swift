@@ -1,8 +1,8 @@
-// The exit status: a number for each reason to end (docs/command.md).
+// The exit statuses (docs/command.md).
 
 import RoutableCore
 
-/// Thrown to end without a further word: what there is to say has been said.
+/// Thrown to exit without another message.
 enum Ending: Int32, Error {
     case done = 0
     case no = 1
@@ -33,7 +33,7 @@ enum Ending: Int32, Error {
     }
 }
 
-/// A failure whose status does not tell where it arose: the same words are said, with another exit status.
+/// A failure that has another exit status than its own status would give.
 struct Staged: Error {
     let failure: Failure
     let ending: Ending

@@ -1,4 +1,4 @@
-// A line of a document with a mark under the place that a remark is about.
+// A line of a document with a mark below the position of a message.
 
 import RoutableCore
 

@@ -1,4 +1,4 @@
-// Files, read whole.
+// Reads whole files.
 
 import Glibc
 import RoutableCore

@@ -1,4 +1,4 @@
-// The graph of resources as a picture: for Graphviz, or drawn here as SVG, the same bytes on every run.
+// Draws the graph of resources, for Graphviz or as SVG, the same bytes on every run.
 
 import RoutableCore
 

@@ -1,9 +1,9 @@
-// Standard output and standard error, in bytes.
+// Writes bytes to standard output and standard error.
 
 import Glibc
 import RoutableCore
 
-/// Data, which goes to standard output, and remarks, which go to standard error.
+/// Data for standard output, and messages for standard error.
 enum Output {
     /// Writes data.  A reader that has gone ends the process by SIGPIPE, as it does any other tool.
     static func write(_ data: Bytes) throws(Failure) {

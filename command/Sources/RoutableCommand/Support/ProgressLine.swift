@@ -1,9 +1,9 @@
-// A line on the terminal while there is something to wait for.
+// Shows the progress of a transfer on the terminal.
 
 import Glibc
 import RoutableCore
 
-/// Shown on standard error, from half a second on.
+/// A line on standard error, shown after half a second.
 final class ProgressLine {
     let isShown: Bool
     private let start = ProgressLine.milliseconds

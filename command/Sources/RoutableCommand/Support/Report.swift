@@ -1,4 +1,4 @@
-// What is said of a failure.
+// Formats the messages of a failure.
 
 import Glibc
 import RoutableCore

@@ -1,4 +1,4 @@
-// The table of routes, as wide as its reader's terminal.
+// Formats the route table for the width of the terminal.
 
 import RoutableCore
 

@@ -1,4 +1,4 @@
-// The text of a description as it came, and as the JSON that the library reads.
+// The bytes of a description, and the JSON that the library reads.
 
 import RoutableCore
 import RoutableDocuments

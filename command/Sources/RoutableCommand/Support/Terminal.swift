@@ -1,9 +1,9 @@
-// What a terminal can show: its width, colours, and how wide a text stands on it.
+// The width and colours of a terminal, and the width of a string on it.
 
 import Glibc
 import RoutableCore
 
-/// Standard output as its reader sees it.
+/// The properties of standard output.
 struct Terminal {
     enum Style: String {
         case bold = "1"

@@ -1,11 +1,12 @@
-// YAML as JSON values, by the core schema of YAML 1.2: no dates, no yes and no, no octal by a leading zero.
+// Reads YAML as JSON values, with the core schema of YAML 1.2: no dates, no yes and no, no octal numbers with a leading
+// zero.
 //
 // The binding for Python reads the same values from the same text (bindings/python/src/routable/_yaml.py).
 
 import CYAML
 import RoutableCore
 
-/// Reads one document, and remembers where its values stand.
+/// Reads one document, and records the positions of its values.
 struct YAMLReader {
     /// From JSON pointers to places: of the values, and of the keys of members.
     struct Marks {
@@ -204,7 +205,7 @@ struct YAMLReader {
     }
 }
 
-/// Where a value or a key stands.
+/// The position of a value or a key.
 struct YAMLMark {
     /// From 0, in characters.
     let line: Int

@@ -1,4 +1,4 @@
-// Scalars of YAML 1.2's core schema.
+// Parses scalars of the core schema of YAML 1.2.
 
 import RoutableCore
 
