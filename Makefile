@@ -171,7 +171,7 @@ endif
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all lib routes wheel command install-command demo check sanitize fuzz check-services bench bench-peers install deb interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak typecheck check-arm64 check-amd64 check-packages
+.PHONY: all lib routes wheel command install-command demo check sanitize fuzz check-services bench bench-peers install deb interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak typecheck check-arm64 check-amd64 check-packages check-generated
 
 all: $(if $(ROUTES),routes,lib)
 
@@ -362,6 +362,12 @@ check-arm64 check-amd64:
 sanitize:
 	@scripts/bootstrap check
 	@+scripts/sanitize
+
+# Generated code of all real documents: `make check` takes three of them.
+check-generated: lib command
+	@swift build --target Routable
+	@Tests/generate/measure.py --command $(COMMAND)/routable
+	@Tests/generate/run.py --command $(COMMAND)/routable --library $(B) every
 
 fuzz:
 	@scripts/bootstrap check

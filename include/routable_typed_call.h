@@ -17,58 +17,88 @@ extern "C" {
  */
 
 #define ROUTABLE_TYPED_IDS 33u /* one more than the maximum of a route, which the library rejects */
-#define ROUTABLE_TYPED_PLANS 32u
+#define ROUTABLE_TYPED_PLANS 4096u /* that are kept; beyond them the cache begins again */
 
 /* A plan in the cache: of an operation and the resources of its route. */
 typedef struct routable_typed_plan {
-    routable_plan *plan;
-    const routable_typed_operation *operation;
+    routable_plan *plan; /* NULL: free */
+    uint32_t operation;  /* its number */
     uint32_t depth;
-    uint32_t resources[ROUTABLE_TYPED_IDS + 1];
+    uint16_t resources[ROUTABLE_TYPED_IDS + 1];
 } routable_typed_plan;
 
 /* A router with a cache of plans.  One thread at a time. */
 typedef struct routable_typed_api {
     routable_router *router;
-    int32_t is_owned;
     const char *const *names; /* of the resources */
-    routable_typed_plan plans[ROUTABLE_TYPED_PLANS];
+    routable_typed_plan *plans;
+    uint32_t plan_count;
+    uint32_t plan_capacity; /* a power of two, or 0 */
+    int32_t is_owned;
 } routable_typed_api;
-#define ROUTABLE_TYPED_API_INIT { NULL, 0, NULL, { { NULL, NULL, 0, { 0 } } } }
+#define ROUTABLE_TYPED_API_INIT { NULL, NULL, NULL, 0, 0, 0 }
 
-/* A place in the graph: the resources and the ids from the root to it. */
+/* One id of a place. */
+typedef struct routable_typed_id {
+    union {
+        const char *text;
+        int64_t integer;
+        double real;
+    } as;
+    uint32_t length;
+    routable_kind kind;
+} routable_typed_id;
+
+/* A place in the graph, as generated code passes it: the resources and the ids from the root to it. */
 typedef struct routable_typed_place {
     routable_typed_api *api;
+    const uint16_t *resources;
+    const routable_typed_id *ids;
     uint32_t depth;
     uint32_t id_count;
-    uint32_t resources[ROUTABLE_TYPED_IDS + 1];
-    routable_value ids[ROUTABLE_TYPED_IDS];
 } routable_typed_place;
 
-/* The root of the graph. */
-static inline void routable_typed_root(routable_typed_place *place, routable_typed_api *api)
+/* The ids of generated places are short: a routable_value has room for more. */
+static inline routable_typed_id routable_typed_id_of(routable_value value)
 {
-    memset(place, 0, sizeof *place);
-    place->api = api;
+    routable_typed_id id;
+    memset(&id, 0, sizeof id);
+    id.kind = value.kind;
+    switch (value.kind) {
+    case ROUTABLE_KIND_STRING:
+        id.as.text = value.as.string.ptr;
+        id.length = value.as.string.len < UINT32_MAX ? (uint32_t)value.as.string.len : UINT32_MAX;
+        break;
+    case ROUTABLE_KIND_REAL: id.as.real = value.as.real; break;
+    default: id.as.integer = value.as.integer; break;
+    }
+    return id;
 }
 
-/* Adds a resource, an id, or both.  Surplus ones are not stored; the library rejects the call. */
-static inline void routable_typed_step(routable_typed_place *place, uint32_t resource)
+/* The value of an id. */
+static inline routable_value routable_typed_value_of(const routable_typed_id *id)
 {
-    if (place->depth <= ROUTABLE_TYPED_IDS)
-        place->resources[place->depth++] = resource;
+    routable_value value;
+    memset(&value, 0, sizeof value);
+    value.kind = id->kind;
+    switch (id->kind) {
+    case ROUTABLE_KIND_STRING:
+        value.as.string.ptr = id->as.text;
+        value.as.string.len = id->length;
+        break;
+    case ROUTABLE_KIND_REAL: value.as.real = id->as.real; break;
+    default: value.as.integer = id->as.integer; break;
+    }
+    return value;
 }
 
-static inline void routable_typed_id(routable_typed_place *place, routable_value id)
+/* The place of operations that stand at the root. */
+static inline routable_typed_place routable_typed_root(routable_typed_api *api)
 {
-    if (place->id_count < ROUTABLE_TYPED_IDS)
-        place->ids[place->id_count++] = id;
-}
-
-static inline void routable_typed_member(routable_typed_place *place, uint32_t resource, routable_value id)
-{
-    routable_typed_step(place, resource);
-    routable_typed_id(place, id);
+    routable_typed_place place;
+    memset(&place, 0, sizeof place);
+    place.api = api;
+    return place;
 }
 
 /* Uses a router, which remains the caller's. */
@@ -120,11 +150,20 @@ static inline routable_status routable_typed_open(
     return status;
 }
 
+/* Frees the plans. */
+static inline void routable_typed_forget(routable_typed_api *api)
+{
+    for (uint32_t index = 0; index < api->plan_capacity; index++)
+        routable_plan_free(api->plans[index].plan);
+    free(api->plans);
+    api->plans = NULL;
+    api->plan_count = api->plan_capacity = 0;
+}
+
 /* Frees the plans, and the router if it was opened here. */
 static inline void routable_typed_close(routable_typed_api *api)
 {
-    for (size_t index = 0; index < ROUTABLE_TYPED_PLANS; index++)
-        routable_plan_free(api->plans[index].plan);
+    routable_typed_forget(api);
     if (api->is_owned)
         routable_router_free(api->router);
     memset(api, 0, sizeof *api);
@@ -153,49 +192,101 @@ static inline char *routable_typed_route(const routable_typed_place *place, char
     return writer.out;
 }
 
-/* The plan of an operation at a place; owned by the cache of the api.  Statuses: those of routable_plan_new. */
+/* Where the plan of a key is, or would be.  The key is the number of the operation and the resources, which are the same in all
+ * translation units; there is a free place. */
+static inline routable_typed_plan *routable_typed_slot(
+    routable_typed_plan *plans, uint32_t capacity, uint32_t operation, const uint16_t *resources, uint32_t depth)
+{
+    uint32_t hash = (2166136261u ^ operation) * 16777619u;
+    for (uint32_t index = 0; index < depth; index++)
+        hash = (hash ^ resources[index]) * 16777619u;
+    for (hash ^= hash >> 15;; hash++) {
+        routable_typed_plan *slot = &plans[hash & (capacity - 1)];
+        if (!slot->plan || (slot->operation == operation && slot->depth == depth &&
+                            (depth == 0 || memcmp(slot->resources, resources, depth * sizeof *resources) == 0)))
+            return slot;
+    }
+}
+
+/* Makes room for one more plan; 0: there is no memory. */
+static inline int routable_typed_grow(routable_typed_api *api)
+{
+    uint32_t capacity = api->plan_capacity ? api->plan_capacity * 2 : 16;
+    routable_typed_plan *plans;
+    if (api->plan_count * 4 < api->plan_capacity * 3)
+        return 1;
+    if (api->plan_count >= ROUTABLE_TYPED_PLANS) {
+        routable_typed_forget(api);
+        capacity = 16;
+    }
+    plans = (routable_typed_plan *)calloc(capacity, sizeof *plans);
+    if (!plans)
+        return 0;
+    for (uint32_t index = 0; index < api->plan_capacity; index++) {
+        const routable_typed_plan *old = &api->plans[index];
+        if (old->plan)
+            *routable_typed_slot(plans, capacity, old->operation, old->resources, old->depth) = *old;
+    }
+    free(api->plans);
+    api->plans = plans;
+    api->plan_capacity = capacity;
+    return 1;
+}
+
+/* The plan of an operation at a place; owned by the cache of the api.  Statuses: those of routable_plan_new, LIMIT (no memory). */
 static inline routable_status routable_typed_plan_of(
     const routable_typed_place *place, const routable_typed_operation *operation, const routable_plan **out,
     routable_error **error)
 {
-    uint32_t hash = 2166136261u ^ (uint32_t)((uintptr_t)operation >> 4);
-    routable_typed_plan *slot;
+    routable_typed_api *api = place->api;
+    routable_typed_plan *slot = NULL;
     routable_plan *plan = NULL;
     char stack[512];
     char *route;
     routable_status status;
-    for (uint32_t index = 0; index < place->depth; index++)
-        hash = (hash ^ place->resources[index]) * 16777619u;
-    slot = &place->api->plans[(hash ^ hash >> 16) % ROUTABLE_TYPED_PLANS];
-    if (slot->plan && slot->operation == operation && slot->depth == place->depth &&
-        memcmp(slot->resources, place->resources, place->depth * sizeof slot->resources[0]) == 0) {
+    if (api->plan_capacity)
+        slot = routable_typed_slot(api->plans, api->plan_capacity, operation->number, place->resources, place->depth);
+    if (slot && slot->plan) {
         if (error)
             *error = NULL;
         *out = slot->plan;
         return ROUTABLE_OK;
     }
     route = routable_typed_route(place, stack, sizeof stack);
-    status = routable_plan_new(place->api->router, route, operation->name, &plan, error);
+    status = routable_plan_new(api->router, route, operation->name, &plan, error);
     if (route != stack)
         free(route);
     if (status != ROUTABLE_OK)
         return status;
-    routable_plan_free(slot->plan);
+    if (place->depth > ROUTABLE_TYPED_IDS + 1 || !routable_typed_grow(api)) {
+        routable_plan_free(plan);
+        return ROUTABLE_ERR_LIMIT;
+    }
+    slot = routable_typed_slot(api->plans, api->plan_capacity, operation->number, place->resources, place->depth);
     slot->plan = plan;
-    slot->operation = operation;
+    slot->operation = operation->number;
     slot->depth = place->depth;
-    memcpy(slot->resources, place->resources, place->depth * sizeof slot->resources[0]);
+    if (place->depth)
+        memcpy(slot->resources, place->resources, place->depth * sizeof *slot->resources);
+    api->plan_count++;
     *out = plan;
     return ROUTABLE_OK;
 }
 
+/* The number of parameters of an operation. */
+static inline size_t routable_typed_parameter_count(const routable_typed_operation *operation)
+{
+    return operation->parameters ? operation->parameters->count : 0;
+}
+
 /* The value of a parameter; `writer` writes lists as JSON.  0: it is absent. */
 static inline int routable_typed_parameter(
-    const routable_typed_field *field, const void *arguments, routable_typed_writer *writer, routable_value *out)
+    const routable_typed_shape *shape, const routable_typed_field *field, const void *arguments, routable_typed_writer *writer,
+    routable_value *out)
 {
     const char *value = routable_typed_at(arguments, field->offset);
     memset(out, 0, sizeof *out);
-    if (field->maybe) {
+    if (field->flags & 1) {
         routable_presence is;
         memcpy(&is, value, sizeof is);
         if (is != ROUTABLE_PRESENT)
@@ -204,11 +295,8 @@ static inline int routable_typed_parameter(
     }
     switch (field->kind) {
     case ROUTABLE_TYPED_STRING:
-        out->kind = ROUTABLE_KIND_STRING;
-        memcpy(&out->as.string, value, sizeof out->as.string);
-        return out->as.string.ptr != NULL;
     case ROUTABLE_TYPED_JSON:
-        out->kind = ROUTABLE_KIND_JSON;
+        out->kind = field->kind == ROUTABLE_TYPED_STRING ? ROUTABLE_KIND_STRING : ROUTABLE_KIND_JSON;
         memcpy(&out->as.string, value, sizeof out->as.string);
         return out->as.string.ptr != NULL;
     case ROUTABLE_TYPED_INTEGER:
@@ -228,7 +316,7 @@ static inline int routable_typed_parameter(
     }
     default: {
         size_t start = writer->count;
-        routable_typed_put_value(writer, field->kind, NULL, value, 0);
+        routable_typed_put_value(writer, field->kind, routable_typed_inner(shape, field), value, 0);
         out->kind = ROUTABLE_KIND_JSON;
         out->as.string.ptr = writer->out ? writer->out + start : "";
         out->as.string.len = writer->count - start;
@@ -238,7 +326,7 @@ static inline int routable_typed_parameter(
 }
 
 /* Writes the URL.  Only for operations whose parameters are single values.
- * Statuses: those of routable_plan_new and of routable_plan_write. */
+ * Statuses: those of routable_plan_new and routable_plan_write. */
 static inline routable_status routable_typed_url(
     const routable_typed_place *place, const routable_typed_operation *operation, const void *arguments, char *buffer,
     size_t capacity, size_t *length, routable_error **error)
@@ -248,7 +336,7 @@ static inline routable_status routable_typed_url(
     routable_typed_writer none = { NULL, 0 };
     const routable_plan *plan = NULL;
     size_t id_count = place->id_count < ROUTABLE_TYPED_IDS ? place->id_count : ROUTABLE_TYPED_IDS;
-    size_t count = id_count + operation->parameter_count;
+    size_t count = id_count + routable_typed_parameter_count(operation);
     size_t filled;
     routable_status status = routable_typed_plan_of(place, operation, &plan, error);
     if (status != ROUTABLE_OK)
@@ -258,15 +346,16 @@ static inline routable_status routable_typed_url(
         if (!values)
             abort();
     }
-    if (id_count)
-        memcpy(values, place->ids, id_count * sizeof *values);
+    for (size_t index = 0; index < id_count; index++)
+        values[index] = routable_typed_value_of(&place->ids[index]);
     filled = id_count;
-    for (size_t index = 0; arguments && index < operation->parameter_count; index++) {
-        const routable_typed_field *field = &operation->parameters[index];
-        if (field->place == ROUTABLE_IN_HEADER || field->place == ROUTABLE_IN_COOKIE)
+    for (size_t index = 0; arguments && index < routable_typed_parameter_count(operation); index++) {
+        const routable_typed_field *field = &operation->parameters->fields[index];
+        int32_t location = field->flags >> 1;
+        if (location == ROUTABLE_IN_HEADER || location == ROUTABLE_IN_COOKIE)
             continue;
-        (void)routable_typed_parameter(field, arguments, &none, &values[filled++]);
-        id_count += field->place == ROUTABLE_IN_PATH;
+        (void)routable_typed_parameter(operation->parameters, field, arguments, &none, &values[filled++]);
+        id_count += location == ROUTABLE_IN_PATH;
     }
     status = routable_plan_write(
         plan, values, id_count, values + id_count, filled - id_count, buffer, capacity, length, error);
@@ -285,18 +374,21 @@ static inline void routable_typed_fill(
     const routable_typed_place *place, const routable_typed_operation *operation, const void *arguments, const void *input,
     const routable_typed_values *to, routable_typed_writer *writer, routable_call *call)
 {
+    const char *name = operation->parameters ? operation->parameters->names : NULL;
     call->id_count = call->query_count = call->header_count = call->cookie_count = 0;
     for (uint32_t index = 0; index < place->id_count && index < ROUTABLE_TYPED_IDS; index++) {
         to->ids[call->id_count].name = NULL;
-        to->ids[call->id_count++].value = place->ids[index];
+        to->ids[call->id_count++].value = routable_typed_value_of(&place->ids[index]);
     }
-    for (size_t index = 0; arguments && index < operation->parameter_count; index++) {
-        const routable_typed_field *field = &operation->parameters[index];
+    for (size_t index = 0; arguments && index < routable_typed_parameter_count(operation); index++) {
+        const routable_typed_field *field = &operation->parameters->fields[index];
+        int32_t location = field->flags >> 1;
         routable_argument argument;
-        argument.name = field->place == ROUTABLE_IN_PATH ? NULL : field->name;
-        if (!routable_typed_parameter(field, arguments, writer, &argument.value) && field->place != ROUTABLE_IN_PATH)
+        argument.name = location == ROUTABLE_IN_PATH ? NULL : name;
+        name += strlen(name) + 1;
+        if (!routable_typed_parameter(operation->parameters, field, arguments, writer, &argument.value) && location != ROUTABLE_IN_PATH)
             continue;
-        switch (field->place) {
+        switch (location) {
         case ROUTABLE_IN_PATH: to->ids[call->id_count++] = argument; break;
         case ROUTABLE_IN_QUERY: to->query[call->query_count++] = argument; break;
         case ROUTABLE_IN_HEADER: to->headers[call->header_count++] = argument; break;
@@ -322,7 +414,7 @@ static inline void routable_typed_fill(
     } else {
         size_t start = writer->count;
         const routable_typed_shape *shape = operation->input_shape ? operation->input_shape() : NULL;
-        if (operation->input == ROUTABLE_TYPED_RECORD)
+        if (operation->input == ROUTABLE_TYPED_RECORD || operation->input == ROUTABLE_TYPED_UNION)
             routable_typed_put_record(writer, shape, input, 0);
         else
             routable_typed_put_value(writer, operation->input, shape, input, 0);
@@ -342,7 +434,7 @@ static inline routable_status routable_typed_request(
     routable_argument *memory = stack;
     char name[512], text[1024];
     char *route = routable_typed_route(place, name, sizeof name);
-    size_t count = operation->parameter_count;
+    size_t count = routable_typed_parameter_count(operation);
     routable_typed_values to;
     routable_typed_writer writer = { NULL, 0 };
     routable_call call = ROUTABLE_CALL_INIT;
@@ -399,7 +491,7 @@ static inline void routable_typed_result_of(
     if (out->outcome == ROUTABLE_OUTCOME_RAW || out->outcome == ROUTABLE_OUTCOME_EMPTY || !operation->output)
         return;
     if (routable_typed_read(
-            routable_response_body(response), operation->output,
+            response, operation->output,
             operation->output_shape ? operation->output_shape() : NULL, &out->memory))
         out->value = out->memory;
 }

@@ -18,56 +18,89 @@ extern "C" {
  * Shapes of values
  */
 
+/* A struct of zero bytes: all members absent. */
+#ifdef __cplusplus
+#  define ROUTABLE_TYPED_ZERO {}
+#else
+#  define ROUTABLE_TYPED_ZERO { 0 }
+#endif
+
 typedef uint8_t routable_typed_kind;
 enum {
     ROUTABLE_TYPED_NONE = 0,
-    ROUTABLE_TYPED_STRING = 1,
+    ROUTABLE_TYPED_STRING = 1, /* a routable_str, or a struct of one */
     ROUTABLE_TYPED_INTEGER = 2,
     ROUTABLE_TYPED_NUMBER = 3,
     ROUTABLE_TYPED_BOOLEAN = 4,
     ROUTABLE_TYPED_JSON = 5,
     ROUTABLE_TYPED_RECORD = 6, /* a pointer to the record */
-    ROUTABLE_TYPED_LIST = 8,   /* added to one of the kinds above; lists contain records, not pointers */
-    ROUTABLE_TYPED_OPEN = 16,  /* an input: routable_open_input */
-    ROUTABLE_TYPED_BYTES = 17  /* an input: routable_str */
+    ROUTABLE_TYPED_UNION = 7,  /* a pointer to the union */
+    ROUTABLE_TYPED_LIST = 8,   /* added to one of the kinds above; lists contain records and unions, not pointers */
+    ROUTABLE_TYPED_MAP = 24,   /* a list of entries, whose shape has two fields: the key and the value */
+    ROUTABLE_TYPED_OPEN = 32,  /* an input: routable_open_input */
+    ROUTABLE_TYPED_BYTES = 33  /* an input: routable_str */
+};
+
+/* What a shape describes. */
+enum {
+    ROUTABLE_TYPED_OBJECT = 0,
+    ROUTABLE_TYPED_OPTIONS = 1, /* a union: a field for each option, after the tag, whose value is the number of the field from 1 */
+    ROUTABLE_TYPED_VALUE = 2,   /* one value, which the only field describes */
+    ROUTABLE_TYPED_ENTRY = 3    /* of a map */
 };
 
 typedef struct routable_typed_shape routable_typed_shape;
+typedef const routable_typed_shape *(*routable_typed_shape_of)(void);
 
-/* A member of a record, or a parameter of an operation. */
+/* A member of a record, an option of a union, or a parameter of an operation. */
 typedef struct routable_typed_field {
-    const char *name;
-    uint32_t length; /* of the name */
     uint32_t offset;
+    uint16_t inner; /* index into the shapes of its owner, from 1 */
     routable_typed_kind kind;
-    uint8_t maybe; /* 1: a routable_maybe_... */
-    uint8_t place; /* of a parameter: a routable_location */
-    const routable_typed_shape *(*shape)(void); /* of records */
+    uint8_t flags; /* 1: a routable_maybe_...; a routable_location * 2 for parameters */
 } routable_typed_field;
 
-/* A record: its size and its members. */
+/* How a text member says which option of a union a value is. */
+typedef struct routable_typed_tell {
+    const char *member;
+    const char *values; /* each followed by a NUL */
+    const uint16_t *options;
+    uint32_t count;
+} routable_typed_tell;
+
+/* A record, a union, one value or an entry of a map. */
 struct routable_typed_shape {
-    size_t size;
+    const char *names; /* of the fields, each followed by a NUL */
     const routable_typed_field *fields;
-    size_t count;
+    const routable_typed_shape_of *inner;
+    const routable_typed_tell *tell;
+    uint32_t size;
+    uint32_t count;
+    uint8_t form;
 };
 
 /* An operation: its parameters, and the kinds of its input and output. */
 typedef struct routable_typed_operation {
     const char *name;
-    const routable_typed_field *parameters;
-    size_t parameter_count;
+    const routable_typed_shape *parameters;
+    routable_typed_shape_of input_shape;
+    routable_typed_shape_of output_shape;
+    uint32_t number; /* within its API */
     routable_typed_kind input;
     routable_typed_kind output;
-    const routable_typed_shape *(*input_shape)(void);
-    const routable_typed_shape *(*output_shape)(void);
 } routable_typed_operation;
 
-/* The layout of every list, and of every optional record. */
+/* The layout of every list, and of every optional record or union. */
 typedef struct routable_typed_any_list { size_t count; const void *items; } routable_typed_any_list;
 typedef struct routable_typed_any_maybe { routable_presence is; const void *value; } routable_typed_any_maybe;
 
-enum { ROUTABLE_TYPED_DEPTH = 512 }; /* maximum nesting of JSON */
+enum { ROUTABLE_TYPED_DEPTH = 512 };
+
+/* The shape that a field refers to; NULL if it needs none. */
+static inline const routable_typed_shape *routable_typed_inner(const routable_typed_shape *shape, const routable_typed_field *field)
+{
+    return field->inner ? shape->inner[field->inner - 1]() : NULL;
+}
 
 /* The offset of the value in a routable_maybe_... */
 static inline size_t routable_typed_value_offset(routable_typed_kind kind)
@@ -78,7 +111,8 @@ static inline size_t routable_typed_value_offset(routable_typed_kind kind)
     case ROUTABLE_TYPED_NUMBER: return offsetof(routable_maybe_number, value);
     case ROUTABLE_TYPED_BOOLEAN: return offsetof(routable_maybe_boolean, value);
     case ROUTABLE_TYPED_JSON: return offsetof(routable_maybe_json, value);
-    case ROUTABLE_TYPED_RECORD: return offsetof(routable_typed_any_maybe, value);
+    case ROUTABLE_TYPED_RECORD:
+    case ROUTABLE_TYPED_UNION: return offsetof(routable_typed_any_maybe, value);
     default: return offsetof(routable_maybe_string_list, value);
     }
 }
@@ -100,6 +134,21 @@ static inline size_t routable_typed_item_size(routable_typed_kind kind, const ro
 static inline const char *routable_typed_at(const void *base, size_t offset)
 {
     return (const char *)base + offset;
+}
+
+/* The text of a constant from 1, and the constant of a text; 0 for one that is not named. */
+static inline routable_str routable_typed_choice(const char *const *texts, int32_t count, int32_t value)
+{
+    routable_str none = { NULL, 0 };
+    return value > 0 && value <= count ? routable_str_from(texts[value - 1]) : none;
+}
+
+static inline int32_t routable_typed_chosen(const char *const *texts, routable_str text)
+{
+    for (int32_t index = 0; text.ptr && texts[index]; index++)
+        if (strlen(texts[index]) == text.len && memcmp(texts[index], text.ptr, text.len) == 0)
+            return index + 1;
+    return 0;
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -149,88 +198,126 @@ static inline void routable_typed_put_number(routable_typed_writer *writer, doub
 {
     char text[64];
     int length = snprintf(text, sizeof text, "%.17g", number);
+    size_t count = 0;
     int has_point = 0;
     for (int index = 0; index < length; index++) {
         char each = text[index];
-        int is_plain = (each >= '0' && each <= '9') || each == '-' || each == '+' || (each >= 'a' && each <= 'z');
-        if (is_plain)
-            routable_typed_put(writer, &each, 1);
+        if ((each >= '0' && each <= '9') || each == '-' || each == '+' || (each >= 'a' && each <= 'z'))
+            text[count++] = each;
         else if (!has_point++)
-            routable_typed_put(writer, ".", 1);
+            text[count++] = '.';
     }
+    routable_typed_put(writer, text, count);
 }
 
 static inline void routable_typed_put_value(
     routable_typed_writer *writer, routable_typed_kind kind, const routable_typed_shape *shape, const void *value, int depth);
 
-/* Appends a record as a JSON object. */
+/* Appends the value of a field, after its name if there is one; 0: it is absent. */
+static inline int routable_typed_put_field(
+    routable_typed_writer *writer, const routable_typed_shape *shape, const routable_typed_field *field, const void *record,
+    const char *name, int is_first, int depth)
+{
+    const char *value = routable_typed_at(record, field->offset);
+    routable_presence is = ROUTABLE_PRESENT;
+    if (field->flags & 1) {
+        memcpy(&is, value, sizeof is);
+        value += routable_typed_value_offset(field->kind);
+    } else if (
+        field->kind == ROUTABLE_TYPED_STRING || (field->kind >= ROUTABLE_TYPED_JSON && field->kind <= ROUTABLE_TYPED_UNION)) {
+        const void *pointer; /* the first member of each; the library rejects a value without a required one */
+        memcpy(&pointer, value, sizeof pointer);
+        is = pointer ? ROUTABLE_PRESENT : ROUTABLE_ABSENT;
+    }
+    if (name) {
+        if (is == ROUTABLE_ABSENT)
+            return 0;
+        routable_typed_put(writer, ",", is_first ? 0 : 1);
+        routable_typed_put_string(writer, name, strlen(name));
+        routable_typed_put(writer, ":", 1);
+    }
+    if (is != ROUTABLE_PRESENT)
+        routable_typed_put(writer, "null", 4);
+    else
+        routable_typed_put_value(writer, field->kind, routable_typed_inner(shape, field), value, depth + 1);
+    return 1;
+}
+
+/* Appends a record, a union or a value of a shape, in place. */
 static inline void routable_typed_put_record(
     routable_typed_writer *writer, const routable_typed_shape *shape, const void *record, int depth)
 {
+    const char *name;
     int is_first = 1;
-    if (!record || depth > ROUTABLE_TYPED_DEPTH) { /* the library rejects invalid JSON */
+    if (!record || !shape || depth > ROUTABLE_TYPED_DEPTH) { /* the library rejects invalid JSON */
         routable_typed_put(writer, record ? "(too deep)" : "null", record ? 10 : 4);
         return;
     }
-    routable_typed_put(writer, "{", 1);
-    for (size_t index = 0; index < shape->count; index++) {
-        const routable_typed_field *field = &shape->fields[index];
-        const char *value = routable_typed_at(record, field->offset);
-        routable_presence is = ROUTABLE_PRESENT;
-        if (field->maybe) {
-            memcpy(&is, value, sizeof is);
-            value += routable_typed_value_offset(field->kind);
-        } else if (
-            field->kind == ROUTABLE_TYPED_STRING || field->kind == ROUTABLE_TYPED_JSON || field->kind == ROUTABLE_TYPED_RECORD) {
-            const void *pointer; /* the first member of each; the library rejects a value without a required one */
-            memcpy(&pointer, value, sizeof pointer);
-            is = pointer ? ROUTABLE_PRESENT : ROUTABLE_ABSENT;
-        }
-        if (is == ROUTABLE_ABSENT)
-            continue;
-        routable_typed_put(writer, ",", is_first ? 0 : 1);
-        is_first = 0;
-        routable_typed_put_string(writer, field->name, field->length);
-        routable_typed_put(writer, ":", 1);
-        if (is == ROUTABLE_IS_NULL)
-            routable_typed_put(writer, "null", 4);
+    name = shape->names;
+    if (shape->form == ROUTABLE_TYPED_VALUE) {
+        (void)routable_typed_put_field(writer, shape, shape->fields, record, NULL, 1, depth);
+        return;
+    }
+    if (shape->form == ROUTABLE_TYPED_OPTIONS) {
+        uint32_t is;
+        memcpy(&is, record, sizeof is);
+        if (is - 1 < shape->count)
+            (void)routable_typed_put_field(writer, shape, &shape->fields[is - 1], record, NULL, 1, depth);
         else
-            routable_typed_put_value(writer, field->kind, field->shape ? field->shape() : NULL, value, depth + 1);
+            routable_typed_put_value(writer, ROUTABLE_TYPED_JSON, NULL, routable_typed_at(record, shape->fields->offset), depth);
+        return;
+    }
+    routable_typed_put(writer, "{", 1);
+    for (uint32_t index = 0; index < shape->count; index++) {
+        if (routable_typed_put_field(writer, shape, &shape->fields[index], record, name, is_first, depth))
+            is_first = 0;
+        name += strlen(name) + 1;
     }
     routable_typed_put(writer, "}", 1);
 }
 
-/* Appends a value of any kind as JSON. */
+/* Appends a list, or a map. */
+static inline void routable_typed_put_list(
+    routable_typed_writer *writer, routable_typed_kind kind, const routable_typed_shape *shape, const void *value, int depth)
+{
+    int is_map = (kind & ROUTABLE_TYPED_MAP) == ROUTABLE_TYPED_MAP;
+    size_t size = routable_typed_item_size(kind, shape);
+    routable_typed_any_list list;
+    memcpy(&list, value, sizeof list);
+    routable_typed_put(writer, is_map ? "{" : "[", 1);
+    for (size_t index = 0; index < list.count; index++) {
+        const char *item = routable_typed_at(list.items, index * size);
+        routable_typed_put(writer, ",", index > 0);
+        if (is_map) {
+            routable_typed_put_value(writer, ROUTABLE_TYPED_STRING, NULL, item, depth + 1);
+            routable_typed_put(writer, ":", 1);
+            (void)routable_typed_put_field(writer, shape, &shape->fields[1], item, NULL, 1, depth);
+        } else if ((kind & 7) >= ROUTABLE_TYPED_RECORD) {
+            routable_typed_put_record(writer, shape, item, depth + 1);
+        } else {
+            routable_typed_put_value(writer, kind & 7, shape, item, depth + 1);
+        }
+    }
+    routable_typed_put(writer, is_map ? "}" : "]", 1);
+}
+
+/* Appends a value of a kind. */
 static inline void routable_typed_put_value(
     routable_typed_writer *writer, routable_typed_kind kind, const routable_typed_shape *shape, const void *value, int depth)
 {
     if (kind & ROUTABLE_TYPED_LIST) {
-        routable_typed_any_list list;
-        size_t size = routable_typed_item_size(kind, shape);
-        memcpy(&list, value, sizeof list);
-        routable_typed_put(writer, "[", 1);
-        for (size_t index = 0; index < list.count; index++) {
-            const char *item = routable_typed_at(list.items, index * size);
-            routable_typed_put(writer, ",", index > 0);
-            if ((kind & 7) == ROUTABLE_TYPED_RECORD)
-                routable_typed_put_record(writer, shape, item, depth + 1);
-            else
-                routable_typed_put_value(writer, kind & 7, shape, item, depth + 1);
-        }
-        routable_typed_put(writer, "]", 1);
+        routable_typed_put_list(writer, kind, shape, value, depth);
         return;
     }
     switch (kind) {
-    case ROUTABLE_TYPED_STRING: {
+    case ROUTABLE_TYPED_STRING:
+    case ROUTABLE_TYPED_JSON: {
         routable_str text;
         memcpy(&text, value, sizeof text);
-        routable_typed_put_string(writer, text.ptr ? text.ptr : "", text.ptr ? text.len : 0);
-        break;
-    }
-    case ROUTABLE_TYPED_JSON: {
-        routable_json json;
-        memcpy(&json, value, sizeof json);
-        routable_typed_put(writer, json.text.ptr ? json.text.ptr : "null", json.text.ptr ? json.text.len : 4);
+        if (kind == ROUTABLE_TYPED_STRING)
+            routable_typed_put_string(writer, text.ptr, text.ptr ? text.len : 0);
+        else
+            routable_typed_put(writer, text.ptr ? text.ptr : "null", text.ptr ? text.len : 4);
         break;
     }
     case ROUTABLE_TYPED_INTEGER: {

@@ -47,7 +47,7 @@ static int reads_and_writes(shop *api)
     shop_order_read_from_response(mapped(api, "order", "read", whole), &result);
     order = result.value;
     CHECK(order && result.http_status == 200 && result.outcome == ROUTABLE_OUTCOME_SELF);
-    CHECK(order->id == 9007199254740993 && is(order->state, "open") && order->note.is == ROUTABLE_IS_NULL);
+    CHECK(order->id == 9007199254740993 && shop_order_state_data_is(order->state) == SHOP_ORDER_STATE_DATA_OPEN && order->note.is == ROUTABLE_IS_NULL);
     CHECK(order->total.is == ROUTABLE_PRESENT && order->total.value == 0.1 && order->paid.value);
     CHECK(order->tags.is == ROUTABLE_PRESENT && order->tags.value.count == 2 && is(order->tags.value.items[0], "a\"b"));
     CHECK(is(order->tags.value.items[1], "\303\251\360\237\230\203"));
@@ -83,12 +83,12 @@ static int reads_and_writes(shop *api)
         CHECK(shop_order_create_request(shop_root_order_set(api), &empty, &request, &error) == ROUTABLE_ERR_BODY);
         CHECK(strstr(routable_error_message(error).ptr, "state"));
         routable_error_free(error);
-        empty.state = routable_str_from("open");
+        empty.state = shop_order_state_data_of(SHOP_ORDER_STATE_DATA_OPEN);
         empty.note = routable_some_string("");
         empty.total = routable_some_number(1e308 * 10);
         CHECK(shop_order_create_request(shop_root_order_set(api), &empty, &request, &error) == ROUTABLE_ERR_JSON);
         routable_error_free(error);
-        empty.state = routable_str_from("shut");
+        empty.state = shop_order_state_data_of_str(routable_str_from("shut"));
         empty.total.is = ROUTABLE_ABSENT;
         CHECK(shop_order_create_request(shop_root_order_set(api), &empty, &request, &error) == ROUTABLE_ERR_BODY);
         routable_error_free(error);

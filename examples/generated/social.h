@@ -78,15 +78,20 @@ typedef struct social_status_data social_status_data;
 struct social_status_data {
     routable_str text;
 };
+#define SOCIAL_STATUS_DATA_INIT ROUTABLE_TYPED_ZERO
 
 static inline const routable_typed_shape *social_status_data_shape(void);
 
 static inline const routable_typed_shape *social_status_data_shape(void)
 {
+    static const char names[] =
+        "text";
     static const routable_typed_field fields[] = {
-        { "text", 4, offsetof(social_status_data, text), ROUTABLE_TYPED_STRING, 0, 0, NULL },
+        { offsetof(social_status_data, text), 0, ROUTABLE_TYPED_STRING, 0 },
     };
-    static const routable_typed_shape shape = { sizeof(social_status_data), fields, sizeof fields / sizeof fields[0] };
+    static const routable_typed_shape shape = {
+        names, fields, NULL, NULL, sizeof(social_status_data), 1, ROUTABLE_TYPED_OBJECT
+    };
     return &shape;
 }
 
@@ -197,94 +202,139 @@ static inline social_post_id social_post_id_of_str(routable_str text)
     return id;
 }
 
-typedef struct social_user { routable_typed_place place; } social_user;
-typedef struct social_user_set { routable_typed_place place; } social_user_set;
-typedef struct social_status { routable_typed_place place; } social_status;
-typedef struct social_status_set { routable_typed_place place; } social_status_set;
-typedef struct social_picture { routable_typed_place place; } social_picture;
-typedef struct social_picture_set { routable_typed_place place; } social_picture_set;
-typedef struct social_comment { routable_typed_place place; } social_comment;
-typedef struct social_comment_set { routable_typed_place place; } social_comment_set;
-typedef struct social_post { routable_typed_place place; } social_post;
-typedef struct social_post_set { routable_typed_place place; } social_post_set;
+typedef struct social_place {
+    routable_typed_api *api;
+    uint16_t depth, id_count;
+    uint16_t resources[34];
+    routable_typed_id ids[33];
+} social_place;
+
+static inline void social_step(social_place *place, uint16_t resource)
+{
+    if (place->depth < 34)
+        place->resources[place->depth++] = resource;
+}
+
+static inline void social_id(social_place *place, routable_value id)
+{
+    if (place->id_count < 33)
+        place->ids[place->id_count++] = routable_typed_id_of(id);
+}
+
+static inline routable_typed_place social_here(const social_place *place)
+{
+    routable_typed_place here;
+    here.api = place->api;
+    here.resources = place->resources;
+    here.ids = place->ids;
+    here.depth = place->depth;
+    here.id_count = place->id_count;
+    return here;
+}
+
+typedef struct social_user { social_place place; } social_user;
+typedef struct social_user_set { social_place place; } social_user_set;
+typedef struct social_status { social_place place; } social_status;
+typedef struct social_status_set { social_place place; } social_status_set;
+typedef struct social_picture { social_place place; } social_picture;
+typedef struct social_picture_set { social_place place; } social_picture_set;
+typedef struct social_comment { social_place place; } social_comment;
+typedef struct social_comment_set { social_place place; } social_comment_set;
+typedef struct social_post { social_place place; } social_post;
+typedef struct social_post_set { social_place place; } social_post_set;
 
 static inline social_user social_root_user(social *api, social_user_id id)
 {
     social_user result;
-    routable_typed_root(&result.place, &api->typed);
-    routable_typed_member(&result.place, 0, routable_value_str(id.value));
+    memset(&result, 0, sizeof result);
+    result.place.api = &api->typed;
+    social_step(&result.place, 0);
+    social_id(&result.place, routable_value_str(id.value));
     return result;
 }
 
 static inline social_user_set social_root_user_set(social *api)
 {
     social_user_set result;
-    routable_typed_root(&result.place, &api->typed);
-    routable_typed_step(&result.place, 0);
+    memset(&result, 0, sizeof result);
+    result.place.api = &api->typed;
+    social_step(&result.place, 0);
     return result;
 }
 
 static inline social_status social_root_status(social *api, social_status_id id)
 {
     social_status result;
-    routable_typed_root(&result.place, &api->typed);
-    routable_typed_member(&result.place, 1, routable_value_str(id.value));
+    memset(&result, 0, sizeof result);
+    result.place.api = &api->typed;
+    social_step(&result.place, 1);
+    social_id(&result.place, routable_value_str(id.value));
     return result;
 }
 
 static inline social_status_set social_root_status_set(social *api)
 {
     social_status_set result;
-    routable_typed_root(&result.place, &api->typed);
-    routable_typed_step(&result.place, 1);
+    memset(&result, 0, sizeof result);
+    result.place.api = &api->typed;
+    social_step(&result.place, 1);
     return result;
 }
 
 static inline social_picture social_root_picture(social *api, social_picture_id id)
 {
     social_picture result;
-    routable_typed_root(&result.place, &api->typed);
-    routable_typed_member(&result.place, 2, routable_value_str(id.value));
+    memset(&result, 0, sizeof result);
+    result.place.api = &api->typed;
+    social_step(&result.place, 2);
+    social_id(&result.place, routable_value_str(id.value));
     return result;
 }
 
 static inline social_picture_set social_root_picture_set(social *api)
 {
     social_picture_set result;
-    routable_typed_root(&result.place, &api->typed);
-    routable_typed_step(&result.place, 2);
+    memset(&result, 0, sizeof result);
+    result.place.api = &api->typed;
+    social_step(&result.place, 2);
     return result;
 }
 
 static inline social_comment social_root_comment(social *api, social_comment_id id)
 {
     social_comment result;
-    routable_typed_root(&result.place, &api->typed);
-    routable_typed_member(&result.place, 3, routable_value_str(id.value));
+    memset(&result, 0, sizeof result);
+    result.place.api = &api->typed;
+    social_step(&result.place, 3);
+    social_id(&result.place, routable_value_str(id.value));
     return result;
 }
 
 static inline social_comment_set social_root_comment_set(social *api)
 {
     social_comment_set result;
-    routable_typed_root(&result.place, &api->typed);
-    routable_typed_step(&result.place, 3);
+    memset(&result, 0, sizeof result);
+    result.place.api = &api->typed;
+    social_step(&result.place, 3);
     return result;
 }
 
 static inline social_post social_root_post(social *api, social_post_id id)
 {
     social_post result;
-    routable_typed_root(&result.place, &api->typed);
-    routable_typed_member(&result.place, 4, routable_value_str(id.value));
+    memset(&result, 0, sizeof result);
+    result.place.api = &api->typed;
+    social_step(&result.place, 4);
+    social_id(&result.place, routable_value_str(id.value));
     return result;
 }
 
 static inline social_post_set social_root_post_set(social *api)
 {
     social_post_set result;
-    routable_typed_root(&result.place, &api->typed);
-    routable_typed_step(&result.place, 4);
+    memset(&result, 0, sizeof result);
+    result.place.api = &api->typed;
+    social_step(&result.place, 4);
     return result;
 }
 
@@ -292,7 +342,8 @@ static inline social_status social_user_status(social_user below, social_status_
 {
     social_status result;
     result.place = below.place;
-    routable_typed_member(&result.place, 1, routable_value_str(id.value));
+    social_step(&result.place, 1);
+    social_id(&result.place, routable_value_str(id.value));
     return result;
 }
 
@@ -300,7 +351,7 @@ static inline social_status_set social_user_status_set(social_user below)
 {
     social_status_set result;
     result.place = below.place;
-    routable_typed_step(&result.place, 1);
+    social_step(&result.place, 1);
     return result;
 }
 
@@ -308,7 +359,8 @@ static inline social_picture social_user_picture(social_user below, social_pictu
 {
     social_picture result;
     result.place = below.place;
-    routable_typed_member(&result.place, 2, routable_value_str(id.value));
+    social_step(&result.place, 2);
+    social_id(&result.place, routable_value_str(id.value));
     return result;
 }
 
@@ -316,7 +368,7 @@ static inline social_picture_set social_user_picture_set(social_user below)
 {
     social_picture_set result;
     result.place = below.place;
-    routable_typed_step(&result.place, 2);
+    social_step(&result.place, 2);
     return result;
 }
 
@@ -324,7 +376,8 @@ static inline social_post social_user_post(social_user below, social_post_id id)
 {
     social_post result;
     result.place = below.place;
-    routable_typed_member(&result.place, 4, routable_value_str(id.value));
+    social_step(&result.place, 4);
+    social_id(&result.place, routable_value_str(id.value));
     return result;
 }
 
@@ -332,7 +385,7 @@ static inline social_post_set social_user_post_set(social_user below)
 {
     social_post_set result;
     result.place = below.place;
-    routable_typed_step(&result.place, 4);
+    social_step(&result.place, 4);
     return result;
 }
 
@@ -340,7 +393,8 @@ static inline social_comment social_status_comment(social_status below, social_c
 {
     social_comment result;
     result.place = below.place;
-    routable_typed_member(&result.place, 3, routable_value_str(id.value));
+    social_step(&result.place, 3);
+    social_id(&result.place, routable_value_str(id.value));
     return result;
 }
 
@@ -348,7 +402,7 @@ static inline social_comment_set social_status_comment_set(social_status below)
 {
     social_comment_set result;
     result.place = below.place;
-    routable_typed_step(&result.place, 3);
+    social_step(&result.place, 3);
     return result;
 }
 
@@ -356,7 +410,8 @@ static inline social_comment social_picture_comment(social_picture below, social
 {
     social_comment result;
     result.place = below.place;
-    routable_typed_member(&result.place, 3, routable_value_str(id.value));
+    social_step(&result.place, 3);
+    social_id(&result.place, routable_value_str(id.value));
     return result;
 }
 
@@ -364,7 +419,7 @@ static inline social_comment_set social_picture_comment_set(social_picture below
 {
     social_comment_set result;
     result.place = below.place;
-    routable_typed_step(&result.place, 3);
+    social_step(&result.place, 3);
     return result;
 }
 
@@ -372,7 +427,8 @@ static inline social_user social_comment_user(social_comment below, social_user_
 {
     social_user result;
     result.place = below.place;
-    routable_typed_member(&result.place, 0, routable_value_str(id.value));
+    social_step(&result.place, 0);
+    social_id(&result.place, routable_value_str(id.value));
     return result;
 }
 
@@ -380,7 +436,7 @@ static inline social_user_set social_comment_user_set(social_comment below)
 {
     social_user_set result;
     result.place = below.place;
-    routable_typed_step(&result.place, 0);
+    social_step(&result.place, 0);
     return result;
 }
 
@@ -388,7 +444,8 @@ static inline social_comment social_post_comment(social_post below, social_comme
 {
     social_comment result;
     result.place = below.place;
-    routable_typed_member(&result.place, 3, routable_value_str(id.value));
+    social_step(&result.place, 3);
+    social_id(&result.place, routable_value_str(id.value));
     return result;
 }
 
@@ -396,7 +453,7 @@ static inline social_comment_set social_post_comment_set(social_post below)
 {
     social_comment_set result;
     result.place = below.place;
-    routable_typed_step(&result.place, 3);
+    social_step(&result.place, 3);
     return result;
 }
 
@@ -405,7 +462,7 @@ static inline social_comment_set social_post_comment_set(social_post below)
 static inline const routable_typed_operation *social_user_list_operation(void)
 {
     static const routable_typed_operation operation = {
-        "list", NULL, 0, 0, 0, NULL, NULL
+        "list", NULL, NULL, NULL, 1, ROUTABLE_TYPED_NONE, ROUTABLE_TYPED_NONE
     };
     return &operation;
 }
@@ -414,14 +471,16 @@ static inline const routable_typed_operation *social_user_list_operation(void)
 static inline routable_status social_user_list_url(
     social_user_set at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
-    return routable_typed_url(&at.place, social_user_list_operation(), NULL, buffer, capacity, length, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_url(&place, social_user_list_operation(), NULL, buffer, capacity, length, error);
 }
 
 /* GET users: the request, to edit and to send. */
 static inline routable_status social_user_list_request(
     social_user_set at, routable_request **out, routable_error **error)
 {
-    return routable_typed_request(&at.place, social_user_list_operation(), NULL, NULL, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_request(&place, social_user_list_operation(), NULL, NULL, out, error);
 }
 
 /* Takes a response that came of such a request. */
@@ -434,13 +493,14 @@ static inline void social_user_list_from_response(routable_response *response, s
 static inline routable_status social_user_list(
     social_user_set at, const routable_client *client, social_result *out, routable_error **error)
 {
-    return routable_typed_perform(&at.place, social_user_list_operation(), NULL, NULL, client, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_perform(&place, social_user_list_operation(), NULL, NULL, client, out, error);
 }
 
 static inline const routable_typed_operation *social_user_read_operation(void)
 {
     static const routable_typed_operation operation = {
-        "read", NULL, 0, 0, 0, NULL, NULL
+        "read", NULL, NULL, NULL, 2, ROUTABLE_TYPED_NONE, ROUTABLE_TYPED_NONE
     };
     return &operation;
 }
@@ -449,13 +509,15 @@ static inline const routable_typed_operation *social_user_read_operation(void)
 static inline routable_status social_user_read_url(
     social_user at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
-    return routable_typed_url(&at.place, social_user_read_operation(), NULL, buffer, capacity, length, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_url(&place, social_user_read_operation(), NULL, buffer, capacity, length, error);
 }
 
 /* GET users/{username}: the request, to edit and to send. */
 static inline routable_status social_user_read_request(social_user at, routable_request **out, routable_error **error)
 {
-    return routable_typed_request(&at.place, social_user_read_operation(), NULL, NULL, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_request(&place, social_user_read_operation(), NULL, NULL, out, error);
 }
 
 /* Takes a response that came of such a request. */
@@ -468,13 +530,14 @@ static inline void social_user_read_from_response(routable_response *response, s
 static inline routable_status social_user_read(
     social_user at, const routable_client *client, social_result *out, routable_error **error)
 {
-    return routable_typed_perform(&at.place, social_user_read_operation(), NULL, NULL, client, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_perform(&place, social_user_read_operation(), NULL, NULL, client, out, error);
 }
 
 static inline const routable_typed_operation *social_user_create_operation(void)
 {
     static const routable_typed_operation operation = {
-        "create", NULL, 0, ROUTABLE_TYPED_OPEN, 0, NULL, NULL
+        "create", NULL, NULL, NULL, 3, ROUTABLE_TYPED_OPEN, ROUTABLE_TYPED_NONE
     };
     return &operation;
 }
@@ -483,14 +546,16 @@ static inline const routable_typed_operation *social_user_create_operation(void)
 static inline routable_status social_user_create_url(
     social_user_set at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
-    return routable_typed_url(&at.place, social_user_create_operation(), NULL, buffer, capacity, length, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_url(&place, social_user_create_operation(), NULL, buffer, capacity, length, error);
 }
 
 /* POST users: the request, to edit and to send. */
 static inline routable_status social_user_create_request(
     social_user_set at, const routable_open_input *input, routable_request **out, routable_error **error)
 {
-    return routable_typed_request(&at.place, social_user_create_operation(), NULL, input, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_request(&place, social_user_create_operation(), NULL, input, out, error);
 }
 
 /* Takes a response that came of such a request. */
@@ -504,13 +569,14 @@ static inline routable_status social_user_create(
     social_user_set at, const routable_open_input *input, const routable_client *client, social_result *out,
     routable_error **error)
 {
-    return routable_typed_perform(&at.place, social_user_create_operation(), NULL, input, client, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_perform(&place, social_user_create_operation(), NULL, input, client, out, error);
 }
 
 static inline const routable_typed_operation *social_user_update_operation(void)
 {
     static const routable_typed_operation operation = {
-        "update", NULL, 0, ROUTABLE_TYPED_OPEN, 0, NULL, NULL
+        "update", NULL, NULL, NULL, 4, ROUTABLE_TYPED_OPEN, ROUTABLE_TYPED_NONE
     };
     return &operation;
 }
@@ -519,14 +585,16 @@ static inline const routable_typed_operation *social_user_update_operation(void)
 static inline routable_status social_user_update_url(
     social_user at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
-    return routable_typed_url(&at.place, social_user_update_operation(), NULL, buffer, capacity, length, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_url(&place, social_user_update_operation(), NULL, buffer, capacity, length, error);
 }
 
 /* PUT users/{username}: the request, to edit and to send. */
 static inline routable_status social_user_update_request(
     social_user at, const routable_open_input *input, routable_request **out, routable_error **error)
 {
-    return routable_typed_request(&at.place, social_user_update_operation(), NULL, input, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_request(&place, social_user_update_operation(), NULL, input, out, error);
 }
 
 /* Takes a response that came of such a request. */
@@ -540,7 +608,8 @@ static inline routable_status social_user_update(
     social_user at, const routable_open_input *input, const routable_client *client, social_result *out,
     routable_error **error)
 {
-    return routable_typed_perform(&at.place, social_user_update_operation(), NULL, input, client, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_perform(&place, social_user_update_operation(), NULL, input, client, out, error);
 }
 
 /* --- Operations of status --- */
@@ -548,7 +617,7 @@ static inline routable_status social_user_update(
 static inline const routable_typed_operation *social_status_read_operation(void)
 {
     static const routable_typed_operation operation = {
-        "read", NULL, 0, 0, ROUTABLE_TYPED_RECORD, NULL, social_status_data_shape
+        "read", NULL, NULL, social_status_data_shape, 5, ROUTABLE_TYPED_NONE, ROUTABLE_TYPED_RECORD
     };
     return &operation;
 }
@@ -557,14 +626,16 @@ static inline const routable_typed_operation *social_status_read_operation(void)
 static inline routable_status social_status_read_url(
     social_status at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
-    return routable_typed_url(&at.place, social_status_read_operation(), NULL, buffer, capacity, length, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_url(&place, social_status_read_operation(), NULL, buffer, capacity, length, error);
 }
 
 /* GET statuses/{id}: the request, to edit and to send. */
 static inline routable_status social_status_read_request(
     social_status at, routable_request **out, routable_error **error)
 {
-    return routable_typed_request(&at.place, social_status_read_operation(), NULL, NULL, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_request(&place, social_status_read_operation(), NULL, NULL, out, error);
 }
 
 /* Takes a response that came of such a request. */
@@ -579,9 +650,10 @@ static inline void social_status_read_from_response(routable_response *response,
 static inline routable_status social_status_read(
     social_status at, const routable_client *client, social_status_data_result *out, routable_error **error)
 {
+    routable_typed_place place = social_here(&at.place);
     routable_typed_result answer;
     routable_status status;
-    status = routable_typed_perform(&at.place, social_status_read_operation(), NULL, NULL, client, &answer, error);
+    status = routable_typed_perform(&place, social_status_read_operation(), NULL, NULL, client, &answer, error);
     if (status == ROUTABLE_OK)
         social_status_data_result_set(out, &answer);
     return status;
@@ -590,7 +662,7 @@ static inline routable_status social_status_read(
 static inline const routable_typed_operation *social_status_create_operation(void)
 {
     static const routable_typed_operation operation = {
-        "create", NULL, 0, ROUTABLE_TYPED_RECORD, ROUTABLE_TYPED_RECORD, social_status_data_shape, social_status_data_shape
+        "create", NULL, social_status_data_shape, social_status_data_shape, 6, ROUTABLE_TYPED_RECORD, ROUTABLE_TYPED_RECORD
     };
     return &operation;
 }
@@ -599,14 +671,16 @@ static inline const routable_typed_operation *social_status_create_operation(voi
 static inline routable_status social_status_create_url(
     social_status_set at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
-    return routable_typed_url(&at.place, social_status_create_operation(), NULL, buffer, capacity, length, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_url(&place, social_status_create_operation(), NULL, buffer, capacity, length, error);
 }
 
 /* POST statuses: the request, to edit and to send. */
 static inline routable_status social_status_create_request(
     social_status_set at, const social_status_data *body, routable_request **out, routable_error **error)
 {
-    return routable_typed_request(&at.place, social_status_create_operation(), NULL, body, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_request(&place, social_status_create_operation(), NULL, body, out, error);
 }
 
 /* Takes a response that came of such a request. */
@@ -622,9 +696,10 @@ static inline routable_status social_status_create(
     social_status_set at, const social_status_data *body, const routable_client *client, social_status_data_result *out,
     routable_error **error)
 {
+    routable_typed_place place = social_here(&at.place);
     routable_typed_result answer;
     routable_status status;
-    status = routable_typed_perform(&at.place, social_status_create_operation(), NULL, body, client, &answer, error);
+    status = routable_typed_perform(&place, social_status_create_operation(), NULL, body, client, &answer, error);
     if (status == ROUTABLE_OK)
         social_status_data_result_set(out, &answer);
     return status;
@@ -633,7 +708,7 @@ static inline routable_status social_status_create(
 static inline const routable_typed_operation *social_status_delete_operation(void)
 {
     static const routable_typed_operation operation = {
-        "delete", NULL, 0, 0, 0, NULL, NULL
+        "delete", NULL, NULL, NULL, 7, ROUTABLE_TYPED_NONE, ROUTABLE_TYPED_NONE
     };
     return &operation;
 }
@@ -642,14 +717,16 @@ static inline const routable_typed_operation *social_status_delete_operation(voi
 static inline routable_status social_status_delete_url(
     social_status at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
-    return routable_typed_url(&at.place, social_status_delete_operation(), NULL, buffer, capacity, length, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_url(&place, social_status_delete_operation(), NULL, buffer, capacity, length, error);
 }
 
 /* DELETE statuses/{id}: the request, to edit and to send. */
 static inline routable_status social_status_delete_request(
     social_status at, routable_request **out, routable_error **error)
 {
-    return routable_typed_request(&at.place, social_status_delete_operation(), NULL, NULL, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_request(&place, social_status_delete_operation(), NULL, NULL, out, error);
 }
 
 /* Takes a response that came of such a request. */
@@ -662,7 +739,8 @@ static inline void social_status_delete_from_response(routable_response *respons
 static inline routable_status social_status_delete(
     social_status at, const routable_client *client, social_result *out, routable_error **error)
 {
-    return routable_typed_perform(&at.place, social_status_delete_operation(), NULL, NULL, client, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_perform(&place, social_status_delete_operation(), NULL, NULL, client, out, error);
 }
 
 /* --- Operations of picture --- */
@@ -670,7 +748,7 @@ static inline routable_status social_status_delete(
 static inline const routable_typed_operation *social_picture_read_operation(void)
 {
     static const routable_typed_operation operation = {
-        "read", NULL, 0, 0, 0, NULL, NULL
+        "read", NULL, NULL, NULL, 8, ROUTABLE_TYPED_NONE, ROUTABLE_TYPED_NONE
     };
     return &operation;
 }
@@ -679,14 +757,16 @@ static inline const routable_typed_operation *social_picture_read_operation(void
 static inline routable_status social_picture_read_url(
     social_picture at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
-    return routable_typed_url(&at.place, social_picture_read_operation(), NULL, buffer, capacity, length, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_url(&place, social_picture_read_operation(), NULL, buffer, capacity, length, error);
 }
 
 /* GET pictures/{id}: the request, to edit and to send. */
 static inline routable_status social_picture_read_request(
     social_picture at, routable_request **out, routable_error **error)
 {
-    return routable_typed_request(&at.place, social_picture_read_operation(), NULL, NULL, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_request(&place, social_picture_read_operation(), NULL, NULL, out, error);
 }
 
 /* Takes a response that came of such a request. */
@@ -699,13 +779,14 @@ static inline void social_picture_read_from_response(routable_response *response
 static inline routable_status social_picture_read(
     social_picture at, const routable_client *client, social_result *out, routable_error **error)
 {
-    return routable_typed_perform(&at.place, social_picture_read_operation(), NULL, NULL, client, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_perform(&place, social_picture_read_operation(), NULL, NULL, client, out, error);
 }
 
 static inline const routable_typed_operation *social_picture_create_operation(void)
 {
     static const routable_typed_operation operation = {
-        "create", NULL, 0, ROUTABLE_TYPED_OPEN, 0, NULL, NULL
+        "create", NULL, NULL, NULL, 9, ROUTABLE_TYPED_OPEN, ROUTABLE_TYPED_NONE
     };
     return &operation;
 }
@@ -714,14 +795,16 @@ static inline const routable_typed_operation *social_picture_create_operation(vo
 static inline routable_status social_picture_create_url(
     social_picture_set at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
-    return routable_typed_url(&at.place, social_picture_create_operation(), NULL, buffer, capacity, length, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_url(&place, social_picture_create_operation(), NULL, buffer, capacity, length, error);
 }
 
 /* POST pictures: the request, to edit and to send. */
 static inline routable_status social_picture_create_request(
     social_picture_set at, const routable_open_input *input, routable_request **out, routable_error **error)
 {
-    return routable_typed_request(&at.place, social_picture_create_operation(), NULL, input, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_request(&place, social_picture_create_operation(), NULL, input, out, error);
 }
 
 /* Takes a response that came of such a request. */
@@ -735,13 +818,14 @@ static inline routable_status social_picture_create(
     social_picture_set at, const routable_open_input *input, const routable_client *client, social_result *out,
     routable_error **error)
 {
-    return routable_typed_perform(&at.place, social_picture_create_operation(), NULL, input, client, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_perform(&place, social_picture_create_operation(), NULL, input, client, out, error);
 }
 
 static inline const routable_typed_operation *social_picture_update_operation(void)
 {
     static const routable_typed_operation operation = {
-        "update", NULL, 0, ROUTABLE_TYPED_OPEN, 0, NULL, NULL
+        "update", NULL, NULL, NULL, 10, ROUTABLE_TYPED_OPEN, ROUTABLE_TYPED_NONE
     };
     return &operation;
 }
@@ -750,14 +834,16 @@ static inline const routable_typed_operation *social_picture_update_operation(vo
 static inline routable_status social_picture_update_url(
     social_picture at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
-    return routable_typed_url(&at.place, social_picture_update_operation(), NULL, buffer, capacity, length, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_url(&place, social_picture_update_operation(), NULL, buffer, capacity, length, error);
 }
 
 /* PUT pictures/{id}: the request, to edit and to send. */
 static inline routable_status social_picture_update_request(
     social_picture at, const routable_open_input *input, routable_request **out, routable_error **error)
 {
-    return routable_typed_request(&at.place, social_picture_update_operation(), NULL, input, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_request(&place, social_picture_update_operation(), NULL, input, out, error);
 }
 
 /* Takes a response that came of such a request. */
@@ -771,13 +857,14 @@ static inline routable_status social_picture_update(
     social_picture at, const routable_open_input *input, const routable_client *client, social_result *out,
     routable_error **error)
 {
-    return routable_typed_perform(&at.place, social_picture_update_operation(), NULL, input, client, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_perform(&place, social_picture_update_operation(), NULL, input, client, out, error);
 }
 
 static inline const routable_typed_operation *social_picture_delete_operation(void)
 {
     static const routable_typed_operation operation = {
-        "delete", NULL, 0, 0, 0, NULL, NULL
+        "delete", NULL, NULL, NULL, 11, ROUTABLE_TYPED_NONE, ROUTABLE_TYPED_NONE
     };
     return &operation;
 }
@@ -786,14 +873,16 @@ static inline const routable_typed_operation *social_picture_delete_operation(vo
 static inline routable_status social_picture_delete_url(
     social_picture at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
-    return routable_typed_url(&at.place, social_picture_delete_operation(), NULL, buffer, capacity, length, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_url(&place, social_picture_delete_operation(), NULL, buffer, capacity, length, error);
 }
 
 /* DELETE pictures/{id}: the request, to edit and to send. */
 static inline routable_status social_picture_delete_request(
     social_picture at, routable_request **out, routable_error **error)
 {
-    return routable_typed_request(&at.place, social_picture_delete_operation(), NULL, NULL, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_request(&place, social_picture_delete_operation(), NULL, NULL, out, error);
 }
 
 /* Takes a response that came of such a request. */
@@ -806,7 +895,8 @@ static inline void social_picture_delete_from_response(routable_response *respon
 static inline routable_status social_picture_delete(
     social_picture at, const routable_client *client, social_result *out, routable_error **error)
 {
-    return routable_typed_perform(&at.place, social_picture_delete_operation(), NULL, NULL, client, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_perform(&place, social_picture_delete_operation(), NULL, NULL, client, out, error);
 }
 
 /* --- Operations of comment --- */
@@ -814,7 +904,7 @@ static inline routable_status social_picture_delete(
 static inline const routable_typed_operation *social_comment_read_operation(void)
 {
     static const routable_typed_operation operation = {
-        "read", NULL, 0, 0, 0, NULL, NULL
+        "read", NULL, NULL, NULL, 12, ROUTABLE_TYPED_NONE, ROUTABLE_TYPED_NONE
     };
     return &operation;
 }
@@ -823,14 +913,16 @@ static inline const routable_typed_operation *social_comment_read_operation(void
 static inline routable_status social_comment_read_url(
     social_comment at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
-    return routable_typed_url(&at.place, social_comment_read_operation(), NULL, buffer, capacity, length, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_url(&place, social_comment_read_operation(), NULL, buffer, capacity, length, error);
 }
 
 /* GET comments/{id}: the request, to edit and to send. */
 static inline routable_status social_comment_read_request(
     social_comment at, routable_request **out, routable_error **error)
 {
-    return routable_typed_request(&at.place, social_comment_read_operation(), NULL, NULL, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_request(&place, social_comment_read_operation(), NULL, NULL, out, error);
 }
 
 /* Takes a response that came of such a request. */
@@ -843,13 +935,14 @@ static inline void social_comment_read_from_response(routable_response *response
 static inline routable_status social_comment_read(
     social_comment at, const routable_client *client, social_result *out, routable_error **error)
 {
-    return routable_typed_perform(&at.place, social_comment_read_operation(), NULL, NULL, client, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_perform(&place, social_comment_read_operation(), NULL, NULL, client, out, error);
 }
 
 static inline const routable_typed_operation *social_comment_create_operation(void)
 {
     static const routable_typed_operation operation = {
-        "create", NULL, 0, ROUTABLE_TYPED_OPEN, 0, NULL, NULL
+        "create", NULL, NULL, NULL, 13, ROUTABLE_TYPED_OPEN, ROUTABLE_TYPED_NONE
     };
     return &operation;
 }
@@ -858,14 +951,16 @@ static inline const routable_typed_operation *social_comment_create_operation(vo
 static inline routable_status social_comment_create_url(
     social_comment_set at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
-    return routable_typed_url(&at.place, social_comment_create_operation(), NULL, buffer, capacity, length, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_url(&place, social_comment_create_operation(), NULL, buffer, capacity, length, error);
 }
 
 /* POST comments: the request, to edit and to send. */
 static inline routable_status social_comment_create_request(
     social_comment_set at, const routable_open_input *input, routable_request **out, routable_error **error)
 {
-    return routable_typed_request(&at.place, social_comment_create_operation(), NULL, input, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_request(&place, social_comment_create_operation(), NULL, input, out, error);
 }
 
 /* Takes a response that came of such a request. */
@@ -879,13 +974,14 @@ static inline routable_status social_comment_create(
     social_comment_set at, const routable_open_input *input, const routable_client *client, social_result *out,
     routable_error **error)
 {
-    return routable_typed_perform(&at.place, social_comment_create_operation(), NULL, input, client, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_perform(&place, social_comment_create_operation(), NULL, input, client, out, error);
 }
 
 static inline const routable_typed_operation *social_comment_update_operation(void)
 {
     static const routable_typed_operation operation = {
-        "update", NULL, 0, ROUTABLE_TYPED_OPEN, 0, NULL, NULL
+        "update", NULL, NULL, NULL, 14, ROUTABLE_TYPED_OPEN, ROUTABLE_TYPED_NONE
     };
     return &operation;
 }
@@ -894,14 +990,16 @@ static inline const routable_typed_operation *social_comment_update_operation(vo
 static inline routable_status social_comment_update_url(
     social_comment at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
-    return routable_typed_url(&at.place, social_comment_update_operation(), NULL, buffer, capacity, length, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_url(&place, social_comment_update_operation(), NULL, buffer, capacity, length, error);
 }
 
 /* PUT comments/{id}: the request, to edit and to send. */
 static inline routable_status social_comment_update_request(
     social_comment at, const routable_open_input *input, routable_request **out, routable_error **error)
 {
-    return routable_typed_request(&at.place, social_comment_update_operation(), NULL, input, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_request(&place, social_comment_update_operation(), NULL, input, out, error);
 }
 
 /* Takes a response that came of such a request. */
@@ -915,13 +1013,14 @@ static inline routable_status social_comment_update(
     social_comment at, const routable_open_input *input, const routable_client *client, social_result *out,
     routable_error **error)
 {
-    return routable_typed_perform(&at.place, social_comment_update_operation(), NULL, input, client, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_perform(&place, social_comment_update_operation(), NULL, input, client, out, error);
 }
 
 static inline const routable_typed_operation *social_comment_delete_operation(void)
 {
     static const routable_typed_operation operation = {
-        "delete", NULL, 0, 0, 0, NULL, NULL
+        "delete", NULL, NULL, NULL, 15, ROUTABLE_TYPED_NONE, ROUTABLE_TYPED_NONE
     };
     return &operation;
 }
@@ -930,14 +1029,16 @@ static inline const routable_typed_operation *social_comment_delete_operation(vo
 static inline routable_status social_comment_delete_url(
     social_comment at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
-    return routable_typed_url(&at.place, social_comment_delete_operation(), NULL, buffer, capacity, length, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_url(&place, social_comment_delete_operation(), NULL, buffer, capacity, length, error);
 }
 
 /* DELETE comments/{id}: the request, to edit and to send. */
 static inline routable_status social_comment_delete_request(
     social_comment at, routable_request **out, routable_error **error)
 {
-    return routable_typed_request(&at.place, social_comment_delete_operation(), NULL, NULL, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_request(&place, social_comment_delete_operation(), NULL, NULL, out, error);
 }
 
 /* Takes a response that came of such a request. */
@@ -950,7 +1051,8 @@ static inline void social_comment_delete_from_response(routable_response *respon
 static inline routable_status social_comment_delete(
     social_comment at, const routable_client *client, social_result *out, routable_error **error)
 {
-    return routable_typed_perform(&at.place, social_comment_delete_operation(), NULL, NULL, client, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_perform(&place, social_comment_delete_operation(), NULL, NULL, client, out, error);
 }
 
 /* --- Operations of post --- */
@@ -958,7 +1060,7 @@ static inline routable_status social_comment_delete(
 static inline const routable_typed_operation *social_post_read_operation(void)
 {
     static const routable_typed_operation operation = {
-        "read", NULL, 0, 0, 0, NULL, NULL
+        "read", NULL, NULL, NULL, 16, ROUTABLE_TYPED_NONE, ROUTABLE_TYPED_NONE
     };
     return &operation;
 }
@@ -967,13 +1069,15 @@ static inline const routable_typed_operation *social_post_read_operation(void)
 static inline routable_status social_post_read_url(
     social_post at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
-    return routable_typed_url(&at.place, social_post_read_operation(), NULL, buffer, capacity, length, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_url(&place, social_post_read_operation(), NULL, buffer, capacity, length, error);
 }
 
 /* GET posts/{id}: the request, to edit and to send. */
 static inline routable_status social_post_read_request(social_post at, routable_request **out, routable_error **error)
 {
-    return routable_typed_request(&at.place, social_post_read_operation(), NULL, NULL, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_request(&place, social_post_read_operation(), NULL, NULL, out, error);
 }
 
 /* Takes a response that came of such a request. */
@@ -986,13 +1090,14 @@ static inline void social_post_read_from_response(routable_response *response, s
 static inline routable_status social_post_read(
     social_post at, const routable_client *client, social_result *out, routable_error **error)
 {
-    return routable_typed_perform(&at.place, social_post_read_operation(), NULL, NULL, client, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_perform(&place, social_post_read_operation(), NULL, NULL, client, out, error);
 }
 
 static inline const routable_typed_operation *social_post_create_operation(void)
 {
     static const routable_typed_operation operation = {
-        "create", NULL, 0, ROUTABLE_TYPED_OPEN, 0, NULL, NULL
+        "create", NULL, NULL, NULL, 17, ROUTABLE_TYPED_OPEN, ROUTABLE_TYPED_NONE
     };
     return &operation;
 }
@@ -1001,14 +1106,16 @@ static inline const routable_typed_operation *social_post_create_operation(void)
 static inline routable_status social_post_create_url(
     social_post_set at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
-    return routable_typed_url(&at.place, social_post_create_operation(), NULL, buffer, capacity, length, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_url(&place, social_post_create_operation(), NULL, buffer, capacity, length, error);
 }
 
 /* POST posts: the request, to edit and to send. */
 static inline routable_status social_post_create_request(
     social_post_set at, const routable_open_input *input, routable_request **out, routable_error **error)
 {
-    return routable_typed_request(&at.place, social_post_create_operation(), NULL, input, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_request(&place, social_post_create_operation(), NULL, input, out, error);
 }
 
 /* Takes a response that came of such a request. */
@@ -1022,13 +1129,14 @@ static inline routable_status social_post_create(
     social_post_set at, const routable_open_input *input, const routable_client *client, social_result *out,
     routable_error **error)
 {
-    return routable_typed_perform(&at.place, social_post_create_operation(), NULL, input, client, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_perform(&place, social_post_create_operation(), NULL, input, client, out, error);
 }
 
 static inline const routable_typed_operation *social_post_update_operation(void)
 {
     static const routable_typed_operation operation = {
-        "update", NULL, 0, ROUTABLE_TYPED_OPEN, 0, NULL, NULL
+        "update", NULL, NULL, NULL, 18, ROUTABLE_TYPED_OPEN, ROUTABLE_TYPED_NONE
     };
     return &operation;
 }
@@ -1037,14 +1145,16 @@ static inline const routable_typed_operation *social_post_update_operation(void)
 static inline routable_status social_post_update_url(
     social_post at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
-    return routable_typed_url(&at.place, social_post_update_operation(), NULL, buffer, capacity, length, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_url(&place, social_post_update_operation(), NULL, buffer, capacity, length, error);
 }
 
 /* PUT posts/{id}: the request, to edit and to send. */
 static inline routable_status social_post_update_request(
     social_post at, const routable_open_input *input, routable_request **out, routable_error **error)
 {
-    return routable_typed_request(&at.place, social_post_update_operation(), NULL, input, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_request(&place, social_post_update_operation(), NULL, input, out, error);
 }
 
 /* Takes a response that came of such a request. */
@@ -1058,13 +1168,14 @@ static inline routable_status social_post_update(
     social_post at, const routable_open_input *input, const routable_client *client, social_result *out,
     routable_error **error)
 {
-    return routable_typed_perform(&at.place, social_post_update_operation(), NULL, input, client, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_perform(&place, social_post_update_operation(), NULL, input, client, out, error);
 }
 
 static inline const routable_typed_operation *social_post_delete_operation(void)
 {
     static const routable_typed_operation operation = {
-        "delete", NULL, 0, 0, 0, NULL, NULL
+        "delete", NULL, NULL, NULL, 19, ROUTABLE_TYPED_NONE, ROUTABLE_TYPED_NONE
     };
     return &operation;
 }
@@ -1073,13 +1184,15 @@ static inline const routable_typed_operation *social_post_delete_operation(void)
 static inline routable_status social_post_delete_url(
     social_post at, char *buffer, size_t capacity, size_t *length, routable_error **error)
 {
-    return routable_typed_url(&at.place, social_post_delete_operation(), NULL, buffer, capacity, length, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_url(&place, social_post_delete_operation(), NULL, buffer, capacity, length, error);
 }
 
 /* DELETE posts/{id}: the request, to edit and to send. */
 static inline routable_status social_post_delete_request(social_post at, routable_request **out, routable_error **error)
 {
-    return routable_typed_request(&at.place, social_post_delete_operation(), NULL, NULL, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_request(&place, social_post_delete_operation(), NULL, NULL, out, error);
 }
 
 /* Takes a response that came of such a request. */
@@ -1092,7 +1205,8 @@ static inline void social_post_delete_from_response(routable_response *response,
 static inline routable_status social_post_delete(
     social_post at, const routable_client *client, social_result *out, routable_error **error)
 {
-    return routable_typed_perform(&at.place, social_post_delete_operation(), NULL, NULL, client, out, error);
+    routable_typed_place place = social_here(&at.place);
+    return routable_typed_perform(&place, social_post_delete_operation(), NULL, NULL, client, out, error);
 }
 
 /* --- Operations --- */
@@ -1101,15 +1215,22 @@ typedef struct social_search_arguments {
     routable_str q;
     routable_maybe_integer page;
 } social_search_arguments;
+#define SOCIAL_SEARCH_ARGUMENTS_INIT ROUTABLE_TYPED_ZERO
 
 static inline const routable_typed_operation *social_search_operation(void)
 {
-    static const routable_typed_field parameters[] = {
-        { "q", 1, offsetof(social_search_arguments, q), ROUTABLE_TYPED_STRING, 0, ROUTABLE_IN_QUERY, NULL },
-        { "page", 4, offsetof(social_search_arguments, page), ROUTABLE_TYPED_INTEGER, 1, ROUTABLE_IN_QUERY, NULL },
+    static const char names[] =
+        "q\0"
+        "page";
+    static const routable_typed_field fields[] = {
+        { offsetof(social_search_arguments, q), 0, ROUTABLE_TYPED_STRING, 2 },
+        { offsetof(social_search_arguments, page), 0, ROUTABLE_TYPED_INTEGER, 3 },
+    };
+    static const routable_typed_shape parameters = {
+        names, fields, NULL, NULL, sizeof(social_search_arguments), 2, ROUTABLE_TYPED_OBJECT
     };
     static const routable_typed_operation operation = {
-        "search", parameters, sizeof parameters / sizeof parameters[0], 0, 0, NULL, NULL
+        "search", &parameters, NULL, NULL, 20, ROUTABLE_TYPED_NONE, ROUTABLE_TYPED_NONE
     };
     return &operation;
 }
@@ -1119,8 +1240,7 @@ static inline routable_status social_search_url(
     social *api, const social_search_arguments *arguments, char *buffer, size_t capacity, size_t *length,
     routable_error **error)
 {
-    routable_typed_place place;
-    routable_typed_root(&place, &api->typed);
+    routable_typed_place place = routable_typed_root(&api->typed);
     return routable_typed_url(&place, social_search_operation(), arguments, buffer, capacity, length, error);
 }
 
@@ -1128,8 +1248,7 @@ static inline routable_status social_search_url(
 static inline routable_status social_search_request(
     social *api, const social_search_arguments *arguments, routable_request **out, routable_error **error)
 {
-    routable_typed_place place;
-    routable_typed_root(&place, &api->typed);
+    routable_typed_place place = routable_typed_root(&api->typed);
     return routable_typed_request(&place, social_search_operation(), arguments, NULL, out, error);
 }
 
@@ -1144,8 +1263,7 @@ static inline routable_status social_search(
     social *api, const social_search_arguments *arguments, const routable_client *client, social_result *out,
     routable_error **error)
 {
-    routable_typed_place place;
-    routable_typed_root(&place, &api->typed);
+    routable_typed_place place = routable_typed_root(&api->typed);
     return routable_typed_perform(&place, social_search_operation(), arguments, NULL, client, out, error);
 }
 

@@ -3,10 +3,15 @@
 
 from __future__ import annotations
 
-from typing import Mapping, NewType, Optional, TypedDict
+from typing import TYPE_CHECKING, Mapping, NewType, Optional
 
 import routable
 from routable.typed import Api, Call, Place, present
+
+if TYPE_CHECKING:
+    from typing import TypedDict
+else:
+    from routable.typed import TypedDict
 
 
 class Status(TypedDict):
@@ -89,7 +94,7 @@ class StatusMember(Place):
 
     def read(self) -> Call[Status]:
         """GET statuses/{id}"""
-        return self._call("read", Status)
+        return self._call("read", "json")
 
     def delete(self) -> Call[routable.Response]:
         """DELETE statuses/{id}"""
@@ -107,7 +112,7 @@ class StatusCollection(Place):
 
     def create(self, body: Status) -> Call[Status]:
         """POST statuses"""
-        return self._call("create", Status, body=body)
+        return self._call("create", "json", body=body)
 
 
 class PictureMember(Place):

@@ -1,4 +1,4 @@
-// What is generated, free of any language: resources, actions and records, read from an opened router.
+// What is generated, free of any language: resources, actions and types, read from an opened router.
 
 internal import RoutableCore
 
@@ -14,15 +14,28 @@ struct Blueprint {
     /// The route document, written without white space; nil for an OpenAPI document.
     var document: Bytes?
     var records: [Record] = []
+    var choices: [Choice] = []
+    var unions: [Union] = []
     var resources: [ResourcePlan] = []
     /// Standalone operations.
     var actions: [Action] = []
+    /// What no language gets a type for.
+    var gaps: [Gap] = []
 
     /// What a reader calls it.
     var title: String { name.isEmpty ? source : name }
 
     /// The document, if the file contains it: it must be short enough.
     var shortDocument: Bytes? { library != nil ? nil : document.flatMap { $0.count <= 1 << 16 ? $0 : nil } }
+
+    var allActions: [Action] { resources.flatMap { $0.actions } + actions }
+}
+
+/// A value that is any JSON in the generated code, and why.
+struct Gap {
+    /// JSON pointer into the document; empty for what has no place of its own.
+    var pointer: String
+    var reason: String
 }
 
 /// An object with named members.
@@ -38,22 +51,59 @@ struct Field {
     var summary: String
     var type: Typing
     var isRequired: Bool
+    /// Only in responses.
+    var isReadOnly = false
+    /// Only in requests.
+    var isWriteOnly = false
+}
+
+/// Texts of which one is expected.
+struct Choice {
+    var name: String
+    var summary = ""
+    var values: [String]
+}
+
+/// A value of one of several types.
+struct Union {
+    var name: String
+    var summary = ""
+    /// Tried in this order where the discriminator does not decide.
+    var options: [Option] = []
+    var discriminator: Discriminator?
+
+    struct Option {
+        var name: String
+        var type: Typing
+    }
+
+    struct Discriminator {
+        var property: String
+        /// The values of the property, and the option of each.
+        var values: [(value: String, option: Int)]
+    }
 }
 
 /// What a value is.
-indirect enum Shape: Equatable, Sendable {
+indirect enum Shape: Hashable, Sendable {
     /// Not empty: the texts that are allowed.
     case text([String])
-    case integer, number, boolean
+    /// Index into the choices.
+    case choice(Int)
+    /// Not empty: the integers that are allowed.
+    case integer([Int64])
+    case number, boolean
     /// Any JSON.
     case any
     /// Index into the records.
     case record(Int)
+    /// Index into the unions.
+    case union(Int)
     case list(Typing)
     case map(Typing)
 }
 
-struct Typing: Equatable, Sendable {
+struct Typing: Hashable, Sendable {
     var shape: Shape
     var isNullable = false
 
@@ -61,8 +111,14 @@ struct Typing: Equatable, Sendable {
 
     /// A comment on a value of it: the summary, and the first of the texts that are allowed.
     func remark(on summary: String) -> String {
-        guard case .text(let values) = shape, !values.isEmpty else { return summary }
-        let list = values.prefix(20).joined(separator: ", ") + (values.count > 20 ? ", ..." : "")
+        var all: [String]
+        switch shape {
+        case .text(let values): all = values
+        case .integer(let values): all = values.map { String($0) }
+        default: all = []
+        }
+        if all.isEmpty { return summary }
+        let list = all.prefix(20).joined(separator: ", ") + (all.count > 20 ? ", ..." : "")
         return summary.isEmpty ? "One of: \(list)" : "\(summary)  One of: \(list)"
     }
 }
@@ -115,7 +171,12 @@ struct Action {
     /// Of its own path, then query, header and cookie; the ids of its place are not among them.
     var parameters: [Parameter]
     var input: Input
+    /// What a success carries.
     var output: Output
+    /// What errors of the service carry.
+    var errors: [StatusPlan] = []
+    /// JSON pointer of its declaration.
+    var pointer = ""
 
     /// Whether a plan can write its URL.
     var canPlan: Bool { parameters.allSatisfy { $0.isPlain || $0.spot == .header || $0.spot == .cookie } }
@@ -125,14 +186,34 @@ enum Input {
     case none
     /// A body of no declared type, or free parameters.
     case open
-    /// JSON, a form, or multipart.
+    /// JSON or a form.
     case typed(Typing, isRequired: Bool)
+    /// A multipart body: the members that are values, and those that are files.
+    case multipart(Typing?, files: [Field], isRequired: Bool)
     case bytes(isRequired: Bool)
 }
 
+/// What the body of a response is.
+enum Payload: Hashable {
+    /// JSON.
+    case typed(Typing)
+    /// Text that is not JSON, such as text/plain.
+    case text
+    case bytes
+}
+
 enum Output {
-    /// Nothing is declared, or several types: the response itself.
+    /// Nothing is declared, or nothing that has a type: the response itself.
     case response
+    /// Successes carry nothing.
+    case empty
     /// A success may also carry nothing.
-    case typed(Typing, mayBeEmpty: Bool)
+    case typed(Payload, mayBeEmpty: Bool)
+}
+
+/// What the responses of some statuses carry.
+struct StatusPlan {
+    var lowest: Int
+    var highest: Int
+    var payload: Payload?
 }

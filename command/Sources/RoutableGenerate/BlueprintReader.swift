@@ -26,20 +26,38 @@ struct BlueprintReader {
         result.base = router.baseText.bytes.string
         if router.description.source == nil { result.document = RouteDocument.write(router.description) }
         try schemas.readNamed()
-        for resource in router.resources {
-            var actions: [Action] = []
-            for operation in resource.operations {
-                actions.append(try action(operation, owner: resource))
+        // In the order of their names: what equal inline types are called does not depend on the order of the document.
+        var made: [[Action?]] = router.resources.map { Array(repeating: nil, count: $0.operations.count) }
+        var order: [(key: Bytes, resource: Int, operation: Int)] = []
+        for (resource, entry) in router.resources.enumerated() {
+            for (index, operation) in entry.operations.enumerated() {
+                order.append(("\(entry.name.bytes) \(operation.name.bytes)", resource, index))
             }
+        }
+        var free: [Action?] = Array(repeating: nil, count: router.operations.count)
+        for (index, operation) in router.operations.enumerated() { order.append((operation.name.bytes, -1, index)) }
+        for each in order.sorted(by: { $0.key.storage.lexicographicallyPrecedes($1.key.storage) }) {
+            if each.resource < 0 {
+                free[each.operation] = try action(router.operations[each.operation], owner: nil)
+            } else {
+                let owner = router.resources[each.resource]
+                made[each.resource][each.operation] = try action(owner.operations[each.operation], owner: owner)
+            }
+        }
+        for (index, resource) in router.resources.enumerated() {
             result.resources.append(
                 ResourcePlan(
                     name: resource.name.bytes.string, path: resource.path.bytes.string,
                     summary: resource.summary.bytes.string, ids: resource.ids.map { parameter($0.description) },
                     children: resource.children, isRoot: resource.isRoot, hasRootMembers: resource.hasRootMembers,
-                    isShallow: resource.description.isShallow, actions: actions))
+                    isShallow: resource.description.isShallow, actions: made[index].compactMap { $0 }))
         }
-        for operation in router.operations { result.actions.append(try action(operation, owner: nil)) }
+        result.actions = free.compactMap { $0 }
         result.records = schemas.records
+        result.choices = schemas.choices
+        result.unions = schemas.unions
+        result.gaps = schemas.gaps
+        result.finish()
         return result
     }
 
@@ -53,48 +71,114 @@ struct BlueprintReader {
         for each in entry.parameters.dropFirst(idCount) { parameters.append(parameter(each.description)) }
         let name = entry.name.bytes.string
         let label = owner.map { "\($0.name.bytes.string) \(name)" } ?? name
-        return Action(
+        var result = Action(
             name: name, method: entry.method.bytes.string, path: entry.path.bytes.string,
             summary: entry.summary.bytes.string, place: place, parameters: parameters,
-            input: try input(description, label), output: try output(description, label))
+            input: try input(description, label), output: .response, pointer: schemas.document.operation(entry.name.bytes)?.pointer ?? description.pointer.string)
+        if let statuses = schemas.responses(of: entry.name.bytes, label) {
+            setOutput(&result, statuses, label)
+        } else {
+            try setOutput(&result, description, label)
+        }
+        return result
     }
+
+    // MARK: - Requests
 
     private mutating func input(_ operation: OperationDescription, _ label: String) throws(Failure) -> Input {
         let isWrite = operation.method == "POST" || operation.method == "PUT" || operation.method == "PATCH"
+        let isRequired = operation.isBodyRequired == true
         if let body = operation.bodies.first {
-            let isRequired = operation.isBodyRequired == true
             if body.form == .bytes { return .bytes(isRequired: isRequired) }
-            guard let type = body.type else { return .open }
+            if let (schema, pointer, name) = schemas.bodySchema(of: operation.name, body.mediaType) {
+                if body.form == .multipart {
+                    guard let (values, files) = schemas.multipart(schema, pointer, name ?? "\(label) body") else { return .open }
+                    return .multipart(values, files: files, isRequired: isRequired)
+                }
+                if body.form == .json && body.mediaType == "*/*" && schemas.isBinary(schema) { return .bytes(isRequired: isRequired) }
+                return .typed(schemas.typing(schema, name ?? "\(label) body", pointer, 0), isRequired: isRequired)
+            }
+            guard let type = body.type else {
+                return .open
+            }
             return .typed(try schemas.type(type, label: "\(label) body"), isRequired: isRequired)
         }
         guard let type = operation.bodyType else {
-            if operation.bodyForm == .bytes && (isWrite || operation.isBodyRequired != nil) {
-                return .bytes(isRequired: operation.isBodyRequired == true)
-            }
+            if operation.bodyForm == .bytes && (isWrite || operation.isBodyRequired != nil) { return .bytes(isRequired: isRequired) }
+            // An OpenAPI document that declares no body says that there is none.
+            if operation.isBodyRequired == nil && isWrite && schemas.document.isOpenAPI { return .none }
             return isWrite || operation.isBodyRequired != nil ? .open : .none
         }
         return .typed(
             try schemas.type(type, label: "\(label) body"), isRequired: operation.isBodyRequired ?? isWrite)
     }
 
-    /// The one type that successes carry, if it is one.
-    private mutating func output(_ operation: OperationDescription, _ label: String) throws(Failure) -> Output {
-        var found: Typing?
+    // MARK: - Responses
+
+    private mutating func setOutput(_ action: inout Action, _ statuses: [StatusPlan], _ label: String) {
+        var successes = statuses.filter { $0.lowest >= 200 && $0.lowest < 300 }
+        let fallback = statuses.first { $0.lowest == 100 && $0.highest == 999 }
+        if successes.isEmpty, let fallback { successes = [fallback] }
+        action.errors = statuses.filter { $0.lowest >= 400 }
+        if var fallback {
+            fallback.lowest = 300
+            action.errors.append(fallback)
+        }
+        var payloads: [Payload] = []
         var mayBeEmpty = false
-        for result in operation.results where !result.isError {
-            guard let type = result.type else {
-                // 3XX of OpenAPI documents and what is declared empty.
+        for each in successes {
+            guard let payload = each.payload else {
                 mayBeEmpty = true
+                continue
+            }
+            if !payloads.contains(payload) { payloads.append(payload) }
+        }
+        // A redirect or a 304 that the caller asked for has no value: reading one fails.
+        let isRedirect = statuses.contains { $0.lowest >= 300 && $0.lowest < 400 }
+        action.output = output(payloads, mayBeEmpty, isDeclared: !successes.isEmpty || isRedirect, label, action.pointer)
+    }
+
+    private mutating func output(_ payloads: [Payload], _ mayBeEmpty: Bool, isDeclared: Bool, _ label: String, _ pointer: String) -> Output {
+        if payloads.isEmpty { return isDeclared ? .empty : .response }
+        let typed = payloads.compactMap { if case .typed(let type) = $0 { type } else { nil } }
+        if typed.count < payloads.count {
+            if payloads.count == 1 { return .typed(payloads[0], mayBeEmpty: mayBeEmpty) }
+            schemas.gaps.append(Gap(pointer: pointer + "/responses", reason: "its successes are JSON and something else"))
+            return .response
+        }
+        let type = typed.count == 1 ? typed[0] : schemas.union(typed, nil, "", "\(label) result", pointer + "/responses", key: nil, index: nil)
+        return .typed(.typed(type), mayBeEmpty: mayBeEmpty)
+    }
+
+    /// Of a route document.
+    private mutating func setOutput(_ action: inout Action, _ operation: OperationDescription, _ label: String) throws(Failure) {
+        var payloads: [Payload] = []
+        var mayBeEmpty = false, isDeclared = false
+        for result in operation.results where !result.isError {
+            isDeclared = isDeclared || result.isEmpty
+            guard let type = result.type else {
+                if let media = result.otherMediaTypes.first, !result.isJSON {
+                    let payload: Payload = PayloadMedia(media.string).isText ? .text : .bytes
+                    if !payloads.contains(payload) { payloads.append(payload) }
+                } else if result.lowest < 300 {
+                    // What is declared empty.
+                    mayBeEmpty = true
+                }
                 continue
             }
             var typing = try schemas.type(type, label: "\(label) result")
             // A resource's list has the type of its members, unless it declares a result of its own.
             if result.isList { typing = Typing(shape: .list(typing)) }
-            if let found, found != typing { return .response }
-            found = typing
+            if !payloads.contains(.typed(typing)) { payloads.append(.typed(typing)) }
         }
-        guard let typing = found else { return .response }
-        return .typed(typing, mayBeEmpty: mayBeEmpty)
+        action.output = output(payloads, mayBeEmpty, isDeclared: isDeclared, label, action.pointer)
+        for result in operation.results where result.isError {
+            guard let type = result.type else { continue }
+            action.errors.append(
+                StatusPlan(
+                    lowest: Int(result.lowest), highest: Int(result.highest),
+                    payload: .typed(try schemas.type(type, label: "\(label) \(result.lowest)"))))
+        }
     }
 
     private func parameter(_ given: ParameterDescription) -> Parameter {
@@ -108,7 +192,7 @@ struct BlueprintReader {
         var shape: Shape
         switch given.scalar.kind {
         case .string: shape = .text(given.scalar.values.map { $0.string })
-        case .integer: shape = .integer
+        case .integer: shape = .integer([])
         case .number: shape = .number
         case .boolean: shape = .boolean
         }

@@ -6,14 +6,9 @@ extension CHeader {
     mutating func takeNames() {
         scope.take([
             prefix, "\(prefix)_open", "\(prefix)_open_file", "\(prefix)_use", "\(prefix)_close", "\(prefix)_names",
-            "\(prefix)_result", "\(prefix)_result_free",
+            "\(prefix)_result", "\(prefix)_result_free", "\(prefix)_place", "\(prefix)_step", "\(prefix)_id", "\(prefix)_here",
         ])
         if let library = blueprint.library { scope.take([Self.exportedRouter(library)]) }
-        for kind in ["text", "integer", "number", "boolean", "json"] {
-            for list in ["", "_list"] {
-                scope.take(["", "_free", "_set"].map { "\(prefix)_\(kind)\(list)_result\($0)" })
-            }
-        }
         for resource in blueprint.resources {
             let ofScope = resource.scope.isEmpty ? [] : ["_set_id", "_set_id_of", "_set_id_of_str"]
             resources.append(claim(resource.name, ["", "_set", "_id", "_id_of", "_id_of_str"] + ofScope, of: "the resource"))
@@ -40,22 +35,36 @@ extension CHeader {
                 })
         }
         free = blueprint.actions.map { claim($0.name, endings, of: "the operation") }
-        let ofRecords = [
-            "", "_maybe", "_list", "_maybe_list", "_shape", "_result", "_result_free", "_result_set", "_list_result",
-            "_list_result_free", "_list_result_set",
-        ]
-        for record in blueprint.records {
-            let base = prefix + "_" + Naming.identifier(record.name, .snake) + "_data"
-            let name = claim("", ofRecords, of: "the type", shown: record.name, base: base)
-            records.append(name)
+        let prefix = prefix
+        func names(_ name: String) -> String { prefix + "_" + Naming.identifier(name, .snake) + "_data" }
+        for record in blueprint.records { records.append(claim("", ["", "_shape"], of: "the type", shown: record.name, base: names(record.name))) }
+        for union in blueprint.unions { unions.append(claim("", ["", "_shape", "_kind"], of: "the type", shown: union.name, base: names(union.name))) }
+        for choice in blueprint.choices {
+            choices.append(claim("", ["", "_value", "_texts", "_of", "_of_str", "_is"], of: "the type", shown: choice.name, base: names(choice.name)))
         }
+        scope.take((records + unions).map { Self.upper($0) + "_INIT" })
         for record in blueprint.records { fields.append(members(record.fields.map { $0.name }, of: record.name)) }
-        for record in blueprint.records { for field in record.fields { use(field.type, isMaybe: isMaybe(field)) } }
-        for action in blueprint.resources.flatMap({ $0.actions }) + blueprint.actions {
-            for parameter in action.parameters { use(parameter.type, isMaybe: isMaybe(parameter)) }
-            if case .typed(let type, _) = action.input { use(type, isMaybe: false) }
-            if case .typed(let type, _) = action.output { uses.insert(result(type)); use(type, isMaybe: false) }
+        for (index, union) in blueprint.unions.enumerated() {
+            options.append(members(["json"] + union.options.map { blueprint.optionName($0.type) }, of: union.name))
+            tags.append(options[index].enumerated().map { place, option in
+                constant(unions[index] + "_" + (place == 0 ? "other" : option), union.name)
+            })
         }
+        for (index, choice) in blueprint.choices.enumerated() {
+            let all = choice.values.filter { !$0.utf8.contains(0) }.map { Naming.identifier($0, .snake, start: "n") }
+            values.append((["other"] + all).map { constant(choices[index] + "_" + $0, choice.name) })
+        }
+        for record in blueprint.records { for field in record.fields { need(field.type, isMaybe: isMaybe(field)) } }
+        for union in blueprint.unions { for option in union.options { need(option.type, isMaybe: false) } }
+        for action in blueprint.allActions {
+            for parameter in action.parameters { need(parameter.type, isMaybe: isMaybe(parameter)) }
+            if case .typed(let type, _) = action.input { need(type, isMaybe: false) }
+            if case .typed(.typed(let type), _) = action.output { needResult(type) }
+        }
+    }
+
+    private mutating func constant(_ wanted: String, _ owner: String) -> String {
+        scope.claim(Self.upper(wanted), for: "a constant of \(owner)", &renamings)
     }
 
     private mutating func claim(
@@ -79,8 +88,6 @@ extension CHeader {
             return scope.claim(wanted, for: "\($0) of \(owner)", &renamings)
         }
     }
-
-    private mutating func use(_ type: Typing, isMaybe: Bool) { uses.insert(self.type(type, isMaybe: isMaybe)) }
 
     func isMaybe(_ field: Field) -> Bool { !field.isRequired || field.type.isNullable }
     func isMaybe(_ parameter: Parameter) -> Bool { !parameter.isRequired }

@@ -7,57 +7,62 @@ extension CHeader {
     mutating func write(_ action: Action, named name: String, at: String?) {
         let hasArguments = !action.parameters.isEmpty
         let owner = "\(name)_arguments"
-        var table = "NULL, 0"
+        var rows: [CRow] = []
         if hasArguments {
             let members = members(action.parameters.map { $0.name }, of: action.name)
             code.line("typedef struct \(owner) {")
             for (index, each) in action.parameters.enumerated() {
                 writeMember(each.name, each.summary, each.type, isMaybe(each), members[index])
             }
-            code.lines(["} \(owner);", ""])
-            table = "parameters, sizeof parameters / sizeof parameters[0]"
-            function("const routable_typed_operation *", "\(name)_operation", [])
-            code.line("    static const routable_typed_field parameters[] = {")
+            code.lines(["} \(owner);", "#define \(Self.upper(owner))_INIT ROUTABLE_TYPED_ZERO", ""])
             for (index, each) in action.parameters.enumerated() {
-                let place: String =
+                let place =
                     switch each.spot {
-                    case .path: "ROUTABLE_IN_PATH"
-                    case .query: "ROUTABLE_IN_QUERY"
-                    case .header: "ROUTABLE_IN_HEADER"
-                    case .cookie: "ROUTABLE_IN_COOKIE"
+                    case .path: 0
+                    case .query: 1
+                    case .header: 2
+                    case .cookie: 3
                     }
-                code.line("        " + row(each.name, each.type, isMaybe(each), place, owner, members[index]) + ",")
+                rows.append(
+                    CRow(name: each.name, shape: each.type.shape, isMaybe: isMaybe(each), offset: "offsetof(\(owner), \(members[index]))", place: place))
             }
-            code.line("    };")
-        } else {
-            function("const routable_typed_operation *", "\(name)_operation", [])
         }
-        var input = "0", inputShape = "NULL", output = "0", outputShape = "NULL", body: String?
+        function("const routable_typed_operation *", "\(name)_operation", [])
+        if hasArguments {
+            writeTable(rows)
+            code.line("    static const routable_typed_shape parameters = {")
+            code.line("        names, fields, \(innerOf(rows)), NULL, sizeof(\(owner)), \(rows.count), ROUTABLE_TYPED_OBJECT")
+            code.line("    };")
+        }
+        var input = "ROUTABLE_TYPED_NONE", inputShape = "NULL", output = "ROUTABLE_TYPED_NONE", outputShape = "NULL", body: String?
         switch action.input {
         case .none: break
-        case .open: (input, body) = ("ROUTABLE_TYPED_OPEN", "const routable_open_input *input")
+        case .open, .multipart: (input, body) = ("ROUTABLE_TYPED_OPEN", "const routable_open_input *input")
         case .bytes: (input, body) = ("ROUTABLE_TYPED_BYTES", "const routable_str *bytes")
         case .typed(let type, _):
-            input = kindText(type)
-            let kind = kind(type)
-            if let record = kind.record { inputShape = "\(records[record])_shape" }
-            body = kind.record != nil && !kind.isList ? self.type(type, isMaybe: false) + "body" : "const \(self.type(type, isMaybe: false)) *body"
+            let kind = kind(type.shape)
+            input = kind.text
+            inputShape = kind.shape ?? "NULL"
+            let own = value(type.shape)
+            body = own.hasSuffix("*") ? own + "body" : "const \(own) *body"
         }
         var result = "\(prefix)_result"
-        if case .typed(let type, _) = action.output {
-            output = kindText(type)
-            if let record = kind(type).record { outputShape = "\(records[record])_shape" }
+        if case .typed(.typed(let type), _) = action.output {
+            let kind = kind(type.shape)
+            output = kind.text
+            outputShape = kind.shape ?? "NULL"
             result = self.result(type)
         }
+        number += 1
         code.line("    static const routable_typed_operation operation = {")
-        code.line("        \(Texts.cLiteral(action.name)), \(table), \(input), \(output), \(inputShape), \(outputShape)")
+        code.line("        \(Texts.cLiteral(action.name)), \(hasArguments ? "&parameters" : "NULL"), \(inputShape), \(outputShape), \(number), \(input), \(output)")
         code.lines(["    };", "    return &operation;", "}", ""])
 
         let place = at.map { "\($0) at" } ?? "\(prefix) *api"
         var opening: [String] = []
-        if at == nil { opening = ["    routable_typed_place place;"] }
-        let root = at == nil ? ["    routable_typed_root(&place, &api->typed);"] : []
-        let here = at == nil ? "&place" : "&at.place"
+        opening = ["    routable_typed_place place = \(at == nil ? "routable_typed_root(&api->typed)" : "\(prefix)_here(&at.place)");"]
+        let root: [String] = []
+        let here = "&place"
         let arguments = hasArguments ? ["const \(owner) *arguments"] : []
         let bodies = body.map { [$0] } ?? []
         let argument = hasArguments ? "arguments" : "NULL"
@@ -80,7 +85,7 @@ extension CHeader {
 
         code.line("/* Takes a response that came of such a request. */")
         function("void", "\(name)_from_response", ["routable_response *response", "\(result) *out"])
-        if case .typed = action.output {
+        if case .typed(.typed, _) = action.output {
             code.lines([
                 "    routable_typed_result answer;", "    routable_typed_result_of(\(name)_operation(), response, &answer);",
                 "    \(result)_set(out, &answer);", "}", "",
@@ -94,7 +99,7 @@ extension CHeader {
             "routable_status", name,
             [place] + arguments + bodies + ["const routable_client *client", "\(result) *out", "routable_error **error"])
         code.lines(opening)
-        if case .typed = action.output {
+        if case .typed(.typed, _) = action.output {
             code.line("    routable_typed_result answer;")
             code.line("    routable_status status;")
             code.lines(root)

@@ -11,21 +11,22 @@ extension CHeader {
             writeIds(resource.ids[...], of: resource, "\(resources[index])_id")
             if !resource.scope.isEmpty { writeIds(resource.scope, of: resource, "\(resources[index])_set_id") }
         }
+        writePlace()
         for name in resources {
-            code.line("typedef struct \(name) { routable_typed_place place; } \(name);")
-            code.line("typedef struct \(name)_set { routable_typed_place place; } \(name)_set;")
+            code.line("typedef struct \(name) { \(prefix)_place place; } \(name);")
+            code.line("typedef struct \(name)_set { \(prefix)_place place; } \(name)_set;")
         }
         code.line()
         for (index, resource) in blueprint.resources.enumerated() {
             let name = resources[index]
             if resource.hasRootMembers {
                 function(name, roots[index], ["\(prefix) *api", "\(name)_id id"])
-                code.lines(["    \(name) result;", "    routable_typed_root(&result.place, &api->typed);"])
+                code.lines(["    \(name) result;", "    memset(&result, 0, sizeof result);", "    result.place.api = &api->typed;"])
                 code.lines(steps(to: index, resource.ids[...]) + ["    return result;", "}", ""])
             }
             if resource.isRoot {
                 function("\(name)_set", "\(roots[index])_set", ["\(prefix) *api"] + scope(index))
-                code.lines(["    \(name)_set result;", "    routable_typed_root(&result.place, &api->typed);"])
+                code.lines(["    \(name)_set result;", "    memset(&result, 0, sizeof result);", "    result.place.api = &api->typed;"])
                 code.lines(steps(to: index, resource.scope) + ["    return result;", "}", ""])
             }
         }
@@ -42,6 +43,24 @@ extension CHeader {
                 code.lines(steps(to: child, blueprint.resources[child].scope) + ["    return result;", "}", ""])
             }
         }
+    }
+
+    /// A place has room for the longest route; where a resource is below itself, for one more than the library allows.
+    private mutating func writePlace() {
+        let (depth, ids) = blueprint.longestRoute ?? (34, 33)
+        code.lines([
+            "typedef struct \(prefix)_place {", "    routable_typed_api *api;", "    uint16_t depth, id_count;",
+            "    uint16_t resources[\(max(depth, 1))];", "    routable_typed_id ids[\(max(ids, 1))];", "} \(prefix)_place;", "",
+        ])
+        function("void", "\(prefix)_step", ["\(prefix)_place *place", "uint16_t resource"])
+        code.lines(["    if (place->depth < \(max(depth, 1)))", "        place->resources[place->depth++] = resource;", "}", ""])
+        function("void", "\(prefix)_id", ["\(prefix)_place *place", "routable_value id"])
+        code.lines(["    if (place->id_count < \(max(ids, 1)))", "        place->ids[place->id_count++] = routable_typed_id_of(id);", "}", ""])
+        function("routable_typed_place", "\(prefix)_here", ["const \(prefix)_place *place"])
+        code.lines([
+            "    routable_typed_place here;", "    here.api = place->api;", "    here.resources = place->resources;", "    here.ids = place->ids;",
+            "    here.depth = place->depth;", "    here.id_count = place->id_count;", "    return here;", "}", "",
+        ])
     }
 
     func idKind(_ id: Parameter) -> (type: String, make: String) {
@@ -62,10 +81,10 @@ extension CHeader {
     private func steps(to index: Int, _ ids: ArraySlice<Parameter>) -> [String] {
         let values = zip(ids, idMembers(ids, of: blueprint.resources[index])).map { "\(idKind($0).make)(id.\($1))" }
         if values.count == 1 && blueprint.resources[index].ids.count == 1 {
-            return ["    routable_typed_member(&result.place, \(index), \(values[0]));"]
+            return ["    \(prefix)_step(&result.place, \(index));", "    \(prefix)_id(&result.place, \(values[0]));"]
         }
-        return ["    routable_typed_step(&result.place, \(index));"]
-            + values.map { "    routable_typed_id(&result.place, \($0));" }
+        return ["    \(prefix)_step(&result.place, \(index));"]
+            + values.map { "    \(prefix)_id(&result.place, \($0));" }
     }
 
     /// `value` for the only id of a resource; else each has its own name.

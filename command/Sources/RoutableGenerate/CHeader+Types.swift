@@ -2,61 +2,122 @@
 
 internal import RoutableCore
 
+/// A struct of C that wraps others: lists, maps, and values that may be absent.
+enum CWrapper: Hashable {
+    case maybe(Shape)
+    case list(Typing)
+    case map(Typing)
+}
+
 extension CHeader {
-    /// The kind in a table, without the list, and the record.
-    func kind(_ type: Typing) -> (word: String, isList: Bool, record: Int?) {
-        switch type.shape {
-        case .text: return ("STRING", false, nil)
-        case .integer: return ("INTEGER", false, nil)
-        case .number: return ("NUMBER", false, nil)
-        case .boolean: return ("BOOLEAN", false, nil)
-        case .any, .map: return ("JSON", false, nil)
-        case .record(let index): return blueprint.records[index].fields.isEmpty ? ("JSON", false, nil) : ("RECORD", false, index)
-        case .list(let element):
-            let inner = kind(element)
-            // Elements that may be null, and lists of lists, are JSON.
-            if element.isNullable || inner.isList { return ("JSON", true, nil) }
-            return (inner.word, true, inner.record)
+    // MARK: - Types
+
+    /// The C type of a value that is there.
+    func value(_ shape: Shape) -> String {
+        switch shape {
+        case .text: "routable_str"
+        case .choice(let index): choices[index]
+        case .integer: "int64_t"
+        case .number: "double"
+        case .boolean: "bool"
+        case .any: "routable_json"
+        case .record(let index): hasFields(index) ? "const \(records[index]) *" : "routable_json"
+        case .union(let index): "const \(unions[index]) *"
+        case .list(let element): list(element)
+        case .map(let value): wrappers[.map(value)] ?? "routable_json"
         }
     }
 
-    func kindText(_ type: Typing) -> String {
-        let kind = kind(type)
-        return "ROUTABLE_TYPED_\(kind.word)" + (kind.isList ? " | ROUTABLE_TYPED_LIST" : "")
+    func list(_ element: Typing) -> String {
+        if !element.isNullable || element.shape == .any, let word = word(element.shape) { return "routable_\(word)_list" }
+        return wrappers[.list(element)] ?? "routable_json_list"
+    }
+
+    func maybe(_ shape: Shape) -> String {
+        if let word = word(shape) { return "routable_maybe_\(word)" }
+        if case .list(let element) = shape, !element.isNullable || element.shape == .any, let word = word(element.shape) {
+            return "routable_maybe_\(word)_list"
+        }
+        return wrappers[.maybe(shape)] ?? "routable_maybe_json"
     }
 
     /// The C type of a member.
-    func type(_ type: Typing, isMaybe: Bool) -> String {
-        let kind = kind(type)
-        if let record = kind.record {
-            let name = records[record]
-            if kind.isList { return name + (isMaybe ? "_maybe_list" : "_list") }
-            return isMaybe ? name + "_maybe" : "const \(name) *"
+    func type(_ type: Typing, isMaybe: Bool) -> String { isMaybe ? maybe(type.shape) : value(type.shape) }
+
+    /// The elements of a list, in place.
+    func item(_ element: Typing) -> String {
+        if element.isNullable && element.shape != .any { return maybe(element.shape) }
+        switch element.shape {
+        case .record(let index) where hasFields(index): return records[index]
+        case .union(let index): return unions[index]
+        default: return value(element.shape)
         }
-        let word = kind.word == "JSON" ? "json" : Self.lower(kind.word)
-        if isMaybe { return "routable_maybe_\(word)" + (kind.isList ? "_list" : "") }
-        if kind.isList { return "routable_\(word)_list" }
-        switch kind.word {
-        case "STRING": return "routable_str"
-        case "INTEGER": return "int64_t"
-        case "NUMBER": return "double"
-        case "BOOLEAN": return "bool"
-        default: return "routable_json"
+    }
+
+    /// Of a type that routable_typed.h has.
+    func word(_ shape: Shape) -> String? {
+        switch shape {
+        case .text: "string"
+        case .integer: "integer"
+        case .number: "number"
+        case .boolean: "boolean"
+        case .any: "json"
+        case .record(let index): hasFields(index) ? nil : "json"
+        default: nil
+        }
+    }
+
+    func hasFields(_ record: Int) -> Bool { !blueprint.records[record].fields.isEmpty }
+
+    /// What names made of a type begin with.
+    func base(_ type: Typing) -> String {
+        let plain: String =
+            switch type.shape {
+            case .choice(let index): choices[index]
+            case .record(let index) where hasFields(index): records[index]
+            case .union(let index): unions[index]
+            case .list(let element): base(element) + "_list"
+            case .map(let value): base(value) + "_map"
+            default: "\(prefix)_\(word(type.shape) ?? "json")"
+            }
+        return type.isNullable && type.shape != .any ? plain + "_nullable" : plain
+    }
+
+    func result(_ type: Typing) -> String { results[Typing(shape: type.shape)] ?? "\(prefix)_json_result" }
+
+    // MARK: - Tables
+
+    /// The kind in a table, and the function of the shape that it needs.
+    func kind(_ shape: Shape) -> (text: String, shape: String?) {
+        switch shape {
+        case .text, .choice: return ("ROUTABLE_TYPED_STRING", nil)
+        case .integer: return ("ROUTABLE_TYPED_INTEGER", nil)
+        case .number: return ("ROUTABLE_TYPED_NUMBER", nil)
+        case .boolean: return ("ROUTABLE_TYPED_BOOLEAN", nil)
+        case .any: return ("ROUTABLE_TYPED_JSON", nil)
+        case .record(let index): return hasFields(index) ? ("ROUTABLE_TYPED_RECORD", "\(records[index])_shape") : ("ROUTABLE_TYPED_JSON", nil)
+        case .union(let index): return ("ROUTABLE_TYPED_UNION", "\(unions[index])_shape")
+        case .list(let element):
+            if !isNested(element) {
+                let inner = kind(element.shape)
+                return ("\(inner.text) | ROUTABLE_TYPED_LIST", inner.shape)
+            }
+            return ("ROUTABLE_TYPED_RECORD | ROUTABLE_TYPED_LIST", "\(list(element))_shape")
+        case .map: return ("ROUTABLE_TYPED_RECORD | ROUTABLE_TYPED_MAP", "\(value(shape))_shape")
+        }
+    }
+
+    /// Whether the elements of a list need a shape of their own: they may be null, or are lists or maps.
+    func isNested(_ element: Typing) -> Bool {
+        if element.isNullable && element.shape != .any { return true }
+        switch element.shape {
+        case .list, .map: return true
+        default: return false
         }
     }
 
     static func upper(_ name: String) -> String {
         String(decoding: name.utf8.map { $0 >= 0x61 && $0 <= 0x7A ? $0 - 32 : $0 }, as: UTF8.self)
-    }
-
-    static func lower(_ word: String) -> String {
-        String(decoding: word.utf8.map { $0 >= 0x41 && $0 <= 0x5A ? $0 + 32 : $0 }, as: UTF8.self)
-    }
-
-    func result(_ type: Typing) -> String {
-        let kind = kind(type)
-        let base = kind.record.map { records[$0] } ?? "\(prefix)_\(Self.lower(kind.word))"
-        return base + (kind.isList ? "_list" : "") + "_result"
     }
 
     static func declaration(_ type: String, _ name: String) -> String {

@@ -16,7 +16,19 @@ struct CHeader {
     var actions: [[String]] = []
     var roots: [String] = []
     var free: [String] = []
-    var uses = Set<String>()
+    var unions: [String] = []
+    var choices: [String] = []
+    /// Of each union the member for other JSON and those of its options, and the constants of them.
+    var options: [[String]] = []
+    var tags: [[String]] = []
+    /// Of each choice the constant for other texts, and those of its values.
+    var values: [[String]] = []
+    var wrappers: [CWrapper: String] = [:]
+    var order: [CWrapper] = []
+    var results: [Typing: String] = [:]
+    var resultOrder: [Typing] = []
+    /// Of the operation that was written last.
+    var number = 0
 
     static let width = 120
 
@@ -27,7 +39,7 @@ struct CHeader {
     }
 
     private init(_ blueprint: Blueprint, _ prefix: String?) {
-        self.blueprint = blueprint
+        self.blueprint = blueprint.withoutNUL
         var own = Naming.identifier(prefix ?? blueprint.title, .snake, start: "n")
         if Reserved.cPrefixes.contains(own) || Reserved.c.contains(own) {
             renamings.append(Renaming(original: own, identifier: own + "_api", why: "reserved"))
@@ -108,5 +120,18 @@ struct CHeader {
             code.line(line)
         }
         code.line("{")
+    }
+}
+
+extension Blueprint {
+    /// The tables of C end names with a NUL: members and parameters whose names contain one are left out.
+    fileprivate var withoutNUL: Blueprint {
+        var result = self
+        for index in records.indices { result.records[index].fields.removeAll { $0.name.utf8.contains(0) } }
+        for index in actions.indices { result.actions[index].parameters.removeAll { $0.name.utf8.contains(0) } }
+        for resource in resources.indices {
+            for index in resources[resource].actions.indices { result.resources[resource].actions[index].parameters.removeAll { $0.name.utf8.contains(0) } }
+        }
+        return result
     }
 }

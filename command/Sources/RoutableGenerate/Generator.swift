@@ -23,4 +23,9 @@ public enum Generator {
         case .swift: return Bytes(SwiftFile.text(blueprint, name: name))
         }
     }
+
+    /// How much of a description has types, and where and why the rest has none.
+    public static func report(of router: Router, source: String, json: Bool) throws(Failure) -> Bytes {
+        TypeReport(try BlueprintReader.read(router, source: source)).text(json: json)
+    }
 }

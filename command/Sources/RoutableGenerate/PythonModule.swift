@@ -6,15 +6,19 @@ struct PythonModule {
     let blueprint: Blueprint
     var code = CodeWriter()
     private var scope = Scope(reserved: Reserved.python.union(Reserved.pythonTop))
-    private var renamings: [Renaming] = []
+    var renamings: [Renaming] = []
     private var api = ""
-    private var records: [String] = []
+    var records: [String] = []
+    var choices: [String] = []
+    var unions: [String] = []
+    /// Of all of these, for look-up.
+    var modelNames = Set<String>()
     private var resources: [String] = []
     /// Of each class its attributes: children, then actions; by the class.
     private var attributes: [String: [String]] = [:]
     private var rootNames: [Int: String] = [:]
 
-    private static let width = 120
+    static let width = 120
 
     static func text(_ blueprint: Blueprint, name: String?) -> String {
         var module = PythonModule(blueprint, name)
@@ -36,6 +40,9 @@ struct PythonModule {
         let own = name ?? blueprint.title
         api = claim(own, "the API")
         for record in blueprint.records { records.append(claim(record.name, "the type")) }
+        for union in blueprint.unions { unions.append(claim(union.name, "the type")) }
+        for choice in blueprint.choices { choices.append(claim(choice.name, "the type")) }
+        modelNames = Set(records + unions + choices)
         for resource in blueprint.resources {
             resources.append(
                 scope.claim(
@@ -69,21 +76,32 @@ struct PythonModule {
 
     // MARK: - Types
 
-    private func text(_ type: Typing) -> String {
+    func text(_ type: Typing) -> String {
         let plain: String =
             switch type.shape {
             case .text(let values):
                 values.isEmpty || values.count > 100
                     ? "str" : "Literal[\(values.map { Texts.pythonLiteral($0) }.joined(separator: ", "))]"
-            case .integer: "int"
+            case .choice(let index): choices[index]
+            case .integer(let values):
+                values.isEmpty || values.count > 100 ? "int" : "Literal[\(values.map { String($0) }.joined(separator: ", "))]"
             case .number: "float"
             case .boolean: "bool"
             case .any: "Any"
             case .record(let index): blueprint.records[index].fields.isEmpty ? "Dict[str, Any]" : records[index]
+            case .union(let index): unions[index]
             case .list(let element): "List[\(text(element))]"
             case .map(let value): "Dict[str, \(text(value))]"
             }
         return type.isNullable && plain != "Any" ? "Optional[\(plain)]" : plain
+    }
+
+    func text(_ payload: Payload) -> String {
+        switch payload {
+        case .typed(let type): text(type)
+        case .text: "str"
+        case .bytes: "bytes"
+        }
     }
 
     // MARK: - The module
@@ -98,17 +116,39 @@ struct PythonModule {
             for each in renamings { code.line("    \(doc(each.identifier))  for \(doc(each.original)) (\(each.why))") }
         }
         code.lines(["\"\"\"", "", "from __future__ import annotations", ""])
-        let words = [
-            "Any", "Dict[", "List[", "Literal[", "Mapping[", "NewType(", "Optional[", "TypedDict", "overload\n",
-        ].filter { body.contains($0) }.map { $0.filter { $0 != "[" && $0 != "(" && $0 != "\n" } }
-        if !words.isEmpty { code.lines(["from typing import \(words.joined(separator: ", "))", ""]) }
+        let usesModels = body.contains("(TypedDict)") || body.contains(" = TypedDict(")
+        let usesAliases = !unions.isEmpty || !choices.isEmpty
+        var words = ["Any", "Dict[", "List[", "Literal[", "Mapping[", "NewType(", "Optional[", "Union[", "overload\n"]
+            .filter { body.contains($0) }.map { $0.filter { $0 != "[" && $0 != "(" && $0 != "\n" } }
+        if usesModels || usesAliases { words.append("TYPE_CHECKING") }
+        if usesAliases && !words.contains("Any") { words.append("Any") }
+        if !words.isEmpty { code.lines(["from typing import \(words.sorted(by: Self.precedes).joined(separator: ", "))", ""]) }
         if body.contains("routable.Response") { code.line("import routable") }
-        let names = ["Call[", "Place)", "present("].filter { body.contains($0) }.map { $0.filter { $0 != "[" && $0 != "(" && $0 != ")" } }
+        let names = ["CallWithErrors[", "Call[", "FileLike", "Place)", "present("].filter { body.contains($0) }.map { $0.filter { $0 != "[" && $0 != "(" && $0 != ")" } }
         code.line("from routable.typed import \((["Api"] + names).joined(separator: ", "))")
+        if usesModels || usesAliases {
+            var hints: [String] = []
+            if body.contains("NotRequired[") { hints.append("NotRequired") }
+            if usesAliases { hints.append("TypeAlias") }
+            code.lines(["", "if TYPE_CHECKING:"])
+            if usesModels { code.line("    from typing import TypedDict") }
+            if !hints.isEmpty { code.lines(["", "    from typing_extensions import \(hints.joined(separator: ", "))"]) }
+            if usesModels { code.lines(["else:", "    from routable.typed import TypedDict"]) }
+        }
+    }
+
+    /// Capitals first, as import sorters have it.
+    private static func precedes(_ one: String, _ other: String) -> Bool {
+        let isConstant = (one == "TYPE_CHECKING", other == "TYPE_CHECKING")
+        if isConstant.0 != isConstant.1 { return isConstant.0 }
+        let isFunction = (one == "overload", other == "overload")
+        if isFunction.0 != isFunction.1 { return isFunction.1 }
+        return one < other
     }
 
     private mutating func write() {
         for (index, record) in blueprint.records.enumerated() where !record.fields.isEmpty { write(record, records[index]) }
+        writeAliases()
         if !blueprint.resources.isEmpty { code.lines(["", ""]) }
         for (index, resource) in blueprint.resources.enumerated() {
             let name = "\(resources[index])Id"
@@ -122,67 +162,15 @@ struct PythonModule {
         writeApi()
     }
 
-    private func doc(_ text: String) -> String { Texts.pythonDocstring(Texts.line(text)) }
+    func doc(_ text: String) -> String { Texts.pythonDocstring(Texts.line(text)) }
 
-    private mutating func docstring(_ text: String, indent: String) {
+    mutating func docstring(_ text: String, indent: String) {
         let lines = Texts.wrapped(doc(text), width: Self.width - indent.utf8.count - 6)
         guard let first = lines.first else { return }
         if lines.count == 1 { return code.line("\(indent)\"\"\"\(first)\"\"\"") }
         code.line("\(indent)\"\"\"\(first)")
         for line in lines.dropFirst() { code.line(indent + line) }
         code.line("\(indent)\"\"\"")
-    }
-
-    // MARK: - Models
-
-    /// A TypedDict: its keys are those of the JSON, one that is not required may be absent.
-    private mutating func write(_ record: Record, _ name: String) {
-        let required = record.fields.filter { $0.isRequired }
-        let optional = record.fields.filter { !$0.isRequired }
-        let isPlain = record.fields.allSatisfy { isPlainKey($0.name) }
-        code.lines(["", ""])
-        if isPlain {
-            if !required.isEmpty && !optional.isEmpty {
-                code.line("class _\(name)Required(TypedDict):")
-                for field in required { write(field) }
-                code.lines(["", "", "class \(name)(_\(name)Required, total=False):"])
-                docstring(record.summary, indent: "    ")
-                for field in optional { write(field) }
-            } else {
-                code.line("class \(name)(TypedDict\(required.isEmpty ? ", total=False" : "")):")
-                docstring(record.summary, indent: "    ")
-                for field in record.fields { write(field) }
-            }
-            return
-        }
-        var bases: [String] = []
-        for (ending, fields) in [("Required", required), ("Optional", optional)] where !fields.isEmpty {
-            bases.append("_\(name)\(ending)")
-            code.line("_\(name)\(ending) = TypedDict(")
-            code.line("    \"_\(name)\(ending)\",")
-            code.line("    {")
-            for field in fields { code.line("        \(Texts.pythonLiteral(field.name)): \(Texts.pythonLiteral(text(field.type))),") }
-            code.line("    },")
-            if ending == "Optional" { code.line("    total=False,") }
-            code.line(")")
-        }
-        code.lines(["", "", "class \(name)(\(bases.joined(separator: ", "))):"])
-        docstring(record.summary.isEmpty ? record.name : record.summary, indent: "    ")
-        if doc(record.summary.isEmpty ? record.name : record.summary).isEmpty { code.line("    pass") }
-    }
-
-    private mutating func write(_ field: Field) {
-        for line in Texts.wrapped(Texts.line(field.summary), width: Self.width - 7) { code.line("    #: \(line)") }
-        code.line("    \(field.name): \(text(field.type))")
-    }
-
-    /// Whether a key can stand in the body of a class without changing what other lines there mean.
-    private func isPlainKey(_ key: String) -> Bool {
-        guard let first = key.utf8.first, first != UInt8(ascii: "_"), !(first >= 0x30 && first <= 0x39),
-            key.utf8.allSatisfy({ $0 == 0x5F || $0 >= 0x30 && $0 <= 0x39 || $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A })
-        else { return false }
-        return !Reserved.python.contains(key) && !Reserved.pythonTop.contains(key) && !records.contains(key)
-            && key != "mro" && key != "keys" && key != "items" && key != "values"
     }
 
     // MARK: - Places
@@ -286,87 +274,6 @@ struct PythonModule {
             if !piece.isEmpty { code.line("    \"\(piece)\"") }
             code.line(")")
         }
-    }
-
-    // MARK: - Operations
-
-    private mutating func write(_ action: Action, _ name: String) {
-        var scope = Scope(reserved: Reserved.python)
-        scope.take(["self", "present"])
-        var input: (parameter: String, argument: String)?
-        var hasFree = false
-        switch action.input {
-        case .none: break
-        case .open:
-            input = ("body: object = None", "body")
-            hasFree = true
-        case .bytes(let isRequired):
-            input = (isRequired ? "body: bytes" : "body: Optional[bytes] = None", "body")
-        case .typed(let type, let isRequired):
-            let kind = text(type)
-            let optional = kind == "Any" ? kind : "Optional[\(kind)]"
-            input = (isRequired ? "body: \(kind)" : "body: \(optional) = None", "body")
-        }
-        if input != nil { scope.take(["body"]) }
-        if hasFree { scope.take(["parameters"]) }
-        let names = action.parameters.map {
-            scope.claim(Naming.identifier($0.name, .snake), for: "\($0.name) of \(action.name)", &renamings)
-        }
-        var first: [String] = [], second: [String] = []
-        var places: [String: [String]] = [:]
-        for (index, each) in action.parameters.enumerated() {
-            let kind = text(each.type)
-            let pair = "\(Texts.pythonLiteral(each.name)): \(names[index])"
-            switch each.spot {
-            case .path:
-                first.append("\(names[index]): \(kind)")
-                places["ids", default: []].append(names[index])
-                continue
-            case .query: places["query", default: []].append(pair)
-            case .header: places["headers", default: []].append(pair)
-            case .cookie: places["cookies", default: []].append(pair)
-            }
-            let optional = kind == "Any" ? kind : "Optional[\(kind)]"
-            second.append(each.isRequired ? "\(names[index]): \(kind)" : "\(names[index]): \(optional) = None")
-        }
-        if let input { first.append(input.parameter) }
-        if hasFree { second.append("parameters: Optional[Mapping[str, object]] = None") }
-        var model = "", answer = "routable.Response"
-        if case .typed(let type, let mayBeEmpty) = action.output {
-            answer = text(type)
-            model = ", \(answer)"
-            if mayBeEmpty {
-                model += ", True"
-                if answer != "Any" && !type.isNullable { answer = "Optional[\(answer)]" }
-            }
-        }
-        code.line()
-        signature(name, ["self"] + first + (second.isEmpty ? [] : ["*"]) + second, "Call[\(answer)]")
-        var text = "\(action.method) \(action.path)"
-        if !action.summary.isEmpty { text += ": \(action.summary)" }
-        docstring(text, indent: "        ")
-        var arguments: [String] = []
-        if let ids = places["ids"] { arguments.append("ids=(\(ids.joined(separator: ", ")),)") }
-        for place in ["query", "headers", "cookies"] {
-            if let pairs = places[place] { arguments.append("\(place)=present({\(pairs.joined(separator: ", "))})") }
-        }
-        if input != nil { arguments.append("body=body") }
-        if hasFree { arguments.append("parameters=parameters") }
-        let start = "        return self._call("
-        let all = [Texts.pythonLiteral(action.name) + model] + arguments
-        let line = start + all.joined(separator: ", ") + ")"
-        if line.utf8.count <= Self.width { return code.line(line) }
-        code.line(start)
-        for each in all { code.line("            \(each),") }
-        code.line("        )")
-    }
-
-    private mutating func signature(_ name: String, _ parameters: [String], _ answer: String) {
-        let line = "    def \(name)(\(parameters.joined(separator: ", "))) -> \(answer):"
-        if line.utf8.count <= Self.width { return code.line(line) }
-        code.line("    def \(name)(")
-        for each in parameters { code.line("        \(each),") }
-        code.line("    ) -> \(answer):")
     }
 }
 

@@ -27,6 +27,9 @@ enum Reserved {
         "routable", "json", "curl", "pthread", "posix", "std", "str", "mem", "is", "to", "wcs", "sem", "sig", "va", "mbs",
         "atomic", "cnd", "mtx", "thrd", "tss", "pcre2", "uv", "g", "gtk", "png", "sqlite3", "ssl", "xml", "zlib", "errno",
         "unix", "linux",
+        // Parameters of generated functions, which would hide the type of the API.
+        "api", "place", "at", "below", "id", "body", "client", "out", "error", "arguments", "input", "bytes", "buffer", "capacity",
+        "length", "base", "path", "router", "result", "response", "value", "text", "choice", "resource",
     ]
 
     static let python: Set<String> = [
@@ -38,7 +41,7 @@ enum Reserved {
     /// What generated Python uses itself, at the top of the module.
     static let pythonTop: Set<String> = [
         "Any", "Dict", "List", "Literal", "Mapping", "NewType", "Optional", "TypedDict", "Union", "Call", "Api", "Place",
-        "routable", "annotations", "str", "int", "float", "bool", "bytes", "object", "property", "self", "typed", "open",
+        "routable", "annotations", "TYPE_CHECKING", "NotRequired", "TypeAlias", "FileLike", "CallWithErrors", "overload", "present", "str", "int", "float", "bool", "bytes", "object", "property", "self", "typed", "open",
         "DOCUMENT", "NotImplemented", "Ellipsis", "Exception", "BaseException", "Warning",
     ]
 

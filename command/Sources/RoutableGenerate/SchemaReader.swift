@@ -1,240 +1,320 @@
-// JSON Schemas as shapes: what a compiler can check.  The library holds every body against the whole schema; what has
-// no shape here is any JSON.
+// JSON Schemas as types: what a compiler can check.  The library holds every body against the whole schema; what has no type here
+// is any JSON, and is listed with the reason.
 
 internal import RoutableCore
 internal import RoutableDocuments
 internal import RoutableJSON
-internal import RoutableSchema
 
 struct SchemaReader {
-    private(set) var records: [Record] = []
+    var records: [Record] = []
+    var choices: [Choice] = []
+    var unions: [Union] = []
+    var gaps: [Gap] = []
+    let document: SchemaDocument
     private let types: [TypeDescription]
-    private let document: Value
-    /// By the name of the type, or by the text of a reference.
+    /// By the text of a reference.
     private var known: [Bytes: Typing] = [:]
     /// References that are being followed, which may lead back to themselves.
     private var open = Set<Bytes>()
     private var pieces: [Int: Typing] = [:]
-    private let codec: JSONCodec
-    private let prefix: String
+    /// Inline types by what they say, so that equal ones are one.
+    private var shared: [Bytes: Typing] = [:]
 
     /// Schemas within schemas that are looked into.
-    private static let depthLimit = 64
+    static let depthLimit = 64
 
     init(_ router: Router) throws(Failure) {
         types = router.description.types
-        codec = try JSONCodec(types: [])
-        let source = router.description.source
-        prefix = source == nil ? "#/types/" : "#/components/schemas/"
-        document = try codec.value(of: source?.bytes ?? RouteDocument.write(router.description))
+        document = try SchemaDocument(router)
     }
 
-    /// The named types, in the order of the document.
+    /// The named types, in the order of their names: what names equal inline types get does not depend on the document's.
     mutating func readNamed() throws(Failure) {
-        for index in types.indices where !types[index].name.isEmpty { _ = try type(index, label: "") }
+        let named = types.indices.filter { !types[$0].name.isEmpty }
+        for index in named.sorted(by: { types[$0].name.storage.lexicographicallyPrecedes(types[$1].name.storage) }) {
+            _ = try type(index, label: "")
+        }
     }
 
     /// A type of the router; `label` names one that has no name.
     mutating func type(_ index: Int, label: String) throws(Failure) -> Typing {
         guard types.indices.contains(index) else { return .any }
         let name = types[index].name.string
-        if !name.isEmpty { return reference(prefix + Self.escaped(name), 0) }
+        if !name.isEmpty { return reference(document.prefix + SchemaDocument.escaped(name), "", 0) }
         if let known = pieces[index] { return known }
         let text = types[index].slice.map { Bytes($0.buffer) } ?? types[index].schema
-        let typing = self.typing(try codec.value(of: text), label, 0)
+        let typing = self.typing(try document.value(of: text), label, "", 0)
         pieces[index] = typing
         return typing
     }
 
+    /// Any JSON, and why.
+    mutating func gap(_ pointer: String, _ reason: String, isNullable: Bool = false) -> Typing {
+        gaps.append(Gap(pointer: pointer, reason: reason))
+        return Typing(shape: .any, isNullable: isNullable)
+    }
+
     // MARK: - References
 
-    private mutating func reference(_ text: String, _ depth: Int) -> Typing {
+    private mutating func reference(_ text: String, _ pointer: String, _ depth: Int) -> Typing {
         let key = Bytes(text)  // by bytes: texts that look the same are two
         if let typing = known[key] { return typing }
-        guard depth < Self.depthLimit, text.hasPrefix("#"), let target = target(text) else { return .any }
-        // One that leads back to itself without a record between is any JSON.
-        guard open.insert(key).inserted else { return .any }
+        guard let tokens = SchemaDocument.tokens(text), let target = document.target(tokens) else {
+            return gap(pointer, "the reference \(text) leads nowhere in this document")
+        }
+        // One that leads back to itself without an object or a union between is any JSON.
+        guard open.insert(key).inserted else { return gap(pointer, "the reference \(text) leads back to itself without an object between") }
         defer { open.remove(key) }
-        var words = (Self.tokens(text) ?? []).map(\.string)
-        if text.hasPrefix(prefix) && words.count == Self.tokens(prefix)?.count { words = [words.last ?? ""] }
+        guard depth < Self.depthLimit else { return gap(pointer, "it stands in more than \(Self.depthLimit) references and schemas") }
+        var words = tokens.map(\.string)
+        if text.hasPrefix(document.prefix) && words.count == SchemaDocument.tokens(document.prefix)?.count { words = [words.last ?? ""] }
         let name = words.count > 1 ? words.suffix(2).joined(separator: " ") : words.joined()
-        let typing = self.typing(target, name, depth &+ 1, key: key)
+        let typing = self.typing(target, name, String(text.dropFirst()), depth + 1, key: key)
         known[key] = typing
         return typing
     }
 
-    private func target(_ reference: String) -> Value? { Self.tokens(reference).flatMap { JSONPointer.target($0, in: document) } }
-
-    /// The tokens of a fragment that is a JSON pointer; percent codes are decoded.
-    private static func tokens(_ reference: String) -> [Bytes]? {
-        let fragment = Array(reference.utf8.dropFirst()).withUnsafeBytes { PercentCoding.decode($0) }
-        return fragment.isEmpty || fragment.storage.first == UInt8(ascii: "/") ? JSONPointer.tokens(fragment) : nil
-    }
-
-    /// As a token of a reference.
-    private static func escaped(_ name: String) -> String {
-        var result = ""
-        for scalar in name.unicodeScalars {
-            switch scalar {
-            case "~": result += "~0"
-            case "/": result += "~1"
-            case "%": result += "%25"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
-    }
-
     // MARK: - Schemas
 
-    /// `label` names the record that the schema may become; `key` is the reference that led here.
-    private mutating func typing(_ schema: Value, _ label: String, _ depth: Int, key: Bytes? = nil) -> Typing {
-        guard depth < Self.depthLimit, case .object = schema else { return .any }
-        if let text = schema["$ref"]?.string {
-            var result = reference(text, depth &+ 1)
-            if schema["nullable"]?.isTrue == true { result.isNullable = true }
+    /// `label` names the type that the schema may become; `key` is the reference that led here.
+    mutating func typing(_ schema: Value, _ label: String, _ pointer: String, _ depth: Int, key: Bytes? = nil) -> Typing {
+        guard depth < Self.depthLimit else { return gap(pointer, "it stands in more than \(Self.depthLimit) references and schemas") }
+        guard case .object(let members) = schema else {
+            return gap(pointer, schema.isFalse ? "the schema false accepts no value" : "nothing is said of the value")
+        }
+        let isNullable = schema["nullable"]?.isTrue == true
+        let said = members.filter { !SchemaText.isRemark($0.name) && $0.name != "nullable" }
+        if let text = schema["$ref"]?.string, document.ignoresSiblings || said.count == 1 {
+            var result = reference(text, pointer, depth + 1)
+            if isNullable { result.isNullable = true }
             return result
         }
-        var kinds = schema["type"]?.strings ?? []
-        var isNullable = schema["nullable"]?.isTrue == true
-        if let place = kinds.firstIndex(of: "null") {
-            kinds.remove(at: place)
+        if let (only, index) = Self.onlyPart(schema, said) {
+            var result = typing(only, label, "\(pointer)/allOf/\(index)", depth + 1, key: key)
+            if isNullable { result.isNullable = true }
+            return result
+        }
+        var facts = SchemaFacts()
+        var seen = Set<Bytes>(), count = 0
+        facts.add(schema, document, pointer, seen: &seen, count: &count, depth: 0)
+        return typing(facts, label, pointer, depth, key: key)
+    }
+
+    /// The part of an allOf that is all that the schema says, as one with a description has it.
+    private static func onlyPart(_ schema: Value, _ said: [Value.Member]) -> (Value, Int)? {
+        guard let parts = schema["allOf"]?.elements,
+            said.allSatisfy({ $0.name == "allOf" || $0.name == "type" && $0.value.string == "object" })
+        else { return nil }
+        let left = parts.indices.filter { parts[$0].members.contains { !SchemaText.isRemark($0.name) } || parts[$0].members.isEmpty && !parts[$0].isTrue }
+        guard left.count == 1, case .object(let inner) = parts[left[0]], !inner.isEmpty else { return nil }
+        return (parts[left[0]], left[0])
+    }
+
+    mutating func typing(_ given: SchemaFacts, _ label: String, _ pointer: String, _ depth: Int, key: Bytes?) -> Typing {
+        var facts = given
+        var isNullable = facts.isNullable
+        if let place = facts.kinds?.firstIndex(of: "null") {
+            facts.kinds?.remove(at: place)
             isNullable = true
+            if facts.kinds?.isEmpty == true { return gap(pointer, "only null is valid", isNullable: true) }
         }
-        var result = Typing(shape: .any, isNullable: isNullable)
-        if kinds.count > 1 { return Typing(shape: .any) }
-        if let parts = schema["allOf"]?.elements, let shape = merged(schema, parts, label, depth, key) {
-            result.shape = shape.shape
-            result.isNullable = isNullable || shape.isNullable
-            return result
-        }
-        if let choices = schema["anyOf"]?.elements ?? schema["oneOf"]?.elements, schema["properties"] == nil {
-            let left = choices.filter { $0["type"]?.string != "null" }
-            guard left.count == 1, let only = left.first else { return .any }
-            var typing = self.typing(only, label, depth &+ 1, key: key)
-            if left.count < choices.count || isNullable { typing.isNullable = true }
-            return typing
-        }
-        if schema["allOf"] != nil { return .any }
-        switch kinds.first {
-        case "string"?: result.shape = .text(allowed(schema, &result.isNullable))
-        case "integer"?: result.shape = .integer
-        case "number"?: result.shape = .number
-        case "boolean"?: result.shape = .boolean
-        case "array"?:
-            result.shape = .list(schema["items"].map { typing($0, "\(label) item", depth &+ 1) } ?? .any)
-        case "object"?, nil:
-            if schema["properties"]?.members.isEmpty == false {
-                result.shape = .record(record(schema, [schema], label, depth, key, isNullable))
-            } else if kinds.first != nil, let more = schema["additionalProperties"], case .object(let members) = more,
-                !members.isEmpty
-            {
-                result.shape = .map(typing(more, "\(label) value", depth &+ 1))
-            } else if kinds.isEmpty {
-                let texts = allowed(schema, &result.isNullable)
-                result = texts.isEmpty ? .any : Typing(shape: .text(texts), isNullable: result.isNullable)
-            }
-        default: break
-        }
+        facts.isNullable = false
+        if let problem = facts.problem { return gap(pointer, problem, isNullable: isNullable) }
+        var result = plain(&facts, &isNullable, label, pointer, depth, key)
+        if isNullable { result.isNullable = true }
         return result
     }
 
-    /// The texts of `enum` and `const`, when they are texts; none otherwise.
-    private func allowed(_ schema: Value, _ isNullable: inout Bool) -> [String] {
-        if let only = schema["const"]?.string { return [only] }
-        guard let choices = schema["enum"]?.elements else { return [] }
-        var texts: [String] = []
-        var hasNull = false
-        for choice in choices {
-            if choice.isNull {
-                hasNull = true
-            } else if let text = choice.string {
-                if !texts.contains(text) { texts.append(text) }
-            } else {
-                return []
+    /// A type of which null has been taken out.
+    private mutating func plain(
+        _ facts: inout SchemaFacts, _ isNullable: inout Bool, _ label: String, _ pointer: String, _ depth: Int, _ key: Bytes?
+    ) -> Typing {
+        if let all = facts.choices {
+            let left = all.filter { !$0.isNull && (facts.kinds?.contains($0.kindWord) != false || $0.kindWord == "integer" && facts.kinds?.contains("number") == true) }
+            if all.contains(where: { $0.isNull }) { isNullable = true }
+            if left.isEmpty { return gap(pointer, "no value of its enum has its type") }
+            let words = Set(left.map(\.kindWord))
+            if words == ["string"] { return choice(left.compactMap(\.string), facts, label, key) }
+            if words == ["integer"] {
+                return Typing(shape: .integer(left.compactMap { if case .integer(let number) = $0 { number } else { nil } }))
             }
+            facts.choices = nil
+            facts.kinds = words.contains("number") ? words.filter { $0 != "integer" }.sorted() : words.sorted()
         }
-        if hasNull { isNullable = true }
-        return texts
+        if !facts.alternatives.isEmpty, let typing = alternatives(facts, &isNullable, label, pointer, depth, key) { return typing }
+        guard let kinds = facts.kinds, !kinds.isEmpty else {
+            if facts.hasMembers { return object(facts, label, pointer, depth, key) }
+            if facts.items != nil || !facts.firstItems.isEmpty { return array(facts, label, pointer, depth) }
+            return gap(pointer, "nothing is said of the value")
+        }
+        if kinds.count > 1 {
+            var options: [Typing] = []
+            for kind in kinds.sorted(by: { $0 != "object" && $1 == "object" || $0 < $1 && $1 != "object" && $0 != "object" }) {
+                var only = facts
+                only.kinds = [kind]
+                options.append(typing(only, label, pointer, depth + 1, key: nil))
+            }
+            return union(options, nil, facts.summary, label, pointer, key: key, index: nil)
+        }
+        switch kinds[0] {
+        case "string": return Typing(shape: .text([]))
+        case "integer": return Typing(shape: .integer([]))
+        case "number": return Typing(shape: .number)
+        case "boolean": return Typing(shape: .boolean)
+        case "array": return array(facts, label, pointer, depth)
+        case "object": return object(facts, label, pointer, depth, key)
+        // Swagger 2.0: bytes.
+        case "file": return Typing(shape: .text([]))
+        default: return gap(pointer, "\"\(kinds[0])\" is no type of JSON")
+        }
     }
 
-    /// Objects that are one: `allOf` with the properties beside it; nil when they are not all objects with properties.
-    private mutating func merged(
-        _ schema: Value, _ parts: [Value], _ label: String, _ depth: Int, _ key: Bytes?
-    ) -> Typing? {
-        let beside = schema["properties"]?.members.isEmpty == false
-        if parts.count == 1, let only = parts.first, !beside {
-            return typing(only, label, depth &+ 1, key: key)
+    private mutating func choice(_ values: [String], _ facts: SchemaFacts, _ label: String, _ key: Bytes?) -> Typing {
+        var seen = Set<Bytes>()
+        let values = values.filter { seen.insert(Bytes($0)).inserted }
+        var text: Bytes = "choice"
+        for value in values.sorted() {
+            text.append(Bytes(String(value.utf8.count)))
+            text.append(":")
+            text.append(Bytes(value))
         }
-        var sources: [Value] = []
-        for part in parts {
-            guard gather(part, depth &+ 1, &sources) else { return nil }
-        }
-        if beside { sources.append(schema) }
-        if sources.isEmpty { return nil }
-        return Typing(shape: .record(record(schema, sources, label, depth, key, false)))
+        if key == nil, let known = shared[text] { return known }
+        choices.append(Choice(name: label, summary: facts.summary, values: values))
+        let result = Typing(shape: .choice(choices.count - 1))
+        if key == nil { shared[text] = result }
+        return result
     }
 
-    /// The schemas with properties that an `allOf` is made of; false when one is something else.
-    private func gather(_ part: Value, _ depth: Int, _ sources: inout [Value]) -> Bool {
-        guard depth < Self.depthLimit, sources.count < 256 else { return false }
-        if let text = part["$ref"]?.string {
-            guard let target = target(text) else { return false }
-            return gather(target, depth &+ 1, &sources)
+    private mutating func array(_ facts: SchemaFacts, _ label: String, _ pointer: String, _ depth: Int) -> Typing {
+        if facts.firstItems.isEmpty {
+            guard let items = facts.items, !items.isFalse else { return Typing(shape: .list(gap(pointer, "the elements of the array are not described"))) }
+            return Typing(shape: .list(typing(items, "\(label) item", "\(pointer)/items", depth + 1)))
         }
-        if part["anyOf"] != nil || part["oneOf"] != nil { return false }
-        if let kind = part["type"]?.string, kind != "object" { return false }
-        for inner in part["allOf"]?.elements ?? [] {
-            guard gather(inner, depth &+ 1, &sources) else { return false }
+        var options: [Typing] = []
+        for (index, item) in facts.firstItems.enumerated() {
+            options.append(typing(item, "\(label) item \(index)", "\(pointer)/prefixItems/\(index)", depth + 1))
         }
-        // What only demands or describes adds nothing; `required` counts.
-        if part["properties"] != nil || part["required"] != nil { sources.append(part) }
-        return true
+        if let items = facts.items, !items.isFalse { options.append(typing(items, "\(label) item", "\(pointer)/items", depth + 1)) }
+        return Typing(shape: .list(union(options, nil, "", "\(label) item", pointer, key: nil, index: nil)))
     }
 
-    private mutating func record(
-        _ schema: Value, _ sources: [Value], _ label: String, _ depth: Int, _ key: Bytes?, _ isNullable: Bool
-    ) -> Int {
+    // MARK: - Objects
+
+    private mutating func object(_ facts: SchemaFacts, _ label: String, _ pointer: String, _ depth: Int, _ key: Bytes?) -> Typing {
+        if !facts.properties.isEmpty { return record(facts, label, pointer, depth, key) }
+        var values: [Typing] = []
+        for each in facts.patterns { values.append(typing(each, "\(label) value", "\(pointer)/patternProperties", depth + 1)) }
+        if let more = facts.more, case .object(let members) = more, !members.isEmpty {
+            values.append(typing(more, "\(label) value", "\(pointer)/additionalProperties", depth + 1))
+        }
+        if values.isEmpty {
+            let isEmpty = facts.more?.isFalse == true
+            return Typing(shape: .map(isEmpty ? .any : gap(pointer, "the members of the object are not described")))
+        }
+        return Typing(shape: .map(union(values, nil, "", "\(label) value", pointer, key: nil, index: nil)))
+    }
+
+    private mutating func record(_ facts: SchemaFacts, _ label: String, _ pointer: String, _ depth: Int, _ key: Bytes?) -> Typing {
+        let text = key == nil ? facts.canonical : Bytes()
+        if key == nil, let known = shared[text] { return known }
         let index = records.count
-        records.append(Record(name: label))
+        records.append(Record(name: label, summary: facts.summary))
+        let result = Typing(shape: .record(index))
         // Before its fields: they may lead back here.
-        if let key { known[key] = Typing(shape: .record(index), isNullable: isNullable) }
-        records[index].summary = schema["description"]?.string ?? schema["title"]?.string ?? ""
-        var required = Set<Bytes>()
-        for source in sources { required.formUnion((source["required"]?.strings ?? []).map { Bytes($0) }) }
+        if let key { known[key] = Typing(shape: .record(index), isNullable: facts.isNullable) } else { shared[text] = result }
         var fields: [Field] = []
-        var places: [Bytes: Int] = [:]
-        for source in sources {
-            for member in source["properties"]?.members ?? [] {
-                let name = member.name.string
-                let typing = self.typing(member.value, "\(label) \(name)", depth &+ 1)
-                let field = Field(
-                    name: name, summary: member.value["description"]?.string ?? "", type: typing,
-                    isRequired: required.contains(member.name))
-                if let place = places[member.name] {
-                    fields[place] = field
-                } else {
-                    places[member.name] = fields.count
-                    fields.append(field)
-                }
-            }
+        fields.reserveCapacity(facts.properties.count)
+        for (name, schemas, pointer) in facts.properties {
+            let schema = schemas.count == 1 ? schemas[0] : .object([Value.Member(name: "allOf", value: .array(schemas))])
+            let own = document.resolved(schema) ?? schema
+            fields.append(
+                Field(
+                    name: name.string, summary: SchemaRemark.text(schemas[0], own),
+                    type: typing(schema, "\(label) \(name.string)", pointer, depth + 1), isRequired: facts.required.contains(name),
+                    isReadOnly: own["readOnly"]?.isTrue == true, isWriteOnly: own["writeOnly"]?.isTrue == true))
         }
         records[index].fields = fields
-        return index
-    }
-}
-
-extension Value {
-    subscript(_ name: Bytes) -> Value? {
-        guard case .object(let members) = self else { return nil }
-        return members.first { $0.name == name }?.value
+        return result
     }
 
-    var members: [Member] { if case .object(let members) = self { members } else { [] } }
-    var elements: [Value]? { if case .array(let elements) = self { elements } else { nil } }
-    var string: String? { if case .text(let text) = self { text.string } else { nil } }
-    var isTrue: Bool { if case .boolean(true) = self { true } else { false } }
+    // MARK: - Unions
 
-    /// One string, or an array of strings.
-    var strings: [String]? { string.map { [$0] } ?? elements?.compactMap { $0.string } }
+    /// Registers a named union before its options, which may lead back to it.
+    mutating func begin(union label: String, _ summary: String, _ key: Bytes?) -> Int? {
+        guard let key else { return nil }
+        unions.append(Union(name: label, summary: summary))
+        known[key] = Typing(shape: .union(unions.count - 1))
+        return unions.count - 1
+    }
+
+    /// The options as one type: equal ones once, and what another one contains not at all.
+    mutating func union(
+        _ given: [Typing], _ discriminator: Union.Discriminator?, _ summary: String, _ label: String, _ pointer: String, key: Bytes?,
+        index: Int?
+    ) -> Typing {
+        var isNullable = false
+        var options: [Typing] = []
+        for each in given {
+            if each.isNullable { isNullable = true }
+            let bare = Typing(shape: each.shape)
+            if !options.contains(bare) { options.append(bare) }
+        }
+        if options.contains(.any) {
+            if options.count > 1 { gaps.append(Gap(pointer: pointer, reason: "one of its alternatives accepts any value")) }
+            options = [.any]
+        }
+        if options.contains(where: { if case .text(let values) = $0.shape { values.isEmpty } else { false } }) {
+            options.removeAll { if case .choice = $0.shape { true } else { false } }
+        }
+        if options.contains(Typing(shape: .number)) { options.removeAll { if case .integer = $0.shape { true } else { false } } }
+        merge(&options, label)
+        if let index { unions[index].options = options.map { Union.Option(name: "", type: $0) } }
+        if options.count == 1 { return Typing(shape: options[0].shape, isNullable: isNullable) }
+        if options.isEmpty { return gap(pointer, "it has no alternatives") }
+        var made = Union(name: label, summary: summary, options: options.map { Union.Option(name: "", type: $0) }, discriminator: nil)
+        if let discriminator {
+            var values: [(value: String, option: Int)] = []
+            for (value, old) in discriminator.values {
+                let bare = given.indices.contains(old) ? Typing(shape: given[old].shape) : .any
+                if let option = options.firstIndex(of: bare) { values.append((value, option)) }
+            }
+            if !values.isEmpty { made.discriminator = Union.Discriminator(property: discriminator.property, values: values) }
+        }
+        if let index {
+            unions[index] = made
+            return Typing(shape: .union(index), isNullable: isNullable)
+        }
+        var text: Bytes = "union"
+        for option in options { text.append(Bytes("\(option.shape)" as String)) }
+        text.append(Bytes(made.discriminator?.property ?? ""))
+        if let known = shared[text] { return Typing(shape: known.shape, isNullable: isNullable) }
+        unions.append(made)
+        shared[text] = Typing(shape: .union(unions.count - 1))
+        return Typing(shape: .union(unions.count - 1), isNullable: isNullable)
+    }
+
+    /// Several choices of texts are one, and so are several of integers.
+    private mutating func merge(_ options: inout [Typing], _ label: String) {
+        let places = options.indices.filter { if case .choice = options[$0].shape { true } else { false } }
+        if places.count > 1 {
+            var values: [String] = []
+            for place in places { if case .choice(let index) = options[place].shape { values += choices[index].values } }
+            options[places[0]] = choice(values, SchemaFacts(), "\(label) choice", nil)
+            for place in places.dropFirst().reversed() { options.remove(at: place) }
+        }
+        let numbers = options.indices.filter { if case .integer = options[$0].shape { true } else { false } }
+        if numbers.count > 1 {
+            var values: [Int64] = []
+            for place in numbers {
+                guard case .integer(let some) = options[place].shape else { continue }
+                if some.isEmpty {
+                    values = []
+                    break
+                }
+                values += some.filter { !values.contains($0) }
+            }
+            options[numbers[0]] = Typing(shape: .integer(values))
+            for place in numbers.dropFirst().reversed() { options.remove(at: place) }
+        }
+    }
 }

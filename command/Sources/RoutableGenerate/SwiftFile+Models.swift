@@ -28,6 +28,7 @@ extension SwiftFile {
         function("public init(", parameters, ") {", indent: "        ")
         for each in members { code.line("            self.\(each.name) = \(each.name)") }
         code.line("        }")
+        if looked.contains(index) { writeFits(record) }
         if members.isEmpty { return code.line("    }") }
         code.lines(["", "        enum CodingKeys: String, CodingKey {"])
         for each in members { code.line("            case \(each.name) = \(Texts.swiftLiteral(each.field.name))") }
@@ -69,6 +70,37 @@ extension SwiftFile {
         "            case .array(let elements): try container.encode(elements)",
         "            case .object(let members): try container.encode(members)",
         "            }",
+        "        }", "",
+        "        /// What kind of value it is.",
+        "        public enum Kind: Sendable { case null, boolean, integer, number, text, array, object }", "",
+        "        public var kind: Kind {",
+        "            switch self {",
+        "            case .null: .null",
+        "            case .boolean: .boolean",
+        "            case .integer: .integer",
+        "            case .number: .number",
+        "            case .text: .text",
+        "            case .array: .array",
+        "            case .object: .object",
+        "            }",
+        "        }", "",
+        "        var isNumber: Bool { kind == .integer || kind == .number }", "",
+        "        /// Whether it is an array whose first element passes.",
+        "        func isArray(_ test: (JSON) -> Bool) -> Bool {",
+        "            guard case .array(let elements) = self else { return false }",
+        "            return elements.first.map(test) ?? true",
+        "        }", "",
+        "        /// The text of a member.",
+        "        func text(_ name: String) -> String? {",
+        "            guard case .object(let members) = self, case .text(let text)? = members[name] else { return nil }",
+        "            return text",
+        "        }", "",
+        "        func has(_ name: String, _ kinds: [Kind], isRequired: Bool, _ values: [String] = []) -> Bool {",
+        "            guard case .object(let members) = self else { return false }",
+        "            guard let member = members[name] else { return !isRequired }",
+        "            if !kinds.isEmpty && !kinds.contains(member.kind) { return false }",
+        "            guard !values.isEmpty, case .text(let text) = member else { return true }",
+        "            return values.contains(text)",
         "        }", "    }",
     ]
 }

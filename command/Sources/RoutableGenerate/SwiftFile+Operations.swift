@@ -43,7 +43,11 @@ extension SwiftFile {
             parameters.append("_ body: \(text(type))\(isRequired ? "" : type.isNullable ? " = nil" : "? = nil")")
             input = isRequired || type.isNullable ? "typed" : "optional"
         case .open: input = "open"
-        case .bytes, .none: break
+        case .multipart(let type?, let files, let isRequired):
+            let isRequired = isRequired && files.allSatisfy { !$0.isRequired }
+            parameters.append("_ body: \(text(type))\(isRequired ? "" : type.isNullable ? " = nil" : "? = nil")")
+            input = isRequired || type.isNullable ? "typed" : "optional"
+        case .bytes, .none, .multipart: break
         }
         for each in action.parameters {
             let own = names.claim(
@@ -64,10 +68,12 @@ extension SwiftFile {
         }
         if input == "open" { parameters.append("parameters: [Value.Member]? = nil") }
         var output = "Untyped"
-        if case .typed(let type, _) = action.output {
-            output = text(type)
-        } else if verb == "delete" {
-            output = "Empty"
+        switch action.output {
+        case .typed(.typed(let type), let mayBeEmpty): output = text(type) + (mayBeEmpty && !type.isNullable ? "?" : "")
+        // The response, whose body is text or bytes.
+        case .typed: break
+        case .empty: output = "Empty"
+        case .response: if verb == "delete" { output = "Empty" }
         }
         let throwing = input == "typed" || input == "optional" ? " throws(Failure)" : ""
         if !isFirst { code.line() }

@@ -74,7 +74,7 @@ extension SwiftFile {
         var model: String?, body: String?
         for verb in ["read", "create", "update", "list"] {
             guard let action = resource.actions.first(where: { $0.name == verb }) else { continue }
-            if model == nil, case .typed(let type, _) = action.output {
+            if model == nil, case .typed(.typed(let type), _) = action.output {
                 if verb == "list" {
                     if case .list(let element) = type.shape { model = text(element) }
                 } else {

@@ -9,10 +9,14 @@ struct SwiftFile {
     var renamings: [Renaming] = []
     var api = ""
     var records: [String] = []
+    var unions: [String] = []
+    var choices: [String] = []
     var resources: [String] = []
     var accessors: [String] = []
     var classes = Set<Int>()
-    private var usesJSON = false
+    /// Records that unions look at.
+    var looked = Set<Int>()
+    var usesJSON = false
     /// Before the names of types, outside of the API.
     private var qualifier = ""
 
@@ -41,33 +45,30 @@ struct SwiftFile {
         }
         for resource in resources { scope.take(["Has" + resource]) }
         for record in blueprint.records {
-            var wanted = Naming.identifier(record.name, .pascal)
-            if scope.isTaken(wanted) || Reserved.swiftTypes.contains(wanted) { wanted += "Model" }
-            records.append(scope.claim(wanted, separator: "", for: "the type \(record.name)", &renamings))
+            records.append(model(record.name))
         }
-        findClasses()
+        for union in blueprint.unions { unions.append(model(union.name)) }
+        for choice in blueprint.choices { choices.append(model(choice.name)) }
+        classes = blueprint.recursiveRecords()
+        for union in blueprint.unions { for option in union.options { look(at: option.type) } }
+    }
+
+    private mutating func look(at type: Typing) {
+        switch type.shape {
+        case .record(let index): looked.insert(index)
+        case .list(let element): look(at: element)
+        default: break
+        }
+    }
+
+    private mutating func model(_ name: String) -> String {
+        var wanted = Naming.identifier(name, .pascal)
+        if scope.isTaken(wanted) || Reserved.swiftTypes.contains(wanted) { wanted += "Model" }
+        return scope.claim(wanted, separator: "", for: "the type \(name)", &renamings)
     }
 
     private mutating func claim(_ name: String, of subject: String) -> String {
         scope.claim(Naming.identifier(name, .pascal), separator: "", for: "\(subject) \(name)", &renamings)
-    }
-
-    /// Records that hold themselves, without a list between: a struct cannot.
-    private mutating func findClasses() {
-        let edges = blueprint.records.map { record in
-            record.fields.compactMap { field -> Int? in if case .record(let index) = field.type.shape { index } else { nil } }
-        }
-        for start in edges.indices {
-            var seen = Set<Int>()
-            var waiting = edges[start]
-            while let next = waiting.popLast() {
-                if next == start {
-                    classes.insert(start)
-                    break
-                }
-                if seen.insert(next).inserted { waiting += edges[next] }
-            }
-        }
     }
 
     // MARK: - Types
@@ -76,6 +77,8 @@ struct SwiftFile {
         let plain: String
         switch type.shape {
         case .text: plain = "String"
+        case .choice(let index): plain = qualifier + choices[index]
+        case .union(let index): plain = qualifier + unions[index]
         case .integer: plain = "Int64"
         case .number: plain = "Double"
         case .boolean: plain = "Bool"
@@ -97,6 +100,8 @@ struct SwiftFile {
         apiBody()
         for index in blueprint.resources.indices { write(resource: index) }
         for index in blueprint.records.indices { write(record: index) }
+        for index in blueprint.unions.indices { write(union: index) }
+        for index in blueprint.choices.indices { write(choice: index) }
         // Before the end of the API: what the extensions need is known when they are written.
         var inside = CodeWriter()
         swap(&inside, &code)

@@ -5,25 +5,30 @@ A program imports its generated module, whose operations return a `Call`:
     call = api.user(UserId("initFabian")).status(StatusId("3")).read()     # nothing is sent
     call.url, call.method, call.request
     status = call.perform(client)                # a Status, as the description declares; client is a routable.Client
+    problem = call.error(exception)              # the body of an error of the service, where the description declares it
     status = await call.perform_async(client)    # the same with a routable.AsyncClient
 """
 
 from __future__ import annotations
 
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Callable, Generic, Mapping, Optional, Tuple, Type, TypeVar, Union
-
-from .client import Client
-from .documents import loads
-from .documents import open as open_router
-from .request import Request
-from .response import Response
-from .router import Router
+from typing import TYPE_CHECKING, Any, Callable, Dict, Generic, Mapping, Optional, Tuple, Type, TypeVar, Union
 
 if TYPE_CHECKING:
+    from ._error import RoutableError
     from .aio import AsyncClient
+    from .client import Client
+    from .files import AnyFile as FileLike
+    from .request import Request
+    from .response import Response
+    from .router import Router
+else:  # a generated module is imported before anything is sent: what sends is imported when it is needed
+    FileLike = object
+
+__all__ = ["Api", "Call", "CallWithErrors", "FileLike", "Place", "TypedDict", "present"]
 
 T = TypeVar("T")
+E = TypeVar("E")
 Step = TypeVar("Step", bound="Place")
 Made = TypeVar("Made", bound="Api")
 
@@ -31,13 +36,13 @@ Made = TypeVar("Made", bound="Api")
 class Call(Generic[T]):
     """A request with the type of its response.  Nothing is sent until it is performed."""
 
-    __slots__ = ("request", "_model", "_may_be_empty")
+    __slots__ = ("request", "_kind", "_may_be_empty")
 
     request: Request  #: the request; headers and body may still be edited
 
-    def __init__(self, request: Request, model: Any, may_be_empty: bool) -> None:
+    def __init__(self, request: Request, kind: str, may_be_empty: bool) -> None:
         self.request = request
-        self._model = model
+        self._kind = kind  # "json", "text", "bytes", "empty", or "" for the response itself
         self._may_be_empty = may_be_empty
 
     @property
@@ -54,7 +59,7 @@ class Call(Generic[T]):
         """Sends the request, waits for the response and returns its value.  Raises the exceptions of Client.perform, and
         ResponseError for a body that is not valid against the description.
         """
-        return self.read(client.perform(self.request, deadline=deadline, retries=retries))
+        return self.read(self.respond(client, deadline=deadline, retries=retries))
 
     async def perform_async(
         self, client: AsyncClient, *, deadline: Optional[float] = None, retries: Optional[int] = None
@@ -62,16 +67,97 @@ class Call(Generic[T]):
         """Like `perform`, with an AsyncClient."""
         return self.read(await client.perform(self.request, deadline=deadline, retries=retries))
 
+    def respond(self, client: Client, *, deadline: Optional[float] = None, retries: Optional[int] = None) -> Response:
+        """Like `perform`, but returns the response with its status and headers, which `read` takes."""
+        return client.perform(self.request, deadline=deadline, retries=retries)
+
     def read(self, response: Response) -> T:
         """The value of a response to this request, from any client.  Raises ResponseError."""
-        if self._model is None:
-            return response  # type: ignore[return-value]
-        if self._may_be_empty and response.outcome == "empty":
-            return None  # type: ignore[return-value]
-        return response.as_self(self._model)  # type: ignore[no-any-return]
+        value: Any = response
+        if self._kind == "empty" or (self._may_be_empty and response.outcome == "empty"):
+            value = None
+        elif self._kind == "text":
+            value = response.text
+        elif self._kind == "bytes":
+            value = response.body
+        elif self._kind == "json":
+            value = _value(response)
+        return value  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
-        return f"<routable.typed.Call {self.method} {self.url}>"
+        return f"<routable.typed.{type(self).__name__} {self.method} {self.url}>"
+
+
+class CallWithErrors(Call[T], Generic[T, E]):
+    """A call whose description says what the service's errors carry."""
+
+    __slots__ = ()
+
+    def error(self, failure: RoutableError) -> Optional[E]:
+        """The body of an error of the service, for an exception of `perform`; None if the exception has no response, or one
+        whose body is not what the description declares for its status.
+        """
+        response = failure.response
+        if response is None or response.outcome in ("empty", "raw"):
+            return None
+        return response.json()  # type: ignore[no-any-return]
+
+
+def _value(response: Response) -> Any:
+    """The JSON of a response that was found valid against the description."""
+    if response.outcome in ("self", "array", "dictionary"):
+        return response.json()
+    if response.outcome == "empty":
+        problem = f"the service answered {response.status} with an empty body where JSON is declared"
+    elif response.reason is None:
+        problem = f"the response with status {response.status} is not one for which the description declares JSON"
+    else:
+        return response.as_self(object)  # raises
+    from .errors import ResponseError
+
+    raise ResponseError(problem, response=response, http_status=response.status)
+
+
+class _Model:
+    """A type of a generated module at run time.  It does no more than a TypedDict does: it makes dicts.  A TypedDict of `typing`
+    takes fifty times as long to create, and a large description has thousands.
+    """
+
+    def __init__(self, name: str, members: Mapping[str, Any], body: Mapping[str, Any]) -> None:
+        self.__name__ = name
+        self.__module__ = body.get("__module__", "")
+        self.__doc__ = body.get("__doc__")
+        self.__annotations__ = members  # type: ignore[assignment]
+
+    def __call__(self, *given: Any, **members: Any) -> Dict[str, Any]:
+        return dict(*given, **members)
+
+    def __or__(self, other: Any) -> Any:
+        return Union[self, other]
+
+    def __ror__(self, other: Any) -> Any:
+        return Union[other, self]
+
+    @property
+    def __required_keys__(self) -> "frozenset[str]":
+        return frozenset(name for name, hint in self.__annotations__.items() if not str(hint).startswith("NotRequired["))
+
+    def __repr__(self) -> str:
+        return f"{self.__module__}.{self.__name__}"
+
+
+class _MakesModels(type):
+    def __new__(cls, name: str, bases: Tuple[type, ...], body: Dict[str, Any]) -> Any:
+        if not bases:
+            return super().__new__(cls, name, bases, body)
+        return _Model(name, body.get("__annotations__", {}), body)
+
+    def __call__(cls, name: str, members: Mapping[str, Any]) -> Any:
+        return _Model(name, members, {})
+
+
+class TypedDict(metaclass=_MakesModels):
+    """For generated code: what typing.TypedDict is to a type checker."""
 
 
 class Place:
@@ -91,11 +177,11 @@ class Place:
         return kind(self._router, self._walk, (*self._ids, *ids))
 
     def _call(
-        self, operation: str, model: Any = None, may_be_empty: bool = False, *, ids: Tuple[object, ...] = (), **call: Any
-    ) -> Call[Any]:
+        self, operation: str, kind: str = "", may_be_empty: bool = False, *, ids: Tuple[object, ...] = (), **call: Any
+    ) -> CallWithErrors[Any, Any]:
         build: Callable[..., Request] = self._router.build
         names = (".".join(self._walk), operation) if self._walk else (operation,)
-        return Call(build(*names, ids=(*self._ids, *ids), **call), model, may_be_empty)
+        return CallWithErrors(build(*names, ids=(*self._ids, *ids), **call), kind, may_be_empty)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {'.'.join(self._walk)} {self._ids!r}>"
@@ -117,10 +203,14 @@ class Api(Place):
     @classmethod
     def open_file(cls: Type[Made], path: "Union[str, PathLike[str]]", *, base: Optional[str] = None) -> Made:
         """Opens a description from a file, which should be the one that the module was generated from."""
+        from .documents import open as open_router
+
         return cls(open_router(path, base=base))
 
     @classmethod
     def _loads(cls: Type[Made], text: str, base: Optional[str]) -> Made:
+        from .documents import loads
+
         return cls(loads(text, base=base))
 
     @classmethod

@@ -36,11 +36,15 @@ struct GenerateCommand: ParsableCommand {
     @Option(help: "For c and python: open the API that the library lib<library>.so declares, as `make ROUTES=` builds it, instead of a description in the file.")
     var library: String?
 
+    @Flag(help: "Instead of code write how many results and bodies have types, and which values have none and why; as JSON with --json.")
+    var report = false
+
     @Flag(help: "Write nothing: end with 1 when the file of --output is not what would be written.")
     var check = false
 
     func validate() throws {
         if check && output == nil { throw ValidationError("--check compares with the file of --output: name it") }
+        if check && report { throw ValidationError("--check compares generated code, and --report writes none") }
         guard let library else { return }
         if language == .swift { throw ValidationError("--library is for c and python: a Swift program imports the declaration itself") }
         let letters = library.utf8.allSatisfy { $0 == 0x5F || $0 >= 0x30 && $0 <= 0x39 || $0 >= 0x61 && $0 <= 0x7A }
@@ -57,7 +61,13 @@ struct GenerateCommand: ParsableCommand {
             case .python: .python
             case .swift: .swift
             }
-        let text = try Generator.text(target, of: try description.router(), source: source, name: name, library: library)
+        let router = try description.router()
+        if report {
+            let text = try Generator.report(of: router, source: source, json: description.json)
+            guard let output else { return try Output.write(text) }
+            return try File.write(text, to: output)
+        }
+        let text = try Generator.text(target, of: router, source: source, name: name, library: library)
         guard let output else { return try Output.write(text) }
         if check { return try Self.compare(text, with: output) }
         try File.write(text, to: output)

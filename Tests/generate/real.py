@@ -1,0 +1,60 @@
+"""Real documents: what is generated from them compiles without warnings in every language (docs/generate.md)."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import List
+
+from harness import ROOT, Tools
+from measure import documents, measured, share, GOAL
+from harness import require
+
+DOCUMENTS = ROOT.parent / "shared/conformance/openapi-docs"
+THREE = ["openai-3.0.json", "redocly-museum-3.1.json", "oxide-nexus.json"]
+#: That a Swift compiler checks, which takes seconds each.
+LARGE = ["github-api.json", "box.json", "openai-3.0.json", "twilio-api-v2010.json", "kubernetes-core-v1.json", "kubernetes-apps-v1.json",
+         "adyen.com_ManagementService_1.json", "oxide-nexus.json", "star-trek.json", "chroma-3.1.json", "discourse.local_latest.json"]
+CLANG = [os.path.join(folder, "clang") for folder in os.environ.get("PATH", "").split(os.pathsep)
+         if os.access(os.path.join(folder, "clang"), os.X_OK)][:1]
+
+
+def real(tools: Tools) -> str:
+    """Three documents; `make check-generated` takes all of them."""
+    return compiled(tools, [path for path in documents(DOCUMENTS) if path.name in THREE])
+
+
+def every(tools: Tools) -> str:
+    return compiled(tools, documents(DOCUMENTS))
+
+
+def compiled(tools: Tools, found: List[Path]) -> str:
+    if not found:
+        return f"skipped: no documents in {DOCUMENTS}"
+    empty = tools.work / "empty.c"
+    empty.write_text("int main(void)\n{\n    return 0;\n}\n")
+    modules: List[Path] = []
+    swift = 0
+    for number, document in enumerate(found):
+        module, header = tools.work / f"api{number}.py", tools.work / f"api{number}.h"
+        tools.generate("python", document, module, "--name", f"api{number}")
+        tools.generate("c", document, header, "--name", f"api{number}")
+        modules.append(module)
+        include = ["-Wconversion", "-include", header, "-fsyntax-only"]
+        tools.succeed(tools.c(*include, empty))
+        tools.succeed(tools.cxx("-Wconversion", "-include", header, "/dev/null"))
+        for clang in CLANG:
+            tools.succeed([clang, *tools.c(*include, empty)[1:]])
+        if document.name in LARGE:
+            source = tools.work / f"Api{number}.swift"
+            tools.generate("swift", document, source, "--name", f"Api{number}")
+            tools.succeed(tools.swiftc("-typecheck", source))
+            swift += 1
+        report = measured(tools.command, document)
+        again = measured(tools.command, document)
+        require(report == again, f"{document.name}: two reports differ")
+        if len(found) == len(THREE):
+            require(min(share(report, "results"), share(report, "bodies")) >= GOAL, f"{document.name}: {report}")
+    tools.succeed(tools.mypy(*modules))
+    compilers = "gcc, g++" + (", clang" if CLANG else "")
+    return f"{len(found)} documents compile in {compilers} with -Wconversion and pass mypy --strict, {swift} of them in Swift 6"

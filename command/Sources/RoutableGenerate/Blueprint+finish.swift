@@ -1,0 +1,136 @@
+// What is known of types only when all of them are: which of them are used, which members one direction does not have, and how the
+// options of a union are told apart.
+
+internal import RoutableCore
+
+extension Blueprint {
+    mutating func finish() {
+        for index in unions.indices where unions[index].discriminator == nil { unions[index].discriminator = told(unions[index]) }
+        relax()
+        keepUsed()
+    }
+
+    // MARK: - Discriminators
+
+    /// A required member of all options whose texts say which option it is.
+    private func told(_ union: Union) -> Union.Discriminator? {
+        let options = union.options.map { option -> Record? in if case .record(let index) = option.type.shape { records[index] } else { nil } }
+        guard options.count > 1, options.count <= 1024, let first = options[0] else { return nil }
+        for field in first.fields where field.isRequired {
+            guard case .choice = field.type.shape else { continue }
+            var values: [(value: String, option: Int)] = []
+            var seen = Set<String>()
+            let isTold = options.enumerated().allSatisfy { place, record in
+                guard let same = record?.fields.first(where: { $0.name == field.name }), same.isRequired, !same.type.isNullable,
+                    case .choice(let choice) = same.type.shape
+                else { return false }
+                for value in choices[choice].values { values.append((value, place)) }
+                return choices[choice].values.allSatisfy { seen.insert($0).inserted }
+            }
+            if isTold { return Union.Discriminator(property: field.name, values: values) }
+        }
+        return nil
+    }
+
+    // MARK: - One direction
+
+    /// A member that only responses have is not demanded in a request, and the other way around.
+    private mutating func relax() {
+        var sent = Reach(self), received = Reach(self)
+        for action in allActions {
+            switch action.input {
+            case .typed(let type, _): sent.add(type)
+            case .multipart(let type?, _, _): sent.add(type)
+            default: break
+            }
+            if case .typed(.typed(let type), _) = action.output { received.add(type) }
+            for error in action.errors { if case .typed(let type)? = error.payload { received.add(type) } }
+        }
+        for index in sent.records { for field in records[index].fields.indices where records[index].fields[field].isReadOnly { records[index].fields[field].isRequired = false } }
+        for index in received.records { for field in records[index].fields.indices where records[index].fields[field].isWriteOnly { records[index].fields[field].isRequired = false } }
+    }
+
+    // MARK: - Use
+
+    /// Leaves out what no operation uses; of a description without operations everything stays.
+    private mutating func keepUsed() {
+        var used = Reach(self)
+        for action in allActions {
+            for parameter in action.parameters { used.add(parameter.type) }
+            switch action.input {
+            case .typed(let type, _): used.add(type)
+            case .multipart(let type?, _, _): used.add(type)
+            default: break
+            }
+            if case .typed(.typed(let type), _) = action.output { used.add(type) }
+            for error in action.errors { if case .typed(let type)? = error.payload { used.add(type) } }
+        }
+        if allActions.isEmpty { return }
+        var records: [Int: Int] = [:], choices: [Int: Int] = [:], unions: [Int: Int] = [:]
+        for index in used.records.sorted() { records[index] = records.count }
+        for index in used.choices.sorted() { choices[index] = choices.count }
+        for index in used.unions.sorted() { unions[index] = unions.count }
+        func moved(_ type: Typing) -> Typing {
+            let shape: Shape =
+                switch type.shape {
+                case .record(let index): .record(records[index] ?? 0)
+                case .choice(let index): .choice(choices[index] ?? 0)
+                case .union(let index): .union(unions[index] ?? 0)
+                case .list(let inner): .list(moved(inner))
+                case .map(let inner): .map(moved(inner))
+                default: type.shape
+                }
+            return Typing(shape: shape, isNullable: type.isNullable)
+        }
+        func moved(_ payload: Payload) -> Payload { if case .typed(let type) = payload { .typed(moved(type)) } else { payload } }
+        func moved(_ actions: [Action]) -> [Action] {
+            actions.map { old in
+                var action = old
+                for index in action.parameters.indices { action.parameters[index].type = moved(action.parameters[index].type) }
+                switch action.input {
+                case .typed(let type, let isRequired): action.input = .typed(moved(type), isRequired: isRequired)
+                case .multipart(let type, let files, let isRequired):
+                    action.input = .multipart(type.map { moved($0) }, files: files, isRequired: isRequired)
+                default: break
+                }
+                if case .typed(let payload, let mayBeEmpty) = action.output { action.output = .typed(moved(payload), mayBeEmpty: mayBeEmpty) }
+                for index in action.errors.indices { action.errors[index].payload = action.errors[index].payload.map { moved($0) } }
+                return action
+            }
+        }
+        self.records = used.records.sorted().map { index in
+            var record = self.records[index]
+            for place in record.fields.indices { record.fields[place].type = moved(record.fields[place].type) }
+            return record
+        }
+        self.choices = used.choices.sorted().map { self.choices[$0] }
+        self.unions = used.unions.sorted().map { index in
+            var union = self.unions[index]
+            for place in union.options.indices { union.options[place].type = moved(union.options[place].type) }
+            return union
+        }
+        actions = moved(actions)
+        for index in resources.indices { resources[index].actions = moved(resources[index].actions) }
+    }
+}
+
+/// The types that others lead to.
+private struct Reach {
+    let blueprint: Blueprint
+    var records = Set<Int>(), choices = Set<Int>(), unions = Set<Int>()
+
+    init(_ blueprint: Blueprint) { self.blueprint = blueprint }
+
+    mutating func add(_ type: Typing) {
+        var waiting = [type]
+        while let next = waiting.popLast() {
+            switch next.shape {
+            case .record(let index): if records.insert(index).inserted { waiting += blueprint.records[index].fields.map(\.type) }
+            case .union(let index): if unions.insert(index).inserted { waiting += blueprint.unions[index].options.map(\.type) }
+            case .choice(let index): choices.insert(index)
+            case .list(let inner), .map(let inner): waiting.append(inner)
+            default: break
+            }
+        }
+    }
+}

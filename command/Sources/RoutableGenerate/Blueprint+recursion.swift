@@ -1,0 +1,93 @@
+// Records that hold themselves without a list, a map or a union between: a struct of Swift cannot, so they are classes there.
+
+internal import RoutableCore
+
+extension Blueprint {
+    /// The strongly connected components with an edge within (Tarjan), in linear time and without recursion.
+    func recursiveRecords() -> Set<Int> {
+        let edges = records.map { record in
+            record.fields.compactMap { field -> Int? in if case .record(let index) = field.type.shape { index } else { nil } }
+        }
+        var result = Set<Int>()
+        var number = Array(repeating: -1, count: edges.count), low = number
+        var isOpen = Array(repeating: false, count: edges.count)
+        var open: [Int] = [], next = 0
+        for start in edges.indices where number[start] < 0 {
+            var path: [(node: Int, edge: Int)] = [(start, 0)]
+            while let (node, edge) = path.last {
+                if edge == 0 {
+                    number[node] = next
+                    low[node] = next
+                    next += 1
+                    open.append(node)
+                    isOpen[node] = true
+                }
+                if edge < edges[node].count {
+                    path[path.count - 1].edge += 1
+                    let target = edges[node][edge]
+                    if target == node { result.insert(node) }
+                    if number[target] < 0 {
+                        path.append((target, 0))
+                    } else if isOpen[target] {
+                        low[node] = min(low[node], number[target])
+                    }
+                    continue
+                }
+                path.removeLast()
+                if let parent = path.last { low[parent.node] = min(low[parent.node], low[node]) }
+                if low[node] == number[node] {
+                    var members: [Int] = []
+                    while let member = open.popLast() {
+                        isOpen[member] = false
+                        members.append(member)
+                        if member == node { break }
+                    }
+                    if members.count > 1 { result.formUnion(members) }
+                }
+            }
+        }
+        return result
+    }
+
+    /// The most resources and ids that a route has; nil where a resource is below itself.
+    var longestRoute: (depth: Int, ids: Int)? {
+        var known: [Int: (depth: Int, ids: Int)] = [:]
+        var open = Set<Int>()
+        func longest(_ index: Int) -> (depth: Int, ids: Int)? {
+            if let found = known[index] { return found }
+            // The library allows no more resources below each other either.
+            guard open.count < 34, open.insert(index).inserted else { return nil }
+            defer { open.remove(index) }
+            var depth = 0, ids = 0
+            for child in resources[index].children {
+                guard let below = longest(child) else { return nil }
+                depth = max(depth, below.depth)
+                ids = max(ids, below.ids)
+            }
+            known[index] = (depth + 1, ids + resources[index].ids.count)
+            return known[index]
+        }
+        var result = (depth: 0, ids: 0)
+        for index in resources.indices {
+            guard let found = longest(index) else { return nil }
+            result = (max(result.depth, found.depth), max(result.ids, found.ids))
+        }
+        return result
+    }
+
+    /// What an option of a union is called, by its type.
+    func optionName(_ type: Typing) -> String {
+        switch type.shape {
+        case .text: "text"
+        case .choice(let index): choices[index].name
+        case .integer: "integer"
+        case .number: "number"
+        case .boolean: "boolean"
+        case .any: "json"
+        case .record(let index): records[index].name
+        case .union(let index): unions[index].name
+        case .list(let element): optionName(element) + " list"
+        case .map(let value): optionName(value) + " map"
+        }
+    }
+}

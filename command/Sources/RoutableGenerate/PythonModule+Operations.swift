@@ -1,0 +1,130 @@
+// Operations as methods of a Python module: arguments, documentation, and what the call returns.
+
+internal import RoutableCore
+
+extension PythonModule {
+    mutating func write(_ action: Action, _ name: String) {
+        var scope = Scope(reserved: Reserved.python)
+        scope.take(["self", "present"])
+        var input: (parameter: String, argument: String)?
+        var hasFree = false
+        var files: [Field] = []
+        switch action.input {
+        case .none: break
+        case .open:
+            input = ("body: object = None", "body")
+            hasFree = true
+        case .bytes(let isRequired):
+            input = (isRequired ? "body: bytes" : "body: Optional[bytes] = None", "body")
+        case .typed(let type, let isRequired): input = (body(text(type), isRequired), "body")
+        case .multipart(let type, let fields, let isRequired):
+            if let type { input = (body(text(type), isRequired && fields.isEmpty), "body") }
+            files = fields
+        }
+        if input != nil { scope.take(["body"]) }
+        if hasFree { scope.take(["parameters"]) }
+        let names = action.parameters.map {
+            scope.claim(Naming.identifier($0.name, .snake), for: "\($0.name) of \(action.name)", &renamings)
+        }
+        var first: [String] = [], second: [String] = []
+        var places: [String: [String]] = [:]
+        for (index, each) in action.parameters.enumerated() {
+            let kind = text(each.type)
+            let pair = "\(Texts.pythonLiteral(each.name)): \(names[index])"
+            switch each.spot {
+            case .path:
+                first.append("\(names[index]): \(kind)")
+                places["ids", default: []].append(names[index])
+                continue
+            case .query: places["query", default: []].append(pair)
+            case .header: places["headers", default: []].append(pair)
+            case .cookie: places["cookies", default: []].append(pair)
+            }
+            let optional = kind == "Any" ? kind : "Optional[\(kind)]"
+            second.append(each.isRequired ? "\(names[index]): \(kind)" : "\(names[index]): \(optional) = None")
+        }
+        if let input { first.append(input.parameter) }
+        if hasFree { second.append("parameters: Optional[Mapping[str, object]] = None") }
+        var parts: [String] = []
+        for file in files {
+            let own = scope.claim(Naming.identifier(file.name, .snake), for: "\(file.name) of \(action.name)", &renamings)
+            parts.append("\(Texts.pythonLiteral(file.name)): \(own)")
+            let kind = if case .list = file.type.shape { "List[FileLike]" } else { "FileLike" }
+            second.append(file.isRequired ? "\(own): \(kind)" : "\(own): Optional[\(kind)] = None")
+        }
+        var model = "", answer = "routable.Response"
+        switch action.output {
+        case .response: break
+        case .empty: (model, answer) = (", \"empty\"", "None")
+        case .typed(let payload, let mayBeEmpty):
+            answer = text(payload)
+            let word =
+                switch payload {
+                case .typed: "json"
+                case .text: "text"
+                case .bytes: "bytes"
+                }
+            model = ", \"\(word)\"" + (mayBeEmpty ? ", True" : "")
+            if mayBeEmpty && answer != "Any" && !answer.hasPrefix("Optional[") { answer = "Optional[\(answer)]" }
+        }
+        var errors: [String] = []
+        for error in action.errors {
+            guard case .typed(let type)? = error.payload else { continue }
+            let text = text(type)
+            if !errors.contains(text) { errors.append(text) }
+        }
+        var call = "Call[\(answer)]"
+        if !errors.isEmpty && !errors.contains("Any") {
+            call = "CallWithErrors[\(answer), \(errors.count == 1 ? errors[0] : "Union[\(errors.joined(separator: ", "))]")]"
+        }
+        code.line()
+        signature(name, ["self"] + first + (second.isEmpty ? [] : ["*"]) + second, call)
+        var text = "\(action.method) \(action.path)"
+        if !action.summary.isEmpty { text += ": \(action.summary)" }
+        document(text, zip(names, action.parameters).map { ($0, $1.summary) })
+        var arguments: [String] = []
+        if let ids = places["ids"] { arguments.append("ids=(\(ids.joined(separator: ", ")),)") }
+        for place in ["query", "headers", "cookies"] {
+            if let pairs = places[place] { arguments.append("\(place)=present({\(pairs.joined(separator: ", "))})") }
+        }
+        if input != nil { arguments.append("body=body") }
+        if !parts.isEmpty { arguments.append("files=present({\(parts.joined(separator: ", "))})") }
+        if hasFree { arguments.append("parameters=parameters") }
+        let start = "        return self._call("
+        let all = [Texts.pythonLiteral(action.name) + model] + arguments
+        let line = start + all.joined(separator: ", ") + ")"
+        if line.utf8.count <= Self.width { return code.line(line) }
+        code.line(start)
+        for each in all { code.line("            \(each),") }
+        code.line("        )")
+    }
+
+    private func body(_ kind: String, _ isRequired: Bool) -> String {
+        if isRequired { return "body: \(kind)" }
+        return "body: \(kind == "Any" || kind.hasPrefix("Optional[") ? kind : "Optional[\(kind)]") = None"
+    }
+
+    /// The summary, and a line for each argument that the description explains.
+    private mutating func document(_ summary: String, _ arguments: [(name: String, text: String)]) {
+        let told = arguments.filter { !Texts.line($0.text).isEmpty }
+        if told.isEmpty { return docstring(summary, indent: "        ") }
+        let lines = Texts.wrapped(doc(summary), width: Self.width - 14)
+        for (order, line) in lines.enumerated() { code.line("        \(order == 0 ? "\"\"\"" : "")\(line)") }
+        code.line()
+        for each in told {
+            let text = "\(each.name): \(doc(each.text))"
+            for (order, line) in Texts.wrapped(text, width: Self.width - 16).enumerated() {
+                code.line("        \(order == 0 ? "" : "    ")\(line)")
+            }
+        }
+        code.line("        \"\"\"")
+    }
+
+    private mutating func signature(_ name: String, _ parameters: [String], _ answer: String) {
+        let line = "    def \(name)(\(parameters.joined(separator: ", "))) -> \(answer):"
+        if line.utf8.count <= Self.width { return code.line(line) }
+        code.line("    def \(name)(")
+        for each in parameters { code.line("        \(each),") }
+        code.line("    ) -> \(answer):")
+    }
+}

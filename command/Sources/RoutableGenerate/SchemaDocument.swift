@@ -1,0 +1,132 @@
+// The document that schemas stand in: references are followed in constant time, however many schemas there are.
+
+internal import RoutableCore
+internal import RoutableDocuments
+internal import RoutableJSON
+internal import RoutableSchema
+
+final class SchemaDocument {
+    let root: Value
+    /// Of an OpenAPI 3.0 or Swagger 2.0 document: what stands beside a reference has no effect.
+    let ignoresSiblings: Bool
+    /// The reference to a named type, without its name.
+    let prefix: String
+    let isOpenAPI: Bool
+    private let codec: JSONCodec
+    /// The members of large objects, by the pointer to the object.
+    private var indexes: [Bytes: [Bytes: Value]] = [:]
+
+    init(_ router: Router) throws(Failure) {
+        codec = try JSONCodec(types: [])
+        let source = router.description.source
+        root = try codec.value(of: source?.bytes ?? RouteDocument.write(router.description))
+        isOpenAPI = source != nil
+        if root["swagger"] != nil { prefix = "#/definitions/" } else { prefix = isOpenAPI ? "#/components/schemas/" : "#/types/" }
+        ignoresSiblings = root["swagger"] != nil || root["openapi"]?.string?.hasPrefix("3.0") == true
+    }
+
+    func value(of text: Bytes) throws(Failure) -> Value { try codec.value(of: text) }
+
+    /// The operations by the names that a router gives them: the operationId, or the method and the path.
+    private lazy var operations: [Bytes: (node: Value, pointer: String)] = {
+        var result: [Bytes: (node: Value, pointer: String)] = [:]
+        for path in root["paths"]?.members ?? [] {
+            guard let item = resolved(path.value) else { continue }
+            let place = item["$ref"] == nil && path.value["$ref"] == nil
+                ? SchemaDocument.pointed(path.name, in: "/paths") : String(path.value["$ref"]?.string?.dropFirst() ?? "")
+            for member in item.members + (item["additionalOperations"]?.members ?? []) {
+                guard case .object = member.value, member.value["responses"] != nil || member.value["operationId"] != nil else { continue }
+                let found = (node: member.value, pointer: SchemaDocument.pointed(member.name, in: place))
+                if case .text(let id)? = member.value["operationId"], result[id] == nil { result[id] = found }
+                result["\(Bytes(member.name.string.uppercased())) \(path.name)"] = found
+            }
+        }
+        return result
+    }()
+
+    /// The operation of a router in an OpenAPI 3 document, and the pointer to it.
+    func operation(_ name: Bytes) -> (node: Value, pointer: String)? {
+        isOpenAPI && root["swagger"] == nil ? operations[name] : nil
+    }
+
+    /// What a reference within the document leads to.
+    func target(_ reference: String) -> Value? { Self.tokens(reference).flatMap { target($0) } }
+
+    func target(_ tokens: [Bytes]) -> Value? {
+        var current = root
+        var place = Bytes()
+        for token in tokens {
+            switch current {
+            case .object(let members):
+                var next: Value?
+                if members.count > 24 {
+                    if indexes[place] == nil {
+                        indexes[place] = Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+                    }
+                    next = indexes[place]?[token]
+                } else {
+                    next = current[token]
+                }
+                guard let next else { return nil }
+                current = next
+            case .array(let elements):
+                guard let index = Int(token.string), elements.indices.contains(index) else { return nil }
+                current = elements[index]
+            default: return nil
+            }
+            place = JSONPointer.appending(token, to: place)
+        }
+        return current
+    }
+
+    /// A value, or what its references lead to.
+    func resolved(_ value: Value) -> Value? {
+        var current = value
+        for _ in 0..<32 {
+            guard let text = current["$ref"]?.string else { return current }
+            guard let next = target(text) else { return nil }
+            current = next
+        }
+        return nil
+    }
+
+    /// The tokens of a fragment that is a JSON pointer; percent codes are decoded.
+    static func tokens(_ reference: String) -> [Bytes]? {
+        guard reference.utf8.first == UInt8(ascii: "#") else { return nil }
+        let fragment = Array(reference.utf8.dropFirst()).withUnsafeBytes { PercentCoding.decode($0) }
+        return fragment.isEmpty || fragment.storage.first == UInt8(ascii: "/") ? JSONPointer.tokens(fragment) : nil
+    }
+
+    /// As a token of a reference.
+    static func escaped(_ name: String) -> String {
+        var result = ""
+        for scalar in name.unicodeScalars {
+            switch scalar {
+            case "~": result += "~0"
+            case "/": result += "~1"
+            case "%": result += "%25"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// As a token of a pointer.
+    static func pointed(_ name: Bytes, in pointer: String) -> String { JSONPointer.appending(name, to: Bytes(pointer)).string }
+}
+
+extension Value {
+    subscript(_ name: Bytes) -> Value? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name == name }?.value
+    }
+
+    var members: [Member] { if case .object(let members) = self { members } else { [] } }
+    var elements: [Value]? { if case .array(let elements) = self { elements } else { nil } }
+    var string: String? { if case .text(let text) = self { text.string } else { nil } }
+    var isTrue: Bool { if case .boolean(true) = self { true } else { false } }
+    var isFalse: Bool { if case .boolean(false) = self { true } else { false } }
+
+    /// One string, or an array of strings.
+    var strings: [String]? { string.map { [$0] } ?? elements?.compactMap { $0.string } }
+}

@@ -1,0 +1,22 @@
+// What a comment says of a member beside its type: the description, the format, the default.
+
+internal import RoutableCore
+
+enum SchemaRemark {
+    /// - Parameters:
+    ///   - schema: As it stands at the member.
+    ///   - target: What its references lead to.
+    static func text(_ schema: Value, _ target: Value) -> String {
+        var result = schema["description"]?.string ?? target["description"]?.string ?? ""
+        func add(_ sentence: String) { result += (result.isEmpty ? "" : "  ") + sentence }
+        if let format = target["format"]?.string, let word = formats[format] { add(word) }
+        if let given = schema["default"] ?? target["default"], let text = given.scalarText?.string { add("Default: \(text).") }
+        if schema["deprecated"]?.isTrue == true || target["deprecated"]?.isTrue == true { add("Deprecated.") }
+        return result
+    }
+
+    private static let formats = [
+        "date": "A date, such as 2026-11-23.", "date-time": "A time, such as 2026-11-23T12:00:00Z (RFC 3339).",
+        "uuid": "A UUID.", "byte": "Bytes in base64.", "binary": "Bytes.", "int32": "Of 32 bits.",
+    ]
+}

@@ -1,0 +1,61 @@
+// Schemas as texts that are equal when they say the same of values, so that equal inline schemas share a type.
+
+internal import RoutableCore
+
+enum SchemaText {
+    /// What only describes.
+    private static let remarks: Set<Bytes> = [
+        "description", "title", "example", "examples", "deprecated", "externalDocs", "$comment", "default", "xml", "readOnly",
+        "writeOnly",
+    ]
+    private static let ofSchemas: Set<Bytes> = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]
+
+    /// Whether a keyword changes which values are valid, in a way that a type can show.
+    static func isRemark(_ key: Bytes) -> Bool { remarks.contains(key) || key.hasPrefix("x-") }
+
+    /// The schema with its members in order and without remarks.
+    static func canonical(_ schema: Value) -> Bytes {
+        var output = Bytes()
+        write(schema, isSchema: true, &output)
+        return output
+    }
+
+    private static func write(_ value: Value, isSchema: Bool, _ output: inout Bytes) {
+        // proof: the recursion ends at the nesting that the reader of the document has allowed.
+        switch value {
+        case .object(let members):
+            output.append("{")
+            for member in members.sorted(by: { $0.name.storage.lexicographicallyPrecedes($1.name.storage) }) {
+                if isSchema && isRemark(member.name) { continue }
+                write(member.name, &output)
+                if isSchema && ofSchemas.contains(member.name), case .object(let schemas) = member.value {
+                    output.append("{")
+                    for each in schemas.sorted(by: { $0.name.storage.lexicographicallyPrecedes($1.name.storage) }) {
+                        write(each.name, &output)
+                        write(each.value, isSchema: true, &output)
+                    }
+                    output.append("}")
+                } else {
+                    write(member.value, isSchema: isSchema && member.name != "enum" && member.name != "const", &output)
+                }
+            }
+            output.append("}")
+        case .array(let elements):
+            output.append("[")
+            for element in elements { write(element, isSchema: isSchema, &output) }
+            output.append("]")
+        case .text(let text): write(text, &output)
+        case .null: output.append("null ")
+        default:
+            output.append(value.scalarText ?? Bytes())
+            output.append(" ")
+        }
+    }
+
+    /// With its length before it, so that no text can look like another.
+    private static func write(_ text: Bytes, _ output: inout Bytes) {
+        output.append(Bytes(String(text.count)))
+        output.append("\"")
+        output.append(text)
+    }
+}

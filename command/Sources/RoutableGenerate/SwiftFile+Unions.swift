@@ -1,0 +1,122 @@
+// Enums of Swift: texts of which one is expected, open to others; values of one of several types, open to any JSON.
+
+internal import RoutableCore
+
+extension SwiftFile {
+    mutating func write(choice index: Int) {
+        let choice = blueprint.choices[index]
+        var names = Scope(reserved: Reserved.swift.union(["other", "rawValue"]))
+        var seen = Set<String>() // as Swift compares them
+        let cases = choice.values.filter { seen.insert($0).inserted }.map { value in
+            (name: names.claim(Naming.identifier(value, .camel), separator: "", for: "\(value) of \(choice.name)", &renamings), value: value)
+        }
+        code.line()
+        comment(choice.summary, indent: "    ")
+        code.line("    public enum \(choices[index]): RawRepresentable, Codable, Hashable, Sendable {")
+        for each in cases { code.line("        case \(each.name)") }
+        code.lines(["        /// A text that the description does not name.", "        case other(String)", ""])
+        code.lines(["        public init(rawValue: String) {", "            switch rawValue {"])
+        for each in cases { code.line("            case \(Texts.swiftLiteral(each.value)): self = .\(each.name)") }
+        code.lines(["            default: self = .other(rawValue)", "            }", "        }", ""])
+        code.lines(["        public var rawValue: String {", "            switch self {"])
+        for each in cases { code.line("            case .\(each.name): \(Texts.swiftLiteral(each.value))") }
+        code.lines(["            case .other(let text): text", "            }", "        }", ""])
+        code.lines([
+            "        public init(from decoder: any Decoder) throws {",
+            "            self.init(rawValue: try decoder.singleValueContainer().decode(String.self))", "        }", "",
+            "        public func encode(to encoder: any Encoder) throws {",
+            "            var container = encoder.singleValueContainer()", "            try container.encode(rawValue)", "        }",
+            "    }",
+        ])
+    }
+
+    mutating func write(union index: Int) {
+        let union = blueprint.unions[index]
+        usesJSON = true
+        var names = Scope(reserved: Reserved.swift.union(["other", "fits"]))
+        let cases = union.options.map { option in
+            (
+                name: names.claim(
+                    Naming.identifier(blueprint.optionName(option.type), .camel), separator: "",
+                    for: "\(blueprint.optionName(option.type)) of \(union.name)", &renamings), type: text(option.type), shape: option.type
+            )
+        }
+        code.line()
+        comment(union.summary, indent: "    ")
+        code.line("    public indirect enum \(unions[index]): Codable, Sendable {")
+        for each in cases { code.line("        case \(each.name)(\(each.type))") }
+        code.lines(["        /// None of them fits.", "        case other(JSON)", ""])
+        code.line("        public init(from decoder: any Decoder) throws {")
+        code.line("            let json = try JSON(from: decoder)")
+        if let discriminator = union.discriminator {
+            code.line("            switch json.text(\(Texts.swiftLiteral(discriminator.property))) {")
+            var seen = Set<String>()
+            for (order, each) in cases.enumerated() {
+                let values = discriminator.values.filter { $0.option == order && seen.insert($0.value).inserted }
+                if values.isEmpty { continue }
+                code.line("            case \(values.map { Texts.swiftLiteral($0.value) }.joined(separator: ", ")):")
+                code.line("                self = (try? \(each.type)(from: decoder)).map { .\(each.name)($0) } ?? .other(json)")
+            }
+            code.lines(["            default: self = .other(json)", "            }"])
+        } else {
+            for (order, each) in cases.enumerated() {
+                code.line("            \(order == 0 ? "" : "} else ")if \(fits(each.shape, "json")) {")
+                code.line("                self = (try? \(each.type)(from: decoder)).map { .\(each.name)($0) } ?? .other(json)")
+            }
+            code.lines(["            } else {", "                self = .other(json)", "            }"])
+        }
+        code.lines(["        }", "", "        public func encode(to encoder: any Encoder) throws {", "            switch self {"])
+        for each in cases { code.line("            case .\(each.name)(let value): try value.encode(to: encoder)") }
+        code.lines(["            case .other(let json): try json.encode(to: encoder)", "            }", "        }", ""])
+        code.line("        static func fits(_ json: JSON) -> Bool {")
+        var tests: [String] = []
+        for each in cases where !tests.contains(fits(each.shape, "json")) { tests.append(fits(each.shape, "json")) }
+        for test in tests { code.line("            if \(test) { return true }") }
+        code.lines(["            return false", "        }", "    }"])
+    }
+
+    /// Whether JSON looks like a type, one level deep: what is tried is chosen once, so that reading takes linear time.
+    private func fits(_ type: Typing, _ json: String) -> String {
+        let plain: String =
+            switch type.shape {
+            case .text, .choice: "\(json).kind == .text"
+            case .integer: "\(json).kind == .integer"
+            case .number: "\(json).isNumber"
+            case .boolean: "\(json).kind == .boolean"
+            case .any: "true"
+            case .record(let index): "\(records[index]).fits(\(json))"
+            case .union(let index): "\(unions[index]).fits(\(json))"
+            case .list(let element): "\(json).isArray({ \(element.shape == .any ? "_ in true" : fits(element, "$0")) })"
+            case .map: "\(json).kind == .object"
+            }
+        return type.isNullable ? "(\(json).kind == .null || \(plain))" : plain
+    }
+
+    /// The function of a record that a union looks at.
+    mutating func writeFits(_ record: Record) {
+        code.lines(["", "        static func fits(_ json: JSON) -> Bool {"])
+        let rows = record.fields.compactMap { field -> String? in
+            var kinds: [String]
+            var values = ""
+            switch field.type.shape {
+            case .text: kinds = [".text"]
+            case .choice(let index):
+                kinds = [".text"]
+                let all = blueprint.choices[index].values
+                if all.count <= 4 && !field.type.isNullable { values = ", [\(all.map { Texts.swiftLiteral($0) }.joined(separator: ", "))]" }
+            case .integer: kinds = [".integer"]
+            case .number: kinds = [".integer", ".number"]
+            case .boolean: kinds = [".boolean"]
+            case .record, .map: kinds = [".object"]
+            case .list: kinds = [".array"]
+            case .union, .any: kinds = []
+            }
+            if kinds.isEmpty && !field.isRequired { return nil }
+            if !kinds.isEmpty && field.type.isNullable { kinds.append(".null") }
+            return "json.has(\(Texts.swiftLiteral(field.name)), [\(kinds.joined(separator: ", "))], isRequired: \(field.isRequired)\(values))"
+        }
+        code.line("            guard json.kind == .object else { return false }")
+        for row in rows { code.line("            if !\(row) { return false }") }
+        code.lines(["            return true", "        }"])
+    }
+}
