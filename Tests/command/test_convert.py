@@ -38,11 +38,15 @@ def routes(document: Path) -> List[Tuple[str, int]]:
     return found
 
 
-def test_what_openapi_cannot_say_of_performing_is_told() -> None:
-    text = '{"routable": 1, "operations": {"a": {"get": "/a", "pagination": {"by": "link"}}, "b": {"get": "/b"}}}'
+def test_what_a_route_document_says_of_performing_is_exported() -> None:
+    text = """{"routable": 1, "deadline": 9, "operations": {"a": {"get": "/a", "pagination": {"by": "link"}},
+        "b": {"post": "/b", "idempotency": true, "retry": {"times": 2, "delay": 0.5}, "outcome": "any"}}}"""
     ended = run("export", "-", stdin=text)
-    assert ended.status == 0
-    assert ended.err == "routable: left out: a: how it is performed and its pages follow each other\n"
+    assert (ended.status, ended.err) == (0, "")
+    keys = {name: {key[11:]: value for key, value in item.items() if key.startswith("x-routable-")}
+            for name, item in (("", ended.json), ("a", ended.json["paths"]["/a"]["get"]), ("b", ended.json["paths"]["/b"]["post"]))}
+    assert keys == {"": {"deadline": 9}, "a": {"pagination": {"by": "link"}},
+                    "b": {"idempotency": True, "retry": {"times": 2, "delay": 0.5}, "outcome": "any"}}
 
 
 def test_social_exported_builds_the_same(tmp_path: Path) -> None:
@@ -211,3 +215,203 @@ def test_multipart_stays_multipart(schema: Dict[str, Any], kind: str, tmp_path: 
         assert b'name="title"\r\n\r\nx\r\n' in made.body
         with pytest.raises(routable.RefusedError):
             imported.build("add", body={"title": "too long"})
+
+
+# --- What is said of credentials, of performing and of results, there and back ---
+
+WEATHER: Dict[str, Any] = {
+    "openapi": "3.1.0", "info": {"title": "Weather", "version": "1"}, "servers": [{"url": "https://w.test"}],
+    "security": [{"session": []}],
+    "x-routable-retry": {"times": 2},
+    "paths": {
+        "/report": {"get": {
+            "operationId": "report", "security": [{"key": []}, {"session": [], "place": []}],
+            "parameters": [{"name": "after", "in": "query", "schema": {"type": "string"}}],
+            "x-routable-pagination": {"by": "cursor", "at": "/next", "parameter": "after", "items": "/data"},
+            "responses": {"200": {"description": "", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Report"}}}},
+                          "404": {"description": ""},
+                          "default": {"description": "", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}}}},
+        "/latest": {"get": {"operationId": "latest", "responses": {"201": {"description": "", "content": {"application/json": {
+            "schema": {"$ref": "#/components/schemas/Report"}}}}}}},
+        "/open": {"get": {"operationId": "open", "security": [], "responses": {"204": {"description": ""}}}},
+        "/user": {"get": {"operationId": "user", "security": [{"person": []}], "responses": {"200": {"description": ""}}}},
+        "/renew": {"post": {"operationId": "renew", "security": [], "responses": {"200": {"description": ""}}}}},
+    "components": {
+        "schemas": {"Report": {"type": "object", "required": ["data"], "properties": {"data": {"type": "array", "items": {"type": "integer"}}}}, "Problem": {"type": "object", "required": ["detail"]}},
+        "securitySchemes": {
+            "session": {"type": "http", "scheme": "bearer", "x-routable-refresh": "renew", "x-routable-token": "/token"},
+            "key": {"type": "apiKey", "in": "query", "name": "key"}, "place": {"type": "apiKey", "in": "header", "name": "X-Place"},
+            "person": {"type": "http", "scheme": "basic"}}}}
+
+
+def declared(router: Any) -> Dict[str, Any]:
+    """What operations say of credentials, results and performing."""
+    found = {}
+    for name, operation in router.operations.items():
+        described = operation.description
+        found[name] = (described.result_schema(200), described.result_schema(404), described.result_schema(500), described.policy,
+                       described.pagination, [each.name for each in described.parameters])
+    return found
+
+
+def refused(router: Any, name: str) -> str:
+    """What a client without a credential says of a call."""
+    with routable.Client(transport=lambda request: pytest.fail("it is sent without a credential")) as client:
+        with pytest.raises(routable.RoutableError) as error:
+            client.perform(router.build(name))
+    return str(error.value)
+
+
+def test_credentials_and_rules_of_openapi_are_imported(tmp_path: Path) -> None:
+    ended = run("import", "-", "-o", tmp_path / "routes.json", stdin=json.dumps(WEATHER))
+    assert (ended.status, ended.err) == (0, "routable: left out: #/info: version\n")
+    made = json.loads((tmp_path / "routes.json").read_text())
+    assert made["auth"] == {
+        "session": {"scheme": "bearer", "refresh": "renew", "token": "/token", "default": True},
+        "key": {"scheme": "key", "in": "query", "name": "key"}, "place": {"scheme": "key", "in": "header", "name": "X-Place"},
+        "person": {"scheme": "basic"}}
+    operations = made["operations"]
+    assert operations["report"]["auth"] == ["key", ["session", "place"]]
+    assert operations["open"]["auth"] is False and operations["user"]["auth"] == "person" and operations["renew"]["auth"] is False
+    # A key is given as the credential of its scheme, not as a parameter.
+    assert list(operations["report"]["query"]) == ["after"] and "header" not in operations["report"]
+    assert made["retry"] == {"times": 2} and operations["report"]["pagination"]["by"] == "cursor"
+    # The declared results come through, those of errors too, and what is not declared of 2XX is a success of any kind.
+    assert operations["report"]["results"] == {
+        "200": {"$ref": "#/types/Report"}, "2XX": True, "4XX": {"$ref": "#/types/Problem"}, "5XX": {"$ref": "#/types/Problem"}}
+    original, imported = routable.loads(json.dumps(WEATHER)), routable.open(tmp_path / "routes.json")
+    assert refused(original, "report") == refused(imported, "report")
+    assert "session" in refused(imported, "report")
+
+
+def test_credentials_and_rules_of_a_route_document_are_exported(tmp_path: Path) -> None:
+    assert run("import", "-", "-o", tmp_path / "routes.json", stdin=json.dumps(WEATHER)).status == 0
+    ended = run("export", tmp_path / "routes.json", "-o", tmp_path / "openapi.json")
+    assert (ended.status, ended.err) == (0, "")
+    made = json.loads((tmp_path / "openapi.json").read_text())
+    assert made["components"]["securitySchemes"] == WEATHER["components"]["securitySchemes"]
+    assert made["security"] == WEATHER["security"] and made["x-routable-retry"] == {"times": 2}
+    report, first = made["paths"]["/report"]["get"], WEATHER["paths"]["/report"]["get"]
+    assert report["security"] == first["security"]
+    assert report["x-routable-pagination"] == first["x-routable-pagination"]
+    imported, exported = routable.open(tmp_path / "routes.json"), routable.open(tmp_path / "openapi.json")
+    there, back = declared(imported), declared(exported)
+    for name in there:  # in OpenAPI a key is a parameter, too
+        assert there[name][:-1] == back[name][:-1], name
+
+
+@pytest.mark.parametrize("target", ["python", "c", "swift"])
+def test_generate_types_the_same_results_after_an_import(target: str, tmp_path: Path) -> None:
+    report = {"type": "object", "required": ["title"], "properties": {"title": {"type": "string"}}}
+    document = {**WEATHER, "security": [], "paths": {"/latest": WEATHER["paths"]["/latest"]}, "components": {"schemas": {"Report": report}}}
+    (tmp_path / "weather.json").write_text(json.dumps(document))
+    assert run("import", tmp_path / "weather.json", "-o", tmp_path / "routes.json").status == 0
+    before, after = (run("generate", target, tmp_path / name, "--name", "weather") for name in ("weather.json", "routes.json"))
+    assert before.status == after.status == 0, after.err
+    typed = [[line.strip() for line in ended.out.splitlines() if "report" in line.lower() and '\\"' not in line]
+             for ended in (before, after)]
+    assert len(typed[1]) > 1 and typed[0] == typed[1], typed
+
+
+def test_schemes_that_the_other_format_does_not_have_are_listed() -> None:
+    document = {
+        **WEATHER, "security": [{"card": []}, {"digest": []}], "paths": {"/a": {"get": {"operationId": "a", "responses": {}}}},
+        "components": {"securitySchemes": {
+            "card": {"type": "mutualTLS"}, "digest": {"type": "http", "scheme": "digest"},
+            "cloud": {"type": "oauth2", "flows": {"clientCredentials": {"tokenUrl": "https://w.test/t", "scopes": {"read": ""}}}}}}}
+    ended = run("import", "-", stdin=json.dumps(document))
+    assert ended.status == 0
+    left = [line.removeprefix("routable: left out: #/") for line in ended.err.splitlines()]
+    assert left == [
+        "components/securitySchemes/card: a TLS certificate is an option of the client: no operation requires it",
+        'components/securitySchemes/digest: it becomes "custom": a function of the program serves it',
+        "components/securitySchemes/cloud: its scopes and authorization URLs: the token URL and the credential count",
+        "info: version"]
+    made = ended.json
+    assert made["operations"]["a"]["auth"] == [[], "digest"]
+    assert made["auth"]["cloud"] == {"scheme": "oauth2", "token_url": "https://w.test/t"}
+    back = run("export", "-", stdin=json.dumps(made))
+    assert back.status == 0
+    assert back.err.splitlines() == [
+        "routable: left out: a: that it may require digest",
+        "routable: left out: /auth/digest: a custom scheme: OpenAPI has no word for what a function of the program does"]
+    assert back.json["components"]["securitySchemes"]["cloud"]["flows"]["clientCredentials"]["tokenUrl"] == "https://w.test/t"
+
+
+def test_everything_that_is_for_people_is_listed() -> None:
+    response = {"description": "", "headers": {"X-A": {}}, "links": {"next": {}}, "content": {"text/csv": {}, "application/json": {"schema": {}}}}
+    operation = {"operationId": "a", "summary": "A", "description": "Long", "tags": ["t"], "deprecated": True, "responses": {"200": response}}
+    document = {
+        "openapi": "3.1.0", "info": {"title": "t", "version": "1", "license": {"name": "MIT"}}, "tags": [{"name": "t"}],
+        "externalDocs": {"url": "https://d.test"}, "webhooks": {"w": {}},
+        "servers": [{"url": "https://{at}.test", "variables": {"at": {"default": "a"}}}, {"url": "https://b.test"}],
+        "paths": {"/a": {"description": "Of a", "get": operation}, "/b": {"get": {**operation, "operationId": "b"}}}}
+    ended = run("import", "-", "--json", stdin=json.dumps(document))
+    assert ended.status == 0
+    assert json.loads(ended.err)["left_out"] == [
+        "#/info: version, license", "#/tags: it is about the document", "#/externalDocs: it is about the document",
+        "#/webhooks: it is about calls of the service", "#/servers: all but the first",
+        "#/servers/0/variables: the base has their defaults",
+        "2 times: other media types of results: what is not JSON has no type", "1 times: description of a path",
+        "2 times: tags of an operation", "2 times: deprecated of an operation",
+        "2 times: description of an operation: its summary is kept", "2 times: headers of a response", "2 times: links of a response"]
+
+
+def test_swagger_is_imported_with_its_types() -> None:
+    document = {
+        "swagger": "2.0", "info": {"title": "t"}, "host": "a.test", "schemes": ["https"], "consumes": ["application/json"],
+        "produces": ["application/json"], "securityDefinitions": {"key": {"type": "apiKey", "in": "header", "name": "X-Key"}},
+        "definitions": {"Pet": {"type": "object", "required": ["name"], "properties": {"friend": {"$ref": "#/definitions/Pet"}}}},
+        "paths": {"/pets": {"post": {
+            "operationId": "add", "security": [{"key": []}], "parameters": [{"in": "body", "name": "pet", "schema": {"$ref": "#/definitions/Pet"}}],
+            "responses": {"200": {"description": "", "schema": {"type": "array", "items": {"$ref": "#/definitions/Pet"}}}}}}}}
+    ended = run("import", "-", stdin=json.dumps(document))
+    assert (ended.status, ended.err) == (0, "")
+    made = ended.json
+    assert made["types"] == {"Pet": {"type": "object", "required": ["name"], "properties": {"friend": {"$ref": "#/types/Pet"}}}}
+    add = made["operations"]["add"]
+    assert add["body"] == {"$ref": "#/types/Pet"} and add["auth"] == "key" and "header" not in add
+    assert add["results"] == {"200": {"type": "array", "items": {"$ref": "#/types/Pet"}}, "2XX": True}
+
+
+def test_a_discriminator_is_converted_there_and_back() -> None:
+    document = {
+        **WEATHER, "paths": {"/a": {"post": {"operationId": "a", "responses": {}, "requestBody": {"content": {"application/json": {
+            "schema": {"$ref": "#/components/schemas/Animal"}}}}}}}, "security": [],
+        "components": {"schemas": {
+            "Cat": {"type": "object", "required": ["lives"]}, "Dog": {"type": "object", "required": ["bark"]},
+            "Animal": {"oneOf": [{"$ref": "#/components/schemas/Cat"}, {"$ref": "#/components/schemas/Dog"}], "discriminator": {
+                "propertyName": "kind", "mapping": {"cat": "#/components/schemas/Cat", "dog": "Dog"}}}}}}
+    ended = run("import", "-", stdin=json.dumps(document))
+    assert ended.json["types"]["Animal"]["discriminator"]["mapping"] == {"cat": "#/types/Cat", "dog": "Dog"}
+    back = run("export", "-", stdin=ended.out)
+    assert back.json["components"]["schemas"]["Animal"] == document["components"]["schemas"]["Animal"]
+    for text in (ended.out, back.out):
+        with pytest.raises(routable.BodyError) as error:
+            routable.loads(text).build("a", body={"kind": "dog", "lives": 9})
+        assert error.value.parameter == "bark", text
+
+
+def test_results_of_a_route_document_are_exported() -> None:
+    document = {"routable": 1, "base": "https://h", "operations": {"a": {"get": "/a", "results": {
+        "200": {"type": "integer"}, "201": None, "404": None, "default": {"type": "string"}}}}}
+    ended = run("export", "-", stdin=json.dumps(document))
+    assert ended.status == 0
+    assert ended.err.splitlines() == [
+        "routable: left out: a: that the body of 201 is not decoded",
+        "routable: left out: a: that the body of 404 is not decoded", "routable: left out: a: that 404 is a success"]
+    responses = ended.json["paths"]["/a"]["get"]["responses"]
+    assert set(responses) == {"200", "201", "404", "2XX", "3XX", "default"}
+    original, exported = routable.loads(json.dumps(document)), routable.loads(ended.out)
+    for status in (200, 202, 301, 400, 500):
+        assert declaration(original, status) == declaration(exported, status), status
+
+
+def declaration(router: Any, status: int) -> Tuple[Any, bool]:
+    """The schema for a status, and whether it is an error."""
+    try:
+        router.map_response(None, "a", status, {"Content-Type": "application/json"}, b'"x"')
+        is_error = False
+    except routable.HTTPStatusError:
+        is_error = True
+    return router.operations["a"].description.result_schema(status), is_error

@@ -30,6 +30,9 @@ package enum OpenAPIDocument {
         package init() {}
     }
 
+    /// What is said of the parameter that takes the key of a scheme.
+    package static func summary(ofKey scheme: Bytes) -> Bytes { "The key of the security scheme \(scheme.printable)" }
+
     /// Whether a text is to be read as OpenAPI: its top level has `openapi` or `swagger`, and not `routable`, first.
     package static func recognises(_ text: UnsafeRawBufferPointer) -> Bool {
         switch FirstKey.find(in: text, among: ["openapi", "swagger", "routable"]) {

@@ -212,7 +212,7 @@ extension OpenAPIReader {
                 place.equals("query") ? .query : place.equals("header") ? .header : place.equals("cookie") ? .cookie : nil
             guard let location, location != .header || HeaderField.isValidName(name) else { continue }
             var parameter = ParameterDescription(name: name, location: location)
-            parameter.summary = "The key of the security scheme \(child.name.printable)"
+            parameter.summary = OpenAPIDocument.summary(ofKey: child.name)
             parameter.identity = Int(child.value.index) &+ 1
             keys[child.name] = parameter
         }

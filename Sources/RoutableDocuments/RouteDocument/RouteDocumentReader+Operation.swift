@@ -171,8 +171,10 @@ extension RouteDocumentReader {
                 throw member.keyFailure(key, "\"\(key.printable)\" is not a status: 200, 2XX or default is expected")
             }
             let isEmpty = member.view.kind == .null
+            // A success of which nothing is said.
+            let isOpen = highest < 400 && member.view.kind == .boolean && member.view.boolean
             var result = ResultDescription(
-                lowest: lowest, highest: highest, type: isEmpty ? nil : try type(member), isEmpty: isEmpty)
+                lowest: lowest, highest: highest, type: isEmpty || isOpen ? nil : try type(member), isEmpty: isEmpty)
             // A status that is listed with null is a success by declaration.
             result.isError = lowest >= 400 && !isEmpty
             if lowest == highest {

@@ -38,7 +38,7 @@ struct SwiftFile {
                     Naming.identifier(resource.name, .pascal), separator: "", for: "the resource \(resource.name)", &renamings))
         }
         var members = Scope(reserved: Reserved.swift)
-        members.take(["name", "base", "resources", "document", "operations", "router", "collection", "endpoint", "child"])
+        members.take(["name", "base", "resources", "document", "overlays", "only", "except", "operations", "router", "collection", "endpoint", "child"])
         for resource in blueprint.resources {
             accessors.append(
                 members.claim(Naming.identifier(resource.name, .camel), separator: "", for: "the accessor of \(resource.name)", &renamings))
@@ -153,7 +153,7 @@ struct SwiftFile {
             code.line("    public static var \(accessors[index]): \(kind(index))<\(resources[index])> { collection() }")
         }
         var names = Scope(reserved: Reserved.swift)
-        names.take(accessors + ["name", "base", "resources", "document", "operations", "router", "collection", "endpoint"])
+        names.take(accessors + ["name", "base", "resources", "document", "overlays", "only", "except", "operations", "router", "collection", "endpoint"])
         for action in blueprint.actions {
             let name = names.claim(
                 Naming.identifier(action.name, .camel), separator: "", for: "the operation \(action.name)", &renamings)

@@ -36,20 +36,20 @@ struct DocumentCheck {
         var isDeclaration: Bool { parent == "/resources" || parent == "/types" }
     }
 
-    init(_ source: SourceText, base: Bytes?, maximumErrors: Int) {
+    init(_ source: SourceText, maximumErrors: Int) {
         self.source = source
         places = JSONPlaces(source.json)
         edited = EditedText(source.json)
-        run(base, maximumErrors)
+        run(maximumErrors)
         // In the order of the text.
         problems.sort { ($0.fields.offset ?? 0) < ($1.fields.offset ?? 0) }
     }
 
-    private mutating func run(_ base: Bytes?, _ maximumErrors: Int) {
+    private mutating func run(_ maximumErrors: Int) {
         // Each round takes something out or ends it; the bound is for documents without an end of problems.
         for _ in 0..<(4 * maximumErrors) {
             do throws(Failure) {
-                let router = try SourceText.open(edited.text, base: base)
+                let router = try source.opening.open(edited.text)
                 self.router = router
                 if problems.isEmpty { collectWarnings(router) }
                 return
@@ -66,8 +66,9 @@ struct DocumentCheck {
 
     /// Tells the problem, and makes the text one without it; false when nothing can be done.
     private mutating func take(_ error: Failure) -> Bool {
-        guard let place = error.fields.offset else {
-            problems.append(error)
+        guard let place = error.fields.offset, source.opening.overlay(of: error) == nil else {
+            // A name of --only or --except that was taken out is no problem of the document.
+            if error.status != .unknown || removed.isEmpty { problems.append(error) }
             return false
         }
         let offset = edited.origin(of: place)

@@ -3,10 +3,12 @@
 import RoutableCore
 
 struct OpenAPIExport {
-    private let router: Router
-    private(set) var remarks = Remarks()
+    let router: Router
+    var remarks = Remarks()
     private let schemas: SchemaConversion
     private var paths: [(path: Bytes, operations: Members)] = []
+    /// The operations that the document has.
+    private var exported: Set<Bytes> = []
 
     init(_ router: Router) {
         self.router = router
@@ -37,8 +39,14 @@ struct OpenAPIExport {
             let schema = try Value.read(Bytes(type.schema))
             types.set(type.name.bytes, schemas.converted(schema, "/types/\(type.name.bytes)", &remarks))
         }
-        if !types.isEmpty { document.set("components", .object([.init(name: "schemas", value: types.value)])) }
-        for item in description.userData { document.set(item.key, try Value.read(item.json)) }
+        var components = Members()
+        if !types.isEmpty { components.set("schemas", types.value) }
+        components.set("securitySchemes", try securitySchemes(exported))
+        if !components.isEmpty { document.set("components", components.value) }
+        document.set("security", description.auth.map { security($0, "/auth") })
+        document.set("tags", tags())
+        for member in try Self.rules(description.rules) { document.set(member.name, member.value) }
+        addUserData(description.userData, to: &document, "/")
         return document.value
     }
 
@@ -113,8 +121,11 @@ struct OpenAPIExport {
         if !parameters.isEmpty { made.set("parameters", .array(parameters)) }
         made.set("requestBody", try body(operation, name))
         made.set("responses", try responses(operation, name))
-        for item in operation.description.userData { made.set(item.key, try Value.read(item.json)) }
-        if operation.rules != nil { remarks.add(name, "how it is performed and its pages follow each other") }
+        // An operation that says nothing has that of its resource, or of the document.
+        if let own = operation.description.auth, own !== router.description.auth { made.set("security", security(own, name)) }
+        for member in try Self.rules(operation.description.rules) { made.set(member.name, member.value) }
+        addUserData(operation.description.userData, to: &made, name)
+        if operation.description.priority != 0 { remarks.add(name, "its priority: OpenAPI has an order of paths of its own") }
         put(operation.method.bytes, made.value, path, name)
     }
 
@@ -131,6 +142,7 @@ struct OpenAPIExport {
             return remarks.add(name, "another operation has its method and path")
         }
         paths[index].operations.set(key, operation)
+        exported.insert(name)
     }
 
     /// A brace of a literal has no other form in OpenAPI.
@@ -160,6 +172,7 @@ struct OpenAPIExport {
         case .cookie: made.set("in", .text("cookie"))
         }
         made.set("required", flag: given.isRequired || given.location == .path)
+        if given.allowsEmpty { remarks.add(operation, "that \(name) may be empty") }
         made.set("description", text: given.summary)
         var schema = Self.schema(given.scalar)
         if given.isArray {
@@ -224,34 +237,40 @@ struct OpenAPIExport {
 
     private mutating func responses(_ operation: OperationEntry, _ name: Bytes) throws(Failure) -> Value {
         var made = Members()
-        for result in operation.description.results where !result.isError {
+        let results = operation.description.results
+        for result in results {
             var response = Members()
-            response.set("description", .text("Success"))
+            response.set("description", .text(result.isError ? "Error" : "Success"))
             if let type = result.type {
                 var schema = try schema(of: type, name)
-                if isListOfType(operation) {
+                if result.isList {
                     schema = .object([.init(name: "type", value: .text("array")), .init(name: "items", value: schema)])
                 }
                 response.set("content", .object([.init(name: "application/json", value: .object([.init(name: "schema", value: schema)]))]))
             }
+            let isDefault = result.lowest == 100 && result.highest == 999
             let status: Bytes =
-                result.lowest == 100 && result.highest == 999
-                ? "default" : result.lowest == result.highest ? "\(result.lowest)" : "\(result.lowest / 100)XX"
-            if result.lowest >= 400 || status == "default" {
-                remarks.add(name, "that \(status) is a success")
-                continue
+                isDefault ? "default" : result.lowest == result.highest ? "\(result.lowest)" : "\(result.lowest / 100)XX"
+            if result.isEmpty && ![204, 205, 304].contains(result.lowest) {
+                remarks.add(name, "that the body of \(status) is not decoded")
             }
-            made.set(status, response.value)
+            if !result.isError && result.lowest >= 400 || isDefault && result.type == nil {
+                remarks.add(name, "that \(isDefault ? "a status of 400 and more" : status) is a success")
+            }
+            if isDefault {
+                // There the other successes are these, and the default is of errors.
+                for range in ["2XX", "3XX"] as [Bytes] where !made.list.contains(where: { $0.name == range }) {
+                    made.set(range, response.value)
+                }
+            }
+            if !isDefault || result.type != nil { made.set(status, response.value) }
         }
-        if made.isEmpty { made.set("2XX", .object([.init(name: "description", value: .text("Success"))])) }
+        let successes = results.filter { !$0.isError }
+        if !successes.isEmpty, !successes.contains(where: { $0.lowest <= 200 && $0.highest >= 299 }) {
+            remarks.count("that a status from 200 to 299 which an operation does not declare is an error")
+        }
+        if successes.isEmpty { made.set("2XX", .object([.init(name: "description", value: .text("Success"))])) }
         return made.value
-    }
-
-    /// The type of a resource: list gives an array of it.
-    private func isListOfType(_ operation: OperationEntry) -> Bool {
-        guard operation.description.capability == .list, let index = operation.resource else { return false }
-        let declared = router.resources[index].description.operations.first { $0.capability == .list }
-        return declared?.results.isEmpty ?? true
     }
 
     private mutating func schema(of type: Int, _ place: Bytes) throws(Failure) -> Value {

@@ -7,25 +7,31 @@ import RoutableJSON
 struct OpenAPIImport {
     private let document: Value
     private let source: RouterDescription
-    private(set) var remarks = Remarks()
+    private let codec: any BodyCodec
+    var remarks = Remarks()
     private var result = RouterDescription()
     private var schemas: SchemaConversion
     private var typeIndexes: [Bytes: Int] = [:]
     private var names: Set<Bytes> = []
-    private var typedErrors = 0
+    /// The operations by their operationId, as the result calls them.
+    private var renamed: [Bytes: Bytes] = [:]
+    /// The schemes of the document by number, as the result has them; nil for one that it cannot have.
+    private var schemes: [Int?] = []
 
     /// - Parameter text: an OpenAPI document as JSON.
-    init(_ text: Bytes, base: Bytes?) throws(Failure) {
-        var choices = OpenAPIDocument.Choices()
-        choices.base = base
-        source = try text.withBuffer { (buffer) throws(Failure) in
-            do throws(Failure) { return try OpenAPIDocument.read(buffer, choices).description } catch {
+    init(_ text: Bytes, _ choices: OpenAPIDocument.Choices) throws(Failure) {
+        let read = try text.withBuffer { (buffer) throws(Failure) in
+            do throws(Failure) { return try OpenAPIDocument.read(buffer, choices) } catch {
                 throw RouteDocument.locate(error, in: buffer)
             }
         }
-        document = try Value.read(text)
-        schemas = SchemaConversion(from: "#/components/schemas/", to: "#/types/")
-        schemas.is30 = document.member("openapi")?.text?.hasPrefix("3.0") == true
+        source = read.description
+        codec = read.codec
+        // With overlays that is what they have made of the text.
+        document = try Value.read(source.source?.bytes ?? text)
+        let isSwagger = document.member("swagger") != nil && document.member("openapi") == nil
+        schemas = SchemaConversion(from: isSwagger ? "#/definitions/" : "#/components/schemas/", to: "#/types/")
+        schemas.is30 = isSwagger || document.member("openapi")?.text?.hasPrefix("3.0") == true
         schemas.names = Set(source.types.map { $0.name })
     }
 
@@ -34,24 +40,81 @@ struct OpenAPIImport {
         result.name = source.name
         result.summary = source.summary
         result.base = source.base
-        result.userData = source.userData
+        result.userData = Self.userData(source.userData)
+        result.rules = source.rules
         // What OpenAPI's own rules write: `a=1&a=2`, `true`, and nothing bare but what is unreserved.
         result.encoding.arrays = .none
         result.encoding.booleans = .literal
         result.encoding.escape = .unreserved
-        for type in document.member("components")?.member("schemas")?.members ?? [] {
+        for type in source.types {
             typeIndexes[type.name] = result.types.count
-            let place: Bytes = "#/components/schemas/\(type.name.pointerEscaped)"
+            let place: Bytes = "\(schemas.from)\(type.name.pointerEscaped)"
+            let schema = try Value.read(type.slice.map { Bytes($0.buffer) } ?? type.schema)
             result.types.append(
-                TypeDescription(name: type.name, schema: try schemas.converted(type.value, place, &remarks).json))
+                TypeDescription(name: type.name, schema: try schemas.converted(schema, place, &remarks).json))
         }
+        addSchemes()
         for operation in source.operations { try add(operation) }
-        for key in ["callbacks", "webhooks"] as [Bytes] where document.member(key) != nil {
-            remarks.add("#/\(key)", "it is about calls of the service")
+        for index in result.authSchemes.indices where !result.authSchemes[index].refresh.isEmpty {
+            let operation = result.authSchemes[index].refresh
+            result.authSchemes[index].refresh = renamed[operation] ?? Bytes()
+            if renamed[operation] == nil { remarks.add(schemePlace(result.authSchemes[index].name), "its refresh \(operation.printable)") }
         }
-        if typedErrors > 0 { remarks.add("#/paths", "the types of the bodies of \(typedErrors) errors") }
+        sayWhatIsForPeople(document)
         for warning in source.warnings { remarks.add("openapi", warning) }
         return try settled()
+    }
+
+    /// Without the keys of ours, which say what a route document has other keys for.
+    private static func userData(_ data: [UserData]) -> [UserData] { data.filter { !$0.key.hasPrefix("x-routable") } }
+
+    // MARK: Auth
+
+    private func schemePlace(_ name: Bytes) -> Bytes {
+        document.member("openapi") == nil
+            ? "#/securityDefinitions/\(name.pointerEscaped)" : "#/components/securitySchemes/\(name.pointerEscaped)"
+    }
+
+    private mutating func addSchemes() {
+        for scheme in source.authSchemes {
+            if scheme.kind == .certificate {
+                schemes.append(nil)
+                remarks.add(schemePlace(scheme.name), "a TLS certificate is an option of the client: no operation requires it")
+                continue
+            }
+            if scheme.kind == .custom {
+                remarks.add(schemePlace(scheme.name), "it becomes \"custom\": a function of the program serves it")
+            }
+            schemes.append(result.authSchemes.count)
+            result.authSchemes.append(scheme)
+        }
+        // What all operations need that say nothing is a default, where a scheme can say so.
+        if let only = source.auth?.alternatives, only.count == 1, only[0].count == 1, let index = schemes[only[0][0]] {
+            result.authSchemes[index].isDefault = true
+        }
+        for (index, scheme) in source.authSchemes.enumerated() where scheme.kind == .oauth2 && schemes[index] != nil {
+            remarks.add(schemePlace(scheme.name), "its scopes and authorization URLs: the token URL and the credential count")
+        }
+    }
+
+    /// What an operation needs; nil where the default says so.
+    private func requirement(_ own: AuthRequirement?) -> AuthRequirement? {
+        guard let needed = own ?? source.auth else { return nil }
+        if own == nil && result.authSchemes.contains(where: { $0.isDefault }) { return nil }
+        var alternatives: [[Int]] = []
+        for set in needed.alternatives {
+            let made = set.compactMap { schemes.indices.contains($0) ? schemes[$0] : nil }
+            if !alternatives.contains(made) { alternatives.append(made) }
+        }
+        return AuthRequirement(alternatives)
+    }
+
+    /// A key of a scheme, which the reader makes a parameter, too: here the scheme alone takes it.
+    private func isKey(_ given: ParameterDescription) -> Bool {
+        source.authSchemes.contains {
+            $0.kind == .key && $0.parameter == given.name && $0.location == given.location
+                && given.summary == OpenAPIDocument.summary(ofKey: $0.name)
+        }
     }
 
     // MARK: Operations
@@ -64,19 +127,22 @@ struct OpenAPIImport {
         if template == "/" { remarks.add(place, "its slash: the URL is that of the base") }
         var made = OperationDescription(
             name: name(operation, place), method: operation.method, path: template, place: .root)
+        renamed[operation.name] = made.name
+        made.rules = operation.rules
+        made.auth = requirement(operation.auth)
         made.summary = operation.summary
-        made.userData = operation.userData
+        made.userData = Self.userData(operation.userData)
         made.isShadowingAllowed = !operation.ids.isEmpty
         if let base = operation.base, base != source.base {
             remarks.add(place, "its own base \(base.printable): the document's is used, or that of a call")
         }
         made.ids = operation.ids.map { parameter($0, place) }
-        made.query = operation.query.compactMap { query($0, place) }
-        made.headers = operation.headers.map { parameter($0, place) }
-        made.cookies = operation.cookies.map { parameter($0, place) }
+        made.query = operation.query.filter { !isKey($0) }.compactMap { query($0, place) }
+        made.headers = operation.headers.filter { !isKey($0) }.map { parameter($0, place) }
+        made.cookies = operation.cookies.filter { !isKey($0) }.map { parameter($0, place) }
         let raw = rawOperation(operation)
         try addBody(&made, operation, raw, place)
-        try addResults(&made, operation, raw, place)
+        try addResults(&made, operation, place)
         result.operations.append(made)
     }
 
@@ -186,17 +252,18 @@ struct OpenAPIImport {
     ) throws(Failure) {
         made.isBodyRequired = operation.isBodyRequired
         guard let first = operation.bodies.first else { return }
-        let content = resolved(raw.member("requestBody"))?.member("content")
         made.bodyForm = first.form
         switch first.form {
-        case .json, .form:
-            if let schema = content?.member(first.mediaType)?.member("schema") { made.bodyType = try type(schema, place) }
+        case .json, .form: made.bodyType = try first.type.map { index throws(Failure) in try type(index, place) }
         case .multipart where first.mediaType.lowercased.hasPrefix("multipart/form-data"):
             // A file is no value that a type could hold.
+            let content = resolved(raw.member("requestBody"))?.member("content")
             if first.parts.contains(where: \.isBinary) {
                 remarks.add(place, "the type of a multipart body with files")
             } else if let schema = content?.member(first.mediaType)?.member("schema") {
                 made.bodyType = try type(schema, place)
+            } else if let index = first.type {
+                made.bodyType = try type(index, place)
             }
         case .multipart:
             made.bodyForm = .bytes
@@ -216,38 +283,38 @@ struct OpenAPIImport {
     }
 
     private mutating func addResults(
-        _ made: inout OperationDescription, _ operation: OperationDescription, _ raw: Value, _ place: Bytes
+        _ made: inout OperationDescription, _ operation: OperationDescription, _ place: Bytes
     ) throws(Failure) {
         for given in operation.results {
-            if given.isError {
-                if given.type != nil { typedErrors += 1 }
+            if !given.otherMediaTypes.isEmpty {
+                remarks.count("other media types of results: what is not JSON has no type")
+            }
+            let type = try given.type.map { index throws(Failure) in try self.type(index, place) }
+            if !given.isError {
+                made.results.append(ResultDescription(lowest: given.lowest, highest: given.highest, type: type, isEmpty: given.isEmpty))
                 continue
             }
-            var type: Int?
-            if given.type != nil, let schema = schema(of: given, raw) { type = try self.type(schema, place) }
-            made.results.append(ResultDescription(lowest: given.lowest, highest: given.highest, type: type, isEmpty: given.isEmpty))
+            guard let type else { continue }
+            // What OpenAPI's default says of errors, as the hundreds that are errors.
+            let ranges = given.highest == 999 ? [(400, 499), (500, 599)] : [(given.lowest, given.highest)]
+            for (lowest, highest) in ranges where !operation.results.contains(where: { $0.lowest == lowest && $0.highest == highest && given.highest == 999 }) {
+                var error = ResultDescription(lowest: lowest, highest: highest, type: type)
+                error.isError = true
+                made.results.append(error)
+            }
         }
         // One that says no more than the default does.
-        if made.results.count == 1, let only = made.results.first, only.lowest == 200, only.highest == 299, only.type == nil {
-            made.results = []
+        let successes = made.results.filter { !$0.isError }
+        if successes.count == 1, let only = successes.first, only.lowest == 200, only.highest == 299, only.type == nil {
+            made.results.removeAll { !$0.isError }
         }
     }
 
-    private func schema(of result: ResultDescription, _ raw: Value) -> Value? {
-        let responses = raw.member("responses")
-        let status: Bytes = "\(result.lowest)"
-        let range: Bytes = "\(result.lowest / 100)XX"
-        let response = result.lowest == result.highest
-            ? responses?.member(status)
-            : responses?.member(range) ?? responses?.member(range.lowercased) ?? responses?.member("default")
-        let content = resolved(response)?.member("content")?.members ?? []
-        let json = content.first { isJSON($0.name) } ?? content.first { $0.name == "*/*" }
-        return json?.value.member("schema")
-    }
-
-    private func isJSON(_ mediaType: Bytes) -> Bool {
-        let essence = (mediaType.split(on: UInt8(ascii: ";")).first ?? Bytes()).lowercased
-        return essence == "application/json" || essence.hasSuffix("+json") || essence.hasSuffix("/json")
+    /// A type of the document by its number.
+    private mutating func type(_ index: Int, _ place: Bytes) throws(Failure) -> Int {
+        if source.types.indices.contains(index), let known = typeIndexes[source.types[index].name] { return known }
+        guard let text = codec.schema(of: index) else { throw Failure(.internal, "a schema is not there") }
+        return try type(try Value.read(text), place)
     }
 
     /// What references in a row lead to.
@@ -280,7 +347,7 @@ struct OpenAPIImport {
         var edited = EditedText(RouteDocument.write(result))
         for _ in 0..<(4 * result.operations.count + 400) {
             do throws(Failure) {
-                _ = try SourceText.open(edited.text, base: nil)
+                _ = try Opening().open(edited.text)
                 return try edited.text.withBuffer { (buffer) throws(Failure) in
                     RouteDocument.write(try RouteDocument.read(buffer, limit: Limits.documentBytes))
                 }

@@ -14,10 +14,8 @@ struct SchemaConversion {
     var names: Set<Bytes> = []
 
     private static let depthLimit = 256
-    /// Words about schemas that only people or generators read.
-    private static let dropped: Set<Bytes> = ["discriminator", "xml", "externalDocs", "example"]
     private static let maps: Set<Bytes> = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"]
-    private static let plain: Set<Bytes> = ["enum", "const", "default", "examples", "required"]
+    private static let plain: Set<Bytes> = ["enum", "const", "default", "examples", "required", "example", "xml", "externalDocs"]
 
     func converted(_ schema: Value, _ place: Bytes, _ remarks: inout Remarks, depth: Int = 0) -> Value {
         // proof: the recursion ends at the limit.
@@ -36,8 +34,10 @@ struct SchemaConversion {
             result.set("$ref", self.reference(reference, place, &remarks).map { .text($0) })
             if is30 { return result.isEmpty ? .boolean(true) : result.value }
         }
-        for member in schema.members where member.name != "$ref" && !Self.dropped.contains(member.name) {
-            if Self.plain.contains(member.name) {
+        for member in schema.members where member.name != "$ref" {
+            if member.name == "discriminator" {
+                result.set(member.name, discriminator(member.value, place, &remarks))
+            } else if Self.plain.contains(member.name) {
                 result.set(member.name, member.value)
             } else if Self.maps.contains(member.name), case .object(let members) = member.value {
                 result.set(
@@ -48,6 +48,28 @@ struct SchemaConversion {
             }
         }
         if is30 { modernise(schema, &result) }
+        return result.value
+    }
+
+    /// A mapping names schemas by reference, or by the last word of one.
+    private func discriminator(_ given: Value, _ place: Bytes, _ remarks: inout Remarks) -> Value {
+        var result = Members()
+        for member in given.members {
+            switch (member.name, member.value) {
+            case ("mapping", .object(let names)):
+                result.set(
+                    "mapping",
+                    .object(
+                        names.map { name in
+                            guard let text = name.value.text, text.hasPrefix("#"), let made = reference(text, place, &remarks)
+                            else { return name }
+                            return .init(name: name.name, value: .text(made))
+                        }))
+            case ("defaultMapping", .text(let text)) where text.hasPrefix("#"):
+                result.set(member.name, .text(reference(text, place, &remarks) ?? text))
+            default: result.set(member.name, member.value)
+            }
+        }
         return result.value
     }
 

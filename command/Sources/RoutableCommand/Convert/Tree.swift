@@ -50,6 +50,12 @@ struct Members {
 struct Remarks {
     private(set) var lines: [Bytes] = []
     private var known: Set<Bytes> = []
+    private var counts: [(what: Bytes, number: Int)] = []
+
+    /// One of many of which the number is told.
+    mutating func count(_ what: Bytes) {
+        if let index = counts.firstIndex(where: { $0.what == what }) { counts[index].number += 1 } else { counts.append((what, 1)) }
+    }
 
     mutating func add(_ place: Bytes, _ what: Bytes) {
         let line: Bytes = "\(place.printable): \(what)"
@@ -58,6 +64,7 @@ struct Remarks {
 
     /// To standard error, as text or as JSON.
     func say(_ json: Bool) {
+        let lines = lines + counts.map { "\($0.number) times: \($0.what)" }
         if lines.isEmpty { return }
         if json {
             let list = Value.array(lines.map { .text(Bytes($0.string)) })

@@ -33,13 +33,13 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         let source: SourceText
-        do { source = try SourceText(description.file) } catch let staged as Staged {
+        do { source = try description.source() } catch let staged as Staged {
             // What is no YAML has one problem.
             guard let source = staged.source else { throw staged }
             try Output.write(description.json ? Self.json(source, [staged.failure], []) : Self.text(source, [staged.failure], []))
             throw Ending.no
         }
-        let check = DocumentCheck(source, base: description.base.map { Bytes($0) }, maximumErrors: maximumErrors)
+        let check = DocumentCheck(source, maximumErrors: maximumErrors)
         if description.json {
             try Output.write(Self.json(source, check.problems, check.warnings))
         } else {

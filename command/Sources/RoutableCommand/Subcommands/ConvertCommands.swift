@@ -22,14 +22,16 @@ struct ImportCommand: ParsableCommand {
     @OptionGroup var output: OutputWords
 
     func run() throws {
-        let source = try SourceText(description.file)
+        let source = try description.source()
         guard source.isOpenAPI else {
             throw Staged(
                 failure: Failure(.document, "\(source.name): the document is not OpenAPI: there is no key \"openapi\""),
                 ending: .description)
         }
         var conversion: OpenAPIImport
-        do { conversion = try OpenAPIImport(source.json, base: description.base.map { Bytes($0) }) } catch {
+        do throws(Failure) {
+            conversion = try source.opening.withChoices { (choices) throws(Failure) in try OpenAPIImport(source.json, choices) }
+        } catch {
             throw Staged(failure: error, ending: .description, source: source)
         }
         let text = try conversion.run()
@@ -56,12 +58,12 @@ struct ExportCommand: ParsableCommand {
     @OptionGroup var output: OutputWords
 
     func run() throws {
-        let source = try SourceText(description.file)
+        let source = try description.source()
         if source.isOpenAPI {
             throw Staged(
                 failure: Failure(.document, "\(source.name): the document is OpenAPI already"), ending: .description)
         }
-        var conversion = OpenAPIExport(try source.router(base: description.base.map { Bytes($0) }))
+        var conversion = OpenAPIExport(try source.router())
         let value = try conversion.run()
         conversion.remarks.say(description.json)
         try output.write(output.compact ? try value.json : try Layout.text(value))

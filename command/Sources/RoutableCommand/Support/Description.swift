@@ -1,4 +1,4 @@
-// The description of a subcommand: a file, or standard input.
+// The description of a subcommand: a file, or standard input, and how it is opened.
 
 #if Command
 import ArgumentParser
@@ -12,9 +12,33 @@ struct DescriptionWords: ParsableArguments {
     @Option(help: ArgumentHelp("Used instead of the base that the description names.", valueName: "url"))
     var base: String?
 
+    @Option(
+        name: .customLong("overlay"),
+        help: ArgumentHelp("An OpenAPI Overlay, applied when the document is opened; several are applied in this order.", valueName: "file"),
+        completion: .file())
+    var overlays: [String] = []
+
+    @Option(help: ArgumentHelp("Only this operation, by its name, or RESOURCE.OPERATION; may be repeated.", valueName: "operation"))
+    var only: [String] = []
+
+    @Option(help: ArgumentHelp("All operations but this one; may be repeated.", valueName: "operation"))
+    var except: [String] = []
+
     @Flag(help: "Print JSON, errors too.")
     var json = false
 
-    func router() throws -> Router { try SourceText(file).router(base: base.map { Bytes($0) }) }
+    func validate() throws {
+        if !only.isEmpty && !except.isEmpty { throw ValidationError("--only and --except exclude each other") }
+    }
+
+    /// The text, with what the other words say of it.
+    func source() throws -> SourceText {
+        let opening = try Opening(
+            base: base.map { Bytes($0) }, overlays: try overlays.map { try SourceText($0) }, only: only.map { Bytes($0) },
+            except: except.map { Bytes($0) })
+        return try SourceText(file, opening)
+    }
+
+    func router() throws -> Router { try source().router() }
 }
 #endif

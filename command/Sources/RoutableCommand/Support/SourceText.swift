@@ -10,11 +10,13 @@ struct SourceText {
     /// The same bytes, but for YAML.
     let json: Bytes
     private let marks: YAMLReader.Marks?
+    let opening: Opening
 
     var isYAML: Bool { marks != nil }
 
     /// - Throws: `Staged`, with the place in the text.
-    init(_ file: String) throws {
+    init(_ file: String, _ opening: Opening = Opening()) throws {
+        self.opening = opening
         let content = try File.read(file, limit: Limits.documentBytes)
         name = file == "-" ? "<stdin>" : Bytes(file)
         original = content
@@ -45,26 +47,9 @@ struct SourceText {
     /// Whether it is OpenAPI; else it is a route document.
     var isOpenAPI: Bool { json.storage.withUnsafeBytes { OpenAPIDocument.recognises($0) } }
 
-    func router(base: Bytes?) throws -> Router {
-        do throws(Failure) { return try Self.open(json, base: base) } catch {
+    func router() throws -> Router {
+        do throws(Failure) { return try opening.open(json) } catch {
             throw Staged(failure: error, ending: .description, source: self)
-        }
-    }
-
-    /// - Throws: with the place in the JSON.
-    static func open(_ json: Bytes, base: Bytes?) throws(Failure) -> Router {
-        try json.withBuffer { (text) throws(Failure) in
-            do throws(Failure) {
-                if OpenAPIDocument.recognises(text) {
-                    var choices = OpenAPIDocument.Choices()
-                    choices.base = base
-                    let read = try OpenAPIDocument.read(text, choices)
-                    return try Router.open(read.description, codec: read.codec)
-                }
-                var description = try RouteDocument.read(text, limit: Limits.documentBytes)
-                if let base { description.base = base }
-                return try Router.open(withTypesOf: description)
-            } catch { throw RouteDocument.locate(error, in: text) }
         }
     }
 
@@ -72,6 +57,9 @@ struct SourceText {
 
     /// The failure with line and column of the text as it came: for YAML found by the pointer.
     func placed(_ failure: Failure) -> Failure {
+        if let overlay = opening.overlay(of: failure) {
+            return overlay.source.placed(overlay.failure).with { $0.message = failure.message }
+        }
         guard let marks, failure.fields.pointer != nil || failure.fields.offset != nil else { return failure }
         var pointer = failure.fields.pointer ?? Bytes()
         let parameter = failure.fields.parameter
@@ -90,6 +78,7 @@ struct SourceText {
 
     /// `NAME:LINE:COLUMN: ` in front of the message, and the line with a mark under the place.
     func text(_ failure: Failure, kind: Bytes, _ terminal: Terminal) -> Bytes {
+        if let overlay = opening.overlay(of: failure) { return overlay.source.text(overlay.failure, kind: kind, terminal) }
         let fields = placed(failure).fields
         var place: Bytes = "\(name)"
         if fields.line > 0 { place.append(":\(fields.line):\(fields.column)") }

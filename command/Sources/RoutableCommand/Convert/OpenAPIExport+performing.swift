@@ -1,0 +1,106 @@
+// What OpenAPI says of credentials, and what it says of performing by keys of ours.
+
+import RoutableCore
+import RoutableDocuments
+
+extension OpenAPIExport {
+    // MARK: Auth
+
+    /// - Parameter exported: the operations that the document has.
+    mutating func securitySchemes(_ exported: Set<Bytes>) throws(Failure) -> Value? {
+        var result = Members()
+        for scheme in router.description.authSchemes {
+            let place: Bytes = "/auth/\(scheme.name.pointerEscaped)"
+            var made = Members()
+            switch scheme.kind {
+            case .bearer:
+                made.set("type", .text("http"))
+                made.set("scheme", .text(scheme.word == "Bearer" ? "bearer" : scheme.word))
+            case .basic:
+                made.set("type", .text("http"))
+                made.set("scheme", .text("basic"))
+            case .key:
+                made.set("type", .text("apiKey"))
+                made.set("in", .text(scheme.location == .query ? "query" : scheme.location == .cookie ? "cookie" : "header"))
+                made.set("name", .text(scheme.parameter))
+            case .oauth2: made = oauth2(scheme, place)
+            case .custom, .certificate:
+                remarks.add(place, "a custom scheme: OpenAPI has no word for what a function of the program does")
+                continue
+            }
+            if exported.contains(scheme.refresh) {
+                made.set("x-routable-refresh", .text(scheme.refresh))
+            } else if !scheme.refresh.isEmpty {
+                remarks.add(place, "its refresh by \(scheme.refresh.printable), which is left out")
+            }
+            let pointers: [(Bytes, Bytes, Bytes)] = [
+                ("x-routable-token", scheme.tokenPointer, "/access_token"), ("x-routable-expires-in", scheme.lifetimePointer, "/expires_in"),
+                ("x-routable-refresh-token", scheme.refreshTokenPointer, "/refresh_token"),
+            ]
+            for (key, pointer, usual) in pointers where pointer != usual { made.set(key, .text(pointer)) }
+            result.set(scheme.name, made.value)
+        }
+        return result.isEmpty ? nil : result.value
+    }
+
+    private mutating func oauth2(_ scheme: AuthScheme, _ place: Bytes) -> Members {
+        var flow = Members()
+        flow.set("tokenUrl", text: scheme.tokenURL)
+        flow.set("scopes", .object(scheme.scope.split(on: UInt8(ascii: " ")).filter { !$0.isEmpty }.map { .init(name: $0, value: .text("")) }))
+        if !scheme.scope.isEmpty { remarks.add(place, "that the scope \"\(scheme.scope.printable)\" is sent: OpenAPI lists scopes for people") }
+        var made = Members()
+        made.set("type", .text("oauth2"))
+        made.set("flows", scheme.tokenURL.isEmpty ? .object([]) : .object([.init(name: "clientCredentials", value: flow.value)]))
+        return made
+    }
+
+    mutating func security(_ requirement: AuthRequirement, _ place: Bytes) -> Value {
+        let schemes = router.description.authSchemes
+        var result: [Value] = []
+        for set in requirement.alternatives {
+            let found = set.compactMap { schemes.indices.contains($0) ? schemes[$0] : nil }
+            if found.contains(where: { $0.kind == .custom || $0.kind == .certificate }) {
+                remarks.add(place, "that it may require \(found.map { $0.name }.joined(by: " and "))")
+                continue
+            }
+            result.append(.object(found.map { .init(name: $0.name, value: .array([])) }))
+        }
+        return .array(result)
+    }
+
+    // MARK: Rules
+
+    /// Rules as an OpenAPI document has them: the keys of a route document with x-routable in front.
+    static func rules(_ rules: OperationRules?) throws(Failure) -> [Value.Member] {
+        guard let rules else { return [] }
+        var bare = RouterDescription()
+        bare.rules = rules
+        return try Value.read(RouteDocument.write(bare)).members.filter { $0.name != "routable" }
+            .map { .init(name: "x-routable-\($0.name)", value: $0.value) }
+    }
+
+    // MARK: What stands beside
+
+    mutating func addUserData(_ data: [UserData], to made: inout Members, _ place: Bytes) {
+        for item in data {
+            if item.key.hasPrefix("x-routable") {
+                remarks.add(place, "\(item.key): keys that begin so are those of OpenAPI documents")
+            } else if let value = try? Value.read(item.json) {
+                made.set(item.key, value)
+            }
+        }
+    }
+
+    /// What is said of resources, at the tags of their operations.
+    mutating func tags() -> Value? {
+        var result: [Value] = []
+        for resource in router.resources {
+            var made = Members()
+            made.set("name", .text(resource.name.bytes))
+            made.set("description", text: resource.summary.bytes)
+            addUserData(resource.description.userData, to: &made, "/resources/\(resource.name.bytes.pointerEscaped)")
+            if made.list.count > 1 { result.append(made.value) }
+        }
+        return result.isEmpty ? nil : .array(result)
+    }
+}

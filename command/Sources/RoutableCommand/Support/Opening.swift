@@ -1,0 +1,65 @@
+// How a description is opened: its base, the overlays that change it, and the operations that count.
+
+import RoutableCore
+import RoutableDocuments
+
+struct Opening {
+    var base: Bytes?
+    var overlays: [SourceText] = []
+    var selection = OperationSelection()
+
+    init() {}
+
+    init(base: Bytes?, overlays: [SourceText], only: [Bytes], except: [Bytes]) throws(Failure) {
+        self.base = base
+        self.overlays = overlays
+        selection = try OperationSelection(only: only.isEmpty ? nil : only, except: except.isEmpty ? nil : except)
+    }
+
+    /// With the choices for an OpenAPI document, as long as `use` runs.
+    func withChoices<Result>(_ use: (OpenAPIDocument.Choices) throws(Failure) -> Result) throws(Failure) -> Result {
+        var choices = OpenAPIDocument.Choices()
+        choices.base = base
+        choices.selection = selection
+        return try Self.adding(overlays[...], &choices, use)
+    }
+
+    private static func adding<Result>(
+        _ overlays: ArraySlice<SourceText>, _ choices: inout OpenAPIDocument.Choices,
+        _ use: (OpenAPIDocument.Choices) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        // proof: the recursion ends with the words of the command line.
+        guard let first = overlays.first else { return try use(choices) }
+        return try first.json.withBuffer { (buffer) throws(Failure) in
+            choices.overlays.append(buffer)
+            return try adding(overlays.dropFirst(), &choices, use)
+        }
+    }
+
+    func open(_ json: Bytes) throws(Failure) -> Router {
+        try json.withBuffer { (text) throws(Failure) in
+            do throws(Failure) {
+                if OpenAPIDocument.recognises(text) {
+                    return try withChoices { (choices) throws(Failure) in
+                        let read = try OpenAPIDocument.read(text, choices)
+                        return try Router.open(read.description, codec: read.codec)
+                    }
+                }
+                if !overlays.isEmpty { throw Failure(.argument, "overlays are for OpenAPI documents, and this is a route document") }
+                var description = try selection.narrowed(try RouteDocument.read(text, limit: Limits.documentBytes))
+                if let base { description.base = base }
+                return try Router.open(withTypesOf: description)
+            } catch { throw overlay(of: error) == nil ? RouteDocument.locate(error, in: text) : error }
+        }
+    }
+
+    /// The overlay that a failure is in, and the failure without its number.
+    func overlay(of failure: Failure) -> (source: SourceText, failure: Failure)? {
+        for (index, source) in overlays.enumerated() {
+            let start: Bytes = "overlay \(index + 1): "
+            guard failure.message.hasPrefix(start) else { continue }
+            return (source, failure.with { $0.message = Bytes($0.message.storage[start.count...]) })
+        }
+        return nil
+    }
+}
