@@ -7,10 +7,37 @@ public struct AnyResource {
     let describe: () -> ResourceDescription
     let children: () -> [AnyResource]
 
+    #if !hasFeature(Embedded)
+    private let type: any Any.Type
+    #endif
+
     public init<Kind: Resource>(_ resource: Kind.Type) {
         name = Kind.name
         describe = { Kind.description }
         children = { Kind.children }
+        #if !hasFeature(Embedded)
+        type = Kind.self
+        #endif
+    }
+
+    /// Whether another one is the same.  In Embedded Swift, which has no types as values, those of one description are.
+    func isSame(_ other: AnyResource) -> Bool {
+        #if hasFeature(Embedded)
+        let own = describe(), others = other.describe()
+        return own.path == others.path && own.capabilities == others.capabilities && own.children == others.children
+            && own.ids.map { $0.spelling } == others.ids.map { $0.spelling }
+        #else
+        return type == other.type
+        #endif
+    }
+
+    /// What a message calls it.
+    var label: Bytes {
+        #if hasFeature(Embedded)
+        return "the one with the path \"\(describe().path.printable)\""
+        #else
+        return Bytes(Array(String(reflecting: type).utf8))
+        #endif
     }
 }
 
@@ -22,27 +49,44 @@ public protocol API {
     static var resources: [AnyResource] { get }
     /// Standalone operations.
     static var operations: [OperationDescription] { get }
-    /// A route document that says it all, with types and queries; empty where the declaration is all there is.
+    /// A route document that says it all, with types and queries, or an OpenAPI document of standalone operations; empty where
+    /// the declaration is all there is.
     static var document: Bytes { get }
+    /// OpenAPI Overlays, applied to an OpenAPI document in this order.
+    static var overlays: [Bytes] { get }
+    /// Only these operations, standalone ones by name, others as `resource.operation`; nil for all.
+    static var only: [Bytes]? { get }
+    /// All operations but these.  An API has `only` or `except`, not both.
+    static var except: [Bytes] { get }
 }
 
 extension API {
     public static var operations: [OperationDescription] { [] }
     public static var document: Bytes { Bytes() }
+    public static var overlays: [Bytes] { [] }
+    public static var only: [Bytes]? { nil }
+    public static var except: [Bytes] { [] }
 
     /// The declaration as a description: each resource once, in the order in which it is met.  Ends on cycles.
-    package static var description: RouterDescription {
+    ///
+    /// - Throws: `conflict` for two resources of one name.
+    package static func described() throws(Failure) -> RouterDescription {
         var result = RouterDescription()
         result.name = name
         result.base = base
         result.operations = operations
-        var seen = Set<Bytes>()
+        var seen: [Bytes: AnyResource] = [:]
         var waiting = resources
         var next = 0
         while next < waiting.count {
             let resource = waiting[next]
             next &+= 1
-            guard seen.insert(resource.name).inserted else { continue }
+            if let known = seen[resource.name] {
+                if known.isSame(resource) { continue }
+                throw Failure(
+                    .conflict, "two resources are named \"\(resource.name.printable)\": \(known.label) and \(resource.label)")
+            }
+            seen[resource.name] = resource
             result.resources.append(resource.describe())
             waiting.append(contentsOf: resource.children())
         }
@@ -53,7 +97,7 @@ extension API {
     public static func router() throws(Failure) -> Router { try router(codec: nil) }
 
     package static func router(codec: (any BodyCodec)?) throws(Failure) -> Router {
-        try Router.open(description, codec: codec)
+        try Router.open(try described(), codec: codec)
     }
 
     /// The collection of a root resource.

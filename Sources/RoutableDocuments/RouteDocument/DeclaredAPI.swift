@@ -7,12 +7,26 @@ extension API {
     /// ids and children that they declare: CONFLICT names the first that differs.
     package static func openedRouter(base: Bytes? = nil) throws(Failure) -> Router {
         let text = document
-        var description = self.description
+        var description = try described()
+        let except = except
+        var choices = OpenAPIDocument.Choices()
+        choices.selection = try OperationSelection(only: only, except: except.isEmpty ? nil : except)
+        let overlays = overlays.map { Text($0) }
+        defer { withExtendedLifetime(overlays) {} }
+        choices.overlays = overlays.map { UnsafeRawBufferPointer(start: $0.start, count: $0.count) }
+        choices.base = base
+        if !text.isEmpty, text.storage.withUnsafeBytes({ OpenAPIDocument.recognises($0) }) {
+            let read = try text.withBuffer { (text) throws(Failure) in try OpenAPIDocument.read(text, choices) }
+            try description.agree(with: read.description)
+            return try Router.open(read.description, codec: read.codec)
+        }
+        if !overlays.isEmpty { throw Failure(.argument, "overlays are for OpenAPI documents, and the API has none") }
         if !text.isEmpty {
             let read = try text.withBuffer { (text) throws(Failure) in try RouteDocument.read(text, limit: Limits.documentBytes) }
             try description.agree(with: read)
             description = read
         }
+        description = try choices.selection.narrowed(description)
         if let base { description.base = base }
         return try Router.open(withTypesOf: description)
     }
@@ -23,7 +37,7 @@ extension RouterDescription {
     fileprivate func agree(with document: RouterDescription) throws(Failure) {
         for declared in resources {
             guard let described = document.resources.first(where: { $0.name == declared.name }) else {
-                throw Failure(.conflict, "resource \"\(declared.name.printable)\" is declared in Swift, but its route document does not have it")
+                throw Failure(.conflict, "resource \"\(declared.name.printable)\" is declared in Swift, but its document does not have it")
             }
             let difference: StaticString? =
                 if declared.path != described.path { "path" }

@@ -160,6 +160,8 @@ enum Punycode {
         var output: [UInt32] = []
         var index = 0
         if let dash = text.lastIndex(of: UInt8(ascii: "-")) {
+            // A dash follows letters that are kept as they are: one that follows none is never written.
+            if dash == 0 { return nil }
             for byte in text[..<dash] { output.append(UInt32(ASCII.lowercased(byte))) }
             index = dash &+ 1
         }

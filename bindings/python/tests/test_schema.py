@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import time
 from typing import Any
 
@@ -186,3 +187,25 @@ def test_closed() -> None:
     schema.close()
     with pytest.raises(ValueError):
         schema.check(1)
+
+
+def test_punycode_encodes_back_to_itself() -> None:
+    schema = routable.Schema({"format": "idn-hostname"}, formats=True)
+    for written, letters in ("bcher-kva", "b\u00fccher"), ("tda", "\u00fc"), ("wgv71a", "\u65e5\u672c"):
+        assert letters.encode("punycode").decode() == written
+        assert schema.accepts(f"xn--{written}") and schema.accepts(f"xn--{written.upper()}")
+    # The same letters in forms that an encoder never writes.
+    for label in "xn---tda", "xn---wgv71a", "xn--abc-", "xn--", "xn---", "xn--0":
+        assert not schema.accepts(label), label
+    random.seed(19)
+    accepted = 0
+    for _ in range(20_000):
+        text = list(random.choice(["b\u00fccher", "\u65e5\u672c", "\u043f\u0440\u0438\u043c\u0435\u0440", "a\u65e5b"]).encode("punycode").decode())
+        for _ in range(random.randint(0, 3)):
+            place = random.randint(0, len(text))
+            text[place : place + random.randint(0, 1)] = random.choice(["", "-", "0", "a", "z", "9"])
+        label = "".join(text)
+        if schema.accepts(f"xn--{label}"):
+            accepted += 1
+            assert label.encode().decode("punycode").encode("punycode").decode() == label, label
+    assert accepted > 5000, accepted
