@@ -1,6 +1,6 @@
 /* CCurl.c - opening libcurl, and the parts of its use that need C. */
 #define _GNU_SOURCE
-#include "CCurl.h"
+#include "side.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -87,6 +87,7 @@ static int32_t load(const char *name, char *reason, size_t capacity)
     *(void **)&table.url_set = dlsym(library, "curl_url_set");
     if (!table.url_cleanup || !table.url_set)
         table.url = NULL;
+    ccurl_find_decoders(library);
     table.version = info->version_num;
     ccurl = table;
     return 0;
@@ -172,14 +173,6 @@ void ccurl_quiet_end(struct ccurl_quiet quiet)
     while (sigtimedwait(&pipe, NULL, &at_once) > 0) {
     }
     pthread_sigmask(SIG_SETMASK, &quiet.before, NULL);
-}
-
-int32_t ccurl_easy_perform(CURL *handle)
-{
-    const struct ccurl_quiet quiet = ccurl_quiet_begin();
-    const int32_t code = (int32_t)ccurl.easy_perform(handle);
-    ccurl_quiet_end(quiet);
-    return code;
 }
 
 int32_t ccurl_go_on(CURL *handle)

@@ -4,7 +4,7 @@
  * registered between transfers, which saves two system calls for each; a socket that was closed
  * since then is recognised by a number that changes with every socket of the same descriptor. */
 #define _GNU_SOURCE
-#include "CCurl.h"
+#include "loop.h"
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -17,31 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BATCH = 64, FLUSHES = 64, LONGEST = 5 /* milliseconds */ };
-
-/* What is known of a descriptor of libcurl's. */
-typedef struct place {
-    uint32_t generation; /* of the socket behind the descriptor */
-    uint32_t events;     /* that are registered */
-    uint8_t is_registered;
-    uint8_t is_wanted; /* by a transfer */
-    uint8_t is_tracked; /* made and closed here, so that it may stay registered */
-} place;
-
-struct ccurl_interruption {
-    _Atomic uint32_t count;
-    _Atomic int wake; /* the counter of the loop; -1: there is none */
-};
-
-struct ccurl_loop {
-    CURLM *multi;
-    ccurl_interruption *interruption;
-    int epoll, timer, wake;
-    int64_t due;   /* when libcurl wants to be called; INT64_MAX: never */
-    int64_t armed; /* what the timer is set to */
-    place *places;
-    size_t count;
-};
+enum { FLUSHES = 64, LONGEST = 5 /* milliseconds */ };
 
 static int64_t now(void)
 {
@@ -50,30 +26,13 @@ static int64_t now(void)
     return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
-/* NULL for no descriptor, or when memory is out. */
-static place *place_of(ccurl_loop *loop, curl_socket_t descriptor)
-{
-    if (descriptor < 0)
-        return NULL;
-    if ((size_t)descriptor >= loop->count) {
-        const size_t count = (size_t)descriptor + 64;
-        place *const larger = realloc(loop->places, count * sizeof *larger);
-        if (!larger)
-            return NULL;
-        memset(larger + loop->count, 0, (count - loop->count) * sizeof *larger);
-        loop->places = larger;
-        loop->count = count;
-    }
-    return &loop->places[descriptor];
-}
-
 /* --- What libcurl calls --- */
 
 static curl_socket_t open_socket(void *user_data, curlsocktype purpose, struct curl_sockaddr *address)
 {
     ccurl_loop *const loop = user_data;
     const int made = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
-    place *const it = place_of(loop, made);
+    place *const it = ccurl_place_of(loop, made);
     (void)purpose;
     if (!it) {
         if (made >= 0)
@@ -87,19 +46,21 @@ static curl_socket_t open_socket(void *user_data, curlsocktype purpose, struct c
 static int close_socket(void *user_data, curl_socket_t descriptor)
 {
     ccurl_loop *const loop = user_data;
-    place *const it = place_of(loop, descriptor);
-    if (it)
+    place *const it = ccurl_place_of(loop, descriptor);
+    if (it) {
+        ccurl_forget_kept(loop, it);
         *it = (place) { .generation = it->generation + 1 };
+    }
     return close(descriptor); /* epoll forgets it with that */
 }
 
 static int socket_changed(CURL *handle, curl_socket_t descriptor, int what, void *user_data, void *of_socket)
 {
     ccurl_loop *const loop = user_data;
-    place *const it = place_of(loop, descriptor);
+    place *const it = ccurl_place_of(loop, descriptor);
+    struct ccurl_side *side;
     struct epoll_event event;
     int operation, result;
-    (void)handle;
     (void)of_socket;
     if (!it)
         return -1;
@@ -112,6 +73,13 @@ static int socket_changed(CURL *handle, curl_socket_t descriptor, int what, void
         return 0;
     }
     it->is_wanted = 1;
+    ccurl_forget_kept(loop, it);
+    side = ccurl_side_of(handle);
+    if (side) {
+        ccurl_see(loop, side);
+        side->socket = descriptor;
+        side->generation = it->generation;
+    }
     event.events = (what & CURL_POLL_IN ? EPOLLIN : 0u) | (what & CURL_POLL_OUT ? EPOLLOUT : 0u);
     if (it->is_registered && it->events == event.events)
         return 0;
@@ -134,34 +102,6 @@ static int timer_changed(CURLM *multi, long milliseconds, void *user_data)
     loop->due = milliseconds < 0 ? INT64_MAX : milliseconds == 0 ? 0 : now() + milliseconds;
     return 0;
 }
-
-/* --- Interruption --- */
-
-ccurl_interruption *ccurl_interruption_new(void)
-{
-    ccurl_interruption *const made = malloc(sizeof *made);
-    if (made) {
-        atomic_init(&made->count, 0);
-        atomic_init(&made->wake, -1);
-    }
-    return made;
-}
-
-void ccurl_interruption_free(ccurl_interruption *interruption) { free(interruption); }
-
-void ccurl_interruption_raise(ccurl_interruption *interruption)
-{
-    const int before = errno; /* a signal handler leaves it as it was */
-    const uint64_t one = 1;
-    int wake;
-    atomic_fetch_add(&interruption->count, 1);
-    wake = atomic_load(&interruption->wake);
-    if (wake >= 0)
-        (void)!write(wake, &one, sizeof one);
-    errno = before;
-}
-
-uint32_t ccurl_interruption_count(const ccurl_interruption *interruption) { return atomic_load(&interruption->count); }
 
 /* --- Making and unmaking --- */
 
@@ -232,12 +172,23 @@ int32_t ccurl_loop_adopt(ccurl_loop *loop, CURL *handle)
 
 int32_t ccurl_loop_add(ccurl_loop *loop, CURL *handle)
 {
+    struct ccurl_side *const side = ccurl_side_of(handle);
+    loop->has_begun = 1;
+    if (side) {
+        side->loop = loop;
+        side->socket = CURL_SOCKET_BAD;
+    }
     return (int32_t)ccurl.multi_add_handle(loop->multi, handle);
 }
 
 void ccurl_loop_remove(ccurl_loop *loop, CURL *handle)
 {
     const struct ccurl_quiet quiet = ccurl_quiet_begin();
+    struct ccurl_side *const side = ccurl_side_of(handle);
+    if (side) {
+        ccurl_see(loop, side);
+        side->loop = NULL;
+    }
     ccurl.multi_remove_handle(loop->multi, handle);
     ccurl_quiet_end(quiet);
 }
@@ -255,15 +206,9 @@ static void act(ccurl_loop *loop, const struct epoll_event *event)
             loop->armed = INT64_MAX;
         return;
     }
-    it = place_of(loop, descriptor);
+    it = ccurl_is_idle(loop, event) ? NULL : ccurl_place_of(loop, descriptor);
     if (!it || it->generation != (uint32_t)(event->data.u64 >> 32))
         return; /* of a socket that an earlier event of the same batch closed */
-    if (!it->is_wanted) {
-        /* A kept connection that the peer closes: libcurl sees that when it would use it. */
-        epoll_ctl(loop->epoll, EPOLL_CTL_DEL, descriptor, NULL);
-        it->is_registered = 0;
-        return;
-    }
     if (event->events & EPOLLIN)
         mask |= CURL_CSELECT_IN;
     if (event->events & EPOLLOUT)
@@ -277,6 +222,8 @@ static void flush(ccurl_loop *loop)
 {
     int64_t end = 0;
     int i, running;
+    if (loop->has_begun)
+        ccurl_retire_readable(loop);
     for (i = 0; i < FLUSHES && loop->due != INT64_MAX && (loop->due == 0 || loop->due <= now()); i++) {
         loop->due = INT64_MAX;
         ccurl.multi_socket_action(loop->multi, CURL_SOCKET_TIMEOUT, 0, &running);
@@ -327,12 +274,12 @@ void *ccurl_loop_ended(ccurl_loop *loop, int32_t *code)
     CURLMsg *message;
     int left;
     while (loop->multi && (message = ccurl.multi_info_read(loop->multi, &left))) {
-        char *user_data = NULL;
-        if (message->msg != CURLMSG_DONE)
+        struct ccurl_side *const side = message->msg == CURLMSG_DONE ? ccurl_side_of(message->easy_handle) : NULL;
+        if (!side)
             continue;
         *code = (int32_t)message->data.result;
-        if (ccurl.easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &user_data) == CURLE_OK && user_data)
-            return user_data;
+        ccurl_keep(loop, message->easy_handle, side);
+        return side->owner;
     }
     return NULL;
 }

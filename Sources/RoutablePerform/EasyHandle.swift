@@ -31,6 +31,7 @@ final class EasyHandle: Carrier {
     // All owned: made in `init`, given back in `deinit`.
     let curl: UnsafeMutableRawPointer
     private let errorText: UnsafeMutablePointer<CChar>
+    private var side: OpaquePointer?
     private let share: Share
     private var shape: Shape?
     private var milliseconds: Int64 = -1
@@ -80,6 +81,7 @@ final class EasyHandle: Carrier {
     deinit {
         if isAbandoned { return }
         ccurl_easy_cleanup(curl)
+        if let side { ccurl_side_free(side) }
         ccurl_url_free(parsed)
         ccurl_list_free(lines)
         errorText.deallocate()
@@ -88,11 +90,12 @@ final class EasyHandle: Carrier {
     // MARK: Once
 
     private func configure(_ options: ClientOptions) throws(Failure) {
+        guard let side = ccurl_side_new(curl, Unmanaged.passUnretained(self).toOpaque()) else { throw .outOfMemory }
+        self.side = side
         // Without one of these the handle would not be safe.
         var code = ccurl_set_protocols(curl)
         if code == 0 { code = ccurl_set_error_buffer(curl, errorText) }
-        if code == 0 { code = transfer.attach(to: curl) }
-        if code == 0 { code = ccurl_set_private(curl, Unmanaged.passUnretained(self).toOpaque()) }
+        if code == 0 { code = transfer.attach(to: curl, side) }
         let required: [(CURLoption, Int)] = [
             (CURLOPT_NOSIGNAL, 1), (CURLOPT_PATH_AS_IS, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_UNRESTRICTED_AUTH, 0),
             (CURLOPT_SSL_VERIFYPEER, options.verifiesCertificates ? 1 : 0),
@@ -126,7 +129,7 @@ final class EasyHandle: Carrier {
         }
         // An older libcurl, or one that was built without them, works as well.
         _ = ccurl_set_share(curl, share.pointer)
-        if options.decompresses, setText(CURLOPT_ACCEPT_ENCODING, Bytes()) == 0, let codings = ccurl_content_codings() {
+        if options.decompresses, ccurl_side_decode(side, curl) == 0, let codings = ccurl_content_codings() {
             usual.append(("accept-encoding", "Accept-Encoding: \(Bytes(cString: codings))"))
         }
         for (option, value) in [
@@ -147,7 +150,7 @@ final class EasyHandle: Carrier {
 
     override func attempt(milliseconds: Int64) -> End {
         var code = prepare(milliseconds: milliseconds)
-        if code == 0 { code = ccurl_easy_perform(curl) }
+        if code == 0, let side { code = ccurl_easy_perform(curl, side) }
         return ended(code)
     }
 
@@ -234,7 +237,9 @@ final class EasyHandle: Carrier {
         transfer.isPaused = true
     }
 
-    func ended(_ code: Int32) -> End {
+    func ended(_ told: Int32) -> End {
+        let code = side.map { ccurl_side_end($0, told) } ?? told
+        if code != told { errorText[0] = 0 }  // libcurl's words are of the code that it told
         if let streams {
             if upload != nil { _ = ccurl_set_body(curl, nil, 0) }
             if streams.progress != nil { _ = ccurl_set_progress(curl, nil, nil) }

@@ -13,6 +13,8 @@ final class HandleTransfer {
     private var receiver: Receiver?
     /// What the receiver wants after the attempt.
     private var isToRepeat = false
+    /// Where the decoders of the handle are; nil over a transport.
+    private var side: OpaquePointer?
     /// Set by the host: nothing of a body is taken while it is set.
     var isPaused = false
 
@@ -71,16 +73,26 @@ final class HandleTransfer {
         let exchange = state.exchange
         var status = state.head.status
         var isElsewhere = false
+        var headers = state.head.headers
         if let receiver = exchange.streams?.receiver, Receiver.isSuccess(status) {
             isElsewhere = true
-            status = receiver.status ?? status
+            if let length = receiver.wholeLength { (status, headers) = (200, Self.whole(headers, length)) }
         }
         var answer = Answer(
-            status: status, headers: state.head.headers, body: fits ? Text(sharing: &body) : Text(Bytes(body)),
+            status: status, headers: headers, body: fits ? Text(sharing: &body) : Text(Bytes(body)),
             url: exchange.shownURL ?? exchange.url, isElsewhere: isElsewhere)
         answer.trace = state.recorder?.trace
         forget()
         return answer
+    }
+
+    /// The headers of what parts were put together to, as of one complete response (RFC 9110 section 15.3.7.3).
+    @inline(never)
+    private static func whole(_ headers: HeaderBlock, _ length: Int64) -> HeaderBlock {
+        var headers = headers
+        headers.remove("Content-Range")
+        headers.set(HeaderField("Content-Length", "\(Int(length))"))
+        return headers
     }
 
     /// Lets go of what the host sent, and of a large buffer.
@@ -103,11 +115,22 @@ final class HandleTransfer {
         switch state.receive(.line(line)) {
         case .proceed: return true
         case .expect(let count):
+            if let side { decode(side) }
             body.removeAll(keepingCapacity: true)
             body.reserveCapacity(min(count, Self.trustedLength) &+ 1)
             if let streams = state.exchange.streams, let receiver = streams.receiver, !isRedirecting { return divert(streams, to: receiver) }
             return true
         default: return false
+        }
+    }
+
+    /// Names the content codings of the body that follows.  The body of a redirect is counted, not decoded.
+    private func decode(_ side: OpaquePointer) {
+        ccurl_side_forget(side)
+        if !state.head.isEncoded || isRedirecting { return }
+        let headers = state.head.headers
+        for index in 0..<headers.count where headers.name(index).isName("content-encoding") {
+            ccurl_side_coding(side, headers.value(index).baseAddress, headers.value(index).count)
         }
     }
 
@@ -187,9 +210,10 @@ final class HandleTransfer {
     // MARK: Callbacks
 
     /// Makes the handle report here.  The object must outlive the handle's use.
-    func attach(to curl: UnsafeMutableRawPointer) -> Int32 {
-        ccurl_set_takers(
-            curl,
+    func attach(to curl: UnsafeMutableRawPointer, _ side: OpaquePointer) -> Int32 {
+        self.side = side
+        return ccurl_set_takers(
+            curl, side,
             { bytes, size, count, user in
                 guard let user, let line = HandleTransfer.buffer(bytes, size, count) else { return 0 }
                 return Unmanaged<HandleTransfer>.fromOpaque(user)._withUnsafeGuaranteedRef { $0.take(head: line) }

@@ -21,6 +21,8 @@ is the port. The service ends when its standard input does, so that it never out
     GET /faults/length-huge     Content-Length of 10^18
     GET /faults/length-negative Content-Length: -1
     GET /faults/length-twice    two Content-Lengths that differ
+    GET /faults/length-same-twice   two Content-Lengths that agree
+    GET /faults/length-beyond   a Content-Length beyond 64 bits
     GET /faults/garbage         bytes that are not HTTP
     GET /faults/nothing         the connection ends without an answer
     GET /faults/never           no answer, until the client leaves
@@ -28,6 +30,10 @@ is the port. The service ends when its standard input does, so that it never out
     GET /faults/big             a body without an end
     GET /faults/gzip            gzip of {"name":"a"}
     GET /faults/gzip-bomb       64 MiB of zeroes in 64 KiB of gzip
+    GET /faults/gzip-count      gzip of the numbers from 0 to 499,999, each in eight digits
+    GET /faults/coded/CODING/HEX    those bytes with that Content-Encoding, each on its own: libcurl gets them in any pieces
+    GET /faults/kept/KEY        200 {"name":"a"}, and the connection is remembered
+    GET /faults/stuff/KEY       200 {"name":"a"}, after an unasked response {"name":"wrong"} was sent over that connection
     GET /faults/reset-head      half of the headers, then a reset
     GET /faults/reset-body      half of a body, then a reset
     GET /faults/drip            a byte of a body every 20 ms, without an end
@@ -65,6 +71,7 @@ lock = threading.Lock()
 seen = {"connections": 0, "requests": 0}
 keys = {}
 busy = {"now": 0, "most": 0}
+kept = {}
 
 
 class Service(http.server.ThreadingHTTPServer):
@@ -133,6 +140,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if fails:
             return self.send(int(status), b'{"name":"later"}', headers=[("Retry-After", after)] if after else ())
         return self.send(200, NAME)
+
+    def coded(self, coding, digits):
+        data = bytes.fromhex(digits)
+        self.send_response(200)
+        for name, value in [("Content-Type", "application/json"), ("Content-Encoding", coding), ("Content-Length", str(len(data)))]:
+            self.send_header(name, value)
+        self.end_headers()
+        for place in range(len(data)):
+            self.wfile.write(data[place : place + 1])
 
     def slow(self, milliseconds):
         with lock:
@@ -229,6 +245,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.raw(plain + b"Content-Length: -1\r\n\r\n" + NAME)
         elif name == "length-twice":
             self.raw(plain + b"Content-Length: 12\r\nContent-Length: 3\r\n\r\n" + NAME)
+        elif name == "length-same-twice":
+            self.raw(plain + b"Content-Length: 12\r\nContent-Length: 12\r\n\r\n" + NAME)
+        elif name == "length-beyond":
+            self.raw(plain + b"Content-Length: 99999999999999999999\r\n\r\n" + NAME)
         elif name == "garbage":
             self.raw(b"\x16\x03\x01 not http at all \x00\xff\r\n\r\n" * 4)
         elif name == "nothing":
@@ -261,6 +281,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 self.wfile.write(b" " * 65536)
         elif name == "gzip":
             self.send(200, gzip.compress(NAME), headers=[("Content-Encoding", "gzip")])
+        elif name == "gzip-count":
+            self.send(200, gzip.compress(b"".join(b"%08d" % n for n in range(500_000))), headers=[("Content-Encoding", "gzip")])
+        elif name.startswith("coded/"):
+            self.coded(*urllib.parse.unquote(name[6:]).split("/", 1))
+        elif name.startswith("kept/"):
+            kept[name[5:]] = self.connection
+            self.send(200, NAME)
+        elif name.startswith("stuff/"):
+            kept[name[6:]].sendall(plain + b'Content-Length: 16\r\n\r\n{"name":"wrong"}')
+            self.send(200, NAME)
         elif name == "gzip-bomb":
             self.send(200, gzip.compress(bytes(64 << 20)), headers=[("Content-Encoding", "gzip")])
         elif name == "redirect-file":

@@ -71,8 +71,29 @@ static inline CURL *_Nullable ccurl_easy_init(void) { return ccurl.easy_init(); 
 struct ccurl_quiet ccurl_quiet_begin(void);
 void ccurl_quiet_end(struct ccurl_quiet quiet);
 
-/* Both keep a SIGPIPE of an old libcurl away from the host, which CURLOPT_NOSIGNAL alone does not. */
-int32_t ccurl_easy_perform(CURL *_Nonnull handle);
+typedef size_t (*ccurl_take)(char *_Nullable bytes, size_t size, size_t count, void *_Nullable user_data);
+
+/* What is kept beside a handle: decoders of its response, and the sockets of its connections (decode.c, kept.c).  NULL when
+ * memory is out.  ccurl_loop_ended returns the owner.  Freed after the handle. */
+typedef struct ccurl_side ccurl_side;
+ccurl_side *_Nullable ccurl_side_new(CURL *_Nonnull handle, void *_Nonnull owner);
+void ccurl_side_free(ccurl_side *_Nonnull side);
+
+/* Compressed responses are decoded, here or by libcurl. */
+int32_t ccurl_side_decode(ccurl_side *_Nonnull side, CURL *_Nonnull handle);
+/* The function that libcurl is to call, with the side, so that `body` is called with decoded bytes. */
+ccurl_take _Nonnull ccurl_side_taker(ccurl_side *_Nonnull side, ccurl_take _Nonnull body, void *_Nullable user_data);
+/* A value of the header Content-Encoding of the response whose body follows, in the order of the headers. */
+void ccurl_side_coding(ccurl_side *_Nonnull side, const void *_Nullable value, size_t count);
+/* Forgets what is left of another response. */
+void ccurl_side_forget(ccurl_side *_Nonnull side);
+/* The transfer has ended with that code.  Returns the code that says more: 61 for a body that is not in its coding, 18 for one
+ * that is cut short. */
+int32_t ccurl_side_end(ccurl_side *_Nonnull side, int32_t code);
+
+/* Both keep a SIGPIPE of an old libcurl away from the host, which CURLOPT_NOSIGNAL alone does not.  A kept connection that has
+ * bytes to read is not used again. */
+int32_t ccurl_easy_perform(CURL *_Nonnull handle, ccurl_side *_Nonnull side);
 void ccurl_easy_cleanup(CURL *_Nonnull handle);
 
 /* --- Options: each returns a CURLcode; 48 is an option that this libcurl does not know. --- */
@@ -168,18 +189,16 @@ static inline int32_t ccurl_set_error_buffer(CURL *_Nonnull handle, char *_Nonnu
     return (int32_t)ccurl.easy_setopt(handle, CURLOPT_ERRORBUFFER, buffer);
 }
 
-typedef size_t (*ccurl_take)(char *_Nullable bytes, size_t size, size_t count, void *_Nullable user_data);
-
-/* Who takes header lines and body bytes.  Another return value than size * count ends the transfer. */
-static inline int32_t ccurl_set_takers(
-    CURL *_Nonnull handle, ccurl_take _Nonnull head, ccurl_take _Nonnull body, void *_Nullable user_data)
+/* Who takes header lines and decoded body bytes.  Another return value than size * count ends the transfer. */
+static inline int32_t ccurl_set_takers(CURL *_Nonnull handle, ccurl_side *_Nonnull side, ccurl_take _Nonnull head,
+    ccurl_take _Nonnull body, void *_Nullable user_data)
 {
     int32_t code = (int32_t)ccurl.easy_setopt(handle, CURLOPT_HEADERFUNCTION, head);
     if (code == 0)
         code = (int32_t)ccurl.easy_setopt(handle, CURLOPT_HEADERDATA, user_data);
     if (code == 0)
-        code = (int32_t)ccurl.easy_setopt(handle, CURLOPT_WRITEFUNCTION, body);
-    return code != 0 ? code : (int32_t)ccurl.easy_setopt(handle, CURLOPT_WRITEDATA, user_data);
+        code = (int32_t)ccurl.easy_setopt(handle, CURLOPT_WRITEFUNCTION, ccurl_side_taker(side, body, user_data));
+    return code != 0 ? code : (int32_t)ccurl.easy_setopt(handle, CURLOPT_WRITEDATA, (void *)side);
 }
 
 /* Only http and https, for the request and for redirects. */
@@ -231,12 +250,6 @@ static inline void ccurl_read_times(CURL *_Nonnull handle, struct ccurl_times *_
     times->first_byte = all[3];
     times->total = all[4];
     times->connections = (int32_t)connections;
-}
-
-/* What ccurl_loop_ended tells of the handle; it may be NULL. */
-static inline int32_t ccurl_set_private(CURL *_Nonnull handle, void *_Nullable user_data)
-{
-    return (int32_t)ccurl.easy_setopt(handle, CURLOPT_PRIVATE, user_data);
 }
 
 static inline int32_t ccurl_same(const void *_Nonnull one, const void *_Nonnull other, size_t count)
@@ -297,7 +310,7 @@ void ccurl_loop_remove(ccurl_loop *_Nonnull loop, CURL *_Nonnull handle);
 int32_t ccurl_loop_step(ccurl_loop *_Nonnull loop, int64_t milliseconds);
 /* Lets libcurl do what it wants to do by now. */
 void ccurl_loop_flush(ccurl_loop *_Nonnull loop);
-/* The private pointer of a handle whose transfer has ended, with its CURLcode; NULL when there is none. */
+/* The owner of a handle whose transfer has ended, with its CURLcode; NULL when there is none. */
 void *_Nullable ccurl_loop_ended(ccurl_loop *_Nonnull loop, int32_t *_Nonnull code);
 
 /* The descriptor that becomes readable when a step has something to do. */

@@ -173,8 +173,8 @@ final class FileReceiver: Receiver, @unchecked Sendable {
     }
 
     override var offset: Int64 { asked }
-    /// The file is whole, whatever the last attempt asked for.
-    override var status: Int32? { asked > 0 ? 200 : nil }
+    /// The last attempt brought the rest of the file.
+    override var wholeLength: Int64? { promised }
 }
 
 /// The Content-Range header of a part in bytes (RFC 9110 section 14.4).

@@ -50,8 +50,8 @@ open class Receiver: @unchecked Sendable {
 
     /// Whether the transfer may be repeated after what came.
     var mayRepeat: Bool { true }
-    /// What the answer's status is to be, if not its own.
-    var status: Int32? { nil }
+    /// The length of all that parts were put together to; nil where the body is that of the last answer alone.
+    var wholeLength: Int64? { nil }
     /// What was there before the first byte of this attempt.
     var offset: Int64 { 0 }
 

@@ -239,7 +239,9 @@ def test_download(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
         assert not path.exists()
         response = client.download(
             api.operations.fetch(path="file/download/100000/strong/1"), path, resume=True, progress=told.append)
+        # Status and headers are those of the whole file, as of one complete response.
         assert response.status == 200
+        assert response.headers["Content-Length"] == "100000" and "Content-Range" not in response.headers
         assert [each[0] for each in client.perform(api.operations.fetch(path="seen/download")).json()] == ["", "bytes=50000-"]
     assert told[-1] == Progress(0, None, 100_000, 100_000)
     assert path.stat().st_size == 100_000

@@ -1,0 +1,104 @@
+/* idle.c - which connections of a loop are idle.  One that has bytes to read while it is idle holds a response that nobody asked
+ * for: it is ended before a transfer begins, so that libcurl does not use it again (kept.c says why). */
+#define _GNU_SOURCE
+#include "loop.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+
+place *ccurl_place_of(ccurl_loop *loop, curl_socket_t descriptor)
+{
+    if (descriptor < 0)
+        return NULL;
+    if ((size_t)descriptor >= loop->count) {
+        const size_t count = (size_t)descriptor + 64;
+        place *const larger = realloc(loop->places, count * sizeof *larger);
+        if (!larger)
+            return NULL;
+        memset(larger + loop->count, 0, (count - loop->count) * sizeof *larger);
+        loop->places = larger;
+        loop->count = count;
+    }
+    return &loop->places[descriptor];
+}
+
+void ccurl_forget_kept(ccurl_loop *loop, place *it)
+{
+    loop->kept -= it->is_kept;
+    it->is_kept = 0;
+}
+
+/* A transfer over a kept connection whose response is there at once can be paused before libcurl names its socket: then no
+ * connection is known to be idle. */
+void ccurl_loop_paused(struct ccurl_side *side)
+{
+    if (side->loop && side->socket == CURL_SOCKET_BAD && !side->is_blind) {
+        side->is_blind = 1;
+        side->loop->blind++;
+    }
+}
+
+void ccurl_see(ccurl_loop *loop, struct ccurl_side *side)
+{
+    loop->blind -= side->is_blind;
+    side->is_blind = 0;
+}
+
+void ccurl_keep(ccurl_loop *loop, CURL *handle, struct ccurl_side *side)
+{
+    place *const it = side->socket == CURL_SOCKET_BAD ? NULL : ccurl_place_of(loop, side->socket);
+    if (it && it->generation == side->generation && it->is_tracked && !it->is_wanted && !it->is_kept && ccurl_was_http1(handle)) {
+        /* It is not registered where something came while the transfer was paused. */
+        loop->has_missed |= !it->is_registered;
+        it->is_kept = 1;
+        loop->kept++;
+    }
+}
+
+/* A paused transfer wants no socket, and its connection is not kept. */
+int ccurl_is_idle(ccurl_loop *loop, const struct epoll_event *event)
+{
+    const int descriptor = (int)(uint32_t)event->data.u64;
+    place *const it = descriptor == loop->wake || descriptor == loop->timer ? NULL : ccurl_place_of(loop, descriptor);
+    if (!it || it->generation != (uint32_t)(event->data.u64 >> 32) || it->is_wanted)
+        return 0;
+    if (it->is_kept && loop->blind > 0) {
+        loop->has_missed = 1;
+    } else if (it->is_kept) {
+        ccurl_retire(descriptor); /* libcurl sees the end when it would use the connection */
+        ccurl_forget_kept(loop, it);
+    }
+    epoll_ctl(loop->epoll, EPOLL_CTL_DEL, descriptor, NULL);
+    it->is_registered = 0;
+    return 1;
+}
+
+/* Registers what is_idle or a pause removed. */
+static void register_missed(ccurl_loop *loop)
+{
+    size_t i;
+    loop->has_missed = 0;
+    for (i = 0; i < loop->count; i++) {
+        place *const it = &loop->places[i];
+        struct epoll_event event = { .events = EPOLLIN, .data.u64 = (uint64_t)it->generation << 32 | i };
+        if (it->is_kept && !it->is_registered && epoll_ctl(loop->epoll, EPOLL_CTL_ADD, (int)i, &event) == 0) {
+            it->is_registered = 1;
+            it->events = event.events;
+        }
+    }
+}
+
+void ccurl_retire_readable(ccurl_loop *loop)
+{
+    struct epoll_event events[BATCH];
+    int count, i, rounds = 16;
+    loop->has_begun = 0;
+    if (loop->has_missed && loop->blind == 0)
+        register_missed(loop);
+    do {
+        count = loop->kept > 0 ? epoll_wait(loop->epoll, events, BATCH, 0) : 0;
+        for (i = 0; i < count; i++)
+            ccurl_is_idle(loop, &events[i]);
+    } while (count == BATCH && --rounds > 0);
+}

@@ -1,0 +1,100 @@
+/* kept.c - the kept connections of a handle that performs by itself.
+ *
+ * A connection that has bytes to read before a request is sent holds a response that nobody asked for.  libcurl before 8.1
+ * would take it for the response to the next request. */
+#include "side.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+void ccurl_retire(curl_socket_t descriptor)
+{
+    char bytes[4096];
+    int left = 64;
+    shutdown(descriptor, SHUT_RDWR);
+    /* What stays unread would look like a live connection to libcurl's check of TLS. */
+    while (left-- > 0 && recv(descriptor, bytes, sizeof bytes, MSG_DONTWAIT) > 0) {
+    }
+}
+
+static curl_socket_t open_socket(void *user_data, curlsocktype purpose, struct curl_sockaddr *address)
+{
+    struct ccurl_side *const side = user_data;
+    const int made = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    (void)purpose;
+    if (made < 0)
+        return CURL_SOCKET_BAD;
+    if (side->socket_count < CCURL_SOCKETS)
+        side->sockets[side->socket_count++] = (struct ccurl_socket) { .descriptor = made };
+    return made;
+}
+
+static int close_socket(void *user_data, curl_socket_t descriptor)
+{
+    struct ccurl_side *const side = user_data;
+    int i;
+    for (i = 0; i < side->socket_count; i++)
+        if (side->sockets[i].descriptor == descriptor) {
+            side->sockets[i] = side->sockets[--side->socket_count];
+            break;
+        }
+    return close(descriptor);
+}
+
+ccurl_side *ccurl_side_new(CURL *handle, void *owner)
+{
+    ccurl_side *const side = calloc(1, sizeof *side);
+    if (!side)
+        return NULL;
+    side->owner = owner;
+    side->socket = CURL_SOCKET_BAD;
+    if (ccurl.easy_setopt(handle, CURLOPT_PRIVATE, (void *)side) != CURLE_OK ||
+        ccurl.easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, open_socket) != CURLE_OK ||
+        ccurl.easy_setopt(handle, CURLOPT_OPENSOCKETDATA, (void *)side) != CURLE_OK ||
+        ccurl.easy_setopt(handle, CURLOPT_CLOSESOCKETFUNCTION, close_socket) != CURLE_OK ||
+        ccurl.easy_setopt(handle, CURLOPT_CLOSESOCKETDATA, (void *)side) != CURLE_OK) {
+        free(side);
+        return NULL;
+    }
+    return side;
+}
+
+void ccurl_side_free(ccurl_side *side)
+{
+    ccurl_side_forget(side);
+    free(side);
+}
+
+/* Between two transfers every connection of the handle is idle. */
+static void retire_readable(struct ccurl_side *side)
+{
+    struct pollfd all[CCURL_SOCKETS];
+    nfds_t count = 0, i;
+    int j;
+    for (j = 0; j < side->socket_count; j++)
+        if (side->sockets[j].is_http1)
+            all[count++] = (struct pollfd) { .fd = side->sockets[j].descriptor, .events = POLLIN };
+    if (count == 0 || poll(all, count, 0) <= 0)
+        return;
+    for (i = 0; i < count; i++)
+        if (all[i].revents)
+            ccurl_retire(all[i].fd);
+}
+
+int32_t ccurl_easy_perform(CURL *handle, ccurl_side *side)
+{
+    const struct ccurl_quiet quiet = ccurl_quiet_begin();
+    curl_socket_t used = CURL_SOCKET_BAD;
+    int32_t code;
+    int i;
+    retire_readable(side);
+    code = (int32_t)ccurl.easy_perform(handle);
+    ccurl_quiet_end(quiet);
+    if (ccurl.easy_getinfo(handle, CURLINFO_ACTIVESOCKET, &used) == CURLE_OK && used != CURL_SOCKET_BAD)
+        for (i = 0; i < side->socket_count; i++)
+            if (side->sockets[i].descriptor == used)
+                side->sockets[i].is_http1 = ccurl_was_http1(handle);
+    return code;
+}
