@@ -384,7 +384,7 @@ bench:
 	@scripts/bench
 
 bench-peers:
-	@scripts/bootstrap build
+	@scripts/bootstrap bench
 	@+$(MAKE) lib
 	@set -e; for script in benchmarks/peers/*.sh; do "$$script"; done
 	@benchmarks/peers/run

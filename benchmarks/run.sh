@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the C benchmark against the shared library and runs it.
 #
-#   benchmarks/run.sh                        all tables and rows of a folder: BENCH_DATA, or benchmarks/data
+#   benchmarks/run.sh                        all tables and rows of a folder: BENCH_DATA, or those that tables.py writes
 #   benchmarks/run.sh match ROUTES URLS      one of them
 #   benchmarks/run.sh build TSV [EXPECT]
 #   benchmarks/run.sh open ROUTES
@@ -24,7 +24,8 @@ fi
 if [ $# -gt 0 ]; then
     exec build/bench "$@"
 fi
-data=${BENCH_DATA:-benchmarks/data}
+data=${BENCH_DATA:-build/bench-tables}
+[ -n "${BENCH_DATA:-}" ] || benchmarks/tables.py "$data"
 for pair in routes:url_b routes:url_c2k s200_routes:s200_urls s2000_routes:s2000_urls s20000_routes:s20000_urls; do
     build/bench match "$data/${pair%%:*}.txt" "$data/${pair##*:}.txt"
 done

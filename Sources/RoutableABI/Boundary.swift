@@ -90,6 +90,18 @@ enum Handle {
     }
 }
 
+extension Handle {
+    /// The router behind a host's pointer, which has the plans of its requests beside it.
+    @inline(never) static func knownRouter(_ handle: OpaquePointer) -> Router { object(handle, PlannedRouter.self).router }
+
+    /// The same, or a failure that names the parameter.
+    @inline(never) static func router(_ handle: OpaquePointer?) throws(Failure) -> Router { try planned(handle).router }
+
+    @inline(never) static func planned(_ handle: OpaquePointer?) throws(Failure) -> PlannedRouter {
+        try required(handle, PlannedRouter.self, "router")
+    }
+}
+
 /// An output pointer, or a failure that names the parameter.
 func required<Pointee>(
     _ pointer: UnsafeMutablePointer<Pointee>?, _ what: StaticString

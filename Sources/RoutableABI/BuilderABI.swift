@@ -93,7 +93,7 @@ public func routable_builder_build(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let builder = try Handle.required(builder, DescriptionBuilder.self, "builder")
-        out.pointee = Handle.make(try OpenChoices(nil).open(try builder.build()))
+        out.pointee = Handle.make(PlannedRouter(try OpenChoices(nil).open(try builder.build())))
     }
 }
 

@@ -3,7 +3,7 @@
 public import CRoutable
 internal import RoutableCore
 
-private func router(_ handle: OpaquePointer?) -> Router? { handle.map { Handle.object($0, Router.self) } }
+private func router(_ handle: OpaquePointer?) -> Router? { handle.map { Handle.knownRouter($0) } }
 private func resource(_ handle: OpaquePointer?) -> ResourceEntry? { handle.map { Handle.object($0, ResourceEntry.self) } }
 private func operation(_ handle: OpaquePointer?) -> OperationEntry? { handle.map { Handle.object($0, OperationEntry.self) } }
 private func parameter(_ handle: OpaquePointer?) -> ParameterEntry? { handle.map { Handle.object($0, ParameterEntry.self) } }

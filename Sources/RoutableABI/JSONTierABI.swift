@@ -5,7 +5,7 @@ internal import RoutableClient
 internal import RoutableCore
 internal import RoutableDocuments
 
-extension Router {
+extension PlannedRouter {
     /// The request of a call as JSON text; failures name the place in the text.
     func request(json: UnsafeRawBufferPointer) throws(Failure) -> Request {
         let call = try CallDocument.read(json)
@@ -29,7 +29,7 @@ public func routable_build_json(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let router = try Handle.required(router, Router.self, "router")
+        let router = try Handle.planned(router)
         out.pointee = routable_string(copying: try router.request(json: try input(call, length, "call")).json)
     }
 }
@@ -42,7 +42,7 @@ public func routable_perform_json(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let client = try Handle.required(client, ClientCore.self, "client")
-        let router = try Handle.required(router, Router.self, "router")
+        let router = try Handle.planned(router)
         let response = try client.perform(try router.request(json: try input(call, length, "call")))
         out.pointee = routable_string(copying: MessageDocument.response(response))
     }
@@ -55,7 +55,7 @@ public func routable_request_new_json(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let router = try Handle.required(router, Router.self, "router")
+        let router = try Handle.planned(router)
         out.pointee = Handle.make(try router.request(json: try input(call, length, "call")))
     }
 }
@@ -93,7 +93,7 @@ public func routable_router_routes_json(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let router = try Handle.required(router, Router.self, "router")
+        let router = try Handle.router(router)
         out.pointee = routable_string(copying: MessageDocument.routes(try router.routeRows))
     }
 }
@@ -104,7 +104,7 @@ public func routable_router_types_json(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let router = try Handle.required(router, Router.self, "router")
+        let router = try Handle.router(router)
         out.pointee = routable_string(copying: MessageDocument.types(of: router))
     }
 }

@@ -5,7 +5,7 @@ internal import RoutableClient
 internal import RoutableCore
 internal import RoutableDocuments
 
-extension Router {
+extension PlannedRouter {
     /// The request of a call that is a borrowed `const json_t *`.
     fileprivate func request(_ call: UnsafePointer<json_t>?) throws(Failure) -> Request {
         guard let call else { throw .null("call") }
@@ -27,7 +27,7 @@ public func routable_router_open_jansson(
         let out = try required(out, "out")
         guard let document else { throw .null("document") }
         let choices = try OpenChoices(options)
-        out.pointee = Handle.make(try choices.open(try RouteDocument.read(jansson: OpaquePointer(document))))
+        out.pointee = Handle.make(PlannedRouter(try choices.open(try RouteDocument.read(jansson: OpaquePointer(document)))))
     }
 }
 
@@ -39,7 +39,7 @@ public func routable_build_jansson(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let router = try Handle.required(router, Router.self, "router")
+        let router = try Handle.planned(router)
         out.pointee = try tree(try router.request(call).json)
     }
 }
@@ -53,7 +53,7 @@ public func routable_perform_jansson(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let client = try Handle.required(client, ClientCore.self, "client")
-        let router = try Handle.required(router, Router.self, "router")
+        let router = try Handle.planned(router)
         out.pointee = try tree(MessageDocument.response(try client.perform(try router.request(call))))
     }
 }
@@ -65,7 +65,7 @@ public func routable_request_new_jansson(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let router = try Handle.required(router, Router.self, "router")
+        let router = try Handle.planned(router)
         out.pointee = Handle.make(try router.request(call))
     }
 }
@@ -122,7 +122,7 @@ public func routable_router_routes_jansson(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        out.pointee = try tree(MessageDocument.routes(try Handle.required(router, Router.self, "router").routeRows))
+        out.pointee = try tree(MessageDocument.routes(try Handle.router(router).routeRows))
     }
 }
 
@@ -133,7 +133,7 @@ public func routable_router_types_jansson(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        out.pointee = try tree(MessageDocument.types(of: try Handle.required(router, Router.self, "router")))
+        out.pointee = try tree(MessageDocument.types(of: try Handle.router(router)))
     }
 }
 

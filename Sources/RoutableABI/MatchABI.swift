@@ -10,8 +10,10 @@ public func routable_router_match(
 ) -> routable_status {
     guard let router else { return Status.argument.code }
     // Borrowed without counting: the host keeps the router alive.
-    return routable_status(
-        rawValue: Router.match(Unmanaged.fromOpaque(UnsafeRawPointer(router)), method, path.ptr, path.len, flags, out))
+    let (unmanaged, table) = Unmanaged<PlannedRouter>.fromOpaque(UnsafeRawPointer(router))._withUnsafeGuaranteedRef {
+        ($0.unmanaged, $0.matchTable)
+    }
+    return routable_status(rawValue: Router.match(unmanaged, table, method, path.ptr, path.len, flags, out))
 }
 
 @_cdecl("routable_match_operation") @implementation
@@ -19,7 +21,7 @@ public func routable_match_operation(
     _ router: OpaquePointer?, _ match: UnsafePointer<routable_match>?
 ) -> OpaquePointer? {
     guard let router, let match else { return nil }
-    return Handle.object(router, Router.self).operation(numbered: number(match)).map { Handle.borrow($0) }
+    return Handle.knownRouter(router).operation(numbered: number(match)).map { Handle.borrow($0) }
 }
 
 @_cdecl("routable_match_parameter") @implementation
@@ -27,7 +29,7 @@ public func routable_match_parameter(
     _ router: OpaquePointer?, _ match: UnsafePointer<routable_match>?, _ index: Int
 ) -> OpaquePointer? {
     guard let router, let match, let capture = capture(match, index) else { return nil }
-    return Handle.object(router, Router.self).parameter(of: capture, operation: number(match)).map {
+    return Handle.knownRouter(router).parameter(of: capture, operation: number(match)).map {
         Handle.borrow($0)
     }
 }
@@ -35,7 +37,7 @@ public func routable_match_parameter(
 @_cdecl("routable_match_method_count") @implementation
 public func routable_match_method_count(_ router: OpaquePointer?, _ match: UnsafePointer<routable_match>?) -> Int {
     guard let router, let match else { return 0 }
-    return Handle.object(router, Router.self).methods(ofNode: match.pointee.node).count
+    return Handle.knownRouter(router).methods(ofNode: match.pointee.node).count
 }
 
 @_cdecl("routable_match_method_at") @implementation
@@ -43,7 +45,7 @@ public func routable_match_method_at(
     _ router: OpaquePointer?, _ match: UnsafePointer<routable_match>?, _ index: Int
 ) -> routable_str {
     guard let router, let match else { return .empty }
-    let methods = Handle.object(router, Router.self).methods(ofNode: match.pointee.node)
+    let methods = Handle.knownRouter(router).methods(ofNode: match.pointee.node)
     return methods.indices.contains(index) ? routable_str(methods[index]) : .empty
 }
 
@@ -59,7 +61,7 @@ public func routable_match_route(
         index += 1
     }
     guard
-        let route = Handle.object(router, Router.self)
+        let route = Handle.knownRouter(router)
             .route(of: captures, operation: number(match), node: match.pointee.node)
     else { return Status.noMatch.code }
     out.pointee = routable_string(copying: route)
@@ -93,5 +95,5 @@ private func capture(_ match: UnsafePointer<routable_match>, _ index: Int) -> Ca
 
 @_cdecl("routable_router_match_bytes") @implementation
 public func routable_router_match_bytes(_ router: OpaquePointer?) -> Int {
-    router.map { Handle.object($0, Router.self).matchTableBytes } ?? 0
+    router.map { Handle.knownRouter($0).matchTableBytes } ?? 0
 }

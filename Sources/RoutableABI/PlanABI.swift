@@ -10,7 +10,7 @@ public func routable_plan_new(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let router = try Handle.required(router, Router.self, "router")
+        let router = try Handle.router(router)
         out.pointee = Handle.make(
             try Plan.make(router, route: optionalName(route) ?? Bytes(), operation: try nameText(operation, "operation"), isReused: true))
     }

@@ -13,8 +13,42 @@ public func routable_request_new(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let router = try Handle.required(router, Router.self, "router")
-        out.pointee = Handle.make(try router.request(for: try Call(call)))
+        let router = try Handle.planned(router)
+        if let request = try usualRequest(router, call) {
+            out.pointee = Handle.make(request)
+        } else {
+            out.pointee = Handle.make(try router.request(for: try Call(call)))
+        }
+    }
+}
+
+/// The request of a call that has nothing but ids by position and a body of JSON text; nil for any other.
+private func usualRequest(_ router: PlannedRouter, _ pointer: UnsafePointer<routable_call>?) throws(Failure) -> Request? {
+    guard let pointer else { throw .null("call") }
+    let call = try options(pointer, routable_call(), "call")
+    let others = call.query_count | call.parameter_count | call.header_count | call.cookie_count
+    guard let operation = call.operation, others == 0, call.parameters == nil, call.content_type == nil, call.base == nil,
+        call.allow_empty_ids == 0, (0...Limits.idsPerRoute).contains(call.id_count), call.ids != nil || call.id_count == 0
+    else { return nil }
+    var json: UnsafeRawBufferPointer?
+    if call.body.kind == ROUTABLE_KIND_JSON {
+        json = try call.body.as.string.buffer("call.body")
+    } else if call.body.kind != ROUTABLE_KIND_NULL {
+        return nil
+    }
+    return withUnsafeTemporaryAllocation(of: ValueView.self, capacity: Limits.idsPerRoute) { views -> Request? in
+        guard let first = views.baseAddress else { return nil }
+        var next = first
+        for id in UnsafeBufferPointer(start: call.ids, count: call.id_count) {
+            if id.name != nil { return nil }
+            next.initialize(to: unsafeBitCast(id.value, to: ValueView.self))
+            next += 1
+        }
+        return router.request(
+            for: PlannedRouter.UsualCall(
+                route: UnsafeRawBufferPointer(start: call.route, count: call.route.map { strlen($0) } ?? 0),
+                operation: UnsafeRawBufferPointer(start: operation, count: strlen(operation)),
+                ids: UnsafeBufferPointer(start: first, count: call.id_count), json: json))
     }
 }
 

@@ -22,7 +22,7 @@ public func routable_response_map(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let router = try Handle.required(router, Router.self, "router")
+        let router = try Handle.router(router)
         let answer = Answer(
             status: httpStatus, headers: try [HeaderField](headers, headerCount), body: try body.bytes("body"))
         out.pointee = Handle.make(

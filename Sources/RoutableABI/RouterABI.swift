@@ -13,7 +13,7 @@ public func routable_router_open(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let choices = try OpenChoices(options)
-        out.pointee = Handle.make(try choices.open(try input(document, length, "document")))
+        out.pointee = Handle.make(PlannedRouter(try choices.open(try input(document, length, "document"))))
     }
 }
 
@@ -27,7 +27,7 @@ public func routable_router_open_file(
         guard let path else { throw .null("path") }
         let choices = try OpenChoices(options)
         let file = try FileBytes(path, limit: choices.limit)
-        out.pointee = Handle.make(try choices.open(file.buffer))
+        out.pointee = Handle.make(PlannedRouter(try choices.open(file.buffer)))
     }
 }
 
@@ -128,16 +128,16 @@ struct FileBytes: ~Copyable {
 }
 
 @_cdecl("routable_router_free") @implementation
-public func routable_router_free(_ router: OpaquePointer?) { Handle.free(router, Router.self) }
+public func routable_router_free(_ router: OpaquePointer?) { Handle.free(router, PlannedRouter.self) }
 
 @_cdecl("routable_router_name") @implementation
 public func routable_router_name(_ router: OpaquePointer?) -> routable_str {
-    router.map { routable_str(Handle.object($0, Router.self).name) } ?? .empty
+    router.map { routable_str(Handle.knownRouter($0).name) } ?? .empty
 }
 
 @_cdecl("routable_router_base") @implementation
 public func routable_router_base(_ router: OpaquePointer?) -> routable_str {
-    router.map { routable_str(Handle.object($0, Router.self).baseText) } ?? .empty
+    router.map { routable_str(Handle.knownRouter($0).baseText) } ?? .empty
 }
 
 @_cdecl("routable_router_document") @implementation
@@ -146,7 +146,7 @@ public func routable_router_document(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let router = try Handle.required(router, Router.self, "router")
+        let router = try Handle.router(router)
         let description = router.description
         out.pointee = routable_string(copying: description.source?.bytes ?? RouteDocument.write(description))
     }
@@ -158,18 +158,18 @@ public func routable_router_map(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        out.pointee = routable_string(copying: try Handle.required(router, Router.self, "router").mapText)
+        out.pointee = routable_string(copying: try Handle.router(router).mapText)
     }
 }
 
 @_cdecl("routable_router_warning_count") @implementation
 public func routable_router_warning_count(_ router: OpaquePointer?) -> Int {
-    router.map { Handle.object($0, Router.self).warningTexts.count } ?? 0
+    router.map { Handle.knownRouter($0).warningTexts.count } ?? 0
 }
 
 @_cdecl("routable_router_warning_at") @implementation
 public func routable_router_warning_at(_ router: OpaquePointer?, _ index: Int) -> routable_str {
-    guard let texts = router.map({ Handle.object($0, Router.self).warningTexts }), texts.indices.contains(index) else {
+    guard let texts = router.map({ Handle.knownRouter($0).warningTexts }), texts.indices.contains(index) else {
         return .empty
     }
     return routable_str(texts[index])
@@ -181,6 +181,6 @@ public func routable_router_routes(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        out.pointee = routable_string(copying: try Handle.required(router, Router.self, "router").routesText)
+        out.pointee = routable_string(copying: try Handle.router(router).routesText)
     }
 }

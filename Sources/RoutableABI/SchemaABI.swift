@@ -53,7 +53,7 @@ public func routable_schema_of_type(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let router = try Handle.required(router, Router.self, "router")
+        let router = try Handle.router(router)
         out.pointee = Handle.make(SchemaObject(try router.checker(ofType: try nameText(type, "type"))))
     }
 }

@@ -30,7 +30,7 @@ public func routable_parameter_read(
     var isThere = true
     let status = attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let router = try Handle.required(router, Router.self, "router")
+        let router = try Handle.router(router)
         let operation = try Handle.required(operation, OperationEntry.self, "operation")
         guard let value = try operation.read(parameter: index, try text.buffer("text"), codec: router.codec) else {
             isThere = false

@@ -34,8 +34,8 @@ public func routable_workspace_match(
 ) -> UnsafePointer<CChar>? {
     guard let workspace, let router else { return nil }
     let found = Unmanaged<Workspace>.fromOpaque(UnsafeRawPointer(workspace))._withUnsafeGuaranteedRef { workspace in
-        Unmanaged<Router>.fromOpaque(UnsafeRawPointer(router))._withUnsafeGuaranteedRef {
-            workspace.match($0, method, path, length, flags)
+        Unmanaged<PlannedRouter>.fromOpaque(UnsafeRawPointer(router))._withUnsafeGuaranteedRef {
+            workspace.match($0.router, method, path, length, flags)
         }
     }
     return found.map { UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self) }

@@ -44,15 +44,17 @@ package struct OperationSelection: Sendable {
             if names(name) { found.insert(name) }
             return allows(name)
         }
-        for index in result.resources.indices {
-            let name = result.resources[index].name
-            for capability in result.resources[index].capabilities.members where !isKept("\(name).\(capability.name)") {
-                result.resources[index].capabilities.remove(Capabilities(capability))
-                result.resources[index].operations.removeAll { $0.capability == capability }
+        result.resources = result.resources.map { resource in
+            var resource = resource
+            let name = resource.name
+            let dropped = resource.capabilities.members.filter { !isKept("\(name).\($0.name)") }
+            for capability in dropped { resource.capabilities.remove(Capabilities(capability)) }
+            resource.operations = resource.operations.filter { operation in
+                operation.capability.map { !dropped.contains($0) } ?? isKept("\(name).\(operation.name)")
             }
-            result.resources[index].operations.removeAll { $0.capability == nil && !isKept("\(name).\($0.name)") }
+            return resource
         }
-        result.operations.removeAll { !isKept($0.name) }
+        result.operations = result.operations.filter { isKept($0.name) }
         result.operationNames = nil
         try check(found, known)
         for scheme in result.authSchemes where !scheme.refresh.isEmpty {

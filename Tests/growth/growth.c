@@ -449,6 +449,51 @@ static routable_status run_members(input *in)
     return validate(in, "{\"patternProperties\":{\"^k\":{\"type\":\"integer\"}},\"propertyNames\":{\"maxLength\":99}}", 1);
 }
 
+/* --- Responses of a declared type --- */
+
+static void make_response(input *in, const char *items)
+{
+    text document = {0};
+    add(&document,
+        "{\"routable\":1,\"base\":\"http://h\",\"types\":{\"T\":{\"type\":\"object\",\"properties\":{\"id\":{\"type\":\"integer\"}},"
+        "\"required\":%s}},\"resources\":{\"item\":{\"path\":\"items\",\"can\":[\"list\"],\"type\":\"T\"}}}",
+        items);
+    in->text = document;
+    open_now(in);
+    in->text = (text){0};
+    free(document.bytes);
+}
+
+static void make_empty_objects(input *in)
+{
+    make_response(in, "[]");
+    add(&in->text, "[{}");
+    for (size_t i = 1; i < in->n; i++)
+        add(&in->text, ",{}");
+    add(&in->text, "]");
+}
+
+static void make_typed_objects(input *in)
+{
+    make_response(in, "[\"id\"]");
+    add(&in->text, "[{\"id\":0}");
+    for (size_t i = 1; i < in->n; i++)
+        add(&in->text, ",{\"id\":%zu,\"name\":\"value %zu\"}", i, i);
+    add(&in->text, "]");
+}
+
+static routable_status run_map(input *in)
+{
+    routable_response *response = NULL;
+    const routable_header type = { ROUTABLE_STR("Content-Type"), ROUTABLE_STR("application/json") };
+    const routable_status status = routable_response_map(
+        in->router, "item", "list", 200, &type, 1, routable_str_from_bytes(in->text.bytes, in->text.count), &response, NULL);
+    if (status == ROUTABLE_OK && routable_response_outcome(response) != ROUTABLE_OUTCOME_ARRAY)
+        exit(2);
+    routable_response_free(response);
+    return status;
+}
+
 /* --- Running --- */
 
 typedef struct scenario {
@@ -495,6 +540,8 @@ static const scenario scenarios[] = {
     {"schema: multiple, many digits", 200000, make_digits, run_multiple, ROUTABLE_ERR_BODY, 64},
     {"schema: multiple of many digits", 100000, make_digits, run_wide_multiple, ROUTABLE_ERR_BODY, 64},
     {"schema: bound, many digits", 1000000, make_digits, run_bound, ROUTABLE_OK, 64},
+    {"response: empty objects of a type", 2000000, make_empty_objects, run_map, ROUTABLE_OK, 192},
+    {"response: objects of a type", 100000, make_typed_objects, run_map, ROUTABLE_OK, 128},
     {"schema: reasons below a long key", 1000000, make_long_key, run_reasons, ROUTABLE_ERR_BODY, 64},
 };
 

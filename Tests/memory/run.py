@@ -19,7 +19,7 @@ Orders = Tuple[str, ...]
 
 
 def published(load: str, store: str) -> Program:
-    """PlannedRouter: a plan enters the table, and the table grows, while a third thread looks one up."""
+    """PlanTable: a plan enters the table, and the table grows, while a third thread looks one up."""
 
     def entering() -> Iterator[Any]:
         yield "write", "entry 1", "plan 1"

@@ -80,22 +80,31 @@ static void plan_ours(bench *it)
 
 static void plan_plain(bench *it) { it->sink += (size_t)plain_url(it, values, it->url, sizeof it->url); }
 
-static void object_ours(bench *it)
+static const char update_json[] =
+    "{\"name\":\"Fabian Fett\",\"bio\":\"A text of a usual length, as people write it of themselves\",\"location\":\"Hamburg\","
+    "\"links\":[\"https://example.com/a\",\"https://example.com/b\"],\"follows\":12,\"verified\":true}";
+
+static void object(bench *it, const char *operation, const char *body)
 {
     const routable_argument ids[] = { { NULL, routable_value_string(values[0]) }, { NULL, routable_value_string(values[1]) },
         { NULL, routable_value_string(values[2]) }, { NULL, routable_value_string(values[3]) } };
     routable_call call = ROUTABLE_CALL_INIT;
     routable_request *request = NULL;
     call.route = "user.status.comment.user";
-    call.operation = "read";
+    call.operation = operation;
     call.ids = ids;
     call.id_count = 4;
+    if (body)
+        call.body = routable_value_json(body);
     if (routable_request_new(it->router, &call, &request, NULL) != ROUTABLE_OK)
         fail("request", NULL);
     strcpy(it->url, routable_request_url(request).ptr);
-    it->sink += routable_request_url(request).len;
+    it->sink += routable_request_url(request).len + routable_request_body(request).len;
     routable_request_free(request);
 }
+
+static void object_ours(bench *it) { object(it, "read", NULL); }
+static void update_ours(bench *it) { object(it, "update", update_json); }
 
 /* A URL of its own, as a request has it. */
 static void object_plain(bench *it)
@@ -105,6 +114,20 @@ static void object_plain(bench *it)
     plain_url(it, values, url, sizeof url);
     copy = strdup(url);
     strcpy(it->url, copy);
+    it->sink += strlen(copy);
+    free(copy);
+}
+
+/* And a body, which has to be JSON. */
+static void update_plain(bench *it)
+{
+    json_t *const value = json_loadb(update_json, sizeof update_json - 1, 0, NULL);
+    char *copy;
+    if (!value)
+        fail("json_loadb", NULL);
+    json_decref(value);
+    object_plain(it);
+    copy = strdup(update_json);
     it->sink += strlen(copy);
     free(copy);
 }
@@ -317,6 +340,7 @@ int main(int count, char **arguments)
     printf("%-44s %9s %9s %9s %9s %-6s %5s %5s\n", "", "least", "median", "least", "median", "", "least", "med.");
     measure(&it, "plan_write, 4 ids", plan_ours, plan_plain, 0);
     measure(&it, "request_new, 4 ids", object_ours, object_plain, 0);
+    measure(&it, "request_new, 4 ids and a body of JSON", update_ours, update_plain, 0);
     measure(&it, "build_json: call JSON to request JSON", json_ours, json_plain, 0);
     measure(&it, "perform, a kept connection", perform_ours, perform_plain, 1);
     measure(&it, "call JSON, perform, json_t of the answer", whole_ours, whole_plain, 1);

@@ -10,6 +10,9 @@ package protocol BodyCodec: AnyObject, Sendable {
     /// JSON text as a value.  Failures: `json`.
     func value(of text: Bytes) throws(Failure) -> Value
 
+    /// Whether a text is JSON.  Failures: `json`, `limit`.
+    func check(json: Bytes) throws(Failure)
+
     /// Holds a JSON body against a type before it is sent.  Failures: `json` or `body`, with pointers.
     func check(body: Bytes, against type: Int) throws(Failure)
 

@@ -36,6 +36,7 @@ struct OverlapCandidates {
     }
 
     /// False when there are too many.
+    @inline(never)
     private mutating func add(_ left: Int, _ right: Int) -> Bool {
         count &+= 1
         earlier[max(left, right)].append(min(left, right))
@@ -43,6 +44,7 @@ struct OverlapCandidates {
     }
 
     /// Adds the pairs of elements that follow each other: each one with those behind it, as long as `continues` says so.
+    @inline(never)
     private mutating func addRuns(_ sorted: [Int], _ continues: (Int, Int) -> Bool) -> Bool {
         for (place, left) in sorted.enumerated() {
             for right in sorted[(place &+ 1)...] {
@@ -113,23 +115,10 @@ struct OverlapCandidates {
         for left in numbers {
             for right in others where scalar(right).format == nil { if !add(left, right) { return false } }
         }
-        let lows = numbers.map { scalar($0).minimum ?? -.infinity }
-        let highs = numbers.map { scalar($0).maximum ?? .infinity }
-        let byLow = Array(numbers.indices).ordered { lows[$0] < lows[$1] }
-        for (place, left) in byLow.enumerated() {
-            for right in byLow[(place &+ 1)...] {
-                if lows[right] > highs[left] { break }
-                if !add(numbers[left], numbers[right]) { return false }
-            }
-        }
-        let lengths = others.map { scalar($0).lengths }
-        let byLength = Array(others.indices).ordered { lengths[$0].lowerBound < lengths[$1].lowerBound }
-        for (place, left) in byLength.enumerated() {
-            for right in byLength[(place &+ 1)...] {
-                if lengths[right].lowerBound > lengths[left].upperBound { break }
-                if !add(others[left], others[right]) { return false }
-            }
-        }
-        return true
+        func low(_ index: Int) -> Double { scalar(index).minimum ?? -.infinity }
+        let byLow = numbers.ordered { low($0) < low($1) }
+        if !addRuns(byLow, { low($1) <= scalar($0).maximum ?? .infinity }) { return false }
+        let byLength = others.ordered { scalar($0).lengths.lowerBound < scalar($1).lengths.lowerBound }
+        return addRuns(byLength) { scalar($1).lengths.lowerBound <= scalar($0).lengths.upperBound }
     }
 }

@@ -31,22 +31,24 @@ extension Router {
         _ method: UnsafePointer<CChar>?, _ start: UnsafeRawPointer?, _ count: Int, _ flags: UInt32,
         _ result: UnsafeMutableRawPointer?
     ) -> Int32 {
-        Self.match(Unmanaged.passUnretained(self), method, start, count, flags, result)
+        Self.match(Unmanaged.passUnretained(self), matchTable, method, start, count, flags, result)
     }
 
     /// The same without a call, for the function of the header.
     ///
-    /// - Parameter router: borrowed without counting.  What is done with it is in calls: a closure around the walk would
-    ///   not be compiled for speed.
+    /// - Parameters:
+    ///   - router: borrowed without counting.  What is done with it is in calls: a closure around the walk would not be
+    ///     compiled for speed.
+    ///   - table: its `matchTable`, which the caller has nearer at hand.
     @inline(__always)
-    public static func match(
-        _ router: Unmanaged<Router>, _ method: UnsafePointer<CChar>?, _ start: UnsafeRawPointer?, _ count: Int,
+    package static func match(
+        _ router: Unmanaged<Router>, _ table: UnsafeRawPointer, _ method: UnsafePointer<CChar>?, _ start: UnsafeRawPointer?, _ count: Int,
         _ flags: UInt32, _ result: UnsafeMutableRawPointer?
     ) -> Int32 {
         guard let start, let result, flags == 0, UInt(bitPattern: count &- 2) <= UInt(MatchTable.twoChunks &- 2),
             start.load(as: UInt8.self) == UInt8(ascii: "/")
         else { return router._withUnsafeGuaranteedRef { $0.matchOdd(method, start, count, flags, result) } }
-        let table = router._withUnsafeGuaranteedRef { $0.tablePointer }
+        let table = table.assumingMemoryBound(to: MatchTable.self)
         let captures = (result + MatchLayout.captures).assumingMemoryBound(to: Capture.self)
         let end =
             if count > MatchTable.oneChunk {

@@ -38,14 +38,14 @@ public final class Request {
     }
 
     /// A URL of ids alone: behind the plan's path stands nothing but the query of the base.
-    init(_ plan: Plan, _ url: Text, pathStart: Int, suffixCount: Int, headers: HeaderBlock) {
+    init(_ plan: Plan, _ url: Text, pathStart: Int, suffixCount: Int, headers: HeaderBlock, body: Text?) {
         self.plan = plan
         self.url = url
         self.pathStart = pathStart
         pathCount = url.count &- suffixCount &- pathStart
         queryCount = 0
         self.headers = headers
-        body = nil
+        self.body = body
         isFollowed = false
         isElsewhere = false
     }

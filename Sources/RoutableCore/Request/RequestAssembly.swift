@@ -325,7 +325,7 @@ struct RequestAssembly {
             }
         case .json(let given) where operation.description.bodyForm == .json:
             try refuseSecondBody(body)
-            if let type = operation.description.bodyType { try check(given, type) } else { _ = try value(of: given) }
+            try check(given, operation.description.bodyType)
             body = given
             setContentType("application/json", &headers)
         case .value, .json:
@@ -389,7 +389,7 @@ struct RequestAssembly {
             let chosen = try writer.choose(call.contentType)
             var written: (bytes: Bytes, contentType: Bytes)
             if case .json(let text) = call.body, chosen.form == .json {
-                if let type = chosen.type { try check(text, type) } else { _ = try value(of: text) }
+                try check(text, chosen.type)
                 written = (text, BodyWriter.isRange(chosen.mediaType) ? "application/json" : chosen.mediaType)
             } else {
                 written = try writer.write(try givenValue(), as: chosen)
@@ -436,8 +436,12 @@ struct RequestAssembly {
         do { return try codec.text(of: value) } catch { throw error.at("/body") }
     }
 
-    private func check(_ body: Bytes, _ type: Int) throws(Failure) {
-        do { try plan.router.codec?.check(body: body, against: type) } catch {
+    /// JSON text, and a value of the type where there is one.
+    private func check(_ body: Bytes, _ type: Int?) throws(Failure) {
+        guard let codec = plan.router.codec else { throw noCodec }
+        do {
+            if let type { try codec.check(body: body, against: type) } else { try codec.check(json: body) }
+        } catch {
             throw error.with { $0.pointer = "/body\($0.pointer ?? "")" }
         }
     }

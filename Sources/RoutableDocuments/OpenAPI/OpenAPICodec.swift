@@ -20,6 +20,8 @@ final class OpenAPICodec: BodyCodec {
         try text.withJSON { $0.tree }
     }
 
+    func check(json: Bytes) throws(Failure) { try json.withJSON { _ in } }
+
     func check(body: Bytes, against type: Int) throws(Failure) {
         if let failure = try body.withJSON({ view throws(Failure) in try schemas.refusal(of: view, type) }) { throw failure }
     }

@@ -58,12 +58,15 @@ struct JSONReader: ~Copyable {
     private var cursor = 0
     private var filled = 0
 
+    /// One block with `offsets` and the first `marks` behind them.
     private let frames: UnsafeMutablePointer<Frame>
     private var depth = 0
     /// Two bytes for each of the first keys of each open object, one object behind the other.
     private var marks: UnsafeMutablePointer<UInt16>
     private var markBase = 0
     private var markCapacity: Int
+    /// `marks` is a block of its own.
+    private var hasOwnMarks = false
     /// Keys of an object that have a mark; in a larger object all keys are compared when it is closed.
     private static let markedKeys = 64
     /// Where the first key stands that equals one before it in its object; past any place for none.
@@ -82,21 +85,14 @@ struct JSONReader: ~Copyable {
         let room = min(count, Int(CSYSTEM_JSON_CHUNK)) &+ 64
         let markCapacity = 2 &* Self.markedKeys
         guard let words = csystem_resize(nil, capacity &* 8) else { return nil }
-        guard let offsets = csystem_resize(nil, room &* 4) else {
+        // Each part is a multiple of its own alignment, the largest first.
+        let frameBytes = (reading.depth &+ 1) &* MemoryLayout<Frame>.stride
+        guard let frames = csystem_resize(nil, frameBytes &+ room &* 4 &+ markCapacity &* 2) else {
             csystem_release(words)
             return nil
         }
-        guard let frames = csystem_resize(nil, (reading.depth &+ 1) &* MemoryLayout<Frame>.stride) else {
-            csystem_release(words)
-            csystem_release(offsets)
-            return nil
-        }
-        guard let marks = csystem_resize(nil, markCapacity &* 2) else {
-            csystem_release(words)
-            csystem_release(offsets)
-            csystem_release(frames)
-            return nil
-        }
+        let offsets = frames + frameBytes
+        let marks = offsets + room &* 4
         self.text = text
         self.count = count
         self.reading = reading
@@ -111,14 +107,15 @@ struct JSONReader: ~Copyable {
 
     deinit {
         if !isTaken { csystem_release(words) }
-        csystem_release(offsets)
         csystem_release(frames)
-        csystem_release(marks)
+        if hasOwnMarks { csystem_release(marks) }
     }
 
     /// The tape without the room behind it, which the caller releases.
     mutating func takeWords() -> UnsafeMutablePointer<UInt64> {
         isTaken = true
+        // A little room is not worth a call: most documents are short and soon gone.
+        if capacity &- used <= 128 { return words }
         return csystem_resize(words, used &* 8)?.assumingMemoryBound(to: UInt64.self) ?? words
     }
 
@@ -150,7 +147,9 @@ struct JSONReader: ~Copyable {
     private mutating func reserve(_ more: Int) -> Bool {
         let needed = used &+ more
         if needed <= capacity { return true }
-        let larger = max(needed, min(max(count &>> 3, capacity &+ capacity &>> 1), count))
+        // Less at a time where much is there: a response takes at most eight times its body.
+        let growth = capacity &>> (capacity < 1 << 16 ? 1 : 2)
+        let larger = max(needed, min(max(count &>> 3, capacity &+ growth), count))
         guard let memory = csystem_resize(words, larger &* 8) else {
             isOutOfMemory = true
             return false
@@ -421,9 +420,11 @@ struct JSONReader: ~Copyable {
 
     private mutating func growMarks() -> Bool {
         let larger = max(markCapacity &* 2, 2 &* Self.markedKeys)
-        guard let memory = csystem_resize(marks, larger &* 2) else { return false }
+        guard let memory = csystem_resize(hasOwnMarks ? marks : nil, larger &* 2) else { return false }
+        if !hasOwnMarks { memory.copyMemory(from: marks, byteCount: markCapacity &* 2) }
         marks = memory.assumingMemoryBound(to: UInt16.self)
         markCapacity = larger
+        hasOwnMarks = true
         return true
     }
 

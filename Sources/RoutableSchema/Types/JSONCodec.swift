@@ -31,6 +31,8 @@ package final class JSONCodec: BodyCodec {
         try text.withJSON { $0.tree }
     }
 
+    package func check(json: Bytes) throws(Failure) { try json.withJSON { _ in } }
+
     /// Holds a JSON body against a type before it is sent.
     ///
     /// - Throws: `json` with the place in the body, or `body` with the pointers into body and schema.

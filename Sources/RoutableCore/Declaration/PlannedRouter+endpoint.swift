@@ -1,0 +1,100 @@
+// Requests of endpoints: found by the walk through the resources, without the text of their route.
+
+internal import CSystem
+
+extension PlannedRouter {
+    /// Builds a request, or says why it cannot be built.
+    ///
+    /// Allocates the URL and the request, once it has seen an endpoint of the same route and operation.
+    @_optimize(speed)
+    package func request<Output>(for endpoint: Endpoint<Output>) throws(Failure) -> Request {
+        if endpoint.isBare, let request = quickRequest(endpoint.operation, endpoint.walk) { return request }
+        return try slowRequest(endpoint.call, endpoint.walk, endpoint.operation)
+    }
+
+    // Not generic, like all below: a type parameter that is only handed on costs time all the same.
+    @_optimize(speed) @inline(never)
+    private func quickRequest(_ operation: EndpointOperation, _ walk: ResourceChain) -> Request? {
+        guard case .capability(let capability) = operation,
+            let known = known(walk, operation.number, nil, capability)
+        else { return nil }
+        return known._withUnsafeGuaranteedRef { quickRequest($0, walk) }
+    }
+
+    @_optimize(speed) @inline(__always)
+    private func quickRequest(_ operation: PlannedOperation, _ walk: ResourceChain) -> Request? {
+        guard operation.takesNoBody, let quick = operation.quick, walk.idCount == operation.idCount,
+            walk.idCount <= Limits.idsPerRoute
+        else { return nil }
+        return withUnsafeTemporaryAllocation(of: ValueView.self, capacity: Limits.idsPerRoute) { views -> Request? in
+            guard let first = views.baseAddress else { return nil }
+            var index = 0
+            var room = quick.fixedBytes
+            // The texts of the views are the walk's, which nothing changes and the caller holds.
+            walk.forEach { kind, bytes in
+                guard let view = ValueView(kind, bytes) else { return true }
+                (first + index).initialize(to: view)
+                index &+= 1
+                // proof: it lies in memory three times at most.
+                room &+= kind == .text ? bytes.count &* 3 : QuickPlan.integerBytes
+                return true
+            }
+            return withExtendedLifetime(walk) {
+                request(operation, UnsafeBufferPointer(start: first, count: index), room, nil, nil)
+            }
+        }
+    }
+
+    @inline(never)
+    private func slowRequest(_ call: Call, _ walk: ResourceChain, _ operation: EndpointOperation) throws(Failure) -> Request {
+        let number = operation.number
+        let capability = operation.capability
+        if let known = known(walk, number, call.operation, capability) {
+            return try router.request(for: call, known._withUnsafeGuaranteedRef { $0.plan })
+        }
+        let plan = try router.plan(for: call, isReused: true)
+        declared.insert(PlannedOperation(walk.hash ^ number, capability, plan))
+        return try router.request(for: call, plan)
+    }
+
+    @_optimize(speed) @inline(__always)
+    private func known(
+        _ walk: ResourceChain, _ number: UInt64, _ name: Bytes?, _ capability: Capability?
+    ) -> Unmanaged<PlannedOperation>? {
+        declared.find(walk.hash ^ number) { operation in
+            operation.capability == capability && walk.isRoute(operation.route)
+                && (capability != nil || operation.plan.operation.name.bytes == name)
+        }
+    }
+}
+
+extension EndpointOperation {
+    /// A hash, which is that of the capability where it is one.
+    fileprivate var number: UInt64 {
+        switch self {
+        case .capability(let capability):
+            return UInt64(truncatingIfNeeded: capability.rawValue &+ 1) &* 0x9E37_79B9_7F4A_7C15
+        case .named(let name):
+            var hash: UInt64 = 0x9E37_79B9_7F4A_7C15
+            for byte in name.storage { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            return hash
+        }
+    }
+}
+
+extension ValueView {
+    /// One record of a walk; nil for a name.
+    @inline(__always)
+    fileprivate init?(_ kind: ResourceChain.Kind, _ bytes: UnsafeRawBufferPointer) {
+        switch kind {
+        case .name: return nil
+        case .null: self = .absent
+        case .boolean: self.init(kind: Kind.boolean, first: bytes.loadUnaligned(as: UInt64.self), second: 0)
+        case .integer: self.init(kind: Kind.integer, first: bytes.loadUnaligned(as: UInt64.self), second: 0)
+        case .real: self.init(kind: Kind.real, first: bytes.loadUnaligned(as: UInt64.self), second: 0)
+        case .text:
+            self.init(kind: Kind.text, first: UInt64(UInt(bitPattern: bytes.baseAddress)), second: UInt64(bytes.count))
+        case .tree: self.init(kind: Kind.json, first: 0, second: 0)
+        }
+    }
+}

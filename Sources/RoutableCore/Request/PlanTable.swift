@@ -1,0 +1,151 @@
+// The plans that requests of a router were made with, for any number of threads: reading takes no lock.
+
+internal import CSystem
+
+/// A plan with what its requests are written from, each in plain sight: reading it counts no reference.
+final class PlannedOperation {
+    let hash: UInt64
+    /// Of an endpoint; nil for operations that are found by name.
+    let capability: Capability?
+    let plan: Plan
+    let unmanaged: Unmanaged<Plan>
+    // Of the plan.
+    let route: UnsafeRawBufferPointer
+    let name: UnsafeRawBufferPointer
+    let idCount: Int
+    /// Nil where the general way has to write the URL: values that are no ids are required, or are not usual.
+    let quick: QuickPlan?
+    let pathStart: Int
+    /// What stands behind the path.
+    let suffixCount: Int
+    /// The operation may be called without a body.
+    let takesNoBody: Bool
+    /// How a body of JSON text is sent; nil where the general way has to find out.
+    let json: JSONBody?
+
+    struct JSONBody {
+        /// The type that it is held against; nil for any JSON.
+        let type: Int?
+        /// Those of the router, and the Content-Type.
+        let headers: HeaderBlock
+    }
+
+    init(_ hash: UInt64, _ capability: Capability?, _ plan: Plan) {
+        self.hash = hash
+        self.capability = capability
+        self.plan = plan
+        unmanaged = .passUnretained(plan)
+        route = plan.route.buffer
+        name = plan.operation.name.buffer
+        idCount = plan.idCount
+        let operation = plan.operation.description
+        let isBare = operation.headers.isEmpty && operation.cookies.isEmpty
+        let base = plan.operation.base ?? plan.router.base
+        quick = isBare && base != nil ? plan.quick : nil
+        pathStart = base?.prefix.count ?? 0
+        suffixCount = base.map { $0.query.isEmpty ? 0 : $0.query.count &+ 1 } ?? 0
+        takesNoBody = operation.isBodyRequired != true && operation.bodyType == nil
+        json = Self.json(plan)
+    }
+
+    /// As RequestAssembly does for a call with neither content type nor parameters.
+    private static func json(_ plan: Plan) -> JSONBody? {
+        let operation = plan.operation.description
+        var headers = plan.router.headers
+        guard plan.operation.allowsBody, headers.value(of: "Content-Type") == nil else { return nil }
+        if let body = operation.bodies.first {
+            guard body.form == .json, operation.bodyForm != .multipart else { return nil }
+            headers.append(HeaderField("Content-Type", BodyWriter.isRange(body.mediaType) ? "application/json" : body.mediaType))
+            return JSONBody(type: body.type, headers: HeaderBlock(headers))
+        }
+        guard operation.bodyForm == .json else { return nil }
+        headers.append(HeaderField("Content-Type", "application/json"))
+        return JSONBody(type: operation.bodyType, headers: HeaderBlock(headers))
+    }
+}
+
+/// Operations by a hash, which are only added.
+final class PlanTable: @unchecked Sendable {
+    /// Open addressing: a power of two of places, at most half full.  Each is a retained operation, stored once.
+    private final class Places {
+        let mask: Int
+        let start: UnsafeMutablePointer<UnsafeRawPointer?>
+        /// Of the table before it, which another thread may still read.
+        let previous: Places?
+
+        init(_ capacity: Int, after previous: Places?) {
+            mask = capacity &- 1
+            self.previous = previous
+            start = .allocate(capacity: capacity)
+            start.initialize(repeating: nil, count: capacity)
+        }
+
+        deinit { start.deallocate() }
+
+        func insert(_ operation: UnsafeRawPointer, _ hash: UInt64) {
+            var index = Int(truncatingIfNeeded: hash ^ hash >> 32) & mask
+            while start[index] != nil { index = (index &+ 1) & mask }
+            csystem_store(start + index, operation)
+        }
+    }
+
+    private let lock: OpaquePointer
+    /// Read without the lock; changed with it.  What it points at lives as long as this does.
+    private let current: UnsafeMutablePointer<UnsafeRawPointer?>
+    private var places: Places
+    private var operations: [PlannedOperation] = []
+
+    /// A cyclic graph has walks without number; what is beyond is resolved anew each time.
+    private static let maximumPlans = 4096
+
+    init() {
+        lock = csystem_lock_new()
+        places = Places(64, after: nil)
+        current = .allocate(capacity: 1)
+        current.initialize(to: UnsafeRawPointer(Unmanaged.passUnretained(places).toOpaque()))
+    }
+
+    deinit {
+        current.deallocate()
+        csystem_lock_free(lock)
+    }
+
+    /// The number of plans that are kept.
+    var count: Int {
+        csystem_lock_acquire(lock)
+        defer { csystem_lock_release(lock) }
+        return operations.count
+    }
+
+    /// Finds an operation, which lives as long as the table.
+    @inline(__always)
+    func find(_ hash: UInt64, _ isIt: (PlannedOperation) -> Bool) -> Unmanaged<PlannedOperation>? {
+        guard let pointer = csystem_load(current) else { return nil }
+        return Unmanaged<Places>.fromOpaque(pointer)._withUnsafeGuaranteedRef { places in
+            var index = Int(truncatingIfNeeded: hash ^ hash >> 32) & places.mask
+            while let place = csystem_load(places.start + index) {
+                let operation = Unmanaged<PlannedOperation>.fromOpaque(place)
+                if operation._withUnsafeGuaranteedRef({ $0.hash == hash && isIt($0) }) { return operation }
+                index = (index &+ 1) & places.mask
+            }
+            return nil
+        }
+    }
+
+    /// Keeps an operation; two threads that add the same one keep both, and find the first.
+    @inline(never)
+    func insert(_ operation: PlannedOperation) {
+        csystem_lock_acquire(lock)
+        defer { csystem_lock_release(lock) }
+        if operations.count >= Self.maximumPlans { return }
+        operations.append(operation)
+        if operations.count &* 2 <= places.mask {
+            places.insert(UnsafeRawPointer(Unmanaged.passUnretained(operation).toOpaque()), operation.hash)
+            return
+        }
+        let larger = Places((places.mask &+ 1) &* 2, after: places)
+        for operation in operations { larger.insert(UnsafeRawPointer(Unmanaged.passUnretained(operation).toOpaque()), operation.hash) }
+        places = larger
+        csystem_store(current, UnsafeRawPointer(Unmanaged.passUnretained(larger).toOpaque()))
+    }
+}
