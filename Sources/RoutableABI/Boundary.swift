@@ -97,6 +97,15 @@ extension Handle {
     /// The same, or a failure that names the parameter.
     @inline(never) static func router(_ handle: OpaquePointer?) throws(Failure) -> Router { try planned(handle).router }
 
+    // A host has no pointer to a Router itself.
+    @available(*, unavailable, message: "the handle is a PlannedRouter: use Handle.router")
+    static func required(_ handle: OpaquePointer?, _ type: Router.Type, _ what: StaticString) throws(Failure) -> Router {
+        try router(handle)
+    }
+
+    @available(*, unavailable, message: "the handle is a PlannedRouter: use Handle.knownRouter")
+    static func object(_ handle: OpaquePointer, _ type: Router.Type) -> Router { knownRouter(handle) }
+
     @inline(never) static func planned(_ handle: OpaquePointer?) throws(Failure) -> PlannedRouter {
         try required(handle, PlannedRouter.self, "router")
     }

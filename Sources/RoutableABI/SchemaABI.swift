@@ -97,7 +97,7 @@ public func routable_schema_validate_jansson(
 private func bodySchema(
     _ router: OpaquePointer?, _ operation: OpaquePointer?, _ mediaType: UnsafePointer<CChar>?
 ) throws(Failure) -> (Router, OperationSchema) {
-    let router = try Handle.required(router, Router.self, "router")
+    let router = try Handle.router(router)
     let operation = try Handle.required(operation, OperationEntry.self, "operation")
     return (router, try operation.bodySchema(optionalName(mediaType)))
 }
@@ -105,7 +105,7 @@ private func bodySchema(
 private func resultSchema(
     _ router: OpaquePointer?, _ operation: OpaquePointer?, _ status: Int32
 ) throws(Failure) -> (Router, OperationSchema) {
-    let router = try Handle.required(router, Router.self, "router")
+    let router = try Handle.router(router)
     let operation = try Handle.required(operation, OperationEntry.self, "operation")
     return (router, try operation.resultSchema(status))
 }

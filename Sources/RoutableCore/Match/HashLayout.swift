@@ -16,7 +16,9 @@ struct HashLayout {
     private static let comparedKeys = 256
 
     /// Places the keys with these hashes; `reserved` is 1 when the first slot is taken.
-    mutating func place(_ hashes: [UInt64], reserved: Int) {
+    ///
+    /// - Parameter second: the number from which on a key looks for a free slot if its own is taken, whatever hashes are alike.
+    mutating func place(_ hashes: [UInt64], reserved: Int, second: (Int) -> Int) {
         slotCount = 1
         shift = 0
         slots.removeAll(keepingCapacity: true)
@@ -39,7 +41,7 @@ struct HashLayout {
                 slotCount &*= 2
             }
         }
-        fill(hashes, reserved)
+        fill(hashes, reserved, second)
     }
 
     /// A shift that gives each key a slot of its own.
@@ -89,25 +91,25 @@ struct HashLayout {
     }
 
     /// With room, so that few keys move, and those not far.
-    private mutating func fill(_ hashes: [UInt64], _ reserved: Int) {
+    private mutating func fill(_ hashes: [UInt64], _ reserved: Int, _ second: (Int) -> Int) {
         slotCount = 1
         while slotCount < (hashes.count &+ reserved) &* 3 { slotCount &*= 2 }
         shift = hashes.count > Self.comparedKeys ? Self.highestShift(slotCount) : Self.best(hashes, slotCount, reserved)
         var isTaken = [Bool](repeating: false, count: slotCount)
         if reserved != 0 { isTaken[0] = true }
-        var late: [(key: Int, home: Int)] = []
+        var late: [Int] = []
         for (index, hash) in hashes.enumerated() {
             let slot = Self.place(hash, shift, slotCount)
             slots.append(slot)
             if isTaken[slot] {
-                late.append((index, slot))
+                late.append(index)
                 movedHomes.append(slot)
             } else {
                 isTaken[slot] = true
             }
         }
-        for (index, home) in late {
-            var slot = home
+        for index in late {
+            var slot = second(index) & (slotCount &- 1)
             while isTaken[slot] { slot = (slot &+ 1) & (slotCount &- 1) }
             isTaken[slot] = true
             slots[index] = slot

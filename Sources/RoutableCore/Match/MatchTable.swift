@@ -104,6 +104,19 @@ struct MatchTable: @unchecked Sendable {
     static func hash(_ first: UInt64, _ last: UInt64) -> UInt64 {
         (first ^ (last &<< 29 | last &>> 35)) &* 0x9E37_79B9_7F4A_7C15
     }
+
+    /// The hash of a whole literal, for those that share their first one: long names may differ in the middle only.
+    @_optimize(speed)
+    static func secondHash(_ first: UInt64, _ last: UInt64, _ text: UnsafeRawPointer, _ length: Int) -> UInt64 {
+        var result = (first ^ UInt64(truncatingIfNeeded: length)) &* 0xBF58_476D_1CE4_E5B9
+        result = (result ^ result >> 31 ^ last) &* 0x94D0_49BB_1331_11EB
+        var at = 8
+        while at < length &- 8 {
+            result = (result ^ result >> 29 ^ text.loadUnaligned(fromByteOffset: at, as: UInt64.self)) &* 0xBF58_476D_1CE4_E5B9
+            at &+= 8
+        }
+        return result ^ result >> 32
+    }
 }
 
 /// One slot of the table.
@@ -150,9 +163,10 @@ extension MatchTable {
         let length = text.count
         guard length <= Limits.literalBytes, let segment = text.baseAddress else { return nil }
         let children = slot.children
-        var place = place
         var candidate = children.at(place)
         let hasMoved = candidate.flags & Flag.moved != 0
+        // By its bytes: those of a slot are counted by it and its stride.
+        var next: UInt32?
         while true {
             if candidate.first == first {
                 if length > 16 {
@@ -162,10 +176,11 @@ extension MatchTable {
                 }
             }
             if !hasMoved { return nil }
-            place = (place &+ slot.stride) & slot.mask
+            let place = next ?? UInt32(truncatingIfNeeded: secondHash(first, last, segment, length)) & slot.mask
             candidate = children.at(place)
             // What moved is before the next free slot; the first one may be the parameter's, which has no length either.
             if candidate.length == noLength && place != 0 { return nil }
+            next = (place &+ slot.stride) & slot.mask
         }
     }
 

@@ -163,8 +163,16 @@ struct MatchTableBuilder {
             let key = Self.key(symbols, edge.symbol)
             hashes.append(MatchTable.hash(key.0, key.1))
         }
-        layout.place(hashes, reserved: reserved)
         let stride = stride(literals, symbols)
+        layout.place(hashes, reserved: reserved) { index in
+            // proof: there is a hash for each literal.
+            let (first, last, count) = Self.key(symbols, literals[literals.startIndex &+ index].symbol)
+            let start = Int(symbols.literalStart[literals[literals.startIndex &+ index].symbol.index])
+            let hash = symbols.pool.withUnsafeBytes { pool in
+                pool.baseAddress.map { MatchTable.secondHash(first, last, $0 + start, count) } ?? 0
+            }
+            return Int(truncatingIfNeeded: (hash & 0xFFFF_FFFF) / UInt64(MatchTable.slotBytes &* stride))
+        }
         let first = startOfSlots(stride)
         addSlots(layout.slotCount &* stride)
         // The mask is in bytes: with twice the stride, the same bits of the hash are shifted to one place higher.
