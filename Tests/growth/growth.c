@@ -176,6 +176,27 @@ static void make_states(input *in)
     add(&in->text, "]}}}");
 }
 
+/* --- Matching literals that are alike --- */
+
+static void make_alike(input *in)
+{
+    make_siblings(in, "/aaaaaaaa-%zu-zzzzzzzz", NULL);
+    open_now(in);
+}
+
+static routable_status run_matches(input *in)
+{
+    for (size_t i = 0; i < in->n; i++) {
+        char path[64];
+        routable_match found;
+        const int length = snprintf(path, sizeof path, "/aaaaaaaa-%zu-zzzzzzzz", i);
+        const routable_status status = routable_router_match(in->router, "GET", routable_str_from_bytes(path, (size_t)length), 0, &found);
+        if (status != ROUTABLE_OK)
+            return status;
+    }
+    return ROUTABLE_OK;
+}
+
 /* --- Enumerations that many parameters refer to --- */
 
 static void make_shared_enum(input *in)
@@ -514,6 +535,8 @@ static const scenario scenarios[] = {
     {"siblings: p1-{x}", 4000, make_beginnings, run_open, ROUTABLE_OK, 256},
     {"siblings: {b}.x1 of OpenAPI", 4000, make_openapi, run_open, ROUTABLE_OK, 256},
     {"states of empty ids", 7, make_states, run_open, ROUTABLE_OK, 256},
+    {"literals that are alike: open", 16000, make_alike, run_open, ROUTABLE_OK, 256},
+    {"literals that are alike: match", 16000, make_alike, run_matches, ROUTABLE_OK, 64},
     {"enum behind a reference", 500, make_shared_enum, run_open, ROUTABLE_OK, 64},
     {"table with one wide name", 5000, make_wide, run_tables, ROUTABLE_OK, 128},
     {"table of nested resources", 50, make_nested, run_tables, ROUTABLE_OK, 512},
