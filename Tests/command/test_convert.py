@@ -415,3 +415,18 @@ def declaration(router: Any, status: int) -> Tuple[Any, bool]:
     except routable.HTTPStatusError:
         is_error = True
     return router.operations["a"].description.result_schema(status), is_error
+
+
+@pytest.mark.parametrize("target, typed, wrapped", [
+    ("python", "Call[Page]", "Call[List[Page]]"), ("swift", "Endpoint<Api.Page>", "Endpoint<[Api.Page]>"), ("c", "api_page", "api_page_list"),
+])
+def test_generate_types_a_list_by_its_declared_result(target: str, typed: str, wrapped: str) -> None:
+    """Item 6: a list of which a page is declared gives a page, not a list of pages."""
+    document = {
+        "routable": 1, "name": "api", "base": "https://h",
+        "types": {"Page": {"type": "object", "required": ["next"], "properties": {"next": {"type": "string"}}},
+                  "Thing": {"type": "object", "required": ["id"], "properties": {"id": {"type": "integer"}}}},
+        "resources": {"thing": {"path": "things", "type": "Thing", "can": ["list", "read"], "operations": {"list": {"results": {"200": {"$ref": "#/types/Page"}}}}}}}
+    made = run("generate", target, "-", "--name", "api", stdin=json.dumps(document))
+    assert made.status == 0, made.err
+    assert typed in made.out and wrapped not in made.out, [line for line in made.out.splitlines() if "age" in line]

@@ -160,8 +160,8 @@ struct BlueprintReader {
                 if let media = result.otherMediaTypes.first, !result.isJSON {
                     let payload: Payload = PayloadMedia(media.string).isText ? .text : .bytes
                     if !payloads.contains(payload) { payloads.append(payload) }
-                } else if result.lowest < 300 {
-                    // What is declared empty.
+                } else if result.lowest < 300 && (result.isEmpty || result.highest < 299) {
+                    // What is declared empty; `"2XX": true` only states that other statuses are successes.
                     mayBeEmpty = true
                 }
                 continue

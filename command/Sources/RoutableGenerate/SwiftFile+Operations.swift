@@ -10,9 +10,12 @@ extension SwiftFile {
             "    public var \(accessors[index]): \(kind(index))<\(name)> { child() }", "}",
         ])
         let verbs = ["list", "read", "create", "update", "patch", "delete"]
+        let model = models(resource).model
+        // What a capability does not say by itself: parameters, and a result that is not the model or a list of it.
+        let others = Set(resource.actions.filter { !hasModel($0, model) }.map { $0.name })
         for (place, kind) in [(ActionPlace.collection, "ResourceCollection"), (.member, "ResourceMember")] {
             let actions = resource.actions.filter {
-                $0.place == place && (!verbs.contains($0.name) || !$0.parameters.isEmpty)
+                $0.place == place && (!verbs.contains($0.name) || !$0.parameters.isEmpty || others.contains($0.name))
             }
             if actions.isEmpty { continue }
             code.lines(["", "extension \(kind) where Kind == \(name) {"])
@@ -28,6 +31,18 @@ extension SwiftFile {
                 isFirst = false
             }
             code.line("}")
+        }
+    }
+
+    /// Whether the result of a capability is the one that its protocol declares.
+    private mutating func hasModel(_ action: Action, _ model: String?) -> Bool {
+        guard let model, case .typed(.typed(let type), _) = action.output else { return true }
+        switch action.name {
+        case "list":
+            if case .list(let element) = type.shape { return text(element) == model }
+            return false
+        case "read", "create", "update": return text(type) == model
+        default: return true
         }
     }
 

@@ -70,7 +70,7 @@ extension SwiftFile {
     }
 
     /// What its verbs answer with, and what create and update send.
-    private mutating func models(_ resource: ResourcePlan) -> (model: String?, body: String?) {
+    mutating func models(_ resource: ResourcePlan) -> (model: String?, body: String?) {
         var model: String?, body: String?
         for verb in ["read", "create", "update", "list"] {
             guard let action = resource.actions.first(where: { $0.name == verb }) else { continue }
