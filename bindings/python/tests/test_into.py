@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Literal, NewType, Optional, Tuple, TypedDict
 import pytest
 import routable
 from conftest import named_document
-from loopback import Loopback, json
+from loopback import Loopback, json, whole
 from routable.model import Misfit, fill
 
 
@@ -65,7 +65,13 @@ def test_perform_into(named: routable.Router, loopback: Loopback, client: routab
     loopback.answers["/models/1"] = json('{"name":"a"}')
     loopback.answers["/models"] = json('[{"name":"a"},{"name":"b"}]')
     assert client.perform(named.model(1).read(), into=Todo) == Todo("a")
-    assert client.perform(named.model.list(), into=Todo) == [Todo("a"), Todo("b")]
+    assert client.perform(named.model.list(), into=List[Todo]) == [Todo("a"), Todo("b")]
+    with pytest.raises(routable.ResponseError, match=r"the body is an array: use into=List\[Todo\]"):
+        client.perform(named.model.list(), into=Todo)
+    loopback.answers["/models/2"] = whole("204 No Content")
+    with pytest.raises(routable.ResponseError, match="the response is empty, which is no Todo"):
+        client.perform(named.model(2).delete(), into=Todo)
+    assert client.perform(named.model(2).delete(), into=type(None)) is None
     loopback.answers["/models/1"] = json('{"wrong":"a"}')
     with pytest.raises(routable.ResponseError) as caught:
         client.perform(named.model(1).read(), into=Todo)

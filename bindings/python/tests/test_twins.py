@@ -15,7 +15,7 @@ TWINS = {
     "Pages": "AsyncPages", "Iterator[T]": "AsyncIterator[T]", "Iterator[Completion]": "AsyncIterator[Completion]",
     "Stream[bytes]": "AsyncStream[bytes]", "Stream[str]": "AsyncStream[str]", "Stream[Any]": "AsyncStream[Any]",
     "Stream[Event]": "AsyncStream[Event]", "Response": "Response", "None": "None",
-    "Union[Response, T, Dict[str, T], List[T], None]": "Union[Response, T, Dict[str, T], List[T], None]",
+    "Union[Response, T]": "Union[Response, T]",
     "Tuple[Optional[str], Optional[str]]": "Tuple[Optional[str], Optional[str]]",
 }
 #: What a loop has no use for, or what needs none.

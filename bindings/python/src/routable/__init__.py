@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING
 
 from . import _status_errors, errors
 from ._capi import routable_version_string as _version_text
-from ._error import PerformError, RefusedError, RoutableError
+from ._error import CancelledError, PerformError, RefusedError, RoutableError
 from ._status_errors import *  # noqa: F403
 from ._version import VERSION_TEXT
 from ._json import set_json_decoder
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from .aiopages import AsyncPages
     from .aiostream import AsyncStream
     from .client import Client
-    from .completion import CancelledError, Completion
+    from .completion import Completion
     from .credential import Credential, Signing
     from .describe import Operation, Pagination, Parameter, Policy, Resource
     from .files import Event, File, Progress
@@ -79,7 +79,7 @@ else:
         name: module
         for module, names in {
             "aio": "AsyncClient", "aiopages": "AsyncPages", "aiostream": "AsyncStream", "client": "Client",
-            "completion": "CancelledError Completion", "credential": "Credential Signing",
+            "completion": "Completion", "credential": "Credential Signing",
             "describe": "Operation Pagination Parameter Policy Resource", "files": "Event File Progress", "headers": "Headers",
             "pages": "Pages", "response": "Reason Response", "schema": "Schema", "stream": "Splitter Stream", "template": "expand",
             "trace": "Attempt Redirect Timings TransferEvent", "transfer": "Transfer",

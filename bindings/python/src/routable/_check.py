@@ -8,7 +8,7 @@ from typing import Any, Iterator, Optional, Type
 
 from . import _capi as c
 from ._text import static, take, to_text
-from .errors import CLASS_OF_CODE, RoutableError
+from .errors import CLASS_OF_CODE, FileError, RoutableError
 
 new_error = POINTER(c.routable_error)
 
@@ -83,7 +83,20 @@ def _copy(status: int, error: Any) -> RoutableError:
         response=read_response(response) if response else None,
         next=_copy(c.routable_error_status(following), following) if following else None,
     )
+    if isinstance(made, FileError):
+        _system_error(made)
     return _observe.add_trace(made, error)
+
+
+def _system_error(made: FileError) -> None:
+    """What an OSError has: the number of the system's reason, which ends the message, and the path, which begins it."""
+    import errno
+    import os
+
+    start, _, reason = made.message.rpartition(": ")
+    made.errno = next((number for number in errno.errorcode if os.strerror(number) == reason), None)
+    made.strerror = reason or None
+    made.filename = start.partition(" cannot be ")[0] or None
 
 
 def _some(text: c.routable_str) -> Optional[str]:

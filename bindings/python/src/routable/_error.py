@@ -73,12 +73,31 @@ class RoutableError(Exception, Traced):
         self.response = response
         self.next = next
 
+    @property
+    def excerpt(self) -> str:
+        """The start of the body of `response` if it is text, on one line; "" if there is none.  The service wrote it."""
+        body = self.response.body if self.response is not None else b""
+        text = body[:800].decode("utf-8", "replace")
+        if "\0" in text or text.count("\ufffd") > 2:
+            return ""
+        line = " ".join("".join(each if each.isprintable() else " " for each in text).split())
+        return line if len(line) <= 200 else f"{line[:200]}..."
+
     def __str__(self) -> str:
+        if self.http_status is not None and self.status == "http_status" and self.excerpt:
+            return f"{self.message}: {self.excerpt}"
         return f"{self.message} (line {self.line}, column {self.column})" if self.line else self.message
 
     def __reduce__(self) -> Tuple[Any, ...]:
         # Keyword-only details do not travel in `args`; the instance's own dictionary has them all.
-        return type(self), (self.message,), dict(self.__dict__)
+        state = dict(self.__dict__)
+        if isinstance(self, OSError):  # whose own attributes are not in it
+            state.update((each, value) for each in ("errno", "strerror", "filename") if (value := getattr(self, each)) is not None)
+        return type(self), (self.message,), state
+
+
+class CancelledError(Exception):
+    """The transfer was cancelled, or its client closed.  It is not a RoutableError, because nothing failed."""
 
 
 class RefusedError(RoutableError):

@@ -16,8 +16,8 @@ from ._check import check
 from ._direct import cancel as _cancel, free as _free, submit as _submit, undeclared
 from ._handle import Handle
 from ._threads import is_main
-from .completion import CancelledError, Completion, transfer_result
-from .errors import RoutableError
+from .completion import Completion, transfer_result
+from .errors import CancelledError, RoutableError
 from .response import unpack_response, with_trace
 
 if TYPE_CHECKING:

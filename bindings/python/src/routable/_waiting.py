@@ -9,8 +9,7 @@ from . import _capi as c
 from ._check import check
 from ._direct import cancel as _cancel, free as _free, submit as _submit, undeclared
 from ._hub import MOMENT
-from .completion import CancelledError
-from .errors import RoutableError
+from .errors import CancelledError, RoutableError
 
 if TYPE_CHECKING:
     from ._client import ClientBase

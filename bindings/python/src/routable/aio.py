@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from itertools import islice
-from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Dict, Iterable, List, Optional, Tuple, Type, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Iterable, List, Optional, Tuple, Type, TypeVar, Union, overload
 
 from ._client import Auth, Seconds
 from ._loop import InLoop
@@ -36,7 +36,7 @@ class AsyncClient(InLoop):
     A client belongs to the event loop in which it is first used.  Cancelling a task cancels its request.
     """
 
-    __slots__ = ()
+    __slots__ = ("__dict__",)  # as Client
 
     @twin_of(Client.__init__)
     def __init__(self, **options: Any) -> None:
@@ -68,7 +68,7 @@ class AsyncClient(InLoop):
     async def perform(
         self, request: Request, *, into: Type[T], deadline: Optional[Seconds] = None, retries: Optional[int] = None,
         auth: Auth = None,
-    ) -> Union[T, Dict[str, T], List[T], None]: ...
+    ) -> T: ...
 
     async def perform(
         self,
@@ -78,7 +78,7 @@ class AsyncClient(InLoop):
         deadline: Optional[Seconds] = None,
         retries: Optional[int] = None,
         auth: Auth = None,
-    ) -> Union[Response, T, Dict[str, T], List[T], None]:
+    ) -> Union[Response, T]:
         """Like Client.perform."""
         if not isinstance(request, Request):
             raise TypeError(f"perform takes a Request, not {type(request).__name__}")
@@ -99,7 +99,7 @@ class AsyncClient(InLoop):
         except asyncio.CancelledError:
             self._client._hub.cancel(sink)
             raise
-        return response if into is None else response.into(into)
+        return response if into is None else response._exactly(into)
 
     @twin_of(Client.download)
     async def download(

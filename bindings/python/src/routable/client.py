@@ -21,8 +21,8 @@ from ._threads import may_drive
 from ._text import data, name, natural, optional_name, utf8
 from ._waiting import perform_submitted
 from .credential import AnyCredential, Functions
-from .completion import CancelledError, Completion
-from .errors import RoutableError
+from .completion import Completion
+from .errors import CancelledError, RoutableError
 from .streaming import Streaming
 from .request import Request
 from .response import Response, read_response
@@ -53,7 +53,8 @@ class Client(Streaming):
     a `perform` of another thread completes normally.
     """
 
-    __slots__ = ("_due", "_transport")
+    # With a __dict__, so that a test can replace a method of one client: mock.patch.object(client, "perform").
+    __slots__ = ("__dict__", "_due", "_transport")
 
     def __init__(
         self,
@@ -194,7 +195,7 @@ class Client(Streaming):
         deadline: Optional[Seconds] = None,
         retries: Optional[int] = None,
         auth: Auth = None,
-    ) -> Union[T, Dict[str, T], List[T], None]: ...
+    ) -> T: ...
 
     def perform(
         self,
@@ -204,10 +205,10 @@ class Client(Streaming):
         deadline: Optional[Seconds] = None,
         retries: Optional[int] = None,
         auth: Auth = None,
-    ) -> Union[Response, T, Dict[str, T], List[T], None]:
+    ) -> Union[Response, T]:
         """Sends the request and waits for the complete response.
 
-        Returns a Response, or with `into` the result of `Response.into`.  `deadline` in seconds (inf: no limit), `retries`
+        Returns a Response, or with `into` the body as one value of that type: `into=Todo`, `into=List[Todo]` for a list.  `deadline` in seconds (inf: no limit), `retries`
         and `auth` override the client's options.  `auth` is False for no credentials, or a mapping of a scheme to its
         credential.
 
@@ -223,7 +224,7 @@ class Client(Streaming):
             out = perform_submitted(self, request, policy)
             response = read_response(out, request._result_type)
             _response_free(out)
-            return response if into is None else response.into(into)
+            return response if into is None else response._exactly(into)
         policy = self._policy(deadline, retries, auth)
         client, sent = self._live(), request._live()
         out, error = c_void_p(), c_void_p()
@@ -235,7 +236,7 @@ class Client(Streaming):
                 raise request._raised(self._functions.explain(failure))
         response = read_response(out, request._result_type)
         _response_free(out)
-        return response if into is None else response.into(into)
+        return response if into is None else response._exactly(into)
 
     def download(
         self,

@@ -7,15 +7,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
 
 from . import _capi as c
 from ._check import check, new_error
-from .errors import RoutableError
+from .errors import CancelledError, RoutableError
 from .response import Response, read_response
 
 if TYPE_CHECKING:
     from .request import Request
-
-
-class CancelledError(Exception):
-    """The transfer was cancelled.  It is not a RoutableError, because nothing failed."""
 
 
 class Completion(NamedTuple):

@@ -6,6 +6,7 @@ the builtin exception with the same meaning, if there is one (ValueError, Lookup
     RoutableError
         RefusedError    the description does not allow the request; nothing was sent
         PerformError    the request failed while it was performed
+    CancelledError      the request was cancelled, or its client closed; no RoutableError, because nothing failed
 
 docs/statuses.md lists the classes, and what to do about each.  _status_errors.py is generated from the headers.
 
@@ -16,12 +17,13 @@ hasattr() works.
 from __future__ import annotations
 
 from . import _status_errors
-from ._error import PerformError, RefusedError, RoutableError
+from ._error import CancelledError, PerformError, RefusedError, RoutableError
 from ._status_errors import *  # noqa: F403
 from ._status_errors import CLASS_OF_CODE, IdError, NotAllowedError, UnknownError
 
 __all__ = [
     "CLASS_OF_CODE",
+    "CancelledError",
     "IdAttributeError",
     "NotAllowedAttributeError",
     "PerformError",
@@ -33,7 +35,7 @@ __all__ = [
 __all__ += _status_errors.__all__
 
 # They are of this module: where a traceback and pickle look for them.
-for _each in (RoutableError, RefusedError, PerformError, *CLASS_OF_CODE.values()):
+for _each in (CancelledError, RoutableError, RefusedError, PerformError, *CLASS_OF_CODE.values()):
     _each.__module__ = __name__
 
 

@@ -104,6 +104,22 @@ class Response(Traced):
             return self._first(model)
         return self.as_self(model)
 
+    def _exactly(self, model: Type[T]) -> T:
+        """The whole body as one T, for `perform(..., into=T)`."""
+        title = getattr(model, "__name__", str(model))
+        if self.outcome == "empty":
+            try:
+                return fill(model, None)  # type: ignore[no-any-return]
+            except Misfit:
+                raise self._misfit(f"the response is empty, which is no {title}; perform without into returns it") from None
+        try:
+            return self.as_self(model)
+        except ResponseError as misfit:
+            if self.outcome in ("array", "dictionary") and get_origin(model) is None:
+                form = f"List[{title}]" if self.outcome == "array" else f"Dict[str, {title}]"
+                misfit.message += f"; the body is {'an array' if self.outcome == 'array' else 'a dictionary'}: use into={form}"
+            raise
+
     def as_self(self, model: Type[T]) -> T:
         """The whole body as one T.  Raises ResponseError if it does not fit."""
         return self._fill(model, model)  # type: ignore[no-any-return]

@@ -12,8 +12,7 @@ from ._bodies import raised
 from ._check import check, new_error
 from ._handle import Handle, Owned
 from ._text import data, natural, to_bytes, utf8
-from .completion import CancelledError
-from .errors import RoutableError
+from .errors import CancelledError, RoutableError
 from .files import Event
 from .response import Response, read_response
 

@@ -9,8 +9,8 @@ from . import _capi as c
 from ._check import check, new_error
 from ._handle import Owned
 from ._hub import moments
-from .completion import CancelledError, Completion, transfer_result
-from .errors import ArgumentError, RoutableError, TimeoutError
+from .completion import Completion, transfer_result
+from .errors import ArgumentError, CancelledError, RoutableError, TimeoutError
 from .response import Response
 
 if TYPE_CHECKING:

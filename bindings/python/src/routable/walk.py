@@ -6,12 +6,14 @@ are immutable values that can be stored, extended and shared by threads.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Iterable, Iterator, List, Mapping, NoReturn, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, List, Mapping, NoReturn, Optional, Tuple, Union, overload
 
 from .errors import IdAttributeError, IdError, UnknownAttributeError
 from .request import Request
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
     from . import describe
     from .router import Router
 
@@ -35,7 +37,7 @@ class BoundOperation:
     def __call__(
         self,
         body: object = None,
-        *,
+        *surplus: object,
         query: Optional[Mapping[str, object]] = None,
         parameters: Optional[Mapping[str, object]] = None,
         headers: Optional[Mapping[str, object]] = None,
@@ -63,6 +65,8 @@ class BoundOperation:
         description does not allow the call, and URLError if there is no base.
         """
         ids: object = self._ids
+        if surplus:
+            self._surplus()
         if named:
             places = {each.name: each.location for each in self._description.parameters}
             sorted_out: "dict[str, dict[str, object]]" = {"path": {}, "query": {}, "header": {}, "cookie": {}}
@@ -78,6 +82,18 @@ class BoundOperation:
             self._route, self._description.name, ids, query=query, parameters=parameters, headers=headers,
             cookies=cookies, body=body, files=files, content_type=content_type, base=base,
             allow_empty_ids=allow_empty_ids,
+        )
+
+    def _surplus(self) -> NoReturn:
+        name = self._description.name
+        path = [each.name for each in self._description.parameters if each.location == "path"]
+        if self._route is None and path:
+            how = f"its ids have names: {name}({', '.join(f'{each}=...' for each in path)})"
+        else:
+            how = f"ids stand before it: {self._route or name}(id).{name}(...)" if self._route else f"{name}(query={{...}}) has parameters"
+        raise IdError(
+            f"{name} takes one value by position, which is its body; {how}",
+            route=self._route, operation=name, parameter=path[0] if path else None, allowed=tuple(sorted(path)),
         )
 
     def _wrong_ids(self, named: Mapping[str, object]) -> NoReturn:
@@ -219,6 +235,22 @@ class Collection(_Step):
     __slots__ = ()
 
     _place = "collection"
+
+    # Standalone operations and resources are both attributes of a router, so a checker sees the call of either: ids give a
+    # member, a body gives a request.  Names may be those of ids or of parameters.
+    @overload
+    def __call__(self, id: Union[str, int, UUID], /, *ids: object) -> Member: ...  # type: ignore[overload-overlap]
+
+    @overload
+    def __call__(
+        self, body: object = None, /, *, query: Optional[Mapping[str, object]] = None,
+        parameters: Optional[Mapping[str, object]] = None, headers: Optional[Mapping[str, object]] = None,
+        cookies: Optional[Mapping[str, object]] = None, files: Optional[Mapping[str, object]] = None,
+        content_type: Optional[str] = None, base: Optional[str] = None, allow_empty_ids: bool = False,
+    ) -> Request: ...
+
+    @overload
+    def __call__(self, body: object = None, /, **named: object) -> Any: ...
 
     def __call__(self, /, *ids: object, **named: object) -> Any:
         """The member with these ids: `api.user("x")`, or by name `api.user(username="x")`, `api.user(id="x")`.

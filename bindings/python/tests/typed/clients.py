@@ -5,12 +5,12 @@ Where a line has `type: ignore`, the checker must refuse it: an ignore that is n
 
 from __future__ import annotations
 
-from typing import Any, AsyncIterator, Dict, Iterator, List, Optional, TypedDict, Union
+from typing import Any, AsyncIterator, Iterator, List, Optional, TypedDict
 
 from typing_extensions import assert_type
 
 import routable
-from routable import AsyncClient, AsyncPages, AsyncStream, Client, Event, Pages, Request, Response, Stream
+from routable import AsyncClient, AsyncPages, AsyncStream, Client, Event, Pages, Request, Response, Router, Stream
 
 
 class Status(TypedDict):
@@ -19,7 +19,8 @@ class Status(TypedDict):
 
 def one_after_the_other(client: Client, request: Request) -> None:
     assert_type(client.perform(request), Response)
-    assert_type(client.perform(request, into=Status, retries=2), Union[Status, Dict[str, Status], List[Status], None])
+    assert_type(client.perform(request, into=Status, retries=2), Status)
+    assert_type(client.perform(request, into=List[Status]), List[Status])
     assert_type(client.download(request, "a", resume=True, deadline=3), Response)
     assert_type(client.pages(request, max_pages=3), Pages)
     assert_type(client.items(request), Iterator[Any])
@@ -32,9 +33,21 @@ def one_after_the_other(client: Client, request: Request) -> None:
     client.pages(request, max_page=3)  # type: ignore[call-arg]
 
 
+def requests_of_a_router(api: Router, client: Client) -> None:
+    assert_type(api.login({"user": "a"}), Request)
+    assert_type(api.operations.login({"user": "a"}), Request)
+    assert_type(api.login({"user": "a"}, headers={"X-A": "b"}), Request)
+    assert_type(api.ping(), Request)
+    assert_type(api.user("x").read(), Request)
+    assert_type(api.user("x").status(3).comment.list(), Request)
+    assert_type(api.user.create({"name": "a"}), Request)
+    client.perform(api.user("x"))  # type: ignore[call-overload]
+
+
 async def in_a_loop(request: Request, path: Optional[str]) -> None:
     client = AsyncClient(base="http://127.0.0.1", retries=2, ca_file=path)
     assert_type(await client.perform(request), Response)
+    assert_type(await client.perform(request, into=Status), Status)
     assert_type(await client.download(request, "a", resume=True, deadline=3), Response)
     assert_type(client.perform_all([request], concurrency=3), AsyncIterator[routable.Completion])
     assert_type(client.pages(request, max_pages=3), AsyncPages)

@@ -1,0 +1,68 @@
+"""Objects of Python as a program expects them: exceptions of the system, of cancelling, and methods that a test replaces."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import pickle
+from pathlib import Path
+from unittest import mock
+
+import pytest
+import routable
+from loopback import Loopback, json
+
+
+def test_a_file_error_is_an_oserror(named: routable.Router, tmp_path: Path) -> None:
+    with pytest.raises(routable.FileError) as caught:
+        named.model(1).read().set_body_file(tmp_path / "none")
+    assert caught.value.errno == errno.ENOENT and caught.value.filename == str(tmp_path / "none")
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (again.errno, again.filename, str(again)) == (errno.ENOENT, str(tmp_path / "none"), str(caught.value))
+    with pytest.raises(routable.FileError) as caught:
+        routable.open(tmp_path)
+    assert caught.value.errno == errno.EISDIR
+
+
+@pytest.mark.parametrize(("body", "excerpt"), [
+    (b'{"error": "no such model"}', '{"error": "no such model"}'), (b"a\n\tb\x1b[31m", "a b [31m"), (b"", ""), (b"\0\xff\xfe", ""),
+    (b"x" * 300, "x" * 200 + "..."),
+])
+def test_a_refused_status_shows_the_body(named: routable.Router, body: bytes, excerpt: str) -> None:
+    with pytest.raises(routable.HTTPStatusError) as caught:
+        named.map_response("model", "read", 404, (), body)
+    assert caught.value.excerpt == excerpt
+    assert str(caught.value) == caught.value.message + (f": {excerpt}" if excerpt else "")
+    assert excerpt == "" or excerpt not in caught.value.message
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+def test_cancelled_error_is_an_exception_of_the_package() -> None:
+    assert routable.errors.CancelledError is routable.CancelledError
+    assert not issubclass(routable.CancelledError, routable.RoutableError)
+    assert str(pickle.loads(pickle.dumps(routable.CancelledError("x")))) == "x"
+
+
+def test_a_method_of_one_client_is_replaced(named: routable.Router, loopback: Loopback) -> None:
+    loopback.answers["/ping"] = json("{}")
+    made = routable.Response(200, "raw", routable.Headers(), b"1")
+    with routable.Client() as client, routable.Client() as other:
+        with mock.patch.object(client, "perform", return_value=made) as perform:
+            assert client.perform(named.ping()) is made
+            assert other.perform(named.ping()) is not made
+        assert perform.call_count == 1
+        assert client.perform(named.ping()).status == 200
+
+    async def replaced() -> None:
+        async with routable.AsyncClient() as client:
+            with mock.patch.object(client, "perform", mock.AsyncMock(return_value=made)):
+                assert await client.perform(named.ping()) is made
+
+    asyncio.run(replaced())
+
+
+def test_ids_after_an_operation(named: routable.Router) -> None:
+    with pytest.raises(routable.IdError, match=r"read takes one value by position, which is its body; ids stand before it: model\(id\).read"):
+        named.model(1).read("a", "b")
+    with pytest.raises(routable.IdError, match="ping takes one value by position"):
+        named.ping("a", "b")
