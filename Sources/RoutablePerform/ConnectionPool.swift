@@ -119,7 +119,9 @@ package final class ConnectionPool: Sendable {
                     throw error
                 }
             case .deliver:
-                return handle.deliver()
+                var answer = handle.deliver()
+                answer.deadline = deadline
+                return answer
             default:
                 throw handle.failure(action, options, policy.deadlineMilliseconds)
             }

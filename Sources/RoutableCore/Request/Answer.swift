@@ -11,6 +11,8 @@ public struct Answer: Sendable {
     /// The body went elsewhere than into memory: it is not looked at.
     public var isElsewhere = false
     public var trace: Trace?
+    /// Until when its body may be validated, in milliseconds of the monotonic clock.
+    package var deadline = Int64.max
 
     package init(status: Int32, headers: HeaderBlock, body: Text, url: Text, isElsewhere: Bool = false) {
         self.isElsewhere = isElsewhere

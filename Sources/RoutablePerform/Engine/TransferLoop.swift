@@ -195,7 +195,8 @@ final class TransferLoop {
                 guard let next = challenge(transfer, handle, engine) else { return transfer.stage == .gone }
                 action = next
             case .deliver:
-                let answer = handle.deliver()
+                var answer = handle.deliver()
+                answer.deadline = transfer.deadline
                 give(transfer, handle)
                 guard isEnd(of: transfer, engine) else { return true }
                 transfer.answered(answer)

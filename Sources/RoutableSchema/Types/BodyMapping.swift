@@ -1,5 +1,6 @@
 // Maps the body of a response to the type that its operation declares, or states why it is not valid.
 
+internal import CSystem
 package import RoutableCore
 internal import RoutableJSON
 
@@ -7,17 +8,29 @@ internal import RoutableJSON
 package struct BodyMapping {
     private let program: SchemaProgram
     private let root: Int
+    /// Steps that are added to those of a check: below 0 if the deadline allows fewer.
+    private var extraSteps = 0
+
+    /// Fewer than a slow processor takes in a millisecond.
+    private static let stepsPerMillisecond: Int64 = 20_000
 
     package init(_ program: SchemaProgram, root: Int) {
         self.program = program
         self.root = root
     }
 
-    /// - Throws: `limit`.
-    package func map(_ body: Bytes, as expected: ExpectedBody) throws(Failure) -> MappedBody {
-        do throws(Failure) { return try body.withJSON { view throws(Failure) in try map(view, expected) } } catch {
-            if error.status == .limit { throw error }
-            return MappedBody(.raw, error)
+    /// - Parameter deadline: in milliseconds of the monotonic clock.
+    /// - Throws: `limit`; `timeout` if the deadline does not allow all steps of a check, and more are needed.
+    package func map(_ body: Bytes, as expected: ExpectedBody, deadline: Int64 = .max) throws(Failure) -> MappedBody {
+        var mapping = self
+        if deadline != .max {
+            let left = min(max(0, deadline &- csystem_monotonic_ms()), Int64(SchemaCheck.stepLimit))
+            mapping.extraSteps = min(0, Int(left &* Self.stepsPerMillisecond) &- SchemaCheck.stepLimit)
+        }
+        do throws(Failure) { return try body.withJSON { view throws(Failure) in try mapping.map(view, expected) } } catch {
+            guard error.status == .limit else { return MappedBody(.raw, error) }
+            if mapping.extraSteps == 0 { throw error }
+            throw Failure(.timeout, "the deadline passed before the response was validated")
         }
     }
 
@@ -33,13 +46,13 @@ package struct BodyMapping {
     // MARK: Verdicts
 
     private func fits(_ view: JSONView) throws(Failure) -> Bool {
-        var check = SchemaCheck(program, direction: .response)
+        var check = SchemaCheck(program, steps: extraSteps, direction: .response)
         return try !refuses(view, &check)
     }
 
     /// The element or member that does not fit.  All of them share the steps of one check.
     private func firstMisfit(in view: JSONView) throws(Failure) -> Int? {
-        var check = SchemaCheck(program, direction: .response)
+        var check = SchemaCheck(program, steps: extraSteps, direction: .response)
         var index = 0
         if view.kind == .array {
             var elements = view.elements
@@ -76,8 +89,8 @@ package struct BodyMapping {
                 }
             }
             guard let index = try firstMisfit(in: view), let element = view.element(index) else { return nil }
-            return program.refusal(of: element, root, direction: .response, place: "\(index)")
+            return program.refusal(of: element, root, steps: extraSteps, direction: .response, place: "\(index)")
         }
-        return program.refusal(of: view, root, direction: .response)
+        return program.refusal(of: view, root, steps: extraSteps, direction: .response)
     }
 }

@@ -15,6 +15,7 @@ import pytest
 import routable
 from routable import TransportRequest, TransportResponse
 from routable.testing import Responses
+from slowness import SLOWNESS
 
 DOCUMENT: Dict[str, Any] = {
     "routable": 1,
@@ -209,6 +210,26 @@ def test_deadlines() -> None:
                 client.perform(api.user(1).read())
             assert client.perform(api.user(1).read(), deadline=float("inf")).status == 200
             assert responses.requests[-1].timeout is None
+
+
+def test_the_deadline_covers_validation() -> None:
+    document = {
+        "routable": 1,
+        "base": "https://h.test",
+        "types": {"T": {"type": "array", "items": {"type": "integer", "not": {"const": 1}}}},
+        "operations": {"read": {"get": "/a", "results": {"200": {"$ref": "#/types/T"}}}},
+    }
+    body = b"[" + b"2," * 3_000_000 + b"2]"
+    reply = TransportResponse(200, body=body, headers={"Content-Type": "application/json"})
+    api = routable.open(document)
+    with routable.Client(transport=lambda request: reply) as client:
+        start = time.monotonic()
+        with pytest.raises(routable.errors.TimeoutError, match="validated"):
+            client.perform(api.read(), deadline=0.15)
+        assert time.monotonic() - start < 5 * SLOWNESS
+        with pytest.raises(routable.errors.TimeoutError, match="validated"):
+            client.submit(api.read(), deadline=0.15).result()
+        assert client.perform(api.read(), deadline=60).outcome == "self"
 
 
 # --- Signals ---
