@@ -115,6 +115,94 @@ def test_a_source_that_waits(api: routable.Router) -> None:  # noqa: F811
         client.perform(request)
 
 
+class Later:
+    """An asynchronous iterable, which can be read again, whose pieces come in other turns of the loop."""
+
+    def __init__(self, fails: bool = False) -> None:
+        self.fails = fails
+
+    async def __aiter__(self) -> Any:
+        for start in range(0, len(TEXT), 50_000):
+            await asyncio.sleep(0)
+            yield TEXT[start : start + 50_000]
+            if self.fails and start:
+                raise Broken("here")
+        yield b""
+
+
+@pytest.mark.parametrize("path", ["hash", "moved/307/hash", "flaky-hash/later/1"])
+def test_an_asynchronous_source(api: routable.Router, path: str) -> None:  # noqa: F811
+    async def run() -> None:
+        async with routable.AsyncClient(deadline=20 * SLOWNESS, retries=2, retry_delay=0.01) as client:
+            def request(fails: bool = False, generator: bool = False) -> routable.Request:
+                made, source = api.operations.put(path=path), Later(fails)
+                made.set_body_from(source.__aiter__() if generator else source, content_type="text/plain")
+                return made
+
+            assert (await client.perform(request())).json()["sha256"] == SHA
+            if path == "hash":
+                assert (await client.perform(request(generator=True))).json()["sha256"] == SHA
+                ended = [each async for each in client.perform_all([request() for _ in range(5)], concurrency=2)]
+                assert [each.result().json()["sha256"] for each in ended] == [SHA] * 5
+                with pytest.raises(Broken, match="here"):
+                    await client.perform(request(fails=True))
+
+    asyncio.run(run())
+
+
+def test_an_asynchronous_source_needs_a_loop(api: routable.Router) -> None:  # noqa: F811
+    request = api.operations.put(path="hash")
+    request.set_body_from(Later())
+    with pytest.raises(TypeError, match="an asynchronous iterable is a body for an AsyncClient only"):
+        outcome(request, "perform")
+
+
+def test_cancelling_while_a_source_waits(api: routable.Router) -> None:  # noqa: F811
+    async def run() -> None:
+        is_read = asyncio.Event()
+        has_ended = []
+
+        async def never() -> Any:
+            yield b"a"
+            is_read.set()
+            try:
+                await asyncio.Event().wait()
+            finally:
+                has_ended.append(True)
+
+        async with routable.AsyncClient(deadline=20 * SLOWNESS) as client:
+            request = api.operations.put(path="hash")
+            request.set_body_from(never())
+            task = asyncio.ensure_future(client.perform(request))
+            await is_read.wait()
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            await asyncio.sleep(0)
+            assert has_ended == [True]
+
+    asyncio.run(run())
+
+
+def test_paths_and_bytes_are_sources(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
+    (tmp_path / "a").write_bytes(TEXT)
+    for source in (tmp_path / "a", TEXT, bytearray(TEXT)):
+        request = api.operations.put(path="hash")
+        request.set_body_from(source)
+        assert outcome(request, "perform").json()["sha256"] == SHA
+    with pytest.raises(TypeError, match="pathlib.Path names a file"):
+        request.set_body_from(str(tmp_path / "a"))
+
+
+def test_a_binary_file_is_a_part(api: routable.Router, tmp_path: Path) -> None:  # noqa: F811
+    (tmp_path / "a.txt").write_bytes(b"content")
+    request = api.operations.put(path="echo")
+    with (tmp_path / "a.txt").open("rb") as file:
+        request.set_multipart({"one": file, "two": io.BytesIO(b"more")})
+        text = "\n".join(parts_of(outcome(request, "perform")))
+    assert 'name="one"; filename="a.txt"' in text and "content" in text and 'name="two"; filename="two"' in text and "more" in text
+
+
 def test_a_repeated_body(api: routable.Router) -> None:  # noqa: F811
     for path in ("moved/307/hash", "flaky-hash/python/2"):
         request = api.operations.put(path=path)

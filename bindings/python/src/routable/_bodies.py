@@ -9,7 +9,9 @@ from __future__ import annotations
 import itertools
 from ctypes import POINTER, byref, cast, memmove, sizeof
 from os import PathLike, fsdecode
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple, Union
+from typing import (
+    TYPE_CHECKING, Any, AsyncIterable, AsyncIterator, BinaryIO, Callable, Dict, Iterable, List, Mapping, Optional, Tuple, Union,
+)
 
 from . import _capi as base
 from ._capi import bodies as c
@@ -20,18 +22,21 @@ from .errors import CallbackError
 from .files import File, FileTuple, Progress, Readable, as_file
 
 if TYPE_CHECKING:
+    import asyncio
+
     from .request import Request
 
 
 class Record:
     """One callable of one request."""
 
-    __slots__ = ("run", "again", "error")
+    __slots__ = ("run", "again", "error", "source")
 
     def __init__(self, run: Callable[..., Any], again: Optional[Callable[[], None]] = None) -> None:
         self.run = run
         self.again = again
         self.error: Optional[BaseException] = None
+        self.source: Optional[_AsyncPieces] = None
 
 
 _records: Dict[int, Record] = {}
@@ -147,6 +152,66 @@ class _Pieces:
         self._left = memoryview(b"")
 
 
+class _AsyncPieces:
+    """An asynchronous iterable of bytes: while its next piece is not there, the transfer waits."""
+
+    def __init__(self, pieces: AsyncIterable[bytes]) -> None:
+        self._pieces = pieces
+        self._iterator = pieces.__aiter__()
+        self._left = memoryview(b"")
+        self._next: "Optional[asyncio.Future[bytes]]" = None
+        self.can_repeat = self._iterator is not pieces
+        #: Resumes the transfer; an AsyncClient sets it.
+        self.wake: Optional[Callable[[], None]] = None
+
+    def read(self, size: int) -> Optional[bytes]:
+        if self.wake is None:
+            raise TypeError("an asynchronous iterable is a body for an AsyncClient only")
+        while not self._left:
+            if self._next is None:
+                import asyncio
+
+                self._next = asyncio.ensure_future(_anext(self._iterator))
+                self._next.add_done_callback(self._told)
+            if not self._next.done():
+                return None
+            piece, self._next = self._next, None
+            try:
+                self._left = _checked(piece.result())
+            except _End:
+                return b""
+        given, self._left = bytes(self._left[:size]), self._left[size:]
+        return given
+
+    def _told(self, ended: "asyncio.Future[bytes]") -> None:
+        if not ended.cancelled():
+            ended.exception()  # `read` raises it, unless nobody reads any more
+        if self.wake is not None:
+            self.wake()
+
+    def again(self) -> None:
+        self.close()
+        self._iterator = self._pieces.__aiter__()
+
+    def close(self) -> None:
+        """Lets go of a piece that is still to come."""
+        self._left = memoryview(b"")
+        if self._next is not None:
+            self._next.cancel()
+            self._next = None
+
+
+class _End(Exception):
+    pass
+
+
+async def _anext(iterator: AsyncIterator[bytes]) -> bytes:
+    try:
+        return await iterator.__anext__()
+    except StopAsyncIteration:
+        raise _End from None  # a task would take the other for the end of its coroutine
+
+
 def _checked(piece: Any) -> memoryview:
     if not isinstance(piece, (bytes, bytearray, memoryview)):
         raise TypeError(f"a piece of a body must be bytes, not {type(piece).__name__}")
@@ -157,6 +222,13 @@ def _source(request: "Request", source: Readable, length: Optional[int]) -> Any:
     again: Optional[Callable[[], None]] = None
     read: Callable[[int], Optional[bytes]]
     given: Any = source
+    pieces_to_come: Optional[_AsyncPieces] = None
+    if isinstance(given, PathLike):
+        given = open(given, "rb")
+    if isinstance(given, (bytes, bytearray, memoryview)):
+        given = [given]
+    elif isinstance(given, str):
+        raise TypeError("a source of a body is a binary file, bytes, an iterable of bytes or a function, not str; pathlib.Path names a file")
     if hasattr(given, "read"):
         if given.seekable():
             start = given.tell()
@@ -165,6 +237,9 @@ def _source(request: "Request", source: Readable, length: Optional[int]) -> Any:
                 length = given.seek(0, 2) - start
                 given.seek(start)
         read = lambda size: _bytes(given.read(size))  # noqa: E731
+    elif hasattr(given, "__aiter__"):
+        pieces_to_come = _AsyncPieces(given)
+        read, again = pieces_to_come.read, pieces_to_come.again if pieces_to_come.can_repeat else None
     elif callable(given):
         rest: List[memoryview] = [memoryview(b"")]
 
@@ -179,9 +254,11 @@ def _source(request: "Request", source: Readable, length: Optional[int]) -> Any:
     else:
         pieces = _Pieces(given)
         read, again = pieces.read, pieces.again if pieces.can_repeat else None
+    record = Record(read, again)
+    record.source = pieces_to_come
     return c.routable_source(
         size=sizeof(c.routable_source), read=_read, rewind=_rewind if again else c.routable_rewind_fn(), release=_release,
-        user_data=_kept(request, Record(read, again)), length=-1 if length is None else natural("length", length),
+        user_data=_kept(request, record), length=-1 if length is None else natural("length", length),
     )
 
 
@@ -202,7 +279,7 @@ def set_body_file(request: "Request", path: Union[str, "PathLike[str]"], content
 
 # --- Parts ---
 
-Part = Union[str, bytes, int, float, bool, File, "PathLike[str]", FileTuple]
+Part = Union[str, bytes, int, float, bool, File, "PathLike[str]", BinaryIO, FileTuple]
 Parts = Union[Mapping[str, Union[Part, List[Part]]], Iterable[Tuple[str, Part]]]
 
 
@@ -231,7 +308,7 @@ def _pairs(parts: Parts) -> List[Tuple[str, Any]]:
 
 
 def _fill(request: "Request", place: Any, key: str, value: Any, held: List[Any]) -> None:
-    file = as_file(key, value) if isinstance(value, (File, PathLike, tuple)) else None
+    file = as_file(key, value) if isinstance(value, (File, PathLike, tuple)) or hasattr(value, "read") else None
     if file is None:
         content = _field(value)
         place.content = data(content)
@@ -296,6 +373,21 @@ def on_progress(request: "Request", function: Optional[Callable[[Progress], None
         return
     key = _kept(request, Record(function))
     check(c.routable_request_set_progress(handle, _tell, key, _release, byref(error)), error)
+
+
+def wake(request: "Request", resume: Callable[[], None]) -> None:
+    """Says how sources that have to wait continue the transfer of the request; what was there for another one is gone."""
+    for record in request._records or ():
+        if record.source is not None:
+            record.source.wake = resume
+
+
+def sleep(request: "Request") -> None:
+    """The transfer has ended: nothing waits for a piece any more."""
+    for record in request._records or ():
+        if record.source is not None:
+            record.source.wake = None
+            record.source.close()
 
 
 def pause(transfer: Any, is_paused: bool) -> bool:

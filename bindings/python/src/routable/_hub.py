@@ -27,6 +27,7 @@ _submit_many = undeclared("routable_client_submit_many")
 _next_many = undeclared("routable_client_next_many")
 _free_many = undeclared("routable_transfer_free_many")
 _trace = undeclared("routable_transfer_trace", c_void_p)
+_resume = undeclared("routable_transfer_resume")
 _RECORD = sizeof(c.routable_completion)
 _PARTS = c.routable_completion.parts.offset
 _unpack = Struct("@PPii").unpack_from  # transfer, user_data, status, has_trace
@@ -107,8 +108,8 @@ class Hub:
 
     def submit_many(
         self, client: Handle, requests: List["Request"], policy: Any, sink: Callable[[Completion], None]
-    ) -> None:
-        """The same for many at once, all of them or none; the hub keeps their transfers."""
+    ) -> List[int]:
+        """The same for many at once, all of them or none; the hub keeps their transfers.  Their keys."""
         count = len(requests)
         handles = [request._live() for request in requests]
         keys = list(itertools.islice(self._keys, count))
@@ -130,6 +131,13 @@ class Hub:
                 address = owned.pop(key, 0)
                 if address:
                     _free(c_void_p(address))
+        return keys
+
+    def resume(self, key: int) -> None:
+        """Continues a transfer that the hub keeps, if it is in progress."""
+        address = self._owned.get(key, 0)
+        if address:
+            _resume(c_void_p(address))
 
     def withdraw(self, key: int) -> Optional[Tuple["Request", Callable[[Completion], None]]]:
         """The request and the sink of a key, which nothing is given to any more; None when that has happened."""

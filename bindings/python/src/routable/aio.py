@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Iterable, List, Optional, Tuple, Type, TypeVar, Union, overload
 
@@ -93,12 +94,15 @@ class AsyncClient(InLoop):
             else:
                 future.set_exception(request._raised(ended.error))
 
-        self._client._hub.submit(self._client._live(), request, policy, sink)
+        key, _ = self._client._hub.submit(self._client._live(), request, policy, sink)
+        self._wake(request, key)
         try:
             response = await future
         except asyncio.CancelledError:
             self._client._hub.cancel(sink)
             raise
+        finally:
+            self._wake(request, None)
         return response if into is None else response._exactly(into)
 
     @twin_of(Client.download)
@@ -108,6 +112,16 @@ class AsyncClient(InLoop):
         request._download_to(path, resume, progress)
         response: Response = await self.perform(request, **policy)
         return response
+
+    def _wake(self, request: Request, key: Optional[int]) -> None:
+        """Asynchronous sources of the request continue the transfer of that key; None: it has ended."""
+        if request._records:
+            from . import _bodies
+
+            if key is None:
+                _bodies.sleep(request)
+            else:
+                _bodies.wake(request, partial(self._client._hub.resume, key))
 
     # --- Many ---
 
@@ -135,7 +149,8 @@ class AsyncClient(InLoop):
                     batch = list(islice(source, room))
                     left = len(batch) == room
                     if batch:
-                        hub.submit_many(self._client._live(), batch, policy_of_each, sink)
+                        for request, key in zip(batch, hub.submit_many(self._client._live(), batch, policy_of_each, sink)):
+                            self._wake(request, key)
                         under_way += len(batch)
                 if not ended:
                     if under_way == 0:
@@ -146,6 +161,7 @@ class AsyncClient(InLoop):
                 given, ended[:] = list(ended), []
                 for each in given:
                     under_way -= 1
+                    self._wake(each.request, None)
                     yield each
         finally:
             if under_way:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from os import PathLike
 from os.path import basename
-from typing import Any, BinaryIO, Callable, Iterable, NamedTuple, Optional, Tuple, Union
+from typing import Any, AsyncIterable, BinaryIO, Callable, Iterable, NamedTuple, Optional, Tuple, Union
 
-#: A source of a body: a binary file, an iterable of bytes, or a function that takes a size and returns bytes.  b"" is the end;
-#: None pauses the transfer until `Transfer.resume`.
-Readable = Union[BinaryIO, Iterable[bytes], Callable[[int], Optional[bytes]]]
+#: A source of a body: a binary file, a path, bytes, an iterable of bytes, for an AsyncClient an asynchronous one, or a function
+#: that takes a size and returns bytes.  b"" is the end of a function; None pauses the transfer until `Transfer.resume`.
+Readable = Union[BinaryIO, "PathLike[str]", bytes, Iterable[bytes], AsyncIterable[bytes], Callable[[int], Optional[bytes]]]
 
 
 @dataclass(frozen=True)

@@ -113,7 +113,8 @@ class Request(Owned):
         _bodies.set_body_file(self, path, content_type)
 
     def set_body_from(self, source: "Readable", *, length: Optional[int] = None, content_type: Optional[str] = None) -> None:
-        """Sets a source as the body: a binary file, an iterable of bytes, or a function, which is read during sending.
+        """Sets a source as the body: a binary file, a `pathlib.Path`, an iterable of bytes, or a function, which is read during
+        sending.  An asynchronous generator or iterable is a source for an AsyncClient.
 
         Files that can seek, and iterables that are not iterators, are read again for a redirect or a retry; others are sent only
         once.  Without a `length` the body is sent in chunks.
