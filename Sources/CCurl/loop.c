@@ -218,25 +218,25 @@ static void act(ccurl_loop *loop, const struct epoll_event *event)
     ccurl.multi_socket_action(loop->multi, descriptor, mask, &running);
 }
 
+/* libcurl reads up to 6 MB in one call from a peer that sends faster than we read, and wants every turn: others have theirs,
+ * and so has the host. */
 static void flush(ccurl_loop *loop)
 {
-    int64_t end = 0;
     int i, running;
     if (loop->has_begun)
         ccurl_retire_readable(loop);
-    for (i = 0; i < FLUSHES && loop->due != INT64_MAX && (loop->due == 0 || loop->due <= now()); i++) {
+    for (i = 0; i < FLUSHES && loop->due != INT64_MAX; i++) {
+        const int64_t time = now();
+        if (loop->turn == 0)
+            loop->turn = time;
+        if (loop->due > time || time - loop->turn >= LONGEST)
+            break;
         loop->due = INT64_MAX;
         ccurl.multi_socket_action(loop->multi, CURL_SOCKET_TIMEOUT, 0, &running);
-        /* A peer that sends faster than we read wants every turn: others have theirs, and so has the host. */
-        if (i % 4 == 3) {
-            const int64_t time = now();
-            if (end == 0)
-                end = time + LONGEST;
-            else if (time >= end)
-                break;
-        }
     }
 }
+
+void ccurl_loop_begin_turn(ccurl_loop *loop) { loop->turn = 0; }
 
 void ccurl_loop_flush(ccurl_loop *loop)
 {
@@ -262,6 +262,8 @@ int32_t ccurl_loop_step(ccurl_loop *loop, int64_t milliseconds)
     count = epoll_wait(loop->epoll, events, BATCH, milliseconds < 0 ? -1 : (int)milliseconds);
     is_interrupted = count < 0 && errno == EINTR;
     quiet = ccurl_quiet_begin();
+    if (loop->turn == 0)
+        loop->turn = now();
     for (i = 0; i < count; i++)
         act(loop, &events[i]);
     flush(loop);

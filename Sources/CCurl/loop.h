@@ -23,6 +23,7 @@ struct ccurl_loop {
     ccurl_interruption *interruption;
     int epoll, timer, wake;
     int64_t due;   /* when libcurl wants to be called; INT64_MAX: never */
+    int64_t turn;  /* when libcurl was first called in this turn; 0: not yet */
     int64_t armed; /* what the timer is set to */
     place *places;
     size_t count;

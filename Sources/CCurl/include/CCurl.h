@@ -308,6 +308,8 @@ void ccurl_loop_remove(ccurl_loop *_Nonnull loop, CURL *_Nonnull handle);
 
 /* Waits so long for something to happen (0: not, negative: any time) and lets libcurl work.  Whether a signal ended the wait. */
 int32_t ccurl_loop_step(ccurl_loop *_Nonnull loop, int64_t milliseconds);
+/* A turn of the host begins: libcurl has some milliseconds in it, beside one call for each socket that is ready. */
+void ccurl_loop_begin_turn(ccurl_loop *_Nonnull loop);
 /* Lets libcurl do what it wants to do by now. */
 void ccurl_loop_flush(ccurl_loop *_Nonnull loop);
 /* The owner of a handle whose transfer has ended, with its CURLcode; NULL when there is none. */

@@ -38,6 +38,7 @@ final class TransferLoop {
     /// One turn: what is ready, then a wait of at most so long (negative: any time) unless something was.  Whether a signal
     /// ended the wait.
     @discardableResult func run(_ engine: Engine, milliseconds: Int64) -> Bool {
+        ccurl_loop_begin_turn(curlLoop)
         if settle(engine) > 0 && milliseconds != 0 { return false }
         var wait = milliseconds
         var sleeps = false

@@ -30,6 +30,8 @@ _trace = undeclared("routable_transfer_trace", c_void_p)
 _resume = undeclared("routable_transfer_resume")
 _RECORD = sizeof(c.routable_completion)
 _PARTS = c.routable_completion.parts.offset
+_OUTCOME = _PARTS + c.routable_response_parts.outcome.offset
+_outcome = Struct("@i").unpack_from
 _unpack = Struct("@PPii").unpack_from  # transfer, user_data, status, has_trace
 _CAPACITY = 64
 # Bodies of 100 KB that come and go at the end of the heap made glibc give memory back and take it again for each of
@@ -63,6 +65,10 @@ def moments(timeout: int) -> Iterator[int]:
         left = round((end - time.monotonic()) * 1000)
 
 
+def _call(sink: Callable[[Completion], None], ended: Completion) -> None:
+    sink(ended)
+
+
 class Hub:
     """Who waits for what on one client: one thread takes what has ended, and gives each its own.
 
@@ -70,10 +76,12 @@ class Hub:
     exception.
     """
 
-    __slots__ = ("_waiting", "_owned", "_keys", "_changed", "_is_taken", "_memory", "_records", "_count", "_explain")
+    __slots__ = ("_waiting", "_owned", "_keys", "_changed", "_is_taken", "_memory", "_records", "_count", "_explain", "post")
 
     def __init__(self, explain: Callable[[RoutableError], RoutableError]) -> None:
         self._explain = explain
+        #: How a sink is called with its completion; None: at once.  A thread that drives for an event loop sets it.
+        self.post: Optional[Callable[[Callable[[Completion], None], Completion], None]] = None
         bytes(_KEPT)
         self._waiting: Dict[int, Tuple["Request", Callable[[Completion], None]]] = {}
         self._owned: Dict[int, int] = {}  # the transfers that may have to be cancelled
@@ -138,6 +146,11 @@ class Hub:
         address = self._owned.get(key, 0)
         if address:
             _resume(c_void_p(address))
+
+    @property
+    def calls_back(self) -> bool:
+        """Whether a request in progress has functions, which belong to the thread of its program."""
+        return any(request._records for request, _ in list(self._waiting.values()))
 
     def withdraw(self, key: int) -> Optional[Tuple["Request", Callable[[Completion], None]]]:
         """The request and the sink of a key, which nothing is given to any more; None when that has happened."""
@@ -210,18 +223,22 @@ class Hub:
                     over.append(own)
                 request, sink = found
                 if status == 0:
-                    response = unpack_response(memory, offset + _PARTS, request._result_type)
-                    if response.outcome == "raw":  # why it is raw is in the transfer
+                    if _outcome(memory, offset + _OUTCOME)[0] == c.ROUTABLE_OUTCOME_RAW:  # why it is raw is in the transfer
                         response = transfer_result(
                             cast(c_void_p(transfer), POINTER(c.routable_transfer)), request._result_type
                         )
-                    elif has_trace:
-                        with_trace(response, _trace(c_void_p(transfer)))
-                    sink(_ended(Completion, (request, response, None)))
+                    else:
+                        response = unpack_response(memory, offset + _PARTS, request._result_type)
+                        if has_trace:
+                            with_trace(response, _trace(c_void_p(transfer)))
+                    if self.post is None:
+                        sink(_ended(Completion, (request, response, None)))
+                    else:
+                        self.post(sink, Completion(request, response, None))
                     continue
                 try:  # the details are in the transfer
                     transfer_result(cast(c_void_p(transfer), POINTER(c.routable_transfer)), request._result_type)
                 except RoutableError as error:
-                    sink(Completion(request, None, self._explain(error)))
+                    (self.post or _call)(sink, Completion(request, None, self._explain(error)))
         finally:
             _free_many(pack(f"{len(over)}P", *over), c_size_t(len(over)))

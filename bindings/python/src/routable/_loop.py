@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from ctypes import byref, c_int
 from types import TracebackType
 from typing import Optional, Set, Type, TypeVar
 
 from . import _capi as c
 from ._check import check, new_error
+from ._outside import LONG, Outside
 from .client import Client
 
 Self = TypeVar("Self", bound="InLoop")
@@ -17,13 +19,15 @@ Self = TypeVar("Self", bound="InLoop")
 class InLoop:
     """A Client that the loop drives in which it is used first."""
 
-    __slots__ = ("_client", "_loop", "_descriptor", "_waiters")
+    __slots__ = ("_client", "_loop", "_descriptor", "_waiters", "_outside", "_has_streams")
 
     def __init__(self, client: Client) -> None:
         self._client = client
         self._loop: Optional[asyncio.AbstractEventLoop] = None
         self._descriptor = -1
         self._waiters: "Set[asyncio.Future[None]]" = set()
+        self._outside: Optional[Outside] = None
+        self._has_streams = False
 
     def _attached(self) -> asyncio.AbstractEventLoop:
         loop = asyncio.get_running_loop()
@@ -39,12 +43,35 @@ class InLoop:
         return loop
 
     def _ready(self) -> None:
-        client = self._client._handle
+        client, begun = self._client._handle, time.monotonic()
         while client is not None and self._client._hub.take(client, 0) == c.ROUTABLE_OK:
             pass
+        if time.monotonic() - begun > LONG and client is not None and self._may_leave():
+            assert self._loop is not None
+            self._loop.remove_reader(self._descriptor)
+            self._outside = Outside(self._loop, self._client._hub, client, self._back)
         for waiter in list(self._waiters):
             if not waiter.done():
                 waiter.set_result(None)
+
+    def _may_leave(self) -> bool:
+        """Whether a thread may drive: no function of the program would be called there."""
+        idle = not self._client._hub._waiting
+        return not (idle or self._outside or self._has_streams or self._client._calls_back or self._client._hub.calls_back)
+
+    def _back(self, outside: Outside) -> None:
+        self._outside = self._client._hub.post = None
+        if self._loop is not None and self._descriptor >= 0:
+            self._loop.add_reader(self._descriptor, self._ready)
+            self._ready()
+        if not outside.returned.done():
+            outside.returned.set_result(None)
+
+    async def _inside(self) -> None:
+        """After this the loop drives: for a request whose functions belong to it."""
+        while self._outside is not None:
+            self._outside.end(self._client._live())
+            await asyncio.shield(self._outside.returned)
 
     def _something(self) -> "asyncio.Future[None]":
         """Done at the loop's next turn for this client."""
@@ -55,6 +82,9 @@ class InLoop:
 
     def close(self) -> None:
         """Cancels what is under way.  A second call does nothing."""
+        client = self._client._handle
+        if self._outside is not None and client is not None:
+            self._outside.end(client)
         if self._loop is not None and self._descriptor >= 0:
             if not self._loop.is_closed():
                 self._loop.remove_reader(self._descriptor)

@@ -94,6 +94,8 @@ class AsyncClient(InLoop):
             else:
                 future.set_exception(request._raised(ended.error))
 
+        if request._records and self._outside is not None:
+            await self._inside()
         key, _ = self._client._hub.submit(self._client._live(), request, policy, sink)
         self._wake(request, key)
         try:
@@ -149,6 +151,8 @@ class AsyncClient(InLoop):
                     batch = list(islice(source, room))
                     left = len(batch) == room
                     if batch:
+                        if self._outside is not None and any(each._records for each in batch):
+                            await self._inside()
                         for request, key in zip(batch, hub.submit_many(self._client._live(), batch, policy_of_each, sink)):
                             self._wake(request, key)
                         under_way += len(batch)
@@ -201,6 +205,7 @@ class AsyncClient(InLoop):
         from .aiostream import AsyncStream
 
         self._attached()
+        self._has_streams = True  # whose items wait for turns of the loop
         return AsyncStream(self, begin(self._client, *given, **options))
 
     def __repr__(self) -> str:

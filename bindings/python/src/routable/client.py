@@ -54,7 +54,7 @@ class Client(Streaming):
     """
 
     # With a __dict__, so that a test can replace a method of one client: mock.patch.object(client, "perform").
-    __slots__ = ("__dict__", "_due", "_transport")
+    __slots__ = ("__dict__", "_calls_back", "_due", "_transport")
 
     def __init__(
         self,
@@ -160,6 +160,8 @@ class Client(Streaming):
         out, error = POINTER(c.routable_client)(), new_error()
         check(c.routable_client_new(byref(options), byref(out), byref(error)), error)
         super().__init__(out, functions)
+        #: Whether functions of the program are called while requests are in progress, besides those of a request.
+        self._calls_back = on_event is not None or callable(transport)
         self._transport = transport  # canned responses live as long as their clients
         self._due: Deque[Callable[[], None]] = deque()
         if "logging" in sys.modules:  # else nobody has set a logger up
@@ -173,6 +175,12 @@ class Client(Streaming):
             _observe.set_hook(self._live(), on_event)
         for scheme, given in (credentials or {}).items():
             self.set_credential(scheme, given)
+
+    def set_credential(self, scheme: str, credential: AnyCredential) -> None:
+        self._calls_back = self._calls_back or not isinstance(credential, (str, tuple))
+        super().set_credential(scheme, credential)
+
+    set_credential.__doc__ = Streaming.set_credential.__doc__
 
     # --- One at a time ---
 
