@@ -111,7 +111,7 @@ struct TypeTests {
     ] as [(String, ExpectedBody, Outcome, String)])
     func declared(body: String, expected: ExpectedBody, outcome: Outcome, schemaPointer: String) throws {
         let model = try codec(#"{"type":"object","required":["name"],"properties":{"name":{"type":"string"}}}"#)
-        let mapped = try model.map(Bytes(text: body), type: 0, as: expected, deadline: .max)
+        let mapped = try model.map(Bytes(text: body), type: 0, as: expected)
         #expect(mapped.outcome == outcome)
         #expect((mapped.reason != nil) == (outcome == .raw))
         #expect((mapped.reason?.fields.schemaPointer?.string ?? "") == schemaPointer)
