@@ -490,18 +490,50 @@ static inline void routable_typed_result_of(
     out->outcome = routable_response_outcome(response);
     if (out->outcome == ROUTABLE_OUTCOME_RAW || out->outcome == ROUTABLE_OUTCOME_EMPTY || !operation->output)
         return;
-    if (routable_typed_read(
-            response, operation->output,
-            operation->output_shape ? operation->output_shape() : NULL, &out->memory))
-        out->value = out->memory;
+    (void)routable_typed_read_body(
+        response, operation->output, operation->output_shape ? operation->output_shape() : NULL, &out->value, &out->memory);
 }
 
 /* Frees the response and the value, and clears the struct. */
 static inline void routable_typed_result_free(routable_typed_result *result)
 {
     routable_response_free(result->response);
-    free(result->memory);
+    routable_typed_free(result->memory);
     memset(result, 0, sizeof *result);
+}
+
+/* What the errors of some statuses carry: a pointer in a generated struct. */
+typedef struct routable_typed_problem {
+    int32_t lowest, highest;
+    uint32_t offset;
+    routable_typed_kind kind;
+    routable_typed_shape_of shape;
+} routable_typed_problem;
+
+/* The beginning of every generated struct of errors.  Frozen. */
+typedef struct routable_typed_errors {
+    int32_t http_status;
+    void *memory;
+} routable_typed_errors;
+
+/* Reads the body of the response of an error into `out`, a zeroed struct of errors.  1: the body has the type that is declared for
+ * the status. */
+static inline int routable_typed_errors_of(
+    const routable_error *error, const routable_typed_problem *problems, size_t count, routable_typed_errors *out)
+{
+    const routable_response *response = routable_error_response(error);
+    out->http_status = routable_error_http_status(error);
+    for (size_t index = 0; response && index < count; index++) {
+        const routable_typed_problem *each = &problems[index];
+        const void *value = NULL;
+        if (out->http_status < each->lowest || out->http_status > each->highest)
+            continue;
+        if (!routable_typed_read_body(response, each->kind, each->shape ? each->shape() : NULL, &value, &out->memory))
+            return 0;
+        memcpy((char *)out + each->offset, &value, sizeof value);
+        return 1;
+    }
+    return 0;
 }
 
 /* Builds and performs the request, and reads the response.

@@ -15,39 +15,84 @@ extern "C" {
 #endif
 
 /* ------------------------------------------------------------------------------------------------
- * Reading values from JSON into one block of memory
+ * Reading values from JSON into memory of their own
  *
- * The values are visited twice: first to measure the memory that they need, then to fill it.  Every visit takes linear time.
+ * Every value is visited once, and what was read never moves.  The memory is bounded by the length of the JSON, because few bytes
+ * of JSON can stand for a large struct.
  */
 
-/* Values, and the memory that is counted or filled. */
+#define ROUTABLE_TYPED_MEMORY ((size_t)16 << 20) /* that a value may need, and 64 bytes for each byte of its JSON */
+
+/* A block of memory, and the one before it. */
+typedef struct routable_typed_block {
+    struct routable_typed_block *before;
+    size_t size;
+} routable_typed_block;
+
+/* Values, and the memory that is filled. */
 typedef struct routable_typed_reader {
     const routable_json_values *json;
-    char *memory; /* NULL: only count */
-    size_t used;
+    routable_typed_block *block;
+    size_t used;   /* of the block, with its head */
+    size_t budget; /* that other blocks may have */
     int depth;
 } routable_typed_reader;
 
-/* Reserves aligned memory; NULL while memory is only counted. */
+/* Frees the memory of a value. */
+static inline void routable_typed_free(void *memory)
+{
+    routable_typed_block *block = (routable_typed_block *)memory;
+    while (block) {
+        routable_typed_block *before = block->before;
+        free(block);
+        block = before;
+    }
+}
+
+/* Reserves aligned memory of zero bytes; NULL: there is none, or more than the value may need. */
 static inline void *routable_typed_take(routable_typed_reader *reader, size_t size)
 {
     size_t start = (reader->used + 7) & ~(size_t)7;
+    if (!reader->block || start > reader->block->size || size > reader->block->size - start) {
+        routable_typed_block *block;
+        size_t wanted = reader->block ? reader->block->size * 2 : 4096;
+        start = (sizeof *block + 7) & ~(size_t)7;
+        if (size > reader->budget)
+            return NULL;
+        if (wanted > reader->budget)
+            wanted = reader->budget;
+        if (wanted < size)
+            wanted = size;
+        block = (routable_typed_block *)malloc(start + wanted);
+        if (!block)
+            return NULL;
+        reader->budget -= wanted;
+        block->before = reader->block;
+        block->size = start + wanted;
+        reader->block = block;
+    }
     reader->used = start + size;
-    return reader->memory ? reader->memory + start : NULL;
+    return memset((char *)reader->block + start, 0, size);
 }
 
-/* Copies a text and a NUL. */
-static inline void routable_typed_keep(routable_typed_reader *reader, routable_str text, void *target)
+/* Copies a text and a NUL; 0: there is no memory. */
+static inline int routable_typed_keep(routable_typed_reader *reader, routable_str text, void *target)
 {
-    char *copy = reader->memory ? reader->memory + reader->used : NULL; /* bytes need no alignment */
-    reader->used += text.len + 1;
-    if (!copy || !target)
-        return;
+    char *copy;
+    if (reader->block && text.len < reader->block->size - reader->used) { /* bytes need no alignment */
+        copy = (char *)reader->block + reader->used;
+        reader->used += text.len + 1;
+    } else {
+        copy = (char *)routable_typed_take(reader, text.len + 1);
+        if (!copy)
+            return 0;
+    }
     if (text.len)
         memcpy(copy, text.ptr, text.len);
     copy[text.len] = '\0';
     text.ptr = copy;
     memcpy(target, &text, sizeof text);
+    return 1;
 }
 
 /* The value of an integer; 0: it is none, or does not fit. */
@@ -122,7 +167,7 @@ static inline int routable_typed_fits_record(const routable_json_values *json, u
     uint32_t index = 0, required = 0, found = 0;
     const char *name = shape->names;
     for (uint32_t each = 0; each < shape->count; each++)
-        required += !(shape->fields[each].flags & 1);
+        required += shape->fields[each].flags >> 7;
     while ((member = routable_json_next(json, place, member)) != ROUTABLE_JSON_NOWHERE) {
         const routable_typed_field *field;
         if (!routable_typed_find(shape, routable_json_key(json, member), &index, &name))
@@ -131,7 +176,7 @@ static inline int routable_typed_fits_record(const routable_json_values *json, u
         if (!routable_typed_looks(json, member, field->kind) &&
             !((field->flags & 1) && routable_json_kind_of(json, member) == ROUTABLE_JSON_NULL))
             return 0;
-        found += !(field->flags & 1);
+        found += field->flags >> 7;
     }
     return found >= required;
 }
@@ -164,7 +209,7 @@ static inline int routable_typed_fits(
 /* The option of a union for a value, from 1; 0 for none.  It is chosen without reading the value, so that no value is read twice. */
 static inline uint32_t routable_typed_option(const routable_json_values *json, uint64_t place, const routable_typed_shape *shape)
 {
-    if (shape->tell) {
+    if (shape->tell && routable_json_kind_of(json, place) == ROUTABLE_JSON_OBJECT) {
         uint64_t member = ROUTABLE_JSON_NOWHERE, found = ROUTABLE_JSON_NOWHERE;
         const char *value = shape->tell->values;
         routable_str text = routable_str_from(shape->tell->member);
@@ -189,28 +234,26 @@ static inline uint32_t routable_typed_option(const routable_json_values *json, u
 }
 
 static inline int routable_typed_get_value(
-    routable_typed_reader *reader, uint64_t place, routable_typed_kind kind, const routable_typed_shape *shape, void *target);
+    routable_typed_reader *reader, uint64_t place, routable_typed_kind kind, const routable_typed_shape *shape, char *target);
 
 /* Reads the value of a field. */
 static inline int routable_typed_get_field(
     routable_typed_reader *reader, uint64_t place, const routable_typed_shape *shape, const routable_typed_field *field, char *record)
 {
-    char *target = record ? record + field->offset : NULL;
-    routable_presence is = ROUTABLE_PRESENT;
-    if (!(field->flags & 1))
-        return routable_typed_get_value(reader, place, field->kind, routable_typed_inner(shape, field), target);
-    if (field->kind != ROUTABLE_TYPED_JSON && routable_json_kind_of(reader->json, place) == ROUTABLE_JSON_NULL)
-        is = ROUTABLE_IS_NULL;
-    else if (!routable_typed_get_value(
-                 reader, place, field->kind, routable_typed_inner(shape, field),
-                 target ? target + routable_typed_value_offset(field->kind) : NULL))
-        return 0;
-    if (target)
+    char *target = record + field->offset;
+    if (field->flags & 1) {
+        routable_presence is = ROUTABLE_PRESENT;
+        if (field->kind != ROUTABLE_TYPED_JSON && routable_json_kind_of(reader->json, place) == ROUTABLE_JSON_NULL)
+            is = ROUTABLE_IS_NULL;
         memcpy(target, &is, sizeof is);
-    return 1;
+        if (is == ROUTABLE_IS_NULL)
+            return 1;
+        target += routable_typed_value_offset(field->kind);
+    }
+    return routable_typed_get_value(reader, place, field->kind, routable_typed_inner(shape, field), target);
 }
 
-/* `record` is zero on entry. */
+/* Reads the members of an object.  `record` is zero on entry. */
 static inline int routable_typed_get_members(
     routable_typed_reader *reader, uint64_t place, const routable_typed_shape *shape, char *record)
 {
@@ -218,8 +261,6 @@ static inline int routable_typed_get_members(
     uint32_t index = 0;
     const char *name = shape->names;
     uint64_t member = ROUTABLE_JSON_NOWHERE;
-    if (routable_json_kind_of(reader->json, place) != ROUTABLE_JSON_OBJECT)
-        return 0;
     while ((member = routable_json_next(reader->json, place, member)) != ROUTABLE_JSON_NOWHERE) {
         if (!routable_typed_find(shape, routable_json_key(reader->json, member), &index, &name))
             continue;
@@ -236,22 +277,19 @@ static inline int routable_typed_get_members(
     return 1;
 }
 
-/* A union: the tag and the option; the JSON where no option fits, or the one that looked like it does not. */
+/* A union: the tag and the option; the JSON where no option fits, or where the one that looked like it does not. */
 static inline int routable_typed_get_union(
     routable_typed_reader *reader, uint64_t place, const routable_typed_shape *shape, char *target)
 {
-    routable_typed_reader before = *reader;
     uint32_t option = routable_typed_option(reader->json, place, shape);
-    int32_t is = 0;
-    if (option && routable_typed_get_field(reader, place, shape, &shape->fields[option - 1], target)) {
-        is = (int32_t)option;
-    } else {
-        *reader = before; /* the second visit comes to the same end */
-        routable_typed_keep(
-            reader, routable_json_text(reader->json, place), target ? target + shape->fields->offset : NULL);
+    int depth = reader->depth;
+    if (!option || !routable_typed_get_field(reader, place, shape, &shape->fields[option - 1], target)) {
+        reader->depth = depth;
+        option = 0;
+        if (!routable_typed_keep(reader, routable_json_text(reader->json, place), target + shape->fields->offset))
+            return 0;
     }
-    if (target)
-        memcpy(target, &is, sizeof is);
+    memcpy(target, &option, sizeof option);
     return 1;
 }
 
@@ -268,35 +306,36 @@ static inline int routable_typed_get_record(
     else if (shape->form == ROUTABLE_TYPED_OPTIONS)
         is_read = routable_typed_get_union(reader, place, shape, record);
     else
-        is_read = routable_typed_get_members(reader, place, shape, record);
+        is_read = routable_json_kind_of(reader->json, place) == ROUTABLE_JSON_OBJECT &&
+                  routable_typed_get_members(reader, place, shape, record);
     reader->depth--;
     return is_read;
 }
 
 /* Reads a list, or a map. */
 static inline int routable_typed_get_list(
-    routable_typed_reader *reader, uint64_t place, routable_typed_kind kind, const routable_typed_shape *shape, void *target)
+    routable_typed_reader *reader, uint64_t place, routable_typed_kind kind, const routable_typed_shape *shape, char *target)
 {
     int is_map = (kind & ROUTABLE_TYPED_MAP) == ROUTABLE_TYPED_MAP;
     size_t size = routable_typed_item_size(kind, shape);
     routable_typed_any_list list;
     uint64_t element = ROUTABLE_JSON_NOWHERE;
-    char *items;
-    if (routable_json_kind_of(reader->json, place) != (is_map ? ROUTABLE_JSON_OBJECT : ROUTABLE_JSON_ARRAY))
+    char *item;
+    if (!routable_typed_looks(reader->json, place, kind) || reader->depth >= ROUTABLE_TYPED_DEPTH)
         return 0;
-    if (reader->depth >= ROUTABLE_TYPED_DEPTH)
-        return 0;
-    reader->depth++;
     list.count = routable_json_count(reader->json, place);
-    items = (char *)routable_typed_take(reader, list.count * size);
-    if (items && list.count)
-        memset(items, 0, list.count * size);
-    for (size_t index = 0; index < list.count; index++) {
-        char *item = items ? items + index * size : NULL;
-        element = routable_json_next(reader->json, place, element);
+    if (list.count > SIZE_MAX / 2 / (size + 1))
+        return 0;
+    item = (char *)routable_typed_take(reader, list.count * size);
+    if (!item)
+        return 0;
+    list.items = item;
+    memcpy(target, &list, sizeof list);
+    reader->depth++;
+    while ((element = routable_json_next(reader->json, place, element)) != ROUTABLE_JSON_NOWHERE) {
         if (is_map) {
-            routable_typed_keep(reader, routable_json_key(reader->json, element), item);
-            if (!routable_typed_get_field(reader, element, shape, &shape->fields[1], item))
+            if (!routable_typed_keep(reader, routable_json_key(reader->json, element), item) ||
+                !routable_typed_get_field(reader, element, shape, &shape->fields[1], item))
                 return 0;
         } else if ((kind & 7) >= ROUTABLE_TYPED_RECORD) {
             if (!routable_typed_get_record(reader, element, shape, item))
@@ -304,98 +343,82 @@ static inline int routable_typed_get_list(
         } else if (!routable_typed_get_value(reader, element, kind & 7, shape, item)) {
             return 0;
         }
+        item += size;
     }
-    list.items = items;
-    if (target)
-        memcpy(target, &list, sizeof list);
     reader->depth--;
     return 1;
 }
 
-/* Reads a value into `target`, which is NULL while memory is counted. */
+/* Reads a value into `target`. */
 static inline int routable_typed_get_value(
-    routable_typed_reader *reader, uint64_t place, routable_typed_kind kind, const routable_typed_shape *shape, void *target)
+    routable_typed_reader *reader, uint64_t place, routable_typed_kind kind, const routable_typed_shape *shape, char *target)
 {
-    routable_json_kind is = routable_json_kind_of(reader->json, place);
     if (kind & ROUTABLE_TYPED_LIST)
         return routable_typed_get_list(reader, place, kind, shape, target);
-    switch (kind) {
-    case ROUTABLE_TYPED_STRING:
-        if (is != ROUTABLE_JSON_STRING)
+    if (kind == ROUTABLE_TYPED_JSON)
+        return routable_typed_keep(reader, routable_json_text(reader->json, place), target);
+    if (kind >= ROUTABLE_TYPED_RECORD) {
+        char *record = (char *)routable_typed_take(reader, shape->size);
+        if (!record)
             return 0;
-        routable_typed_keep(reader, routable_json_string(reader->json, place), target);
-        return 1;
-    case ROUTABLE_TYPED_JSON:
-        routable_typed_keep(reader, routable_json_text(reader->json, place), target);
-        return 1;
-    case ROUTABLE_TYPED_BOOLEAN: {
-        bool truth = is == ROUTABLE_JSON_BOOLEAN && *routable_json_text(reader->json, place).ptr == 't';
-        if (target)
-            memcpy(target, &truth, sizeof truth);
-        return is == ROUTABLE_JSON_BOOLEAN;
+        memcpy(target, &record, sizeof record);
+        return routable_typed_get_record(reader, place, shape, record);
     }
-    case ROUTABLE_TYPED_INTEGER: {
-        int64_t integer = 0;
+    if (kind == ROUTABLE_TYPED_INTEGER) {
+        int64_t integer;
         if (!routable_typed_integer(reader->json, place, &integer))
             return 0;
-        if (target)
-            memcpy(target, &integer, sizeof integer);
+        memcpy(target, &integer, sizeof integer);
         return 1;
     }
-    case ROUTABLE_TYPED_NUMBER: {
+    if (!routable_typed_looks(reader->json, place, kind))
+        return 0;
+    if (kind == ROUTABLE_TYPED_STRING)
+        return routable_typed_keep(reader, routable_json_string(reader->json, place), target);
+    if (kind == ROUTABLE_TYPED_NUMBER) {
         double number = routable_json_number(reader->json, place);
-        if (target)
-            memcpy(target, &number, sizeof number);
-        return is >= ROUTABLE_JSON_INTEGER && is <= ROUTABLE_JSON_WIDE;
+        memcpy(target, &number, sizeof number);
+    } else {
+        bool truth = *routable_json_text(reader->json, place).ptr == 't';
+        memcpy(target, &truth, sizeof truth);
     }
-    default: {
-        char *record = (char *)routable_typed_take(reader, shape->size);
-        const void *pointer = record;
-        if (record)
-            memset(record, 0, shape->size);
-        if (!routable_typed_get_record(reader, place, shape, record))
-            return 0;
-        if (target)
-            memcpy(target, &pointer, sizeof pointer);
-        return 1;
-    }
-    }
+    return 1;
 }
 
-/* Reads the JSON of a response; `*memory` is then a block to free, which begins with the value, the record or the union.  0: the JSON
- * does not have this kind. */
+/* Reads a document: `*value` is the value, the record or the union, in `*memory`, which routable_typed_free frees.  0: the JSON does
+ * not have this kind, or needs too much memory. */
 static inline int routable_typed_read(
-    const routable_response *response, routable_typed_kind kind, const routable_typed_shape *shape, void **memory)
+    const routable_json_values *json, routable_typed_kind kind, const routable_typed_shape *shape, const void **value, void **memory)
 {
     int is_inside = kind == ROUTABLE_TYPED_RECORD || kind == ROUTABLE_TYPED_UNION;
-    size_t head = is_inside ? shape->size : sizeof(routable_typed_any_list);
+    size_t length = routable_json_text(json, 0).len;
+    routable_typed_reader reader;
+    char *target;
+    int is_read;
+    memset(&reader, 0, sizeof reader);
+    reader.json = json;
+    reader.budget = ROUTABLE_TYPED_MEMORY + (length < SIZE_MAX / 128 ? length * 64 : SIZE_MAX / 2);
+    target = (char *)routable_typed_take(&reader, is_inside ? shape->size : sizeof(routable_typed_any_list));
+    is_read = target && (is_inside ? routable_typed_get_record(&reader, 0, shape, target)
+                                   : routable_typed_get_value(&reader, 0, kind, shape, target));
+    if (!is_read)
+        routable_typed_free(reader.block);
+    *value = is_read ? target : NULL;
+    *memory = is_read ? reader.block : NULL;
+    return is_read;
+}
+
+/* The same for the body of a response. */
+static inline int routable_typed_read_body(
+    const routable_response *response, routable_typed_kind kind, const routable_typed_shape *shape, const void **value, void **memory)
+{
     routable_json_values *json = NULL;
     int is_read = 0;
+    *value = NULL;
     *memory = NULL;
-    if (routable_response_json_value(response, &json, NULL) != ROUTABLE_OK)
-        return 0;
-    for (int pass = 0; pass < 2; pass++) {
-        routable_typed_reader reader;
-        char *target;
-        memset(&reader, 0, sizeof reader);
-        reader.json = json;
-        reader.memory = (char *)*memory;
-        target = (char *)routable_typed_take(&reader, head);
-        is_read = is_inside ? routable_typed_get_record(&reader, 0, shape, target)
-                            : routable_typed_get_value(&reader, 0, kind, shape, target);
-        if (!is_read || pass == 1)
-            break;
-        *memory = calloc(1, reader.used + 1);
-        if (!*memory) {
-            is_read = 0;
-            break;
-        }
-    }
+    if (routable_response_json_value(response, &json, NULL) == ROUTABLE_OK)
+        is_read = routable_typed_read(json, kind, shape, value, memory);
     routable_json_values_free(json);
-    if (!is_read) {
-        free(*memory);
-        *memory = NULL;
-    }
     return is_read;
 }
 

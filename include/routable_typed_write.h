@@ -57,7 +57,7 @@ typedef struct routable_typed_field {
     uint32_t offset;
     uint16_t inner; /* index into the shapes of its owner, from 1 */
     routable_typed_kind kind;
-    uint8_t flags; /* 1: a routable_maybe_...; a routable_location * 2 for parameters */
+    uint8_t flags; /* 1: a routable_maybe_...; 128: required; a routable_location * 2 for parameters */
 } routable_typed_field;
 
 /* How a text member says which option of a union a value is. */

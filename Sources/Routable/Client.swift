@@ -116,6 +116,14 @@ public struct Client: Sendable {
     }
 }
 
+extension Failure {
+    /// The body of the service's response as a model; nil without a response, or where it does not fit.
+    public func body<Model: Decodable>(as type: Model.Type) -> Model? {
+        guard let response = fields.response, !response.body.isEmpty else { return nil }
+        return try? Answers.decode(type, response)
+    }
+}
+
 /// Bodies as models.
 enum Answers {
     static func decode<Output: Decodable>(_ type: Output.Type, _ response: Response) throws(Failure) -> Output {

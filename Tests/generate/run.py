@@ -24,16 +24,17 @@ import checks  # noqa: E402
 import declared  # noqa: E402
 import hostile  # noqa: E402
 import real  # noqa: E402
+import trips  # noqa: E402
 from harness import Tools  # noqa: E402
 
 CHECKS = {
     "committed": checks.committed, "requests": checks.requests, "wide": checks.wide, "refused": checks.refused,
     "answers": checks.answers,
     "large": checks.large, "hostile": hostile.hostile, "declared": declared.declared,
-    "real": real.real,
+    "real": real.real, "trips": trips.trips,
 }
 #: `make check-generated`, and not part of the others.
-MORE = {"every": real.every}
+MORE = {"every": real.every, "every-trip": trips.every}
 
 
 def main() -> int:

@@ -87,7 +87,7 @@ static inline const routable_typed_shape *social_status_data_shape(void)
     static const char names[] =
         "text";
     static const routable_typed_field fields[] = {
-        { offsetof(social_status_data, text), 0, ROUTABLE_TYPED_STRING, 0 },
+        { offsetof(social_status_data, text), 0, ROUTABLE_TYPED_STRING, 128 },
     };
     static const routable_typed_shape shape = {
         names, fields, NULL, NULL, sizeof(social_status_data), 1, ROUTABLE_TYPED_OBJECT
@@ -116,7 +116,7 @@ static inline void social_status_data_result_set(social_status_data_result *resu
 static inline void social_status_data_result_free(social_status_data_result *result)
 {
     routable_response_free(result->response);
-    free(result->memory);
+    routable_typed_free(result->memory);
     memset(result, 0, sizeof *result);
 }
 

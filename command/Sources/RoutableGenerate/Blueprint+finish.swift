@@ -12,16 +12,23 @@ extension Blueprint {
 
     // MARK: - Discriminators
 
-    /// A required member of all options whose texts say which option it is.
+    /// A required member of all options that are objects whose texts say which option it is; the others are no objects.
     private func told(_ union: Union) -> Union.Discriminator? {
-        let options = union.options.map { option -> Record? in if case .record(let index) = option.type.shape { records[index] } else { nil } }
-        guard options.count > 1, options.count <= 1024, let first = options[0] else { return nil }
+        var options: [(place: Int, record: Record)] = []
+        for (place, option) in union.options.enumerated() {
+            switch option.type.shape {
+            case .record(let index): options.append((place, records[index]))
+            case .map, .union, .any: return nil
+            default: break
+            }
+        }
+        guard options.count > 1, options.count <= 1024, let first = options.first?.record else { return nil }
         for field in first.fields where field.isRequired {
             guard case .choice = field.type.shape else { continue }
             var values: [(value: String, option: Int)] = []
             var seen = Set<String>()
-            let isTold = options.enumerated().allSatisfy { place, record in
-                guard let same = record?.fields.first(where: { $0.name == field.name }), same.isRequired, !same.type.isNullable,
+            let isTold = options.allSatisfy { place, record in
+                guard let same = record.fields.first(where: { $0.name == field.name }), same.isRequired, !same.type.isNullable,
                     case .choice(let choice) = same.type.shape
                 else { return false }
                 for value in choices[choice].values { values.append((value, place)) }

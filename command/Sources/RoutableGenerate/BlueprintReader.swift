@@ -80,6 +80,8 @@ struct BlueprintReader {
         } else {
             try setOutput(&result, description, label)
         }
+        // What a response to HEAD carries is never sent (RFC 9110 section 9.3.2).
+        if result.method == "HEAD" { result.output = .empty }
         return result
     }
 

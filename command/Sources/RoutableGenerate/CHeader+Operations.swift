@@ -111,5 +111,44 @@ extension CHeader {
                 "    return routable_typed_perform(\(here), \(name)_operation(), \(argument), \(given), client, out, error);", "}", "",
             ])
         }
+        writeErrors(action, name)
+    }
+
+    /// What the errors of the service carry, by status, and how it is read from a routable_error.
+    private mutating func writeErrors(_ action: Action, _ name: String) {
+        let problems = action.errors.compactMap { plan -> (status: StatusPlan, type: Typing)? in
+            if case .typed(let type)? = plan.payload, type.shape != .any { (plan, type) } else { nil }
+        }
+        if problems.isEmpty { return }
+        let owner = "\(name)_errors"
+        var names: [String] = []
+        for (status, _) in problems {
+            let isRange = status.highest > status.lowest
+            let wanted = isRange ? status.highest - status.lowest == 99 ? "s\(status.lowest / 100)xx" : "other" : "s\(status.lowest)"
+            names.append(names.contains(wanted) ? "\(wanted)_\(names.count)" : wanted)
+        }
+        comment("What errors of \(action.name) carry: the member of the status, and NULL for the others.")
+        code.lines(["typedef struct \(owner) {", "    int32_t http_status;", "    void *memory;"])
+        for (index, (_, type)) in problems.enumerated() {
+            let own = value(type.shape)
+            code.line("    \(own.hasSuffix("*") ? own : "const \(own) *")\(names[index]);")
+        }
+        code.lines(["} \(owner);", "#define \(Self.upper(owner))_INIT ROUTABLE_TYPED_ZERO", ""])
+        code.line("/* Reads the response of an error of \(Texts.cComment(action.name)); 1 when it has the type of its status. */")
+        function("int", "\(owner)_of", ["const routable_error *error", "\(owner) *out"])
+        code.line("    static const routable_typed_problem problems[] = {")
+        // The narrowest range first: 404 before 4XX before the rest.
+        let sorted = problems.indices.sorted { problems[$0].status.highest - problems[$0].status.lowest < problems[$1].status.highest - problems[$1].status.lowest }
+        for index in sorted {
+            let kind = kind(problems[index].type.shape)
+            code.line(
+                "        { \(problems[index].status.lowest), \(problems[index].status.highest), offsetof(\(owner), \(names[index])), \(kind.text), \(kind.shape ?? "NULL") },")
+        }
+        code.lines([
+            "    };", "    memset(out, 0, sizeof *out);",
+            "    return routable_typed_errors_of(error, problems, sizeof problems / sizeof problems[0], (routable_typed_errors *)out);", "}", "",
+        ])
+        function("void", "\(owner)_free", ["\(owner) *errors"])
+        code.lines(["    routable_typed_free(errors->memory);", "    memset(errors, 0, sizeof *errors);", "}", ""])
     }
 }

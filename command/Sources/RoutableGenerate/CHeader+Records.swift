@@ -9,6 +9,8 @@ struct CRow {
     var isMaybe: Bool
     var offset: String
     var place = 0
+    /// A member without which a value is none of its record, be it null or not.
+    var isRequired = false
 }
 
 extension CHeader {
@@ -49,7 +51,7 @@ extension CHeader {
     private mutating func writeShape(of record: Record, _ index: Int) {
         let name = records[index]
         let rows = record.fields.enumerated().map { place, field in
-            CRow(name: field.name, shape: field.type.shape, isMaybe: isMaybe(field), offset: "offsetof(\(name), \(fields[index][place]))")
+            CRow(name: field.name, shape: field.type.shape, isMaybe: isMaybe(field), offset: "offsetof(\(name), \(fields[index][place]))", isRequired: field.isRequired)
         }
         writeShape("\(name)_shape", rows, size: "sizeof(\(name))", form: "ROUTABLE_TYPED_OBJECT")
     }
@@ -159,7 +161,7 @@ extension CHeader {
                     numbers[shape] = number
                 }
             }
-            lines.append("        { \(row.offset), \(number), \(kind.text), \(row.place * 2 + (row.isMaybe ? 1 : 0)) },")
+            lines.append("        { \(row.offset), \(number), \(kind.text), \(row.place * 2 + (row.isMaybe ? 1 : 0) + (row.isRequired ? 128 : 0)) },")
         }
         code.lines(Self.names(rows.map { $0.name }, "names"))
         code.lines(["    static const routable_typed_field fields[] = {"] + lines + ["    };"])
@@ -190,7 +192,7 @@ extension CHeader {
         ])
         function("void", "\(name)_free", ["\(name) *result"])
         code.lines([
-            "    routable_response_free(result->response);", "    free(result->memory);", "    memset(result, 0, sizeof *result);",
+            "    routable_response_free(result->response);", "    routable_typed_free(result->memory);", "    memset(result, 0, sizeof *result);",
             "}", "",
         ])
     }

@@ -64,7 +64,9 @@ extension PythonModule {
                 case .text: "text"
                 case .bytes: "bytes"
                 }
-            model = ", \"\(word)\"" + (mayBeEmpty ? ", True" : "")
+            // The library reports null as an empty body.
+            let mayBeNull = if case .typed(let type) = payload { type.isNullable } else { false }
+            model = ", \"\(word)\"" + (mayBeEmpty || mayBeNull ? ", True" : "")
             if mayBeEmpty && answer != "Any" && !answer.hasPrefix("Optional[") { answer = "Optional[\(answer)]" }
         }
         var errors: [String] = []

@@ -23,6 +23,8 @@ struct SchemaFacts {
     var discriminator: Value?
     var format: String?
     var summary = ""
+    /// The schemas themselves, for what types do not show: lengths, bounds, patterns.
+    var parts: [Value] = []
     /// Why something could not be taken into account.
     var problem: String?
 
@@ -58,6 +60,7 @@ struct SchemaFacts {
                 return
             }
         }
+        parts.append(schema)
         if let given = schema["type"]?.strings {
             let merged = kinds.map { old in
                 given.filter { old.contains($0) || $0 == "integer" && old.contains("number") }

@@ -117,6 +117,11 @@ extension SchemaFacts {
                 output.append(SchemaText.canonical(schema))
             }
         }
+        for name in required.subtracting(properties.map { $0.name }).sorted(by: { $0.storage.lexicographicallyPrecedes($1.storage) }) {
+            output.append(Bytes(String(name.count)))
+            output.append("*")
+            output.append(name)
+        }
         return output
     }
 }

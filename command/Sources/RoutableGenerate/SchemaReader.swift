@@ -233,6 +233,12 @@ struct SchemaReader {
                     type: typing(schema, "\(label) \(name.string)", pointer, depth + 1), isRequired: facts.required.contains(name),
                     isReadOnly: own["readOnly"]?.isTrue == true, isWriteOnly: own["writeOnly"]?.isTrue == true))
         }
+        // What is required and not described has a place: a value without it is not valid.
+        let described = Set(facts.properties.map(\.name))
+        for name in facts.required.subtracting(described).sorted(by: { $0.storage.lexicographicallyPrecedes($1.storage) }) {
+            let place = "\(pointer)/required"
+            fields.append(Field(name: name.string, summary: "", type: gap(place, "the member \(name.string) is required and not described"), isRequired: true))
+        }
         records[index].fields = fields
         return result
     }

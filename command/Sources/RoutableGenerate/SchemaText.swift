@@ -1,6 +1,7 @@
 // Schemas as texts that are equal when they say the same of values, so that equal inline schemas share a type.
 
 internal import RoutableCore
+internal import RoutableJSON
 
 enum SchemaText {
     /// What only describes.
@@ -57,5 +58,37 @@ enum SchemaText {
         output.append(Bytes(String(text.count)))
         output.append("\"")
         output.append(text)
+    }
+}
+
+extension SchemaText {
+    /// A value as JSON.
+    static func json(_ value: Value) -> Bytes {
+        var writer = JSONWriter()
+        write(value, &writer)
+        return writer.text
+    }
+
+    private static func write(_ value: Value, _ writer: inout JSONWriter) {
+        // proof: the recursion ends at the nesting of what was made or read.
+        switch value {
+        case .null: writer.null()
+        case .boolean(let truth): writer.boolean(truth)
+        case .integer(let number): writer.integer(number)
+        case .real(let number): if !writer.real(number) { writer.null() }
+        case .number(let digits): writer.raw(digits)
+        case .text(let text): writer.string(text)
+        case .array(let elements):
+            writer.open("[")
+            for element in elements { write(element, &writer) }
+            writer.close("]")
+        case .object(let members):
+            writer.open("{")
+            for member in members {
+                writer.key(of: member.name)
+                write(member.value, &writer)
+            }
+            writer.close("}")
+        }
     }
 }

@@ -114,4 +114,34 @@ extension SwiftFile {
         }
         code.line("\(indent)}")
     }
+
+    /// What the errors of the service carry, by status.
+    mutating func writeErrors(_ action: Action, of owner: String) {
+        var problems: [(status: StatusPlan, type: String, name: String)] = []
+        for plan in action.errors {
+            guard case .typed(let type)? = plan.payload, type.shape != .any else { continue }
+            let isRange = plan.highest > plan.lowest
+            var name = isRange ? plan.highest - plan.lowest == 99 ? "s\(plan.lowest / 100)xx" : "other" : "s\(plan.lowest)"
+            if problems.contains(where: { $0.name == name }) { name += "n\(problems.count)" }
+            problems.append((plan, text(Typing(shape: type.shape)), name))
+        }
+        if problems.isEmpty { return }
+        // The narrowest range first: 404 before 4XX before the rest.
+        let sorted = problems.sorted { ($0.status.highest - $0.status.lowest, $0.status.lowest) < ($1.status.highest - $1.status.lowest, $1.status.lowest) }
+        let name = scope.claim(Naming.identifier("\(owner) \(action.name) errors", .pascal), separator: "", for: "the errors of \(action.name)", &renamings)
+        code.line()
+        comment("What errors of \(action.name) carry, by status.", indent: "    ")
+        code.line("    public enum \(name): Sendable {")
+        for each in problems { code.line("        case \(each.name)(\(each.type))") }
+        code.lines(["", "        /// nil: the response of the failure, if it has one, is none of these.", "        public init?(_ failure: Failure) {"])
+        code.line("            switch failure.fields.httpStatus {")
+        for each in sorted {
+            let range = each.status.lowest == each.status.highest ? "\(each.status.lowest)" : "\(each.status.lowest)...\(each.status.highest)"
+            code.lines([
+                "            case \(range):", "                guard let body = failure.body(as: (\(each.type)).self) else { return nil }",
+                "                self = .\(each.name)(body)",
+            ])
+        }
+        code.lines(["            default: return nil", "            }", "        }", "    }"])
+    }
 }

@@ -48,23 +48,25 @@ extension SwiftFile {
         code.lines(["        /// None of them fits.", "        case other(JSON)", ""])
         code.line("        public init(from decoder: any Decoder) throws {")
         code.line("            let json = try JSON(from: decoder)")
+        var start = "if"
         if let discriminator = union.discriminator {
-            code.line("            switch json.text(\(Texts.swiftLiteral(discriminator.property))) {")
+            code.lines(["            if json.kind == .object {", "                switch json.text(\(Texts.swiftLiteral(discriminator.property))) {"])
             var seen = Set<String>()
             for (order, each) in cases.enumerated() {
                 let values = discriminator.values.filter { $0.option == order && seen.insert($0.value).inserted }
                 if values.isEmpty { continue }
-                code.line("            case \(values.map { Texts.swiftLiteral($0.value) }.joined(separator: ", ")):")
-                code.line("                self = (try? \(each.type)(from: decoder)).map { .\(each.name)($0) } ?? .other(json)")
+                code.line("                case \(values.map { Texts.swiftLiteral($0.value) }.joined(separator: ", ")):")
+                code.line("                    self = (try? \(each.type)(from: decoder)).map { .\(each.name)($0) } ?? .other(json)")
             }
-            code.lines(["            default: self = .other(json)", "            }"])
-        } else {
-            for (order, each) in cases.enumerated() {
-                code.line("            \(order == 0 ? "" : "} else ")if \(fits(each.shape, "json")) {")
-                code.line("                self = (try? \(each.type)(from: decoder)).map { .\(each.name)($0) } ?? .other(json)")
-            }
-            code.lines(["            } else {", "                self = .other(json)", "            }"])
+            code.lines(["                default: self = .other(json)", "                }"])
+            start = "} else if"
         }
+        for each in cases where union.discriminator == nil || !isObject(each.shape) {
+            code.line("            \(start) \(fits(each.shape, "json")) {")
+            code.line("                self = (try? \(each.type)(from: decoder)).map { .\(each.name)($0) } ?? .other(json)")
+            start = "} else if"
+        }
+        code.lines(["            } else {", "                self = .other(json)", "            }"])
         code.lines(["        }", "", "        public func encode(to encoder: any Encoder) throws {", "            switch self {"])
         for each in cases { code.line("            case .\(each.name)(let value): try value.encode(to: encoder)") }
         code.lines(["            case .other(let json): try json.encode(to: encoder)", "            }", "        }", ""])
@@ -73,6 +75,13 @@ extension SwiftFile {
         for each in cases where !tests.contains(fits(each.shape, "json")) { tests.append(fits(each.shape, "json")) }
         for test in tests { code.line("            if \(test) { return true }") }
         code.lines(["            return false", "        }", "    }"])
+    }
+
+    private func isObject(_ type: Typing) -> Bool {
+        switch type.shape {
+        case .record, .map, .union: true
+        default: false
+        }
     }
 
     /// Whether JSON looks like a type, one level deep: what is tried is chosen once, so that reading takes linear time.

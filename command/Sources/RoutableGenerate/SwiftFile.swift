@@ -102,6 +102,8 @@ struct SwiftFile {
         for index in blueprint.records.indices { write(record: index) }
         for index in blueprint.unions.indices { write(union: index) }
         for index in blueprint.choices.indices { write(choice: index) }
+        for resource in blueprint.resources { for action in resource.actions { writeErrors(action, of: resource.name) } }
+        for action in blueprint.actions { writeErrors(action, of: "") }
         // Before the end of the API: what the extensions need is known when they are written.
         var inside = CodeWriter()
         swap(&inside, &code)
