@@ -67,7 +67,8 @@ if TYPE_CHECKING:
     from .pages import Pages
     from .response import Reason, Response
     from .schema import Schema
-    from . import testing
+    from . import challenges, har, testing
+    from .middleware import Call
     from .stream import Splitter, Stream
     from .template import expand
     from .trace import Attempt, Redirect, Timings, TransferEvent
@@ -80,7 +81,7 @@ else:
         for module, names in {
             "aio": "AsyncClient", "aiopages": "AsyncPages", "aiostream": "AsyncStream", "client": "Client",
             "completion": "Completion", "credential": "Credential Signing",
-            "describe": "Operation Pagination Parameter Policy Resource", "files": "Event File Progress", "headers": "Headers",
+            "describe": "Operation Pagination Parameter Policy Resource", "files": "Event File Progress", "headers": "Headers", "middleware": "Call",
             "pages": "Pages", "response": "Reason Response", "schema": "Schema", "stream": "Splitter Stream", "template": "expand",
             "trace": "Attempt Redirect Timings TransferEvent", "transfer": "Transfer",
             "transport": "TransportRequest TransportResponse",
@@ -95,7 +96,7 @@ else:
             found = getattr(import_module(f".{_LATE[name]}", __name__), name)
             globals()[name] = found
             return found
-        if name in {"testing", *_LATE.values()}:
+        if name in {"challenges", "har", "testing", *_LATE.values()}:
             return import_module(f".{name}", __name__)
         raise AttributeError(f"module 'routable' has no attribute {name!r}")
 

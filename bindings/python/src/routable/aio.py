@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, AsyncIterator, Callable, Iterable, List, Optional, Tuple, Type, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, AsyncIterator, Awaitable, Callable, Iterable, List, Optional, Tuple, Type, TypeVar, Union, overload
 
 from ._client import Auth, Seconds
 from ._loop import InLoop
@@ -14,6 +14,7 @@ from ._twin import iterated_twin_of, twin_of
 from .client import Client
 from .credential import AnyCredential
 from .completion import Completion
+from .middleware import Call, refuse
 from .request import Request
 from .response import Response
 
@@ -83,7 +84,16 @@ class AsyncClient(InLoop):
         """Like Client.perform."""
         if not isinstance(request, Request):
             raise TypeError(f"perform takes a Request, not {type(request).__name__}")
-        policy = self._client._policy(deadline, retries, auth)
+        if self._client._middleware:
+            def last(each: Request) -> Awaitable[Response]:
+                return self._perform(each, self._client._policy(deadline, retries, auth))
+
+            response: Response = await Call(self._client, True, tuple(self._client._middleware), last)(request)
+        else:
+            response = await self._perform(request, self._client._policy(deadline, retries, auth))
+        return response if into is None else response._exactly(into)
+
+    async def _perform(self, request: Request, policy: Any) -> Response:
         future: "asyncio.Future[Response]" = self._attached().create_future()
 
         def sink(ended: Completion) -> None:
@@ -99,13 +109,12 @@ class AsyncClient(InLoop):
         key, _ = self._client._hub.submit(self._client._live(), request, policy, sink)
         self._wake(request, key)
         try:
-            response = await future
+            return await future
         except asyncio.CancelledError:
             self._client._hub.cancel(sink)
             raise
         finally:
             self._wake(request, None)
-        return response if into is None else response._exactly(into)
 
     @twin_of(Client.download)
     async def download(
@@ -132,6 +141,7 @@ class AsyncClient(InLoop):
         self, requests: Iterable[Request], *, concurrency: int = 64, **policy: Any
     ) -> AsyncIterator[Completion]:
         natural("concurrency", concurrency, 1)
+        refuse(self._client, "perform_all")
         loop = self._attached()
         policy_of_each = self._client._policy(**policy)
         hub = self._client._hub

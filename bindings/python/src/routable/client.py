@@ -22,6 +22,7 @@ from ._text import data, name, natural, optional_name, utf8
 from ._waiting import perform_submitted
 from .credential import AnyCredential, Functions
 from .completion import Completion
+from .middleware import Call, checked, refuse
 from .errors import CancelledError, RoutableError
 from .streaming import Streaming
 from .request import Request
@@ -30,6 +31,7 @@ from .transfer import Transfer, waited
 
 if TYPE_CHECKING:
     from .files import Progress
+    from .middleware import Middleware
     from .testing import Responses
     from .trace import TransferEvent
     from .transport import Transport
@@ -54,7 +56,7 @@ class Client(Streaming):
     """
 
     # With a __dict__, so that a test can replace a method of one client: mock.patch.object(client, "perform").
-    __slots__ = ("__dict__", "_calls_back", "_due", "_transport")
+    __slots__ = ("__dict__", "_calls_back", "_due", "_middleware", "_transport")
 
     def __init__(
         self,
@@ -87,6 +89,7 @@ class Client(Streaming):
         stall_timeout: Optional[Seconds] = None,
         insecure_redirects: bool = False,
         verify: bool = True,
+        middleware: "Iterable[Middleware]" = (),
     ) -> None:
         """All arguments are optional.
 
@@ -114,6 +117,7 @@ class Client(Streaming):
         stall_timeout       maximum seconds without a byte; None: no limit, and 120 s for streams; inf: no limit
         insecure_redirects  follow redirects from https to http
         verify              False: accept any certificate, with a warning; for tests only
+        middleware          functions around perform and download, the first outermost (docs/client.md, "Middleware")
         transport           answers requests instead of libcurl: a function, or testing.Responses (docs/testing.md)
 
         Raises CurlMissingError if libcurl is not installed; URLError, HeaderError, ArgumentError.
@@ -163,6 +167,7 @@ class Client(Streaming):
         #: Whether functions of the program are called while requests are in progress, besides those of a request.
         self._calls_back = on_event is not None or callable(transport)
         self._transport = transport  # canned responses live as long as their clients
+        self._middleware = middleware and checked(middleware)
         self._due: Deque[Callable[[], None]] = deque()
         if "logging" in sys.modules:  # else nobody has set a logger up
             from . import _logging
@@ -226,13 +231,23 @@ class Client(Streaming):
         """
         if not isinstance(request, Request):
             raise TypeError(f"perform takes a Request, not {type(request).__name__}")
+        if self._middleware:
+            call = Call(self, False, tuple(self._middleware), lambda each: self._perform(each, deadline, retries, auth))
+            response: Response = call(request)
+        else:
+            response = self._perform(request, deadline, retries, auth)
+        return response if into is None else response._exactly(into)
+
+    def _perform(
+        self, request: Request, deadline: Optional[Seconds], retries: Optional[int], auth: Auth
+    ) -> Response:
         if may_drive() and not request._records:  # functions of the request run in this thread, where handlers run as well
             # The waits of a submitted transfer let handlers of signals run.
             policy = self._policy(deadline, retries, auth, c.ROUTABLE_POLICY_UNQUEUED)
             out = perform_submitted(self, request, policy)
             response = read_response(out, request._result_type)
             _response_free(out)
-            return response if into is None else response._exactly(into)
+            return response
         policy = self._policy(deadline, retries, auth)
         client, sent = self._live(), request._live()
         out, error = c_void_p(), c_void_p()
@@ -244,7 +259,7 @@ class Client(Streaming):
                 raise request._raised(self._functions.explain(failure))
         response = read_response(out, request._result_type)
         _response_free(out)
-        return response if into is None else response._exactly(into)
+        return response
 
     def download(
         self,
@@ -284,6 +299,7 @@ class Client(Streaming):
         """
         if not isinstance(request, Request):
             raise TypeError(f"submit takes a Request, not {type(request).__name__}")
+        refuse(self, "submit")
         policy = self._policy(deadline, retries, auth, 0 if on_end else c.ROUTABLE_POLICY_UNQUEUED)
         client = self._live()
         if on_end is not None:
@@ -337,6 +353,7 @@ class Client(Streaming):
         Requests are taken from the iterable only as they can start.  Leaving the loop cancels the requests in progress.
         """
         natural("concurrency", concurrency, 1)
+        refuse(self, "perform_all")
         policy = self._policy(deadline, retries, auth)
         hub, client = self._hub, self._live()
         ended: Deque[Completion] = deque()

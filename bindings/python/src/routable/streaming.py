@@ -47,8 +47,10 @@ class Streaming(ClientBase):
         exceptions of `perform`; ResponseError for a page without the expected data, or a cycle; URLError for a link to
         another origin; LimitError.
         """
+        from .middleware import refuse
         from .pages import Pages
 
+        refuse(self, "pages")
         policy = self._policy(deadline, retries, auth)
         return Pages(self, request, policy, pagination, max_pages, max_items, page_size, other_origins)
 
@@ -142,7 +144,9 @@ class Streaming(ClientBase):
         auth: Auth,
         *connecting: Any,
     ) -> Stream[Any]:
+        from .middleware import refuse
         from .stream import Stream, options
 
+        refuse(self, kind)
         said = options(kind, max_item_bytes, max_buffered_bytes, *connecting)
         return Stream(self, request, self._policy(deadline, None, auth), kind, said)

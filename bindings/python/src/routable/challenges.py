@@ -1,0 +1,264 @@
+"""Challenges: WWW-Authenticate of a 401, and the tokens that container registries and others ask for with it."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import re
+import threading
+import time
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Any, Dict, Iterable, List, NamedTuple, Optional, Tuple
+from urllib.parse import parse_qsl, urlsplit
+
+from .errors import CredentialError, HTTPStatusError, RoutableError
+
+if TYPE_CHECKING:
+    from .middleware import Call
+    from .request import Request
+    from .response import Response
+
+_TOKEN = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+_PARAMETER = re.compile(rf'\s*({_TOKEN})\s*=\s*(?:"((?:[^"\\]|\\.)*)"|({_TOKEN}))\s*(?:,|$)')
+_SCHEME = re.compile(rf"[\s,]*({_TOKEN})(?:\s+|(?=,)|$)")
+_TOKEN68 = re.compile(r"([A-Za-z0-9\-._~+/]+=*)\s*(?:,|$)")
+_MAXIMUM = 16 * 1024
+
+
+class Challenge(NamedTuple):
+    """One challenge of a WWW-Authenticate header (RFC 9110, section 11.6.1).
+
+    scheme      in lower case: "bearer"
+    parameters  by name in lower case: {"realm": "...", "service": "...", "scope": "..."}
+    token       the single value of schemes without parameters, or None
+    """
+
+    scheme: str
+    parameters: Dict[str, str]
+    token: Optional[str] = None
+
+
+def parse_challenges(headers: Iterable[str]) -> List[Challenge]:
+    """The challenges of the values of WWW-Authenticate: `parse_challenges(response.headers.get_all("WWW-Authenticate"))`.
+
+    Text that is no challenge ends the reading of its header.
+    """
+    found: List[Challenge] = []
+    for text in headers:
+        text, place = text[:_MAXIMUM], 0
+        while True:
+            scheme = _SCHEME.match(text, place)
+            if scheme is None:
+                break
+            place, token = scheme.end(), None
+            parameters: Dict[str, str] = {}
+            first = True
+            while True:
+                each = _PARAMETER.match(text, place)
+                if each is None:
+                    break
+                value = each[3] if each[2] is None else re.sub(r"\\(.)", r"\1", each[2])
+                parameters.setdefault(each[1].lower(), value)
+                place, first = each.end(), False
+            if first and text[scheme.end() - 1 : scheme.end()].isspace():
+                single = _TOKEN68.match(text, place)
+                if single is not None:
+                    token, place = single[1], single.end()
+            found.append(Challenge(scheme[1].lower(), parameters, token))
+    return found
+
+
+class BearerChallenge:
+    """Middleware that gets the token which a 401 asks for with `Bearer realm, service, scope`, as container registries do.
+
+        client = routable.Client(middleware=[routable.challenges.BearerChallenge("user", "password")])
+
+    There is one token request for each realm, service and scope, however many requests wait for it; a token serves until it
+    expires.  Without user and password the tokens are those of everybody.  User and password go only to a realm of the
+    service's own origin, or of an origin in `realms`, and to a realm of http only on the service's own origin.
+
+    Raises CredentialError for a challenge without a realm, for a realm that may not have the password, and for a failed token
+    request.  A request whose body is a source, which may have been read, is not sent again: its 401 is raised.
+    """
+
+    def __init__(self, user: Optional[str] = None, password: Optional[str] = None, *, realms: Iterable[str] = ()) -> None:
+        self._login = None if user is None else (user, password or "")
+        self._realms = frozenset(_origin(each) for each in realms)
+        self._lock = threading.Lock()
+        self._tokens: Dict[Tuple[str, ...], Tuple[str, float]] = {}
+        self._waiting: Dict[Tuple[str, ...], Any] = {}
+
+    def __call__(self, request: "Request", call: "Call") -> Any:
+        return self._later(request, call) if call.is_async else self._now(request, call)
+
+    # --- Blocking ---
+
+    def _now(self, request: "Request", call: "Call") -> "Response":
+        refused: Optional[RoutableError] = None
+        try:
+            response: Response = call(request)
+            if response.status != 401:
+                return response
+        except HTTPStatusError as error:
+            if error.http_status != 401 or error.response is None:
+                raise
+            refused, response = error, error.response
+        asked = self._asked(request, response)
+        if asked is None:
+            return _unchanged(refused, response)
+        key, wanted = asked
+        token = self._known(key)
+        if token is None:
+            with self._lock:
+                waiting = self._waiting.get(key)
+                if waiting is None:
+                    own = self._waiting[key] = Future()
+            if waiting is not None:
+                token = str(waiting.result())
+            else:
+                try:
+                    token = self._keep(key, call.directly(wanted))
+                    own.set_result(token)
+                except BaseException as error:
+                    failure = _failed(error, key)
+                    own.set_exception(failure)
+                    raise failure from error
+                finally:
+                    with self._lock:
+                        del self._waiting[key]
+        assert token is not None
+        with _Authorized(request, token, self, key):
+            answer: Response = call(request)
+            return answer
+
+    # --- In an event loop ---
+
+    async def _later(self, request: "Request", call: "Call") -> "Response":
+        refused: Optional[RoutableError] = None
+        try:
+            response: Response = await call(request)
+            if response.status != 401:
+                return response
+        except HTTPStatusError as error:
+            if error.http_status != 401 or error.response is None:
+                raise
+            refused, response = error, error.response
+        asked = self._asked(request, response)
+        if asked is None:
+            return _unchanged(refused, response)
+        key, wanted = asked
+        token = self._known(key)
+        if token is None:
+            task = self._waiting.get(key)
+            if task is None:
+                task = self._waiting[key] = asyncio.ensure_future(self._fetch(key, wanted, call))
+            token = str(await asyncio.shield(task))
+        with _Authorized(request, token, self, key):
+            answer: Response = await call(request)
+            return answer
+
+    async def _fetch(self, key: Tuple[str, ...], wanted: "Request", call: "Call") -> str:
+        try:
+            return self._keep(key, await call.directly(wanted))
+        except Exception as error:
+            raise _failed(error, key) from error
+        finally:
+            del self._waiting[key]
+
+    # --- What both do ---
+
+    def _asked(self, request: "Request", response: "Response") -> "Optional[Tuple[Tuple[str, ...], Request]]":
+        """The key of the token that the response asks for, and the request that gets it; None if it asks for none."""
+        challenges = parse_challenges(response.headers.get_all("WWW-Authenticate"))
+        challenge = next((each for each in challenges if each.scheme == "bearer"), None)
+        if challenge is None or request._records:
+            return None
+        realm = challenge.parameters.get("realm", "")
+        place = urlsplit(realm)
+        if not realm or place.scheme not in ("http", "https") or not place.hostname or "@" in place.netloc:
+            raise CredentialError(f"the challenge of {_origin(response.url)} has no realm that is an http or https URL: a token cannot be got")
+        origin = _origin(realm)
+        is_own = origin == _origin(response.url) and origin == _origin(request.url)
+        if not is_own and place.scheme == "http":
+            raise CredentialError(f"the challenge of {_origin(response.url)} names a realm of http, {origin}; only https is allowed for another origin")
+        if self._login is not None and not is_own and origin not in self._realms:
+            raise CredentialError(
+                f"the challenge of {_origin(response.url)} names a realm of another origin, {origin}; if it may have the password, "
+                f"name it: BearerChallenge(..., realms=[{origin!r}])")
+        names = ("service", "scope")
+        key = (realm, *(challenge.parameters.get(each, "") for each in names))
+        return key, self._request(realm, {each: challenge.parameters[each] for each in names if each in challenge.parameters})
+
+    def _request(self, realm: str, query: Dict[str, str]) -> "Request":
+        from .documents import open
+
+        place = urlsplit(realm)
+        if not re.fullmatch(r"[A-Za-z0-9._~/-]*", place.path):
+            raise CredentialError(f"the realm of {_origin(realm)} has a path with other characters than letters, digits and ._~/-")
+        api = open({"routable": 1, "base": f"{place.scheme}://{place.netloc}", "operations": {"token": {"get": place.path or "/"}}})
+        parameters = {**dict(parse_qsl(place.query)), **query}
+        headers = {}
+        if self._login is not None:
+            parameters["account"] = self._login[0]
+            headers["Authorization"] = "Basic " + base64.b64encode(":".join(self._login).encode()).decode()
+        return api.operations.token(parameters=parameters, headers=headers)
+
+    def _known(self, key: Tuple[str, ...]) -> Optional[str]:
+        token, end = self._tokens.get(key, ("", 0.0))
+        return token if time.monotonic() < end else None
+
+    def _keep(self, key: Tuple[str, ...], response: "Response") -> str:
+        found = response.json()
+        token = found.get("token") or found.get("access_token") if isinstance(found, dict) else None
+        if not isinstance(token, str) or not token:
+            raise CredentialError(f"the token response of {_origin(key[0])} has neither token nor access_token")
+        life = found.get("expires_in")
+        seconds = min(float(life), 86_400.0) if isinstance(life, (int, float)) and life > 0 else 60.0
+        if len(self._tokens) >= 1000:  # tokens of scopes that nobody asks for any more
+            self._tokens.pop(next(iter(self._tokens)))
+        self._tokens[key] = (token, time.monotonic() + seconds * 0.9)
+        return token
+
+
+class _Authorized:
+    """The request with a token, which it does not keep."""
+
+    def __init__(self, request: "Request", token: str, owner: BearerChallenge, key: Tuple[str, ...]) -> None:
+        self._request = request
+        self._tokens, self._key = owner._tokens, key
+        self._before = request.headers.get("Authorization")
+        request.set_header("Authorization", f"Bearer {token}")
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        if isinstance(error, HTTPStatusError) and error.http_status == 401:
+            self._tokens.pop(self._key, None)  # the next request asks for another one
+        if self._before is None:
+            self._request.remove_header("Authorization")
+        else:
+            self._request.set_header("Authorization", self._before)
+
+
+def _unchanged(refused: Optional[RoutableError], response: "Response") -> "Response":
+    if refused is not None:
+        raise refused
+    return response
+
+
+def _failed(error: BaseException, key: Tuple[str, ...]) -> BaseException:
+    if isinstance(error, CredentialError) or not isinstance(error, RoutableError):
+        return error
+    return CredentialError(f"no token from {_origin(key[0])}: {error.message}", http_status=error.http_status, response=error.response)
+
+
+def _origin(url: str) -> str:
+    """Scheme, host and port, without what may be secret."""
+    place = urlsplit(url)
+    try:
+        port = place.port
+    except ValueError:
+        port = None
+    default = {"http": 80, "https": 443}.get(place.scheme)
+    return f"{place.scheme}://{place.hostname or ''}" + (f":{port}" if port not in (None, default) else "")
