@@ -367,7 +367,7 @@ sanitize:
 check-generated: lib command
 	@swift build --target Routable
 	@Tests/generate/measure.py --command $(COMMAND)/routable
-	@Tests/generate/run.py --command $(COMMAND)/routable --library $(B) every every-trip
+	@Tests/generate/run.py --command $(COMMAND)/routable --library $(B) every every-trip every-schema
 
 fuzz:
 	@scripts/bootstrap check

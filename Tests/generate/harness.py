@@ -58,8 +58,8 @@ class Tools:
     def cxx(self, *words: object, standard: str = "c++11") -> List[object]:
         return ["g++", f"-std={standard}", *WARNINGS, f"-I{ROOT / 'include'}", "-x", "c++", "-fsyntax-only", *words]
 
-    def linked(self, *words: object) -> List[object]:
-        return [*self.c(*words), f"-L{self.library}", "-lroutable"]
+    def linked(self, *words: object, standard: str = "c99") -> List[object]:
+        return [*self.c(*words, standard=standard), f"-L{self.library}", "-lroutable"]
 
     def mypy(self, *words: object) -> List[object]:
         return [sys.executable, "-m", "mypy", "--strict", "--cache-dir", ROOT / "build/check/mypy-generated", *words]

@@ -21,8 +21,11 @@ sys.path.insert(0, str(ROOT / "Tests/generate"))
 sys.path.insert(0, str(ROOT / "bindings/python/src"))
 
 import checks  # noqa: E402
+import contrary  # noqa: E402
 import declared  # noqa: E402
 import hostile  # noqa: E402
+import mutations  # noqa: E402
+import plans  # noqa: E402
 import real  # noqa: E402
 import trips  # noqa: E402
 from harness import Tools  # noqa: E402
@@ -32,9 +35,10 @@ CHECKS = {
     "answers": checks.answers,
     "large": checks.large, "hostile": hostile.hostile, "declared": declared.declared,
     "real": real.real, "trips": trips.trips,
+    "contrary": contrary.contrary, "mutations": mutations.mutations, "plans": plans.plans,
 }
 #: `make check-generated`, and not part of the others.
-MORE = {"every": real.every, "every-trip": trips.every}
+MORE = {"every": real.every, "every-trip": trips.every, "every-schema": contrary.every}
 
 
 def main() -> int:

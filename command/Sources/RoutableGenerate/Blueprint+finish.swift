@@ -5,6 +5,7 @@ internal import RoutableCore
 
 extension Blueprint {
     mutating func finish() {
+        straightenUnions()
         for index in unions.indices where unions[index].discriminator == nil { unions[index].discriminator = told(unions[index]) }
         relax()
         keepUsed()

@@ -3,12 +3,44 @@
 internal import RoutableCore
 
 extension Blueprint {
-    /// The strongly connected components with an edge within (Tarjan), in linear time and without recursion.
     func recursiveRecords() -> Set<Int> {
         let edges = records.map { record in
             record.fields.compactMap { field -> Int? in if case .record(let index) = field.type.shape { index } else { nil } }
         }
-        var result = Set<Int>()
+        return Set(Self.cycles(edges).joined())
+    }
+
+    /// Unions whose alternatives lead back to them: each is a union of all that the others are.
+    mutating func straightenUnions() {
+        let edges = unions.map { union in
+            union.options.compactMap { option -> Int? in if case .union(let index) = option.type.shape { index } else { nil } }
+        }
+        for cycle in Self.cycles(edges) {
+            let members = Set(cycle)
+            var options: [Union.Option] = []
+            var seen = Set<Typing>()
+            for index in cycle.sorted() {
+                for option in unions[index].options {
+                    if case .union(let inner) = option.type.shape, members.contains(inner) { continue }
+                    if seen.insert(option.type).inserted { options.append(option) }
+                }
+            }
+            if options.isEmpty || options.count * cycle.count > 100_000 {
+                let reason = options.isEmpty ? "its alternatives lead only back to themselves" : "too many alternatives lead back to themselves"
+                gaps.append(Gap(pointer: unions[cycle[0]].name, reason: reason))
+                options = [Union.Option(name: "", type: .any)]
+            }
+            for index in cycle {
+                unions[index].options = options
+                unions[index].discriminator = nil
+            }
+        }
+    }
+
+    /// The strongly connected components with an edge within (Tarjan), in linear time and without recursion.
+    private static func cycles(_ edges: [[Int]]) -> [[Int]] {
+        var result: [[Int]] = []
+        var isOwn = Set<Int>()
         var number = Array(repeating: -1, count: edges.count), low = number
         var isOpen = Array(repeating: false, count: edges.count)
         var open: [Int] = [], next = 0
@@ -25,7 +57,7 @@ extension Blueprint {
                 if edge < edges[node].count {
                     path[path.count - 1].edge += 1
                     let target = edges[node][edge]
-                    if target == node { result.insert(node) }
+                    if target == node { isOwn.insert(node) }
                     if number[target] < 0 {
                         path.append((target, 0))
                     } else if isOpen[target] {
@@ -42,7 +74,7 @@ extension Blueprint {
                         members.append(member)
                         if member == node { break }
                     }
-                    if members.count > 1 { result.formUnion(members) }
+                    if members.count > 1 || isOwn.contains(node) { result.append(members) }
                 }
             }
         }

@@ -1,0 +1,132 @@
+"""Schemas that contradict themselves, lead nowhere, or are very many: what is generated compiles, and the report says what has no type."""
+
+from __future__ import annotations
+
+import json
+import resource
+import time
+from pathlib import Path
+from typing import Any, Dict, List
+
+from harness import Tools, require
+
+S = {"type": "string"}
+R = "#/components/schemas/"
+#: Of each schema what the report has to say of it; None for nothing.
+SCHEMAS: Dict[str, Any] = {
+    "two types": ({"allOf": [{"type": "string"}, {"type": "integer"}]}, "no value has at once"),
+    "no value": ({"type": "integer", "enum": ["a", "b"]}, "no value of its enum"),
+    "never": ({"type": "object", "properties": {"a": False}}, "accepts no value"),
+    "nothing": ({}, "nothing is said"),
+    "only null": ({"type": "null"}, "only null is valid"),
+    "nowhere": ({"$ref": R + "missing"}, "leads nowhere"),
+    "outside": ({"$ref": "other.json#/x"}, "leads nowhere"),
+    "no type": ({"type": "strnig"}, "no type of JSON"),
+    "itself": ({"$ref": R + "itself"}, "leads back to itself"),
+    "ping": ({"$ref": R + "pong"}, None), "pong": ({"$ref": R + "ping"}, "leads back to itself"),
+    "own part": ({"allOf": [{"$ref": R + "own part"}]}, "leads back to itself"),
+    "own list": ({"type": "array", "items": {"$ref": R + "own list"}}, "leads back to itself"),
+    "own map": ({"type": "object", "additionalProperties": {"$ref": R + "own map"}}, "leads back to itself"),
+    "own choice": ({"oneOf": [{"$ref": R + "own choice"}, S, {"type": "array", "items": {"$ref": R + "own choice"}}]}, None),
+    "ring a": ({"oneOf": [{"$ref": R + "ring b"}, S]}, None), "ring b": ({"oneOf": [{"$ref": R + "ring a"}, {"type": "integer"}]}, None),
+    "own member": ({"type": "object", "required": ["again"], "properties": {"again": {"$ref": R + "own member"}}}, None),
+    "merged with itself": ({"allOf": [{"$ref": R + "merged with itself"}, {"properties": {"a": S}}]}, None),
+    "empty choice": ({"oneOf": []}, "nothing is said"),
+    "many lists": ({"allOf": [{"oneOf": [{"required": ["a"], "properties": {f"m{n}": S}} for n in range(5)]} for _ in range(4)],
+                    "properties": {"a": S}}, "combinations"),
+    "wide enum": ({"type": "string", "enum": [f"value {n}" for n in range(3000)]}, None),
+    "near enum": ({"type": "string", "enum": ["a-b", "a_b", "aB", "A B", "", "1", "é", "e\u0301", "other", "init", "\x00", "a\x00b"]}, None),
+    "near members": ({"type": "object", "required": ["not described"], "properties": {
+        **{name: S for name in ["a-b", "a_b", "aB", "A B", "", "1", "is", "as", "json", "fits", "other", "class"]}}}, "required and not described"),
+    "wide union": ({"oneOf": [{"type": "object", "required": [f"m{n}"], "properties": {f"m{n}": S}} for n in range(300)]}, None),
+    "all kinds": ({"type": ["string", "integer", "number", "boolean", "array", "object", "null"]}, None),
+    "mixed enum": ({"enum": ["a", 1, 1.5, True, None, [1], {"a": 1}]}, None),
+    "tuple": ({"type": "array", "prefixItems": [S, {"type": "integer"}], "items": False}, None),
+    "nested lists": ({"type": "array", "items": {"type": "array", "items": {"type": "array", "items": {"type": ["integer", "null"]}}}}, None),
+    "map of lists": ({"type": "object", "additionalProperties": {"type": "array", "items": {"type": "object", "additionalProperties": {"type": ["boolean", "null"]}}}}, None),
+    "told": ({"oneOf": [{"$ref": R + "told a"}, {"$ref": R + "told b"}], "discriminator": {"propertyName": "kind", "mapping": {"x": R + "told a", "\"": R + "told b"}}}, None),
+    "told a": ({"type": "object", "required": ["kind"], "properties": {"kind": S, "a": {"type": "integer"}}}, None),
+    "told b": ({"type": "object", "required": ["kind"], "properties": {"kind": S, "b": {"type": "integer"}}}, None),
+    "a-b": ({"type": "object", "properties": {"x": S}}, None), "a_b": ({"type": "object", "properties": {"y": S}}, None),
+    "aB": ({"type": "string", "enum": ["q"]}, None), "A B": ({"oneOf": [S, {"type": "integer"}]}, None),
+}
+
+
+def document(schemas: Dict[str, Any]) -> Dict[str, Any]:
+    return {"openapi": "3.1.0", "info": {"title": "contrary", "version": "1"}, "servers": [{"url": "https://h.test"}],
+            "components": {"schemas": schemas},
+            "paths": {f"/p{number}": {"put": {
+                "operationId": f"put {name}", "requestBody": {"content": {"application/json": {"schema": {"$ref": R + name}}}},
+                "responses": {"200": {"description": "", "content": {"application/json": {"schema": {"$ref": R + name}}}},
+                              "4XX": {"description": "", "content": {"application/json": {"schema": {"$ref": R + name}}}}}}}
+                for number, name in enumerate(schemas)}}
+
+
+def deep(levels: int) -> Dict[str, Any]:
+    schema: Dict[str, Any] = {"type": "object", "properties": {"end": S}}
+    for _ in range(levels):
+        schema = {"type": "object", "properties": {"next": schema, "list": {"type": "array", "items": {"$ref": R + "told a"}}}}
+    return schema
+
+
+def contrary(tools: Tools) -> str:
+    schemas = {name: schema for name, (schema, _) in SCHEMAS.items()}
+    schemas["deep"] = deep(90)
+    schemas["chain 0"] = {"type": "object", "properties": {"a": S}}
+    for number in range(1, 200):
+        schemas[f"chain {number}"] = {"allOf": [{"$ref": f"{R}chain {number - 1}"}]}
+    path = tools.work / "contrary.json"
+    path.write_text(json.dumps(document(schemas)))
+    compile_all(tools, path)
+    report = json.loads(tools.succeed([tools.command, "generate", "c", path, "--report", "--json"]))
+    gaps = [f"{gap['pointer']}: {gap['reason']}" for gap in report["gaps"]]
+    for name, (_, wanted) in SCHEMAS.items():
+        if wanted is not None:
+            place = f"/{name}"
+            require(any(wanted in gap and place in gap for gap in gaps), f"the report does not say \"{wanted}\" of {name}:\n" + "\n".join(gaps[:60]))
+    # The names do not depend on the order of the document.
+    turned = document(dict(reversed(list(schemas.items()))))
+    path.write_text(json.dumps(turned))
+    again = json.loads(tools.succeed([tools.command, "generate", "c", path, "--report", "--json"]))
+    require(report["types"] == again["types"] and report["unions"] == again["unions"], f"another order gives other types: {report} {again}")
+    return f"{len(schemas)} contrary schemas compile, and {len(gaps)} values are listed; {many(tools, 10_000)}"
+
+
+def every(tools: Tools) -> str:
+    return many(tools, 100_000)
+
+
+def many(tools: Tools, count: int) -> str:
+    """So many schemas, and a tenth of them: the time is proportional."""
+    few, all_of_them = generated(tools, count // 10), generated(tools, count)
+    require(all_of_them < few * 25 + 2, f"{count} schemas take {all_of_them:.1f} s, and {count // 10} take {few:.1f} s")
+    return f"{count} schemas in {all_of_them:.1f} s, a tenth of them in {few:.1f} s"
+
+
+def compile_all(tools: Tools, path: Path) -> None:
+    header, module, source = tools.work / "contrary.h", tools.work / "contrary_api.py", tools.work / "Contrary.swift"
+    tools.generate("c", path, header, "--name", "contrary")
+    tools.generate("python", path, module, "--name", "contrary")
+    tools.generate("swift", path, source, "--name", "contrary")
+    empty = tools.work / "empty.c"
+    empty.write_text("int main(void)\n{\n    return 0;\n}\n")
+    tools.succeed(tools.c("-Wconversion", "-include", header, "-fsyntax-only", empty))
+    tools.succeed(tools.cxx("-Wconversion", "-include", header, "/dev/null"))
+    tools.succeed(tools.mypy(module))
+    tools.succeed(tools.swiftc("-typecheck", source))
+
+
+def generated(tools: Tools, count: int) -> float:
+    schemas = {f"Type{number}": {"type": "object", "properties": {"id": {"type": "integer"}, "kind": {"enum": ["a", f"b{number}"]},
+                                                                  "next": {"$ref": f"{R}Type{(number * 7 + 1) % count}"}}} for number in range(count)}
+    path = tools.work / "many.json"
+    path.write_text(json.dumps({"openapi": "3.1.0", "info": {"title": "many", "version": "1"}, "servers": [{"url": "https://h.test"}],
+                                "components": {"schemas": schemas}, "paths": {"/p": {"get": {"operationId": "p", "responses": {"200": {
+                                    "description": "", "content": {"application/json": {"schema": {"$ref": R + "Type0"}}}}}}}}}))
+    slowest = 0.0
+    for language in ("c", "python", "swift"):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        tools.generate(language, path, tools.work / "many.out", "--name", "many")
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        slowest = max(slowest, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return slowest
