@@ -86,9 +86,20 @@ def comparable(result: Union[Result, Refusal], ordered: bool) -> Tuple[Any, ...]
     return result.method, path, items if ordered else sorted(items), result.headers, result.body
 
 
+SHARED_PARAMETERS: Dict[str, Any] = {}
+
+
+def opened(file: str) -> Router:
+    text = Path(file).read_bytes()
+    SHARED_PARAMETERS.update({f"#/parameters/{name}": each for name, each in json.loads(text).get("parameters", {}).items()})
+    return Router.opened(text)
+
+
 def requires_body(operation: Any) -> bool:
     source = json.loads(text_of(c.routable_operation_source(operation)))
-    body = [each for each in source.get("parameters", []) if each.get("in") == "body"] or [source.get("requestBody", {})]
+    # Swagger 2.0 lists shared parameters below "parameters", by references that end in their names.
+    named = [SHARED_PARAMETERS.get(each.get("$ref", ""), each) for each in source.get("parameters", [])]
+    body = [each for each in named if each.get("in") == "body"] or [source.get("requestBody", {})]
     return bool(body[0].get("required"))
 
 
@@ -114,10 +125,10 @@ def main() -> int:
     if len(sys.argv) < 3:
         print(__doc__)
         return 2
-    one = Router.opened(Path(sys.argv[1]).read_bytes())
+    one = opened(sys.argv[1])
     known, failed = set(names(one)), False
     for file in sys.argv[2:]:
-        other = Router.opened(Path(file).read_bytes())
+        other = opened(file)
         shared = [name for name in names(other) if name in known]
         found = {name: list(differences(one, other, name)) for name in shared}
         wrong = {name: lines for name, lines in found.items() if lines}
