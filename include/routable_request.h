@@ -40,6 +40,10 @@ typedef struct routable_request routable_request;
  * Statuses: UNKNOWN, NOT_ALLOWED, ID, VALUE, SHADOWED, PARAMETER, BODY, HEADER, URL, JSON, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_new(
     const routable_router *router, const routable_call *call, routable_request **out, routable_error **error);
+/* Copies a request, to edit the copy or to send it at the same time.  Sources, targets and progress callbacks are shared: only one
+ * request with the same one may be in progress.  Statuses: ARGUMENT. */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_copy(
+    const routable_request *request, routable_request **out, routable_error **error);
 /* Frees the request; a transfer of it continues. */
 ROUTABLE_API void routable_request_free(routable_request *request);
 

@@ -52,6 +52,16 @@ private func usualRequest(_ router: PlannedRouter, _ pointer: UnsafePointer<rout
     }
 }
 
+@_cdecl("routable_request_copy") @implementation
+public func routable_request_copy(
+    _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> routable_status {
+    attempt(error) { () throws(Failure) in
+        let out = try required(out, "out")
+        out.pointee = Handle.make(try Handle.required(handle, Request.self, "request").copy())
+    }
+}
+
 @_cdecl("routable_request_free") @implementation
 public func routable_request_free(_ request: OpaquePointer?) { Handle.free(request, Request.self) }
 

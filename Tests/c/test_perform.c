@@ -447,6 +447,27 @@ static void edited_requests(void **state)
     routable_request_free(request);
 }
 
+/* A copy is edited and freed alone, and is performed as the first. */
+static void copied_requests(void **state)
+{
+    routable_request *const request = build(router, "{\"operation\":\"fault\",\"ids\":[\"ok\"],\"headers\":{\"X-A\":\"1\"}}");
+    routable_request *copy = NULL;
+    routable_response *response = NULL;
+    routable_error *error = NULL;
+    (void)state;
+    check_status("copy", routable_request_copy(request, &copy, &error), ROUTABLE_OK, error);
+    assert_int_equal(routable_request_set_header(copy, "X-A", routable_str_from("2"), NULL), ROUTABLE_OK);
+    check_text("first", routable_request_header(request, "X-A"), "1");
+    routable_request_free(request);
+    check_text("copy", routable_request_header(copy, "X-A"), "2");
+    check_status("perform", routable_client_perform(client, copy, &response, &error), ROUTABLE_OK, error);
+    check_text("body", routable_response_body(response), "{\"name\":\"a\"}");
+    check_text("operation", routable_request_operation(copy), "fault");
+    routable_response_free(response);
+    routable_request_free(copy);
+    assert_int_equal(routable_request_copy(NULL, &copy, NULL), ROUTABLE_ERR_ARGUMENT);
+}
+
 /* A megabyte there and back. */
 static void large_body(void **state)
 {
@@ -633,6 +654,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(tls_with_a_plain_peer),
         cmocka_unit_test(requests_arrive_as_built),
         cmocka_unit_test(edited_requests),
+        cmocka_unit_test(copied_requests),
         cmocka_unit_test(large_body),
         cmocka_unit_test(connections_are_kept),
         cmocka_unit_test(options),

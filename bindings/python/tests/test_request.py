@@ -187,3 +187,25 @@ def test_headers_mapping() -> None:
     assert headers == {"Set-Cookie": "a", "X": "1"}
     with pytest.raises(KeyError):
         headers["none"]
+
+
+def test_a_copy_is_edited_alone(social: routable.Router) -> None:
+    import copy
+    import pickle
+
+    request = social.user("a").status.create({"text": "x"})
+    request.set_header("X-A", "1")
+    for made in (request.copy(), copy.copy(request)):
+        assert (made.method, made.url, made.route, made.operation, made.headers, made.body) == (
+            request.method, request.url, request.route, request.operation, request.headers, request.body)
+        made.set_header("X-A", "2")
+        made.set_body(b"{}")
+        made.close()
+        assert request.headers["X-A"] == "1" and request.body == b'{"text":"x"}'
+    made = request.copy()
+    request.close()
+    assert made.headers["X-A"] == "1"
+    with pytest.raises(TypeError, match="send the call, or request.to_json"):
+        pickle.dumps(made)
+    with pytest.raises(ValueError, match="closed"):
+        request.copy()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ctypes import POINTER, byref
-from typing import TYPE_CHECKING, Any, Callable, List, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, List, NoReturn, Optional, Union
 
 from . import _capi as c
 from . import _json
@@ -103,6 +103,21 @@ class Request(Owned):
         self.set_body(content, None if "Content-Type" in self.headers else "application/json")
 
     # --- Bodies that are not in memory (docs/bodies.md) ---
+
+    def copy(self) -> "Request":
+        """A copy, to edit it or to send both at the same time.  Sources, targets and progress functions are shared: only one
+        request with the same one may be in progress.  `copy.copy` does the same.
+        """
+        out, error = POINTER(c.routable_request)(), new_error()
+        check(c.routable_request_copy(self._live(), byref(out), byref(error)), error)
+        made = Request(out, self._result_type)
+        made._records = None if self._records is None else list(self._records)
+        return made
+
+    __copy__ = copy
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Request belongs to its router and is not pickled; send the call, or request.to_json(), to the other process")
 
     def set_body_file(self, path: Union[str, "PathLike[str]"], content_type: Optional[str] = None) -> None:
         """Sets a file as the body; it is read when the request is sent.  Its type is derived from the extension unless one is

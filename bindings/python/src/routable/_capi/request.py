@@ -54,6 +54,13 @@ routable_request_new = _function(
      POINTER(POINTER(routable_error))],
 )
 
+# routable_status routable_request_copy(const routable_request *request, routable_request **out, routable_error
+#     **error);
+routable_request_copy = _function(
+    "routable_request_copy", routable_status,
+    [POINTER(routable_request), POINTER(POINTER(routable_request)), POINTER(POINTER(routable_error))],
+)
+
 # void routable_request_free(routable_request *request);
 routable_request_free = _function("routable_request_free", None, [POINTER(routable_request)])
 
