@@ -92,6 +92,24 @@ def contrary(tools: Tools) -> str:
     return f"{len(schemas)} contrary schemas compile, and {len(gaps)} values are listed; {many(tools, 10_000)}"
 
 
+def selected(tools: Tools) -> str:
+    """--only with a pattern, and names that the document states."""
+    schemas = {"Issue": {"type": "object", "properties": {"title": S, "inner": {"x-routable-name": "IssueInside", "type": "object", "properties": {"a": S}}}},
+               "Repository": {"type": "object", "properties": {"name": S}}}
+    path = tools.work / "selected.json"
+    path.write_text(json.dumps({
+        "openapi": "3.1.0", "info": {"title": "selected", "version": "1"}, "servers": [{"url": "https://h.test"}], "components": {"schemas": schemas},
+        "paths": {f"/{number}": {"get": {"operationId": name, "responses": {"200": {"description": "", "content": {"application/json": {"schema": {
+            "$ref": R + kind}}}}}}} for number, (name, kind) in enumerate([("issues/get", "Issue"), ("issues/list", "Issue"), ("repos/get", "Repository")])}}))
+    code = tools.succeed([tools.command, "generate", "python", path, "--only", "issues/*"])
+    for name, is_there in (("def issues_get", True), ("def issues_list", True), ("repos", False), ("class Issue(", True), ("class IssueInside(", True),
+                           ("Repository", False)):
+        require((name in code) is is_there, f"--only 'issues/*': {name} is {'missing' if is_there else 'there'}:\n{code}")
+    ran = tools.run([tools.command, "generate", "python", path, "--only", "pulls/*"])
+    require(ran.returncode == 2 and "pulls/*" in ran.stderr, f"a pattern that matches nothing: {ran}")
+    return "two of three operations by a pattern, with their types alone"
+
+
 def every(tools: Tools) -> str:
     return many(tools, 100_000)
 

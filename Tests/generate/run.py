@@ -35,7 +35,7 @@ CHECKS = {
     "answers": checks.answers,
     "large": checks.large, "hostile": hostile.hostile, "declared": declared.declared,
     "real": real.real, "trips": trips.trips,
-    "contrary": contrary.contrary, "mutations": mutations.mutations, "plans": plans.plans,
+    "contrary": contrary.contrary, "selected": contrary.selected, "mutations": mutations.mutations, "plans": plans.plans,
 }
 #: `make check-generated`, and not part of the others.
 MORE = {"every": real.every, "every-trip": trips.every, "every-schema": contrary.every}

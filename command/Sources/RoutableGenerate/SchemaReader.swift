@@ -97,7 +97,7 @@ struct SchemaReader {
         var facts = SchemaFacts()
         var seen = Set<Bytes>(), count = 0
         facts.add(schema, document, pointer, seen: &seen, count: &count, depth: 0)
-        return typing(facts, label, pointer, depth, key: key)
+        return typing(facts, schema["x-routable-name"]?.string ?? label, pointer, depth, key: key)
     }
 
     /// The part of an allOf that is all that the schema says, as one with a description has it.

@@ -17,6 +17,7 @@ struct GenerateCommand: ParsableCommand {
               routable generate c social.json -o social.h
               routable generate python openapi.json --name github -o github.py
               routable generate c social.json -o social.h --check
+              routable generate swift openapi.json --only 'issues/*' -o Issues.swift
             """
     )
 
@@ -61,7 +62,7 @@ struct GenerateCommand: ParsableCommand {
             case .python: .python
             case .swift: .swift
             }
-        let router = try description.router()
+        let router = try selected().router()
         if report {
             let text = try Generator.report(of: router, source: source, json: description.json)
             guard let output else { return try Output.write(text) }
@@ -71,6 +72,43 @@ struct GenerateCommand: ParsableCommand {
         guard let output else { return try Output.write(text) }
         if check { return try Self.compare(text, with: output) }
         try File.write(text, to: output)
+    }
+
+    /// The words of the description, with each pattern of --only as the operations that it matches.
+    private func selected() throws -> DescriptionWords {
+        guard description.only.contains(where: { $0.contains("*") }) else { return description }
+        if description.file == "-" { throw ValidationError("--only with * reads the description twice: name a file") }
+        var words = description
+        words.only = []
+        let router = try words.router()
+        var names = router.operations.map { $0.name.bytes.string }
+        for resource in router.resources { names += resource.operations.map { "\(resource.name.bytes.string).\($0.name.bytes.string)" } }
+        for pattern in description.only {
+            let found = pattern.contains("*") ? names.filter { Self.matches(Array($0.utf8), Array(pattern.utf8)) } : [pattern]
+            if found.isEmpty { throw ValidationError("--only \(pattern): no operation of the description has such a name") }
+            words.only += found.filter { !words.only.contains($0) }
+        }
+        return words
+    }
+
+    /// Whether a name is a pattern in which * stands for any text.
+    private static func matches(_ name: [UInt8], _ pattern: [UInt8]) -> Bool {
+        var at = 0, place = 0, star = -1, retry = 0
+        while at < name.count {
+            if place < pattern.count, pattern[place] == UInt8(ascii: "*") {
+                (star, retry) = (place, at)
+                place += 1
+            } else if place < pattern.count, pattern[place] == name[at] {
+                at += 1
+                place += 1
+            } else if star >= 0 {
+                retry += 1
+                (at, place) = (retry, star + 1)
+            } else {
+                return false
+            }
+        }
+        return pattern[place...].allSatisfy { $0 == UInt8(ascii: "*") }
     }
 
     private static func lastName(_ path: String) -> String {
