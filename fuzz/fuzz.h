@@ -1,4 +1,4 @@
-/* fuzz.h - what the fuzz targets share.
+/* fuzz.h - shared functions of the fuzz targets.
  *
  * A target is one LLVMFuzzerTestOneInput over the public header.  It asserts more than that the process survives: a
  * failed call touches no output, has one of the statuses that its declaration names, and an error that reads as JSON; a

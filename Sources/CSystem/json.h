@@ -51,7 +51,7 @@ JSON_INLINE uint32_t *json_write(uint32_t *out, uint64_t bits, uint32_t base)
     int done;
     for (done = 0; done < count; done += 8) {
         for (int index = 0; index < 8; index++) {
-            /* Behind the last bit something is written that nobody reads. */
+            /* The bytes after the last bit are written, but never read. */
             out[done + index] = base + (uint32_t)(bits ? __builtin_ctzll(bits) : 64);
             bits &= bits - 1;
         }

@@ -7,7 +7,7 @@ extension Router {
     ///
     /// Failures: `unknown` and `notAllowed` for the names; `httpStatus` for a status that the operation does not
     /// declare, with the response; `response` for an answer of a kind that was not asked for, or empty where a
-    /// type is declared; `limit` for a body that takes too much to hold against its type.
+    /// type is declared; `limit` for a body that takes too much memory or time to validate.
     package func map(_ answer: Answer, route: Bytes, operation: Bytes) throws(Failure) -> Response {
         if answer.status < 100 || answer.status > 999 {
             throw Failure(.argument, "\(answer.status) is not a status of HTTP; 100 to 999 is expected")
@@ -64,7 +64,7 @@ extension Router {
             mapped = MappedBody(.empty)
         } else {
             do { mapped = try map(answer, declared, operation) } catch {
-                // An error of the service is told first.
+                // An error of the service has precedence.
                 if result == nil {
                     mapped = MappedBody(.raw, error)
                 } else {

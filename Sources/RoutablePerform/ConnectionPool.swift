@@ -12,7 +12,7 @@ package final class ConnectionPool: Sendable {
     nonisolated(unsafe) private let share: EasyHandle.Share?
     // Guards `idle` and `engine` and nothing else: never held while libcurl runs.
     nonisolated(unsafe) private let lock: OpaquePointer
-    // The handles that nobody uses.  The one used last comes first: its connection is the freshest.
+    // The unused handles.  The last one used is first, because its connection is the most recent.
     nonisolated(unsafe) private var idle: [Carrier]
     nonisolated(unsafe) private var engineIfUsed: Engine?
     // Set once and then constant, so that it is read without the lock.
@@ -29,7 +29,7 @@ package final class ConnectionPool: Sendable {
         if let transport = options.transport { return try make(options, nil, TransportCarrier(transport, options)) }
         try CurlLibrary.load()
         let share = try EasyHandle.Share.make()
-        // Made at once, so that a libcurl that does not do is told here.
+        // Made now, so that an unsuitable libcurl is reported here.
         return try make(options, share, try EasyHandle.make(options, share))
     }
 
@@ -185,7 +185,7 @@ package final class ConnectionPool: Sendable {
         engine?.close()
     }
 
-    // MARK: What is told
+    // MARK: Reports
 
     private func recorder(_ policy: TransferPolicy, _ plan: Plan?) -> TraceRecorder? {
         let hook = csystem_load(hookPlace).map { Unmanaged<Hook>.fromOpaque($0).takeUnretainedValue() }

@@ -21,7 +21,7 @@ final class EasyHandle: Carrier {
         deinit { ccurl_share_free(pointer) }
     }
 
-    /// What libcurl was told of a method and a body; it is told again only when they change.
+    /// The method and body options that the handle has; they are set again only when they change.
     private struct Shape {
         var method: Bytes
         var hasBody: Bool

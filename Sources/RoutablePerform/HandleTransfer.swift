@@ -9,7 +9,7 @@ import RoutableCore
 final class HandleTransfer {
     private var state = TransferState()
     private var body: [UInt8] = []
-    /// Where the body of the answer at hand goes instead; nil for most.
+    /// The target of the body of the current response; nil for most.
     private var receiver: Receiver?
     /// What the receiver wants after the attempt.
     private var isToRepeat = false
@@ -103,7 +103,7 @@ final class HandleTransfer {
         if body.capacity > Self.keptLength { body = [] }
     }
 
-    /// What libcurl is to be told of a line of a head: all was taken, or that it ends here.
+    /// The result for libcurl of a line of a head: accepted, or the transfer ends here.
     @_optimize(speed)
     func take(head line: UnsafeRawBufferPointer) -> Int {
         if state.takeField(line) { return line.count }
@@ -134,7 +134,7 @@ final class HandleTransfer {
         }
     }
 
-    /// Whether the transfer goes on: the head is there.
+    /// Whether the transfer continues after the head.
     @inline(never)
     private func divert(_ streams: TransferStreams, to receiver: Receiver) -> Bool {
         self.receiver = nil
@@ -161,7 +161,7 @@ final class HandleTransfer {
     /// Whether `take` says that none are taken now.
     static func isPause(_ taken: Int) -> Bool { taken == Int(CURL_WRITEFUNC_PAUSE) }
 
-    /// Where the answer at hand redirects to, as the service says it.
+    /// The target of the redirect of the current response, as the service sent it.
     var location: Bytes? { state.head.headers.value(of: "Location") }
 
     /// libcurl's code for bytes that were not taken.

@@ -6,7 +6,7 @@ import RoutableCore
 enum HeaderLine: Equatable {
     /// `HTTP/1.1 200 OK`
     case status(Int32)
-    /// The value of the line before goes on, as HTTP once allowed (RFC 9112 section 5.2).
+    /// Continues the value of the line before, which is obsolete (RFC 9112 section 5.2).
     case continuation(Range<Int>)
     /// The end of the head.
     case blank

@@ -46,7 +46,7 @@ package struct TransferState: Sendable {
         case interrupted(Retry, Int32)
         /// The wait that was wanted is over.
         case again
-        /// The wait that was wanted would take too long, or no other credential is at hand.
+        /// The delay would be too long, or there is no other credential.
         case enough
         /// The same request with newer credentials.
         case authorized(Exchange)
@@ -55,7 +55,7 @@ package struct TransferState: Sendable {
     /// A transfer that waits without a handle.
     struct Suspended: Sendable {
         var exchange: Exchange
-        /// It goes on after a wait for a retry.
+        /// It continues after the delay of a retry.
         fileprivate var isRetry: Bool
         fileprivate var shared: SharedRules
         fileprivate(set) var recorder: TraceRecorder?
@@ -67,7 +67,7 @@ package struct TransferState: Sendable {
     enum Action: Equatable {
         /// Make an attempt with `exchange`.
         case send
-        /// Let the attempt go on.
+        /// Continue the attempt.
         case proceed
         /// A body of about that many bytes follows; what was kept is forgotten.
         case expect(Int)
@@ -127,7 +127,7 @@ package struct TransferState: Sendable {
     /// Why another attempt would be made after a wait.
     private var reason = Trace.Reason.retry
 
-    /// Whether the answer at hand is one to follow instead of deliver.
+    /// Whether the current response is a redirect to follow.
     var isRedirecting: Bool {
         rules.followsRedirects && head.hasLocation && Exchange.isRedirect(head.status) && !exchange.isSigned
     }
@@ -342,7 +342,7 @@ package struct TransferState: Sendable {
         return .send
     }
 
-    /// The attempt ends here; why is told when it has.
+    /// The attempt ends here; the reason is reported when it has ended.
     private mutating func stop(_ fault: Fault) -> Action {
         self.fault = fault
         return .stop

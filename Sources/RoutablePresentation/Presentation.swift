@@ -145,7 +145,7 @@ extension Presentation where Path: TextPath {
     ///
     /// - Parameters:
     ///   - pattern: a PCRE2 regular expression; its named groups are captured.
-    ///   - isRelative: whether it goes on, behind a slash, from the pattern of the route around it.
+    ///   - isRelative: whether it continues the pattern of the route around it, after a slash.
     /// - Throws: `document`, which names the presenter, for a pattern that is not valid.
     public func route(
         _ pattern: Bytes, isRelative: Bool = false, children: [Presentation] = []
@@ -158,7 +158,7 @@ extension Presentation where Path: TextPath {
     ///
     /// - Parameters:
     ///   - ids: the types of its parameters; the others take any text.
-    ///   - isRelative: whether it goes on from the template of the route around it.
+    ///   - isRelative: whether it continues the template of the route around it.
     /// - Throws: `document`, which names the presenter.
     public func route(
         template: Bytes, ids: [TypedId] = [], isRelative: Bool = false, children: [Presentation] = []
@@ -174,7 +174,7 @@ package enum PresentationLimits {
     package static let depth = 64
     /// The places of a tree.
     package static let places = 1 << 20
-    /// The calls of `set` that one tree has under way at a time, one within another or in threads.
+    /// The maximum number of calls of `set` of one tree at the same time, nested or in threads.
     package static let active = 64
 
     @inline(never) static func check(count: Int, height: Int, _ label: Text) throws(Failure) {

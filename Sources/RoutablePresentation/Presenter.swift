@@ -30,7 +30,7 @@ public struct Presenter<Presentable, Path> {
     /// The name by which errors and visits know it.
     public var name: Bytes { label.bytes }
 
-    /// A presenter whose functions are told what is visited.
+    /// A presenter whose functions receive the visit.
     ///
     /// - Parameters:
     ///   - presentable: called each time the presentable is used, never before.

@@ -1,4 +1,4 @@
-// Pages without I/O: the Link header by a table, and what an answer makes of the next request.
+// Pages without I/O: a table of Link headers, and the next request for a response.
 
 import RoutableClient
 import RoutableCore

@@ -1,4 +1,4 @@
-// BEHAVIOUR A1, A2: which answers are a success.
+// BEHAVIOUR A1, A2: the responses that are a success.
 
 import RoutableClient
 import RoutableCore

@@ -1,4 +1,4 @@
-// A client over a transport: what joins a request with credentials, policy, retries and pages, without a network.
+// A client over a transport: credentials, policy, retries and pages without a network.
 
 import RoutableClient
 import RoutableCore

@@ -1,4 +1,4 @@
-// Documents and trees that mean harm: a failure each time, and the process lives.
+// Hostile documents and trees: a failure each time, and the process continues.
 
 import CJansson
 import RoutableCore

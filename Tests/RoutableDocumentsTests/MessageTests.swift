@@ -1,4 +1,4 @@
-// What leaves as JSON, byte for byte.
+// Messages as JSON, byte for byte.
 
 import CJansson
 import RoutableDocuments

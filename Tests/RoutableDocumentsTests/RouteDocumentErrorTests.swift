@@ -1,4 +1,4 @@
-// Every refusal of a route document: where it is, what was expected, what is nearest.
+// Every rejection of a route document: the position, the expected value, the nearest name.
 
 import RoutableCore
 import RoutableDocuments

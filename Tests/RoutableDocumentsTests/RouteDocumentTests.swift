@@ -1,4 +1,4 @@
-// What a route document says, and that it reads back.
+// The keys of the route document, and reading back the written document.
 
 import RoutableCore
 import RoutableDocuments

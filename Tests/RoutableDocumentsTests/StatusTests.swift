@@ -1,4 +1,4 @@
-// The statuses: those of the headers, and error JSON that the schemas allow.
+// The statuses are those of the headers, and error JSON is valid against its schema.
 
 import Foundation
 import RoutableCore

@@ -1,4 +1,4 @@
-// Documents, calls and values from texts.
+// Documents, calls and values from strings.
 
 import RoutableCore
 import RoutableDocuments

@@ -1,4 +1,4 @@
-// The grammar of JSON, numbers on their way through, and text that cannot be JSON.
+// The grammar of JSON, round trips of numbers, and invalid JSON.
 
 import RoutableCore
 import RoutableJSON

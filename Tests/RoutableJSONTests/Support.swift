@@ -1,4 +1,4 @@
-// Values from texts and back.
+// Conversion of values from and to strings.
 
 import RoutableCore
 import RoutableJSON

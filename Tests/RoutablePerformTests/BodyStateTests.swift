@@ -1,4 +1,4 @@
-// What the state machine decides about bodies that are not in memory, and the header that says which part came.
+// The decisions of the state machine about bodies that are not in memory, and the Content-Range header.
 
 import RoutableCore
 import Testing

@@ -1,4 +1,4 @@
-// A5 as tables: what a credential decides, without a network.
+// BEHAVIOUR A5 as tables: the decisions of a credential, without a network.
 
 import RoutableCore
 import Testing

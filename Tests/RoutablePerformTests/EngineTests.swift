@@ -1,4 +1,4 @@
-// The parts of the engine that need no network: whose turn it is, and what happens when.
+// The parts of the engine without a network: admission and timers.
 
 import RoutableCore
 import Testing

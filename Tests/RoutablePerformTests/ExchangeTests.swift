@@ -1,4 +1,5 @@
-// The pure parts around the state machine: lines, origins, redirects, what is refused before it is sent.
+// The pure functions around the state machine: header lines, origins, redirects, and requests that are rejected before they
+// are sent.
 
 import RoutableCore
 import Testing

@@ -1,4 +1,4 @@
-// Performing for real, against services on loopback that behave well and badly.
+// Performing with services on loopback, with and without faults.
 
 import Dispatch
 import FaultService

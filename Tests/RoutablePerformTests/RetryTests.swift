@@ -1,4 +1,4 @@
-// When a request is sent again, and what Retry-After says about it.
+// Retries and Retry-After.
 
 import RoutableCore
 import Testing

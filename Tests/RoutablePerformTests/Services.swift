@@ -1,4 +1,4 @@
-// Two services on loopback: the shared fault service, and one that answers with bytes that a test gives.
+// Two services on loopback: the shared fault service, and one that responds with the bytes of a test.
 
 import FaultService
 import Foundation

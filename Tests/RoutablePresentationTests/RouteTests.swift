@@ -1,4 +1,4 @@
-// Templates, relative routes, the bytes that patterns begin with, the limits.
+// Templates, relative routes, literal prefixes of patterns, limits.
 
 import RoutableCore
 import Testing

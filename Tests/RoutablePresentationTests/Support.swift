@@ -1,4 +1,4 @@
-// A host that writes down what its presenters are told.
+// A host that records the calls of its presenters.
 
 import RoutableCore
 import Testing

@@ -1,4 +1,4 @@
-// Bodies held against types, and how answers map.
+// Validation of bodies, and mapping of responses.
 
 import RoutableCore
 import RoutableSchema

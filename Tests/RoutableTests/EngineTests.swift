@@ -1,4 +1,4 @@
-// What the library's engine gives Swift programs beyond one response: the description's auth, streams, files, rules, events.
+// The features of the engine for Swift programs: authentication of the description, streams, files, policy, events.
 
 import FaultService
 import Foundation

@@ -1,4 +1,4 @@
-// The schemas of operations, named or inline, and JSON held against them by Swift programs.
+// The schemas of operations, named or inline, and validation of JSON by Swift programs.
 
 import Routable
 import Testing

@@ -1,4 +1,4 @@
-// Answers in pages as an asynchronous sequence.
+// Responses in pages as an asynchronous sequence.
 
 import Routable
 import Testing

@@ -1,4 +1,4 @@
-// BEHAVIOUR 3.1 through the Swift product: what a declaration by hand builds, and what the JSON tier builds of the same.
+// BEHAVIOUR 3.1 with the Swift product: a declaration by hand and the JSON tier build the same requests.
 
 import Foundation
 import Routable

@@ -1,4 +1,4 @@
-/* bodies.h - what the tests of bodies share: a description of the service's paths, and a folder for files. */
+/* bodies.h - shared by the tests of bodies: a description of the paths of the service, and a folder for files. */
 #ifndef TESTS_C_BODIES_H
 #define TESTS_C_BODIES_H
 

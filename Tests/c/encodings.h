@@ -1,4 +1,4 @@
-/* encodings.h - what the tests of encodings share: options from words, builders with one operation. */
+/* encodings.h - shared by the tests of encodings: options from words, builders with one operation. */
 #ifndef TESTS_C_ENCODINGS_H
 #define TESTS_C_ENCODINGS_H
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes, for Tests/c/test_hostile.c, one C function per exported function of include/: it makes up arguments of the right
-types, calls, and holds the result against what the headers promise.
+"""Generates, for Tests/c/test_hostile.c, one C function for each exported function of include/: it makes arguments of the
+right types, calls the function, and verifies the result against the conventions of the headers.
 
 Everything is read from the headers, so that a new function is called without a word here.  A parameter of a type, or a
 count by a name, that this file does not know ends it with an error: decide what a hostile host may pass, and add it."""

@@ -1,4 +1,4 @@
-/* presentation_host.h - a host that writes down what its presenters are told, for the tests of presentation. */
+/* presentation_host.h - a host that records the calls of its presenters, for the tests of presentation. */
 #ifndef TESTS_C_PRESENTATION_HOST_H
 #define TESTS_C_PRESENTATION_HOST_H
 

@@ -1,4 +1,4 @@
-/* social.h - the sample router for a whole group of tests: give open_router and close_router to cmocka's group. */
+/* social.h - the sample router for a group of tests: pass open_router and close_router to cmocka's group. */
 #ifndef TESTS_C_SOCIAL_H
 #define TESTS_C_SOCIAL_H
 

@@ -1,4 +1,5 @@
-/* Credentials: put where their scheme says, refreshed once for all that wait, and kept from everybody else (A5, L8). */
+/* Credentials: sent as their scheme specifies, refreshed once for all waiting requests, and never sent to other origins (A5,
+ * L8). */
 #include "support.h"
 
 #include <poll.h>

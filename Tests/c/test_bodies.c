@@ -1,4 +1,4 @@
-/* Bodies that are not in memory: sent from functions and files, received into functions, descriptors and files. */
+/* Bodies that are not in memory: sent from callbacks and files, received into callbacks, descriptors and files. */
 #include "bodies.h"
 
 /* --- A source that a test steers --- */

@@ -1,4 +1,4 @@
-/* The builder: the graph of examples/social.json without JSON gives the same bytes as the document. */
+/* The builder: the graph of examples/social.json, built without JSON, has the same bytes as the document. */
 #define _GNU_SOURCE
 #include "support.h"
 

@@ -1,4 +1,4 @@
-/* Requests that hold for one version of a resource (RFC 9110 section 13), and what an Accept header takes (A1). */
+/* Conditional requests (RFC 9110 section 13), and the media types that an Accept header allows (A1). */
 #include "bodies.h"
 
 static routable_status condition(int is_match, routable_request *request, const routable_response *response, routable_error **error)

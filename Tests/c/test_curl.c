@@ -1,4 +1,4 @@
-/* routable_curl.h: a host's own CURL * sends what was built, and its answer is mapped. */
+/* routable_curl.h: a CURL * of the host sends a request, and its response is mapped. */
 #include "support.h"
 
 #include "routable_curl.h"

@@ -1,4 +1,4 @@
-/* Bad route documents: each kind gets a status and an error that says where and what to do. */
+/* Faulty route documents: each kind has a status and an error with the position and the remedy. */
 #include "support.h"
 
 #define HEAD "{\"routable\":1,\"base\":\"https://h\","

@@ -1,4 +1,4 @@
-/* Replays what is kept of the fuzz targets (fuzz/README.md): every input that once failed, and the corpora. */
+/* Replays the stored inputs of the fuzz targets (fuzz/README.md): every input that failed, and the corpora. */
 #include "support.h"
 
 #include <dirent.h>

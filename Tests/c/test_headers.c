@@ -1,5 +1,5 @@
-/* The three headers together, twice and in an order of their own: layouts and constants are what was promised.
- * (scripts/check_headers compiles each alone, as C and as C++.) */
+/* The headers together, twice and in another order: layouts and constants. (scripts/check_headers compiles each alone, as C
+ * and as C++.) */
 #include "routable_jansson.h"
 #include "routable_curl.h"
 #include "routable.h"
@@ -19,6 +19,16 @@ static void layouts(void **state)
     assert_int_equal(offsetof(routable_value, as), 8);
     assert_int_equal(sizeof(routable_argument), 32);
     assert_int_equal(sizeof(routable_header), 32);
+    assert_int_equal(sizeof(routable_document), 32);
+    assert_int_equal(sizeof(routable_response_parts), 56);
+    assert_int_equal(sizeof(routable_completion), 80);
+    assert_int_equal(offsetof(routable_completion, parts), 24);
+    assert_int_equal(sizeof(routable_progress), 32);
+    assert_int_equal(sizeof(routable_stream_item), 48);
+    assert_int_equal(sizeof(routable_capture), 16);
+    assert_int_equal(sizeof(routable_match), 528);
+    assert_int_equal(offsetof(routable_match, captures), 16);
+    assert_int_equal(sizeof(routable_curl_response), 64);
     assert_int_equal(sizeof(routable_status), 4);
     assert_int_equal(offsetof(routable_open_options, size), 0);
     assert_int_equal(offsetof(routable_call, size), 0);

@@ -1,4 +1,4 @@
-/* How the ids of a walk bind: by position, by name, and what is said when they do not fit. */
+/* Binding of ids: by position and by name, and the errors if they do not match the route. */
 #include "social.h"
 
 #define BASE "https://api.example.com/v1/"

@@ -1,4 +1,4 @@
-/* A router tells what it knows without JSON: resources, operations, parameters, types, user data. */
+/* Introspection without JSON: resources, operations, parameters, types, user data. */
 #include "support.h"
 
 static const char document[] =

@@ -1,4 +1,4 @@
-/* routable_json_value.h: the values of a JSON text, one by one. */
+/* routable_json_value.h: reads the values of a JSON document one by one. */
 #include "support.h"
 
 #include "routable_jansson.h"

@@ -1,4 +1,4 @@
-/* Who keeps what alive: objects are freed in any order, and a failure touches no output. */
+/* Lifetimes: objects are freed in any order, and a failure writes no output. */
 #include "support.h"
 
 static routable_request *read_status(const routable_router *router)

@@ -1,4 +1,4 @@
-/* Matching through the header: nothing is allocated, no byte outside of the path is read, and a workspace gives the same results. */
+/* Matching: no allocation, no read beyond the path, and the same results from a workspace. */
 #include "counting.h"
 #include "social.h"
 

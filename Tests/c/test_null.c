@@ -1,4 +1,4 @@
-/* NULL for every pointer of every function: an answer, never a crash (STYLE C22). */
+/* NULL for every pointer of every function: a status or a neutral value, never a crash. */
 #include "routable_jansson.h"
 #include "support.h"
 

@@ -1,4 +1,4 @@
-/* Plans: the same URL as a request, exact buffer sizes, and no allocation on the way. */
+/* Plans: the same URL as a request, exact buffer sizes, and no allocation. */
 #define _GNU_SOURCE
 #include "counting.h"
 #include "social.h"

@@ -1,4 +1,4 @@
-/* Schemas: JSON texts and json_t values held against JSON Schema, from routable.h and routable_jansson.h. */
+/* Schemas: JSON strings and json_t values validated with JSON Schema, through routable.h and routable_jansson.h. */
 #include "support.h"
 
 #include "routable_jansson.h"

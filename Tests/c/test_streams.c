@@ -1,4 +1,4 @@
-/* Streams: lines and events as they come, with a connection that waits for its reader; and the splitter by itself. */
+/* Streams: lines and events as they arrive, backpressure by a slow reader; and the splitter alone. */
 #include "bodies.h"
 
 /* --- The splitter: whatever the pieces, the same items --- */

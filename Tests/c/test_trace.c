@@ -1,4 +1,4 @@
-/* What happened on the way to an answer: times, steps, and the hook that is told meanwhile. */
+/* Traces: timings, attempts, and the events that a hook receives. */
 #include "bodies.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Many requests at once over one client: each has exactly one outcome, and none after a cancel. */
+/* Many requests at the same time over one client: each has exactly one outcome, and none after it is cancelled. */
 #include "support.h"
 
 #include <poll.h>

@@ -1,4 +1,4 @@
-/* Requests that a function of the host answers instead of libcurl: everything else of a client works as over libcurl. */
+/* Transports: a function of the host replies instead of libcurl; all other functions of a client are unchanged. */
 #include "support.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Values from users: whatever they hold, a URL gets no extra segment, query item, header or host. */
+/* Hostile values: whatever they contain, a URL gets no additional segment, query item, header or host. */
 #include "support.h"
 
 static routable_router *router;

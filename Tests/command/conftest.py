@@ -1,4 +1,4 @@
-"""Runs the command as a user does: as a process, on a pipe or on a terminal."""
+"""Runs the command as a process, with a pipe or a terminal."""
 
 from __future__ import annotations
 

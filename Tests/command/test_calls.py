@@ -1,4 +1,4 @@
-"""`routable build`, `match` and `send`: calls from words, and how they end."""
+"""`routable build`, `match` and `send`: calls as arguments, and exit statuses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`routable check` tells every problem with line, column and a mark under it."""
+"""`routable check` reports every problem with line, column and a mark below it."""
 
 from __future__ import annotations
 

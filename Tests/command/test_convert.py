@@ -1,4 +1,4 @@
-"""`routable import` and `export`: what is converted builds the same requests."""
+"""`routable import` and `export`: converted documents build the same requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documents that were damaged at random: the command says so, and never ends by a signal."""
+"""Documents with random damage: the command reports an error, and never ends by a signal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Without /proc, as in a bare chroot, the command cannot read its words, and says so."""
+"""Without /proc, as in a bare chroot, the command cannot read its arguments, and reports that."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Descriptions in YAML that nobody writes by hand: what is kept of fuzzing, and texts that unfold to more than they look."""
+"""Unusual YAML: the stored fuzz inputs, and documents whose aliases expand to a large size."""
 
 from __future__ import annotations
 

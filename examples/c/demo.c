@@ -1,4 +1,4 @@
-/* demo.c - the whole main job, to be watched: the map, requests as they are sent, what comes back, what is refused.
+/* demo.c - a tour of the main functions: the map, requests as they are sent, responses, and rejected calls.
  *
  *     demo DESCRIPTION BASE        demo examples/social.json http://127.0.0.1:8080/v1
  *

@@ -1,4 +1,4 @@
-/* jansson_host.c - a host that uses jansson: the call goes in as a json_t, the answer comes out as one.
+/* jansson_host.c - a host with jansson: calls and responses are json_t values.
  *
  *     jansson_host DESCRIPTION BASE USER TEXT      posts a status for USER and prints what was stored
  *     cc -o jansson_host examples/c/jansson_host.c $(pkg-config --cflags --libs routable jansson)

@@ -1,4 +1,5 @@
-/* own_client.c - a host that has its own HTTP client: Routable builds and maps, the host's own CURL * fetches.
+/* own_client.c - a host with its own HTTP client: Routable builds requests and maps responses, and the host's own CURL *
+ * performs them.
  *
  *     own_client DESCRIPTION BASE USER
  *     cc -o own_client examples/c/own_client.c $(pkg-config --cflags --libs routable libcurl)

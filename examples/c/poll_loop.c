@@ -1,4 +1,4 @@
-/* poll_loop.c - requests in a host's own poll loop, beside what else the host waits for: here a clock that ticks.
+/* poll_loop.c - requests in the poll loop of a host, together with another event source: a clock.
  *
  *     poll_loop DESCRIPTION BASE USER [COUNT]
  *     cc -o poll_loop examples/c/poll_loop.c $(pkg-config --cflags --libs routable)

@@ -1,4 +1,5 @@
-/* chroma.c - a service that publishes OpenAPI: its own document is fetched and opened, and a nested workflow is performed.
+/* chroma.c - a service that publishes an OpenAPI document: fetches and opens the document, then performs a workflow with
+ * nested resources.
  *
  *     chroma SERVICE      chroma http://127.0.0.1:8000
  *

@@ -1,4 +1,5 @@
-"""A service that publishes OpenAPI: its own document is fetched and opened, and a nested workflow is performed.
+"""A service that publishes an OpenAPI document: fetches and opens the document, then performs a workflow with nested
+resources.
 
     chroma.py SERVICE      chroma.py http://127.0.0.1:8000
 

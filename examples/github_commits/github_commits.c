@@ -1,4 +1,4 @@
-/* github_commits.c - jansson's tutorial job: the latest commits of a repository, one line each.
+/* github_commits.c - the example of jansson's tutorial: the latest commits of a repository, one line for each.
  *
  *     github_commits DESCRIPTION BASE OWNER REPOSITORY
  *     cc -o github_commits github_commits.c $(pkg-config --cflags --libs routable jansson)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A stand-in for the part of api.github.com that github_commits calls, on loopback: the shapes are GitHub's.
+"""A substitute for the part of api.github.com that github_commits calls, on loopback, with responses of the same shape.
 
     stand_in.py [--port N]      the first line on stdout is the port; it ends when its standard input does
 

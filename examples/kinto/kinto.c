@@ -1,4 +1,4 @@
-/* kinto.c - a real service, three levels deep: buckets, collections, records; and what it says when it refuses.
+/* kinto.c - a real service with three levels: buckets, collections, records; and its error responses.
  *
  *     kinto DESCRIPTION BASE USER:PASSWORD      kinto examples/kinto/kinto.json http://127.0.0.1:8888/v1 ada:secret
  *

@@ -1,4 +1,4 @@
-"""A real service, three levels deep: buckets, collections, records; and what it says when it refuses.
+"""A real service with three levels: buckets, collections, records; and its error responses.
 
     kinto.py DESCRIPTION BASE USER:PASSWORD      kinto.py examples/kinto/kinto.json http://127.0.0.1:8888/v1 ada:secret
 

@@ -1,4 +1,4 @@
-"""The whole main job, to be watched: the map, requests as they are sent, what comes back, what is refused.
+"""A tour of the main functions: the map, requests as they are sent, responses, and rejected calls.
 
     demo.py DESCRIPTION BASE        demo.py examples/social.json http://127.0.0.1:8080/v1
 

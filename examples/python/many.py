@@ -1,4 +1,4 @@
-"""A thousand nested resources at once by asyncio, with a progress bar: so many under way, and no more.
+"""A thousand nested resources at the same time with asyncio, with a limit of concurrent requests and a progress bar.
 
     many.py DESCRIPTION BASE [COUNT=1000] [AT_ONCE=50]      many.py examples/social.json http://127.0.0.1:8080/v1
 

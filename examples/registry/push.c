@@ -1,4 +1,4 @@
-/* push.c - pushes an image to a container registry: names that have slashes, uploads whose place the service says.
+/* push.c - pushes an image to a container registry: names with slashes, and upload locations that the service returns.
  *
  *     push DESCRIPTION BASE NAME TAG LAYOUT
  *     push examples/registry/registry.json http://127.0.0.1:5000 debian/tools/busybox 1 layout

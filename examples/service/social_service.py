@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The sample service of the examples: it really stores the graph of examples/social.json, in memory, on loopback.
+"""The sample service of the examples: stores the graph of examples/social.json in memory, on loopback.
 
-It needs Python's standard library only and knows nothing of Routable: what it answers is what any such service would.
+It needs only the standard library of Python and does not use Routable: it responds like any such service.
 Users, statuses, pictures, posts and comments live under /v1, at the root and nested as deep as the graph goes
 (/v1/users/a/statuses/1/comments/2/users/b ...); a nested item is found only below the parent that it was created under.
 

@@ -1,5 +1,5 @@
-/* The call JSON: any bytes to routable_request_new_json over a description that has one of everything.  What is built is
- * safe to send and to show, and both functions of the JSON tier say the same. */
+/* The call JSON: any bytes to routable_request_new_json with a description that uses every feature. A request that is built
+ * is safe to send and to print, and both functions of the JSON tier agree. */
 #include "../fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,5 +1,5 @@
-/* The document reader: any bytes to routable_router_open.  What opens can be shown, planned and written, and what is
- * written reads back as the same. */
+/* The document reader: any bytes to routable_router_open. A document that opens can be shown, planned and written, and the
+ * written document is read back as the same bytes. */
 #include "../fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

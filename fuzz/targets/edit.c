@@ -1,5 +1,5 @@
-/* Edits of a request by its user: headers and bodies of any bytes, and the curl line of the result, which a shell must
- * read as exactly the words that were meant. */
+/* Edits of a request: headers and bodies of any bytes, and the curl command of the result, which a shell must read as
+ * exactly the intended words. */
 #include "../fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

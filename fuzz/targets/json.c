@@ -1,5 +1,5 @@
-/* JSON text: what our reader takes jansson takes, and with the same values; what one of them refuses the other does, but for
- * what is listed here: numbers beyond 64 bits and beyond a double, which jansson refuses. */
+/* JSON: jansson reads what the library reads, with the same values, and rejects what it rejects, except for numbers beyond
+ * 64 bits and beyond a double, which only jansson rejects. */
 #include "../fuzz.h"
 
 #include "routable_jansson.h"

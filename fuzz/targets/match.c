@@ -1,5 +1,5 @@
-/* Matching: a method, flags and a path of any bytes, over a description with every kind of segment.  What matches has
- * its values inside of the path; without flags, the URL that those values build matches the same operation. */
+/* Matching: a method, flags and a path of any bytes, with a description that has every kind of segment. Captures are ranges
+ * of the path; without flags, the URL with the captured values matches the same operation. */
 #include "../fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

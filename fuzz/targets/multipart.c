@@ -1,5 +1,4 @@
-/* Parts of a form: any names, filenames, types and contents.  What is written reads back as the same parts, by a reader
- * that knows RFC 2046 and nothing of how they were written. */
+/* Parts of a form: any names, filenames, types and contents. A reader that implements only RFC 2046 finds the same parts. */
 #include "../fuzz.h"
 
 #include "routable_bodies.h"

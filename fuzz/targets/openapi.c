@@ -1,5 +1,5 @@
-/* OpenAPI documents: any bytes to routable_router_open.  What opens is shown and planned; each operation is built from
- * some values or refused, and what is built is visible ASCII; a body is held against its schema; parameters are read back. */
+/* OpenAPI documents: any bytes to routable_router_open. A document that opens can be shown and planned; each operation
+ * builds visible ASCII from some values or rejects them; a body is validated with its schema; parameters are read back. */
 #include "../fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

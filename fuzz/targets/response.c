@@ -1,5 +1,5 @@
-/* Response mapping: an operation, a status, headers and a body, each from the input.  The answer comes back as it was
- * given, mapped or within the error, and what counts as mapped is JSON. */
+/* Response mapping: an operation, a status, headers and a body from the input. The response has the same content, mapped or
+ * in the error, and a mapped body is JSON. */
 #include "../fuzz.h"
 
 #include "routable_jansson.h"

@@ -1,5 +1,5 @@
-/* Schemas: a dialect and flags, a schema, a document that it may name, and a JSON value.  A text and the json_t of it get
- * the same answer, whether one reason is asked for or many, and every reason points into the value. */
+/* Schemas: a dialect and flags, a schema, a document that it may reference, and a JSON value. A JSON string and its json_t
+ * have the same result, with one reason or many, and every reason points into the value. */
 #include "../fuzz.h"
 
 #include "routable_jansson.h"

@@ -1,5 +1,5 @@
-/* Bodies that are cut into lines or events: the pieces in which they come do not matter, and lines are those that a second
- * reader finds. */
+/* Bodies that are split into lines or events: the sizes of the pieces do not matter, and a second reader finds the same
+ * lines. */
 #include "../fuzz.h"
 
 #include "routable_bodies.h"

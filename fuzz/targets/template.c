@@ -1,5 +1,5 @@
-/* Templates: two paths and a method to routable_builder_add_operation.  What is added is described, written, planned and
- * matched: a URL that is built from a template matches the operation that it was built from. */
+/* Templates: two paths and a method to routable_builder_add_operation. An operation that is added is described, written,
+ * planned and matched: a URL that is built from its template matches it. */
 #include "../fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,5 +1,4 @@
-/* YAML as the command reads it: what is read is JSON, and of a text that is JSON already the same value; what is refused
- * has one line of reasons and a place in the text. */
+/* YAML for the command: the result is JSON; for JSON it is the same value; an error has one line and a position. */
 #define _GNU_SOURCE /* memmem */
 #include "../fuzz.h"
 

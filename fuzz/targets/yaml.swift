@@ -1,4 +1,4 @@
-// The command's reader of YAML as a function of C, for yaml.c: it is no part of the library, and reads what comes from outside.
+// The YAML reader of the command as a C function, for yaml.c. It is not part of the library, but reads untrusted input.
 
 import RoutableCore
 import RoutableDocuments

@@ -79,7 +79,7 @@ int64_t csystem_next_number(void);
 /* Seconds since 1970 began. */
 int64_t csystem_wall_seconds(void);
 void csystem_sleep_until(int64_t monotonic_ms);
-/* A number nobody foresees, or one of the clock where the system has none. */
+/* A random number, or one from the clock if the system has none. */
 uint32_t csystem_random(void);
 
 /* Copies bytes that may be many to where they were not. */

@@ -31,7 +31,7 @@ struct csystem_json_scan {
     uint64_t is_escaped; /* 1 when the next byte is */
     uint64_t in_scalar;  /* 1 when the last byte was of something else */
     size_t checked;      /* how far the text is known to be UTF-8 */
-    uint8_t last[64];    /* the last block: a character may go on in the next one */
+    uint8_t last[64];    /* the last block: a character may continue in the next one */
     int32_t is_refused;  /* not UTF-8, or a control byte in a string; at the end also a string that does not end */
 };
 

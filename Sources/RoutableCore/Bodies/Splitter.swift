@@ -16,9 +16,9 @@ package struct Splitter: Sendable {
         package var data: Text
         /// Of an event: its type.
         package var event = Text.empty
-        /// Of an event: the id that the connection goes on from.
+        /// Of an event: the id from which a connection resumes.
         package var id = Text.empty
-        /// Bytes that are let go of with it.
+        /// The bytes that are released with it.
         fileprivate var weight = 0
     }
 

@@ -133,7 +133,7 @@ package final class ProgressFunction: @unchecked Sendable {
 
     deinit { release?() }
 
-    /// Whether the transfer goes on.
+    /// Whether the transfer continues.
     package func tell(_ progress: TransferProgress) -> Bool { teller(progress) }
 }
 

@@ -355,7 +355,7 @@ public struct ResultDescription: Sendable {
     package var isList = false
     /// It is JSON, typed or not.
     package var isJSON = false
-    /// The other media types that it may have, in which nothing is held against the type.
+    /// The other media types that it may have, whose bodies are not validated.
     package var otherMediaTypes: [Bytes] = []
 
     public init(lowest: Int32, highest: Int32, type: Int?, isEmpty: Bool = false) {

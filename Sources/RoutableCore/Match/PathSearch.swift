@@ -36,7 +36,7 @@ struct PathSearch {
     private static let budget = 20_000
     /// With such values.
     private static let mostSteps = 400_000
-    /// Bytes that are looked at once more, and are held against a type, count as one step.
+    /// The number of bytes that count as one step: of those that are read again, and of those that are checked against a type.
     private static let (stepBytes, checkedBytes) = (64, 8)
 
     /// `path` is empty or begins with a slash; it has no query.

@@ -196,7 +196,7 @@ package final class ResourceEntry: Sendable {
     package let operations: [OperationEntry]
     package let userData: [UserDataEntry]
     /// The children themselves, for hosts that walk down.  Not retained: the router holds all of them, and a
-    /// graph may have cycles.  Set once, before anybody else sees the entry.
+    /// graph may have cycles.  Set once, before the entry is shared.
     nonisolated(unsafe) private(set) var childEntries: [Unmanaged<ResourceEntry>] = []
 
     package func child(at index: Int) -> Unmanaged<ResourceEntry>? {

@@ -8,7 +8,7 @@ struct RouterAssembly {
     private(set) var operationNames = TextPool()
     /// Whether `operationNames` has those of all standalone operations, and not of those alone that were added.
     private var hasNames = false
-    /// The document's pagination is of use to nobody.
+    /// Whether no operation uses the pagination of the document.
     private var isPagingUnused: Bool
     // Tables of routes repeat themselves: entries for parameters without a declaration, and the texts of methods.
     private var plainNames = TextPool()
@@ -41,7 +41,7 @@ struct RouterAssembly {
         }
         for resource in resources { resource.link(resources) }
         operations.reserveCapacity(description.operations.count)
-        // Whoever collected them has found that no name is there twice.
+        // The code that collected them has checked that names are unique.
         if let known = description.operationNames, known.count == description.operations.count {
             operationNames = known
             hasNames = true
@@ -154,7 +154,7 @@ struct RouterAssembly {
             types: description.types)
     }
 
-    /// A blank at the end of a segment is sent like any byte, and seen by nobody who reads the path.
+    /// A blank at the end of a segment is sent like any byte, but is invisible to a reader of the path.
     private mutating func warnOfBlanks(_ path: Bytes, _ template: Template, _ pointer: @autoclosure () -> Bytes) {
         guard template.text.contains(0x20), path.storage.contains(0x20) else { return }
         for segment in template.segments {

@@ -58,7 +58,7 @@ public struct Text: Sendable {
     }
 
     public var count: Int { storage.count }
-    /// Valid while a copy of this value lives: an array that nobody changes keeps its storage where it is.
+    /// Valid while a copy of this value lives: an unchanged array keeps the address of its storage.
     public var start: UnsafePointer<UInt8> {
         if isEmpty { return Self.nothing }
         return storage.withUnsafeBufferPointer { $0.baseAddress } ?? Self.nothing

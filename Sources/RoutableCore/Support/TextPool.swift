@@ -4,7 +4,7 @@ internal import CSystem
 
 /// Stores each string once; the first one has the number 0.
 ///
-/// Whoever writes a declaration cannot know which texts meet in it: the hash has keys of the process.
+/// The keys of the hash are random for each process, so that a declaration cannot be constructed whose strings collide.
 package struct TextPool: Sendable {
     private(set) var bytes: [UInt8] = []
     /// Where each text begins, and one more at the end.

@@ -25,7 +25,7 @@ extension OpenAPIReader {
         do { return try RouteDocumentReader().rules(Node(document.view)) } catch { throw relocated(error, node, Self.ruleKeys) }
     }
 
-    /// The same, held against the operation that has them.
+    /// The same, validated with the operation that has them.
     func readRules(_ operation: inout OperationDescription, _ node: TapeNode) throws(Failure) {
         guard let rules = try rules(node) else { return }
         operation.rules = rules

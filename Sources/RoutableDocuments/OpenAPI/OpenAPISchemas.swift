@@ -51,7 +51,7 @@ final class OpenAPISchemas: Sendable {
         return found.program?.refusal(of: view, found.root, direction: .request)
     }
 
-    /// How bodies of answers are held against a type; nil for a schema that is none.
+    /// Validates bodies of responses against a type; nil if it is not a schema.
     func mapping(of type: Int) -> BodyMapping? {
         guard let found = schema(type), let program = found.program else { return nil }
         return BodyMapping(program, root: found.root)

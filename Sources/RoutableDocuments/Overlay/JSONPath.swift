@@ -6,7 +6,7 @@ internal import RoutableJSON
 /// A parsed query.
 struct JSONPath {
     struct Query {
-        /// From the value at hand, `@`; else from the root, `$`.
+        /// From the current value, `@`; otherwise from the root, `$`.
         var isRelative = false
         var segments: [Segment] = []
 

@@ -221,6 +221,6 @@ extension JSONDocument {
         return try read(jansson: tree)
     }
 
-    /// jansson's null, which is counted by nobody.
+    /// The null of jansson, which has no reference count.
     package static var janssonNull: OpaquePointer { cjansson_null() }
 }

@@ -267,7 +267,7 @@ package struct JSONView {
 // MARK: - Values that no document holds
 
 extension JSONView {
-    /// What a text is taken for.
+    /// The kind of value that `with` makes of a string.
     package enum Scalar { case null, boolean, number, text }
 
     /// A string, for as long as `use` runs.

@@ -30,7 +30,7 @@ extension ConnectionPool {
         }
     }
 
-    /// A refresh is a transfer of the engine, whoever wants it: this thread drives while it waits.
+    /// Every refresh is a transfer of the engine: this thread drives while it waits.
     private func wait(
         _ refresh: CredentialRefresh, _ begins: Bool, _ authorization: Authorization, _ deadline: Int64
     ) throws(Failure) {

@@ -10,7 +10,7 @@ package final class StoredCredential: @unchecked Sendable {
     // Guarded by the lock.
     private var state: CredentialState
     private var values: Credential
-    /// The refresh that is under way.
+    /// The refresh in progress.
     private var refresh: CredentialRefresh?
     /// Why the last one failed.
     private var failure: Failure?
@@ -46,13 +46,13 @@ package final class StoredCredential: @unchecked Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// The values at hand.
+    /// The current values.
     package var current: Credential { locked { values } }
 
     /// What a transfer finds.
     enum Found {
         case go(Credential, Int)
-        /// Wait for that one; `begins` says that nobody has submitted it.
+        /// Wait for that one; `begins` is true if it is not submitted yet.
         case wait(CredentialRefresh, begins: Bool)
         case refused
         case failed(Failure)

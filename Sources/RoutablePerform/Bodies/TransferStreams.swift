@@ -9,7 +9,7 @@ package final class TransferStreams: @unchecked Sendable {
     let receiver: Receiver?
     let progress: ProgressFunction?
     private var told: TransferProgress?
-    /// Why the transfer cannot go on, where libcurl only knows that it was stopped.
+    /// Why the transfer cannot continue; libcurl only knows that it was stopped.
     var failure: Failure?
     /// The submitted transfer, which owns it; none of a blocking call.
     private var transfer: Unmanaged<SubmittedTransfer>?
@@ -31,7 +31,7 @@ package final class TransferStreams: @unchecked Sendable {
         }
     }
 
-    /// Whether somebody can resume the transfer when the host has nothing to give or cannot take now.
+    /// Whether the transfer can be resumed if the host cannot provide or accept bytes now.
     func mayPause(_ what: StaticString) -> Bool {
         if transfer != nil { return true }
         fail(Failure(.callback, "\(Bytes(static: what)) asks to wait, which only submitted transfers can"))
@@ -40,7 +40,7 @@ package final class TransferStreams: @unchecked Sendable {
 
     func fail(_ failure: Failure) { if self.failure == nil { self.failure = failure } }
 
-    /// Whether the transfer goes on.
+    /// Whether the transfer continues.
     func tell(_ now: TransferProgress) -> Bool {
         guard let progress, now != told else { return true }
         told = now

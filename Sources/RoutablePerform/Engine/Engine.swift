@@ -14,7 +14,7 @@ package final class Engine: @unchecked Sendable {
         case transfer(SubmittedTransfer)
         /// The time is over.
         case pending
-        /// Nothing is under way that could end.
+        /// No transfers are in progress.
         case idle
         /// A signal, or `interrupt`, ended the wait.
         case interrupted
@@ -37,7 +37,7 @@ package final class Engine: @unchecked Sendable {
     private var driver: UInt = 0
     private var isAsleep = false
     private var waiters = 0
-    /// Whether something ended that they were not told of.
+    /// Whether a transfer completed that was not reported yet.
     private var isNews = false
     /// A hook of the host is called at any time: nothing is kept back before it.
     private var tellsAtOnce = false
@@ -180,7 +180,7 @@ package final class Engine: @unchecked Sendable {
         csystem_lock_release(lock)
     }
 
-    /// Stops and continues what a transfer takes and gives.  Whether it is under way.
+    /// Pauses and resumes both directions of a transfer.  Returns whether it is in progress.
     package func pause(_ transfer: SubmittedTransfer, _ isPaused: Bool) -> Bool {
         if isForeign { return false }
         csystem_lock_acquire(lock)
@@ -248,7 +248,7 @@ package final class Engine: @unchecked Sendable {
         return ccurl_loop_descriptor(loop.curlLoop)
     }
 
-    /// Whether something is under way.
+    /// Whether a transfer is in progress.
     package var pending: Int {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
@@ -267,7 +267,7 @@ package final class Engine: @unchecked Sendable {
                 }
                 self.told &-= 1
             }
-            // What was cancelled is let go of, and told to a hook, before there is nothing to do.
+            // Cancelled transfers are released, and reported to a hook, before the loop is idle.
             return self.unfinished == 0 && self.cancelled.isEmpty ? .idle : drives ? nil : .pending
         }
     }
@@ -527,7 +527,7 @@ package final class Engine: @unchecked Sendable {
         if hadThread && thread != 0 { csystem_thread_end(thread) }
     }
 
-    /// Under the lock, with nobody driving and none to come.
+    /// Under the lock, when no thread drives and none will.
     private func unmake() {
         for transfer in loop.transfers where transfer.state == .running { cancelLocked(transfer) }
         for transfer in cancelled {
@@ -536,7 +536,7 @@ package final class Engine: @unchecked Sendable {
         }
         cancelled = []
         toggled = []
-        // Nobody asks for them any more, and each refers to the engine.
+        // They are no longer needed, and each refers to the engine.
         ended = Queue<SubmittedTransfer>()
         told = 0
         // libcurl closes connections here, which calls nobody back but loop.c.

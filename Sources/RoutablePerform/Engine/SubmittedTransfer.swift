@@ -25,7 +25,7 @@ open class SubmittedTransfer: @unchecked Sendable {
 
     // Guarded by the engine's lock.
     var state = State.running
-    /// Whether the host was told of the end, by the queue or since it waited for it.
+    /// Whether the completion was reported to the host, by the queue or by a wait.
     var isTold = false
     /// A function of the host runs for its body.
     var isInHost = false
@@ -80,7 +80,7 @@ open class SubmittedTransfer: @unchecked Sendable {
         guard let engine else { return .cancelled }
         return try engine.waitOnce(for: self, milliseconds: milliseconds) ? nil : engine.state(of: self)
     }
-    /// Stops and continues its bodies; whether it is under way.
+    /// Pauses and resumes its bodies; returns whether it is in progress.
     package func pause(_ isPaused: Bool) -> Bool { engine?.pause(self, isPaused) ?? false }
     /// The next item of its body, within that time (0: no wait, and nothing is driven); without one the state says why, or nil
     /// that the wait was interrupted.

@@ -219,7 +219,7 @@ final class TransferLoop {
         finish(transfer, engine)
     }
 
-    /// Whether the outcome at hand is the one: then it is kept, and `finish` follows.
+    /// Whether this is the final outcome: then it is kept, and `finish` follows.
     private func isEnd(of transfer: SubmittedTransfer, _ engine: Engine) -> Bool {
         remove(transfer)
         guard engine.settle(transfer) else { return false }
@@ -362,7 +362,7 @@ final class TransferLoop {
         idle.append(handle)
     }
 
-    /// With nobody driving and none to come; the transfers are cancelled.
+    /// When no thread drives and none will; the transfers are cancelled.
     func unmake() {
         for transfer in transfers {
             if let handle = transfer.handle {

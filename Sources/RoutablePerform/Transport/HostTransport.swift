@@ -62,7 +62,7 @@ package final class TransportExchange: @unchecked Sendable {
     private var reply: TransportReply?
     private var isOver = false
     private var cancel: (@Sendable () -> Void)?
-    /// The transport's function runs: who replies now needs not wake anybody.
+    /// The function of the transport runs: a reply now does not need to wake the loop.
     private var isInFunction = true
     /// The transfer of a loop, which the reply is posted to; nil for a blocking call.
     private var owner: SubmittedTransfer?

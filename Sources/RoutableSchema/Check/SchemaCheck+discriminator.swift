@@ -4,7 +4,7 @@ internal import RoutableCore
 internal import RoutableJSON
 
 extension SchemaCheck {
-    /// A value without the property, and one that is no object, is held against all of the schemas.
+    /// A value without the property, and one that is not an object, is validated against all of the schemas.
     @inline(never)
     mutating func checkChosen(
         _ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: JSONView, _ bit: UInt8, _ region: Int

@@ -259,7 +259,7 @@ extension SchemaCheck {
 // MARK: - Answers
 
 extension SchemaProgram {
-    /// Findings of one check at most, whoever asks.
+    /// The maximum number of findings of one check.
     static let findingLimit = 256
 
     /// Whether a value fits.

@@ -43,7 +43,7 @@ struct SchemaCheck {
     var omitsFurther = false
 
     // Only for values and schemas that need them.
-    /// The schemas that are being held against a value, each with it, from the outside in.
+    /// The schemas that are being checked, each with its value, outermost first.
     var path: [(value: Int, node: Int32)] = []
     /// What discriminators have chosen schemas for, on the way to here.
     var chosen: [(value: Int, instruction: UnsafeMutablePointer<SchemaInstruction>)] = []
@@ -71,7 +71,7 @@ struct SchemaCheck {
 
     // MARK: Schemas
 
-    /// Whether a value fits a schema.  `region` is the one for what this looks at; -1 when nobody asks.
+    /// Whether a value fits a schema.  `region` records the evaluated members; -1 if it is not needed.
     @_optimize(speed) @inline(never)
     mutating func accepts(_ value: JSONView, _ start: Int32, _ region: Int) -> Bool {
         // proof: nodes name nodes, and instructions lie in the code; the compiler made both.

@@ -118,7 +118,7 @@ struct SchemaConstant {
 
 /// The constants of a program, in one document.
 final class KeptValues: Sendable {
-    // Filled by the compiler alone, before anybody else sees it.
+    // Filled only by the compiler, before it is shared.
     nonisolated(unsafe) private var text = Bytes("[")
     nonisolated(unsafe) private var count = 0
     nonisolated(unsafe) private var document: JSONDocument?

@@ -1,4 +1,4 @@
-// Bodies: what a media type says, and bodies without an end, cut wherever the network cuts them.
+// Media types, and unbounded bodies, split at any position.
 
 import RoutableCore
 import Testing

@@ -1,4 +1,4 @@
-// BEHAVIOUR 3.1 through the protocols: the articles' requests, byte for byte.
+// BEHAVIOUR 3.1 with the protocols: the requests of the articles, byte for byte.
 
 import Testing
 

@@ -1,4 +1,4 @@
-// The grammar of path templates: what is parsed in one go, and what piece by piece, is one grammar.
+// The grammar of path templates, which is the same for parsing at once and piece by piece.
 
 import Testing
 

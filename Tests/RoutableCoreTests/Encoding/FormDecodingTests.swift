@@ -1,4 +1,4 @@
-// Forms that come from outside are read by the rules of WHATWG.
+// Forms from outside are parsed by the rules of WHATWG.
 
 import RoutableCore
 import Testing

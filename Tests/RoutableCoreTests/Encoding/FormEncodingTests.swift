@@ -1,4 +1,4 @@
-// BEHAVIOUR U3 and U7 to U17: the bytes of forms, and each option.
+// BEHAVIOUR U3 and U7 to U17: the bytes of forms with each option.
 
 import RoutableCore
 import Testing

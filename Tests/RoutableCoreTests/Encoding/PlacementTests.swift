@@ -1,4 +1,4 @@
-// BEHAVIOUR U1, U2, U4 to U6, U18 and J1 to J3: where parameters go, and what is said of them.
+// BEHAVIOUR U1, U2, U4 to U6, U18 and J1 to J3: the location of parameters, and the errors.
 
 import RoutableCore
 import Testing

@@ -1,4 +1,4 @@
-// What is refused when a router is opened, what is warned of, and what building refuses.
+// Conflicts and warnings when a router is opened, and rejections when a request is built.
 
 import Testing
 

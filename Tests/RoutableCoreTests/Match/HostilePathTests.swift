@@ -1,4 +1,4 @@
-// Paths from a hostile peer: answered in bounded time, without a read outside of their bytes.
+// Hostile paths: bounded time, and no read beyond their bytes.
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// The engine against the naive matcher, over random routers; and building against matching.
+// Property tests with random routers: the engine agrees with the naive matcher, and building with matching.
 
 import Foundation
 import Testing

@@ -1,4 +1,4 @@
-// What a match answers, by example.
+// Examples of matching.
 
 import Testing
 

@@ -1,4 +1,4 @@
-// Matches as the tests look at them.
+// Matches in a form that tests can compare.
 
 @testable import RoutableCore
 

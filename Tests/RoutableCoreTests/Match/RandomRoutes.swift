@@ -1,4 +1,4 @@
-// Random descriptions and random paths: few names, so that they meet often.
+// Random descriptions and random paths with few names, so that many of them match.
 
 @testable import RoutableCore
 

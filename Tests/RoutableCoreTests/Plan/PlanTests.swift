@@ -1,4 +1,4 @@
-// Plans write the same bytes by the usual way, by the general one, and into buffers of every size.
+// Plans write the same bytes in the quick case, in the general case, and into buffers of every size.
 
 import Testing
 import TestSupport

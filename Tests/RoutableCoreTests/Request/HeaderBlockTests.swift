@@ -1,4 +1,4 @@
-// Headers in one block of memory behave as a list of fields does, also when copies of them change.
+// A header block behaves like a list of fields, also when copies are changed.
 
 import RoutableCore
 import Testing

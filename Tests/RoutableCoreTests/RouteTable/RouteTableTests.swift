@@ -1,4 +1,4 @@
-// BEHAVIOUR R22, R23: what a reader of the declaration alone can tell.
+// BEHAVIOUR R22, R23: the rows of the route table.
 
 import RoutableCore
 import Testing

@@ -1,4 +1,4 @@
-// Opening a description, and walks through it: what is there is found by name, what is not is refused with what is.
+// Opening a description and resolving routes: names are found, and unknown names are rejected with the allowed ones.
 
 import RoutableCore
 import Testing

@@ -1,4 +1,4 @@
-// What everything else stands on: text, base64, names that were meant.
+// Strings, base64, nearest names.
 
 import Testing
 import TestSupport

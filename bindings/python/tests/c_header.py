@@ -1,4 +1,4 @@
-"""The headers of include/ as docs/interface.json describes them, so that tests and checks go through all that there is.
+"""The headers of include/ as docs/interface.json describes them, so that tests cover all declarations.
 
 scripts/interface writes the description; scripts/interface --check fails when it is not what the headers say."""
 

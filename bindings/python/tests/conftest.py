@@ -1,4 +1,4 @@
-"""Finds the library that `make` built, opens the example graph, and serves on loopback."""
+"""Fixtures: the library of `make`, the example graph, and a server on loopback."""
 
 from __future__ import annotations
 

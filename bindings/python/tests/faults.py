@@ -1,4 +1,4 @@
-"""The service that behaves badly on request (Tests/service/fault_service.py) in a process of its own."""
+"""The service with faults on request (Tests/service/fault_service.py), in a separate process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A service over TLS that speaks HTTP/2 by the frame, so that a test chooses how it breaks off."""
+"""A service over TLS that sends single HTTP/2 frames, so that a test determines where a connection breaks."""
 
 from __future__ import annotations
 

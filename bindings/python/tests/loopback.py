@@ -1,4 +1,4 @@
-"""A server on loopback whose answers are bytes that a test chooses, good or bad, and which remembers requests."""
+"""A server on loopback that records requests and responds with the bytes of a test."""
 
 from __future__ import annotations
 

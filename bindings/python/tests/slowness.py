@@ -1,4 +1,4 @@
-"""How many times as long as on an ordinary machine things may take: what deadlines of tests are multiplied with."""
+"""The factor by which the deadlines of tests are multiplied on slow machines."""
 
 from __future__ import annotations
 

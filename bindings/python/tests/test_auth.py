@@ -1,4 +1,4 @@
-"""Credentials from Python: where they go, who refreshes them, and what is told of a refresh that fails (A5, L8)."""
+"""Credentials: where they are sent, how they are refreshed, and the errors of a failed refresh (A5, L8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the statements about performing say of whole sets: each method and each status, each order of functions."""
+"""Statements about performing for whole sets: each method, each status, each order of calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bodies that are not in memory, from Python: sent, received, and taken piece by piece."""
+"""Bodies that are not in memory: sent, received, and read piece by piece."""
 
 from __future__ import annotations
 

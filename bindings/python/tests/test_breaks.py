@@ -1,4 +1,4 @@
-"""What comes of answers that break off, lie, or never end: a failure or the whole, never a part that passes for it."""
+"""Responses that break off, lie about their length, or never end: a failure or the complete body, never a part of it."""
 
 from __future__ import annotations
 

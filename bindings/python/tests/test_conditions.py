@@ -1,4 +1,4 @@
-"""Requests that hold for one version of a resource, what an Accept takes (A1), and credentials of bodies that are streamed."""
+"""Conditional requests, the media types that an Accept header allows (A1), and credentials with streamed bodies."""
 
 from __future__ import annotations
 

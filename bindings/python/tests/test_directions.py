@@ -1,4 +1,4 @@
-"""Directions and discriminators: vectors written after public threads about other tools, which each of them names.
+"""Directions and discriminators: vectors from public discussions of other tools, which each of them cites.
 
 Tests/directions/vectors.json has for each thread schemas, the schema of a body, and values with what is to be said of them."""
 

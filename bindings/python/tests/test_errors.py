@@ -1,4 +1,4 @@
-"""What an exception carries, and which builtin it also is."""
+"""The fields of exceptions, and their builtin base classes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every way in which a request can fail, in every way in which it can be waited for: one outcome each, the same one.
+"""Every way in which a request can fail, with every way to wait for it: one outcome, the same for all.
 
 What fails                                          where
   refused connection, unknown host                  here

@@ -1,4 +1,5 @@
-"""Graphs as wide as real APIs: no literal, several ids in one step, ids of several segments, empty values, bases without a host."""
+"""Graphs of real APIs: resources without a literal, several ids in one step, ids of several segments, empty values, bases
+without a host."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random graphs of every form: what is built matches back to its route and its values, or building refuses.
+"""Random graphs of every form: a URL that is built matches back to its route and values, or building rejects the values.
 
 ROUTABLE_CASES says how many cases (2000), ROUTABLE_SEED repeats a run.  Values are written by a plan and by a call, which
 must agree; they are read back by the match, and by routable_parameter_read where they are parameters of an operation.

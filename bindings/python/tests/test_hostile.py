@@ -1,4 +1,4 @@
-"""Input that means harm: a clean refusal or an exact round trip, and the process lives."""
+"""Hostile input: a rejection or an exact round trip, and the process continues."""
 
 from __future__ import annotations
 

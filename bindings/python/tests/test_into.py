@@ -1,4 +1,4 @@
-"""Filling models: dataclasses, TypedDicts, pydantic, and what they are made of."""
+"""Decoding into models: dataclasses, TypedDicts, pydantic, and their member types."""
 
 from __future__ import annotations
 

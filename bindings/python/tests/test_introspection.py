@@ -1,4 +1,4 @@
-"""What a router says about itself: resources, operations, parameters, types, user data, the route table."""
+"""Introspection of a router: resources, operations, parameters, types, user data, the route table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Objects of the library from Python: closing, closing twice, and any order of going away."""
+"""Lifetimes of objects: closing, closing twice, and releasing in any order."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What the JSON tier says fits the schemas of docs/schema: requests, responses, errors and tables of routes that come of the
-kept inputs of the fuzz targets and of the examples; and a call that is taken fits the schema of calls."""
+"""The output of the JSON tier is valid against the schemas of docs/schema: requests, responses, errors and route tables of
+the stored fuzz inputs and of the examples; and a call that is accepted is valid against the schema of calls."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What was once done wrongly without a word: delimiters in values, bytes sent as JSON, blanks of headers, credentials of a
-call, numbers beyond 64 bits, and answers whose length is not clear."""
+"""Faults that must not be silent: delimiters in values, bytes sent as JSON, blanks in headers, credentials of a call,
+numbers beyond 64 bits, and responses with an ambiguous length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The schemas of an operation, named or inline: their text, and values held against them."""
+"""The schemas of an operation, named or inline: their JSON, and validation of values."""
 
 from __future__ import annotations
 

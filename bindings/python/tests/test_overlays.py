@@ -1,4 +1,4 @@
-"""Overlays, and what a document says of performing by keys that begin with x-routable; `only` and `except_`."""
+"""Overlays; policy and pagination from keys that begin with x-routable; `only` and `except_`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages from Python: every way that services have, bounds, models, failures, and in an asyncio loop."""
+"""Pages: every kind of pagination, limits, models, failures, and asyncio."""
 
 from __future__ import annotations
 

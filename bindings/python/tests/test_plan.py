@@ -1,4 +1,4 @@
-"""Plans: the URLs are those of `build`, and so are the refusals; one plan serves any number of threads."""
+"""Plans: the same URLs and rejections as `build`; one plan serves any number of threads."""
 
 from __future__ import annotations
 

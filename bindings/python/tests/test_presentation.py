@@ -1,4 +1,5 @@
-"""routable.presentation: BEHAVIOUR F1 to F21 from Python, and what only Python has: exceptions, garbage, documents."""
+"""routable.presentation: BEHAVIOUR F1 to F21, and the behaviour specific to Python: exceptions, garbage collection,
+documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests: visible, editable, and as the request objects of other clients."""
+"""Requests: inspecting, editing, and conversion to the request objects of other clients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Schemas: values fit or are refused with pointers into the value and into the schema, in bounded time."""
+"""Schemas: values are valid or rejected with pointers into the value and into the schema, in bounded time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a program does not use is imported when it is used."""
+"""Modules that a program does not use are not imported."""
 
 import os
 import subprocess

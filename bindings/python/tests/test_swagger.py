@@ -1,4 +1,4 @@
-"""Swagger 2.0: opened as it stands, with pointers into the user's own file."""
+"""Swagger 2.0: opened without conversion, with pointers into the user's file."""
 
 from __future__ import annotations
 

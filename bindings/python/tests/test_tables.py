@@ -1,4 +1,4 @@
-"""Documents of many plain operations, which are read another way than others: the same is found and the same is refused."""
+"""Documents with many plain operations, which have a separate reader: the same results and the same rejections."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TLS: what is trusted, what is not, and what a client shows of itself.  Certificates are made by trustme."""
+"""TLS: trusted and rejected certificates, and client certificates.  trustme makes the certificates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happened on the way to an answer: timings, attempts, redirects, and what `on_event` is told meanwhile."""
+"""Timings, attempts, redirects, and the events of `on_event`."""
 
 from __future__ import annotations
 

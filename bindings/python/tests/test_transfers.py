@@ -1,4 +1,4 @@
-"""Many requests at once: submitted, taken as they end, awaited, cancelled."""
+"""Many requests at the same time: submitted, received as they complete, awaited, cancelled."""
 
 from __future__ import annotations
 

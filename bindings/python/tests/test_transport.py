@@ -1,4 +1,4 @@
-"""Requests that a function answers instead of libcurl, canned responses, and waits that signals interrupt."""
+"""Transports, canned responses, and waits that signals interrupt."""
 
 from __future__ import annotations
 

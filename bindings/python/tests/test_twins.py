@@ -1,4 +1,4 @@
-"""AsyncClient offers what Client offers: `help` of one says what `help` of the other does."""
+"""AsyncClient has the methods of Client, with the same `help`."""
 
 from __future__ import annotations
 

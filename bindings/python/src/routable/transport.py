@@ -1,4 +1,4 @@
-"""Transports: functions that answer requests instead of libcurl (docs/testing.md)."""
+"""Transports: functions that reply to requests instead of libcurl (docs/testing.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a program's type checker sees of both clients.  It is checked and never run; `scripts/check` says with what.
+"""The types of both clients for type checkers.  This file is checked by `scripts/check`, and never run.
 
 Where a line has `type: ignore`, the checker must refuse it: an ignore that is not needed is a failure.
 """
