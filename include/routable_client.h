@@ -79,6 +79,13 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_perform(
 
 typedef struct routable_credential routable_credential; /* routable_credentials.h */
 
+enum {
+    ROUTABLE_POLICY_UNQUEUED = 1, /* submit without a callback and without a place in the queue of routable_client_next */
+    ROUTABLE_POLICY_NO_AUTH = 2,  /* send without credentials */
+    ROUTABLE_POLICY_TIMINGS = 4,  /* measure the phases of the transfer (routable_trace.h) */
+    ROUTABLE_POLICY_CHECK_BODIES = 8 /* reject a response body that is not valid with ROUTABLE_ERR_RESPONSE */
+};
+
 /* Overrides of the client's options, for one request or, in a description, for one operation.  0, NULL and the empty string
  * keep the client's value.
  *
@@ -87,13 +94,6 @@ typedef struct routable_credential routable_credential; /* routable_credentials.
  * Idempotency-Key header.  Every request is retried after 429 with a Retry-After.  The delay doubles each time,
  * has up to a quarter of jitter, and is at least the Retry-After.  If the delay would pass the deadline or exceeds the maximum,
  * there is no further attempt, and the last one is the result. */
-enum {
-    ROUTABLE_POLICY_UNQUEUED = 1, /* submit without a callback and without a place in the queue of routable_client_next */
-    ROUTABLE_POLICY_NO_AUTH = 2,  /* send without credentials */
-    ROUTABLE_POLICY_TIMINGS = 4,  /* measure the phases of the transfer (routable_trace.h) */
-    ROUTABLE_POLICY_CHECK_BODIES = 8 /* reject a response body that is not valid with ROUTABLE_ERR_RESPONSE */
-};
-
 typedef struct routable_policy {
     size_t size;               /* sizeof(routable_policy) */
     int64_t deadline_ms;       /* for all attempts, and the time in the queue; ROUTABLE_NONE: no limit */

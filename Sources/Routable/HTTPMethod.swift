@@ -1,5 +1,6 @@
 // HTTP methods, as strings that are sent unchanged (BEHAVIOUR A8).
 
+/// An HTTP method, which is sent unchanged.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
     public let rawValue: String
 
