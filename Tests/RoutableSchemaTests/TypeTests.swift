@@ -90,6 +90,21 @@ private let fits: [Fit] = [
 
 @Suite("Bodies and types")
 struct TypeTests {
+    @Test("a list that is too long to check is a limit, not another outcome")
+    func limits() throws {
+        var text = [UInt8](repeating: UInt8(ascii: "0"), count: 2 * 17_000_000 + 1)
+        for index in stride(from: 2, to: text.count, by: 2) { text[index] = UInt8(ascii: ",") }
+        text[0] = UInt8(ascii: "[")
+        text[text.count - 1] = UInt8(ascii: "]")
+        for type in [#"{"type":"integer"}"#, #"{"type":"object"}"#] {
+            let model = try codec(type)
+            do throws(Failure) {
+                let outcome = try model.map(Bytes(text), type: 0, as: .list).outcome
+                Issue.record("17 million zeros of \(type): expected limit, got \(outcome)")
+            } catch { #expect(error.status == .limit, "\(type): \(error)") }
+        }
+    }
+
     @Test("M1 M2 M3 an answer maps to exactly one outcome, all or nothing", arguments: mappings)
     func outcomes(mapping: Mapping) throws {
         let model = try codec(#"{"type":"object","required":["name"],"properties":{"name":{"type":"string"}}}"#)
