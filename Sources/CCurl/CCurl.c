@@ -104,6 +104,13 @@ int32_t ccurl_load(const char *name, char *reason, size_t capacity)
 
 /* --- What libcurl would do again for every transfer --- */
 
+const char *ccurl_environment_http_proxy(void)
+{
+    const char *const lower = getenv("http_proxy");
+    /* A CGI program has the header Proxy of its request there (httpoxy). */
+    return getenv("REQUEST_METHOD") || (lower && *lower) ? NULL : ccurl_environment_text("HTTP_PROXY");
+}
+
 int32_t ccurl_environment_has_proxy(void)
 {
     static const char *const names[] = { "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY" };
@@ -113,7 +120,7 @@ int32_t ccurl_environment_has_proxy(void)
         if (value && *value)
             return 1;
     }
-    return 0;
+    return ccurl_environment_http_proxy() != NULL;
 }
 
 const char *ccurl_environment_text(const char *name)

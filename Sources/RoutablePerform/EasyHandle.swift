@@ -54,6 +54,9 @@ final class EasyHandle: Carrier {
     private var streams: TransferStreams?
     private var scratch: [UInt8] = []
     private var waitsForConnection = false
+    /// What HTTP_PROXY names, and whether libcurl was told: it counts for http alone.
+    private var plainProxy: Bytes?
+    private var usesPlainProxy = false
     private var isAbandoned = false
 
     static func make(_ options: ClientOptions, _ share: Share) throws(Failure) -> EasyHandle {
@@ -120,6 +123,7 @@ final class EasyHandle: Carrier {
         if code == 0, options.caFile == nil, let path = ccurl_environment_text("SSL_CERT_DIR") {
             _ = setText(CURLOPT_CAPATH, Bytes(cString: path))  // a TLS library without it works as well
         }
+        if options.proxy == nil { plainProxy = ccurl_environment_http_proxy().map { Bytes(cString: $0) } }
         // Else libcurl would look through the environment for every transfer.
         if code == 0, !options.mayUseProxy { code = setText(CURLOPT_NOPROXY, "*") }
         if code != 0 {
@@ -175,6 +179,10 @@ final class EasyHandle: Carrier {
         if code == 0 && !url.isSame(as: exchange.url) {
             code = ccurl_set_url(curl, parsed, exchange.url.start)
             url = code == 0 ? exchange.url : .empty
+        }
+        if code == 0, let plainProxy, isSecure == usesPlainProxy {
+            code = isSecure ? ccurl_set_text(curl, CURLOPT_PROXY, nil) : setText(CURLOPT_PROXY, plainProxy)
+            usesPlainProxy = code == 0 && !isSecure
         }
         if code == 0 && milliseconds != self.milliseconds {
             code = ccurl_set_long(curl, CURLOPT_TIMEOUT_MS, Int(truncatingIfNeeded: milliseconds))
@@ -325,9 +333,11 @@ final class EasyHandle: Carrier {
         return true
     }
 
+    private var isSecure: Bool { url.count > 5 && url.buffer[4] | 0x20 == UInt8(ascii: "s") }
+
     /// Transfers to one https origin wait for its first connection: if that is HTTP/2, it is enough for all.
     private func waitForConnection() -> Int32 {
-        let secure = url.count > 5 && url.buffer[4] | 0x20 == UInt8(ascii: "s")
+        let secure = isSecure
         if secure == waitsForConnection { return 0 }
         waitsForConnection = secure
         return ccurl_set_long(curl, CURLOPT_PIPEWAIT, secure ? 1 : 0)

@@ -109,8 +109,10 @@ static inline int32_t ccurl_set_text(CURL *_Nonnull handle, CURLoption option, c
     return (int32_t)ccurl.easy_setopt(handle, option, (const char *)text);
 }
 
-/* Whether the environment names a proxy, by any of the variables that libcurl looks at. */
+/* Whether the environment names a proxy, by any of the variables that libcurl looks at, or by HTTP_PROXY. */
 int32_t ccurl_environment_has_proxy(void);
+/* The proxy for http that HTTP_PROXY names, which libcurl does not look at; NULL for none, and where http_proxy counts. */
+const char *_Nullable ccurl_environment_http_proxy(void);
 
 /* What a variable of the environment says; NULL for nothing, and in a process with raised privileges. */
 const char *_Nullable ccurl_environment_text(const char *_Nonnull name);

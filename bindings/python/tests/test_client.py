@@ -251,7 +251,7 @@ def test_a_request_that_is_sent_again_on_a_new_connection(
 
 @pytest.mark.parametrize("sets", ["an option", "the environment"])
 def test_proxies(named: routable.Router, loopback: Loopback, monkeypatch: pytest.MonkeyPatch, sets: str) -> None:
-    for name in ("http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"):
+    for name in ("HTTP_PROXY", "REQUEST_METHOD", "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)
     with Loopback() as proxy:
         direct = routable.Client(deadline=5 * SLOWNESS)
@@ -299,3 +299,30 @@ def test_a_service_that_stalls(named: routable.Router, loopback: Loopback) -> No
             client.perform(named.model(1).read())
         with pytest.raises(routable.errors.TimeoutError, match="no byte from"):
             list(client.lines(named.model(1).read()))
+
+
+@pytest.mark.parametrize(("environment", "proxied"), [
+    ({"HTTP_PROXY": "{}"}, True), ({"HTTP_PROXY": "{}", "REQUEST_METHOD": "GET"}, False),
+    ({"HTTP_PROXY": "http://127.0.0.1:1", "http_proxy": "{}"}, True), ({"HTTP_PROXY": ""}, False),
+    ({"HTTP_PROXY": "{}", "no_proxy": "127.0.0.1"}, False),
+])
+def test_the_variable_http_proxy_in_upper_case(
+    named: routable.Router, loopback: Loopback, monkeypatch: pytest.MonkeyPatch, environment: Dict[str, str], proxied: bool
+) -> None:
+    for name in ("HTTP_PROXY", "REQUEST_METHOD", "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY",
+                 "no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    loopback.answers["/models/1"] = json('{"name":"direct"}')
+    with Loopback() as proxy:
+        proxy.answers[f"{loopback.base}/models/1"] = json('{"name":"proxied"}')
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value.replace("{}", proxy.base))
+        with routable.Client(deadline=5 * SLOWNESS) as client:
+            for _ in range(2):
+                assert client.perform(named.model(1).read()).value == {"name": "proxied" if proxied else "direct"}
+            # It counts for http alone: the proxy is not asked for a tunnel.
+            with pytest.raises(routable.TransferError):
+                client.perform(named.model(1).read(base="https://127.0.0.1:1"))
+        assert not [each for each in proxy.seen if each.line.startswith("CONNECT")]
+        with routable.Client(deadline=5 * SLOWNESS, proxy="") as client:
+            assert client.perform(named.model(1).read()).value == {"name": "direct"}
