@@ -138,7 +138,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_builder_a
  * pointer, line and column.
  * Statuses: those of routable_presentation_builder_add_presenter, JSON, UNSUPPORTED. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_builder_add_document(
-    routable_presentation_builder *builder, const char *parent, routable_str document,
+    routable_presentation_builder *builder, const char *parent, const char *document, size_t length,
     const routable_presenter *presenters, size_t presenter_count, routable_error **error);
 /* Sets the handler that is called when a path is set that no route accepts, after the presenters.  Replaces an earlier one.
  * Statuses: ARGUMENT. */

@@ -71,7 +71,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_drive(
  * with 0, and routable_client_next with 0 until it returns another status than ROUTABLE_OK.  Watch it; do not read or close it.
  * Statuses: LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_descriptor(
-    const routable_client *client, int *out, routable_error **error);
+    const routable_client *client, int32_t *out, routable_error **error);
 
 /* Interrupts the waits of all threads in functions with a `timeout_ms`, and in streams: each returns ROUTABLE_INTERRUPTED.  Waits
  * that begin later are not interrupted, and routable_client_perform never is: submit and wait instead.  Async-signal-safe. */

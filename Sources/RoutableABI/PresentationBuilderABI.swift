@@ -98,14 +98,14 @@ public func routable_presentation_builder_add_predicate(
 
 @_cdecl("routable_presentation_builder_add_document") @implementation
 public func routable_presentation_builder_add_document(
-    _ builder: OpaquePointer?, _ parent: UnsafePointer<CChar>?, _ document: routable_str,
+    _ builder: OpaquePointer?, _ parent: UnsafePointer<CChar>?, _ document: UnsafePointer<CChar>?, _ length: Int,
     _ presenters: UnsafePointer<routable_presenter>?, _ presenter_count: Int,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let bound = try BoundPresenters(presenters, presenter_count)
         let builder = try Handle.required(builder, ScreenBuilder.self, "builder")
-        try builder.add(try document.buffer("document"), bound, parent: optionalName(parent))
+        try builder.add(try input(document, length, "document"), bound, parent: optionalName(parent))
     }
 }
 

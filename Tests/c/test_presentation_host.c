@@ -248,14 +248,14 @@ static void documents(void **state)
         presenters[i] = presenter_of(&screens[i]);
     for (i = 0; i < sizeof bad / sizeof *bad; i++) {
         check_status(bad[i].text, routable_presentation_builder_add_document(
-            builder, NULL, routable_str_from(bad[i].text), presenters, 3, &error), bad[i].status, error);
+            builder, NULL, bad[i].text, ROUTABLE_NUL_TERMINATED, presenters, 3, &error), bad[i].status, error);
         check_text(bad[i].text, routable_error_pointer(error), bad[i].pointer);
         check_contains(bad[i].text, routable_error_message(error), bad[i].says);
         routable_error_free(error);
         assert_int_equal(screens[0].released + screens[1].released + screens[2].released, 3 * (i + 1));
     }
     check_status(good, routable_presentation_builder_add_document(
-        builder, NULL, routable_str_from(good), presenters, 3, &error), ROUTABLE_OK, error);
+        builder, NULL, good, strlen(good), presenters, 3, &error), ROUTABLE_OK, error);
     current = built(builder);
     check_set(current, "leaf/42", ROUTABLE_OK, "root=[leaf] root<leaf> ");
     routable_presentation_free(current);
@@ -283,7 +283,7 @@ static void null_is_an_answer(void **state)
     ARGUMENT(routable_presentation_builder_add_template(builder, NULL, &presenter, "x", NULL, 1, 0, NULL));
     ARGUMENT(routable_presentation_builder_add_predicate(builder, NULL, &presenter, NULL, &screen, screen_release, NULL));
     ARGUMENT(routable_presentation_builder_set_unmatched(builder, NULL, &screen, screen_release, NULL));
-    ARGUMENT(routable_presentation_builder_add_document(builder, NULL, none, NULL, 0, NULL));
+    ARGUMENT(routable_presentation_builder_add_document(builder, NULL, NULL, 0, NULL, 0, NULL));
     ARGUMENT(routable_presentation_builder_build(builder, NULL, NULL));
     assert_int_equal(screen.released, 8); /* each presenter that could be read, and the two others */
     assert_int_equal(routable_presentation_builder_build(builder, &current, NULL), ROUTABLE_ERR_DOCUMENT);

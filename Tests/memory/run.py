@@ -212,7 +212,7 @@ def order_of(text: str, function: str, place: str) -> str:
     return order_in(text, rf"{function}_explicit\(&{place}\b.*?memory_order_(\w+)\)")
 
 
-loop, json = source("CCurl/loop.c"), source("CSystem/json.c")
+raising, loop, json = source("CCurl/interruption.c"), source("CCurl/loop.c"), source("CSystem/json.c")
 system, number_of = source("CSystem/include/CSystem.h"), source("CSystem/system.c")
 apis = source("Routable/OpenedAPIs.swift")
 LOAD = order_in(system, r"csystem_load\(.*?__ATOMIC_(\w+)\)")
@@ -229,8 +229,8 @@ PLACES: Dict[str, Tuple[Callable[..., Program], Orders]] = {
     "copies of a walk": (advanced, (EXCHANGE,)),
     "numbers of transfers": (numbered, (ADD,)),
     "interruption of a client": (interrupted, (
-        order_of(loop, "atomic_fetch_add", "interruption->count"), order_of(loop, "atomic_load", "interruption->wake"),
-        order_of(loop, "atomic_store", "interruption->wake"), order_of(loop, "atomic_load", "interruption->count"))),
+        order_of(raising, "atomic_fetch_add", "interruption->count"), order_of(raising, "atomic_load", "interruption->wake"),
+        order_of(loop, "atomic_store", "interruption->wake"), order_of(raising, "atomic_load", "interruption->count"))),
     "reader of JSON": (asked, (order_of(json, "atomic_load", "known"), order_of(json, "atomic_store", "known"))),
     "swift_once": (once, (ACQUIRE, RELEASE, RELAXED)),
     "reference counts": (counted, (BOTH,)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from ctypes import byref, c_int
+from ctypes import byref, c_int32
 from types import TracebackType
 from typing import Optional, Set, Type, TypeVar
 
@@ -35,7 +35,7 @@ class InLoop:
             return loop
         if self._loop is not None:
             raise RuntimeError("this AsyncClient is used in another loop already")
-        client, out, error = self._client._live(), c_int(-1), new_error()
+        client, out, error = self._client._live(), c_int32(-1), new_error()
         check(c.routable_client_descriptor(client, byref(out), byref(error)), error)
         self._descriptor = out.value
         loop.add_reader(self._descriptor, self._ready)

@@ -217,9 +217,9 @@ class Builder:
 
     def add_document(self, text: str, presenters: Sequence[Presenter]) -> None:
         structs = (c.routable_presenter * max(len(presenters), 1))(*map(self._presenter, presenters))
-        error = new_error()
+        document, error = utf8("document", text), new_error()
         check(c.routable_presentation_builder_add_document(
-            self._handle, None, data(utf8("document", text)), structs, len(presenters), byref(error)), error)
+            self._handle, None, document, len(document), structs, len(presenters), byref(error)), error)
 
     def build(self) -> Any:
         out, error = POINTER(c.routable_presentation)(), new_error()

@@ -157,11 +157,11 @@ routable_presentation_builder_add_predicate = _function(
 )
 
 # routable_status routable_presentation_builder_add_document(routable_presentation_builder *builder, const char
-#     *parent, routable_str document, const routable_presenter *presenters, size_t presenter_count, routable_error
-#     **error);
+#     *parent, const char *document, size_t length, const routable_presenter *presenters, size_t presenter_count,
+#     routable_error **error);
 routable_presentation_builder_add_document = _function(
     "routable_presentation_builder_add_document", routable_status,
-    [POINTER(routable_presentation_builder), c_char_p, routable_str, POINTER(routable_presenter), c_size_t,
+    [POINTER(routable_presentation_builder), c_char_p, c_char_p, c_size_t, POINTER(routable_presenter), c_size_t,
      POINTER(POINTER(routable_error))],
 )
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ctypes import CFUNCTYPE, POINTER, Structure, c_int, c_int32, c_int64, c_size_t, c_void_p
+from ctypes import CFUNCTYPE, POINTER, Structure, c_int32, c_int64, c_size_t, c_void_p
 
 from .client import routable_client, routable_policy
 from .function import _function
@@ -73,10 +73,10 @@ routable_client_drive = _function(
     [POINTER(routable_client), c_int64, POINTER(c_size_t), POINTER(POINTER(routable_error))],
 )
 
-# routable_status routable_client_descriptor(const routable_client *client, int *out, routable_error **error);
+# routable_status routable_client_descriptor(const routable_client *client, int32_t *out, routable_error **error);
 routable_client_descriptor = _function(
     "routable_client_descriptor", routable_status,
-    [POINTER(routable_client), POINTER(c_int), POINTER(POINTER(routable_error))],
+    [POINTER(routable_client), POINTER(c_int32), POINTER(POINTER(routable_error))],
 )
 
 # void routable_client_interrupt(const routable_client *client);
