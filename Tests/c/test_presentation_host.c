@@ -283,7 +283,7 @@ static void null_is_an_answer(void **state)
     ARGUMENT(routable_presentation_builder_add_template(builder, NULL, &presenter, "x", NULL, 1, 0, NULL));
     ARGUMENT(routable_presentation_builder_add_predicate(builder, NULL, &presenter, NULL, &screen, screen_release, NULL));
     ARGUMENT(routable_presentation_builder_set_unmatched(builder, NULL, &screen, screen_release, NULL));
-    ARGUMENT(routable_presentation_builder_add_document(builder, NULL, NULL, 0, NULL, 0, NULL));
+    ARGUMENT(routable_presentation_builder_add_document(builder, NULL, NULL, 3, NULL, 0, NULL));
     ARGUMENT(routable_presentation_builder_build(builder, NULL, NULL));
     assert_int_equal(screen.released, 8); /* each presenter that could be read, and the two others */
     assert_int_equal(routable_presentation_builder_build(builder, &current, NULL), ROUTABLE_ERR_DOCUMENT);
