@@ -1,5 +1,7 @@
 // Makes the entries of a router from a description: resolves names, parses paths and validates everything.
 
+internal import CSystem
+
 struct RouterAssembly {
     private let description: RouterDescription
     private(set) var resources: [ResourceEntry] = []
@@ -156,7 +158,8 @@ struct RouterAssembly {
 
     /// A blank at the end of a segment is sent like any byte, but is invisible to a reader of the path.
     private mutating func warnOfBlanks(_ path: Bytes, _ template: Template, _ pointer: @autoclosure () -> Bytes) {
-        guard template.text.contains(0x20), path.storage.contains(0x20) else { return }
+        let blank = path.storage.withUnsafeBufferPointer { text in text.baseAddress.map { csystem_index($0, text.count, 0x20) } }
+        guard let blank, blank < path.count, template.text.contains(0x20) else { return }
         for segment in template.segments {
             for case .literal(let text) in segment.pieces where text.storage.first == 0x20 || text.storage.last == 0x20 {
                 warnings.append(Text("#\(pointer()): the path \"\(path.printable)\" has a blank at an end of \"\(text.printable)\", which is sent as %20"))
