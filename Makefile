@@ -89,9 +89,9 @@ OBJCOPY := $(TOOLS)/llvm-objcopy
 # --- Processor: that of this machine, or another one with Debian packages in build/sysroot (scripts/sysroot) ---
 
 OWN_ARCH := $(or $(patsubst x86_64,amd64,$(filter x86_64,$(shell uname -m))),$(patsubst aarch64,arm64,$(filter aarch64,$(shell uname -m))),$(shell uname -m))
-override ARCH := $(or $(ARCH),$(OWN_ARCH))
-ifeq ($(filter amd64 arm64,$(ARCH)),)
-$(error ARCH is '$(ARCH)'; Routable is built for amd64 and arm64$(if $(filter arm% i%86 mips mipsel powerpc riscv32,$(ARCH)),: it needs a processor of 64 bits))
+override ARCH := $(or $(strip $(ARCH)),$(OWN_ARCH))
+ifneq ($(filter amd64 arm64,$(ARCH))|$(words $(ARCH)),$(ARCH)|1)
+$(error ARCH is '$(ARCH)'; Routable is built for amd64 and arm64$(if $(filter arm armel armhf armv% i%86 mips mipsel powerpc riscv32,$(ARCH)),: it needs a processor of 64 bits)$(patsubst %,; Debian's name of this processor is %,$(filter-out $(ARCH),$(patsubst x86_64,amd64,$(patsubst aarch64,arm64,$(filter x86_64 aarch64,$(ARCH)))))))
 endif
 CROSS := $(filter-out $(OWN_ARCH),$(ARCH))
 ifneq ($(CROSS),)
@@ -191,7 +191,7 @@ $(SYSROOT)/usr/lib/$(MULTIARCH)/libjansson.a:
 endif
 
 $(B)/flags: FORCE
-	@$(packages_config) --exists $(LIBRARIES) && [ -n '$(TRIPLE)' ] || { echo "build dependencies are missing; run: scripts/bootstrap build" >&2; exit 1; }
+	@$(packages_config) --exists $(LIBRARIES) && [ -n '$(TRIPLE)' ] || { echo "build dependencies are missing; run: scripts/bootstrap $(or $(CROSS),build)" >&2; exit 1; }
 	$(call remember,$(SWIFTFLAGS_ALL) $(OPTIMIZE) | $(CFLAGS_ALL) | $(LINK) | $(LINK_LIBRARIES) | $(TARGET_INFO) | $(CURDIR))
 
 swift_layers = $(filter $(LAYERS),$(1))
