@@ -7,7 +7,8 @@ internal import RoutablePresentation
 
 /// The presenters that a host gives with a document.
 struct BoundPresenters {
-    private var presenters: [Bytes: ScreenPresenter] = [:]
+    /// nil for those that were taken.
+    private var presenters = KeyedValues<Bytes, ScreenPresenter?>()
 
     /// The elements of the array are as far apart as the size that the first of them says.
     @inline(never) init(_ start: UnsafePointer<routable_presenter>?, _ count: Int) throws(Failure) {
@@ -31,14 +32,22 @@ struct BoundPresenters {
             next += start.pointee.size
         }
         if let failure { throw failure }
-        for presenter in read where presenters.updateValue(presenter, forKey: presenter.name) != nil {
-            throw Failure(.conflict, "a presenter of that name is given twice").about(presenter: Text(presenter.name))
+        for presenter in read {
+            if presenters[presenter.name] != nil {
+                throw Failure(.conflict, "a presenter of that name is given twice").about(presenter: Text(presenter.name))
+            }
+            presenters.set(presenter, for: presenter.name)
         }
     }
 
-    var names: [Bytes] { Array(presenters.keys) }
+    /// The names of those that were not taken.
+    var names: [Bytes] { presenters.values.compactMap { $0?.name } }
 
-    mutating func take(_ name: Bytes) -> ScreenPresenter? { presenters.removeValue(forKey: name) }
+    mutating func take(_ name: Bytes) -> ScreenPresenter? {
+        guard let found = presenters[name], let presenter = found else { return nil }
+        presenters.set(nil, for: name)
+        return presenter
+    }
 }
 
 extension PresentationBuilder where Presentable == Screen, Path == Text {

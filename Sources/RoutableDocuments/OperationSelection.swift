@@ -28,7 +28,7 @@ package struct OperationSelection: Sendable {
 
     /// - Throws: `unknown` for a name that no operation has.
     func check(_ found: Set<Bytes>, _ known: Set<Bytes>) throws(Failure) {
-        guard isGiven, let missing = Array(listed.subtracting(found)).ordered().first else { return }
+        guard isGiven, let missing = listed.filter({ !found.contains($0) }).ordered().first else { return }
         throw Failure.unknownName(
             .unknown, "\(isOnly ? "only" : "except"): there is no operation", missing, among: Array(known))
     }

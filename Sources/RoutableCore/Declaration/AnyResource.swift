@@ -75,7 +75,7 @@ extension API {
         result.name = name
         result.base = base
         result.operations = operations
-        var seen: [Bytes: AnyResource] = [:]
+        var seen = KeyedValues<Bytes, AnyResource>()
         var waiting = resources
         var next = 0
         while next < waiting.count {
@@ -86,7 +86,7 @@ extension API {
                 throw Failure(
                     .conflict, "two resources are named \"\(resource.name.printable)\": \(known.label) and \(resource.label)")
             }
-            seen[resource.name] = resource
+            seen.set(resource, for: resource.name)
             result.resources.append(resource.describe())
             waiting.append(contentsOf: resource.children())
         }

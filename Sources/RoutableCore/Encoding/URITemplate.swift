@@ -146,8 +146,8 @@ package struct URITemplate: Sendable {
     package func expand(_ variables: [Value.Member]) throws(Failure) -> Bytes {
         var output = Bytes()
         // The last of equal names counts.
-        var values: [Bytes: Value] = [:]
-        for variable in variables { values[variable.name] = variable.value }
+        var values = KeyedValues<Bytes, Value>()
+        for variable in variables { values.set(variable.value, for: variable.name) }
         for part in parts {
             switch part {
             case .literal(let text): output.append(text)
@@ -164,7 +164,7 @@ package struct URITemplate: Sendable {
     }
 
     private func expand(
-        _ expression: Expression, _ variables: [Bytes: Value], _ output: inout Bytes
+        _ expression: Expression, _ variables: KeyedValues<Bytes, Value>, _ output: inout Bytes
     ) throws(Failure) {
         var expansion = Expansion()
         switch expression.kind {

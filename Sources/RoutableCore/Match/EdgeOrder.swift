@@ -55,17 +55,18 @@ struct EdgeOrder {
     // MARK: - One node
 
     private mutating func reportSameMethods(_ state: Int, _ states: StateGraph) {
-        var byMethod: [Bytes: [Int]] = [:]
+        var byMethod = KeyedValues<Bytes, [Int]>()
         for number in states.operations[states.operationRange(state)] {
             let right = Int(number)
             let method = operations[right].description.method
-            for left in byMethod[method] ?? [] {
+            let place = byMethod.place(of: method, adding: [])
+            for left in byMethod.values[place] {
                 if conflicts.count >= Self.kept { return }
                 reportConflict(
                     left, right, left == right ? "is reached by two walks of the same path" : "have the same method and path",
                     walks(states).walk(to: state))
             }
-            byMethod[method, default: []].append(right)
+            byMethod.values[place].append(right)
         }
     }
 

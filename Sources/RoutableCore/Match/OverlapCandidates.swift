@@ -81,7 +81,7 @@ struct OverlapCandidates {
     // MARK: - One parameter
 
     private mutating func addScalars(_ found: [SegmentPattern], _ range: Range<Int>, _ proofs: RouteProofs) -> Bool {
-        var byValue: [Bytes: [Int]] = [:]
+        var byValue = KeyedValues<Bytes, [Int]>()
         var (listed, numbers, others): ([Int], [Int], [Int]) = ([], [], [])
         func scalar(_ index: Int) -> Scalar {
             guard case .parameter(let scalar)? = found[index].onlyPiece else { return Scalar() }
@@ -94,12 +94,13 @@ struct OverlapCandidates {
                 proofs.charge(listing.values.count)
                 var seen: [Int] = []
                 for value in listing.values {
-                    for other in byValue[value] ?? [] where other != index && !seen.contains(other) {
+                    let place = byValue.place(of: value, adding: [])
+                    for other in byValue.values[place] where other != index && !seen.contains(other) {
                         proofs.charge(1 &+ seen.count)
                         seen.append(other)
                         if proofs.isExhausted || !add(other, index) { return false }
                     }
-                    if byValue[value]?.last != index { byValue[value, default: []].append(index) }
+                    if byValue.values[place].last != index { byValue.values[place].append(index) }
                 }
             } else if proofs.scalar(number).isNumeric && proofs.scalar(number).format == nil {
                 numbers.append(index)

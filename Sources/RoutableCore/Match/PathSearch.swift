@@ -7,14 +7,6 @@
 // `mostSteps`, and the path matches nothing.
 
 struct PathSearch {
-    /// Where nothing was found.
-    private struct Place: Hashable {
-        let slot: UInt32
-        let position: UInt32
-        let depth: UInt16
-        let captureCount: UInt16
-    }
-
     private let table: MatchTable
     private let path: UnsafeRawBufferPointer
     private let options: MatchOptions
@@ -25,7 +17,8 @@ struct PathSearch {
     private let trail: UnsafeMutablePointer<UInt32>
 
     private var steps = 0
-    private var failed: Set<Place>?
+    /// The places from which nothing was found: slot and position, depth and number of captures.
+    private var failed: Set<NumberPair>?
     /// A value of several segments with more behind it was met.
     private var hasSpan = false
     private(set) var slot: Slot
@@ -60,7 +53,7 @@ struct PathSearch {
         let isRoot = path.count == 0 || path.count == 1
         if visit(table.root, isRoot ? path.count : 0, 0, 0) { return true }
         guard steps > Self.budget else { return false }
-        failed = []
+        failed = Set()
         steps = 0
         return visit(table.root, isRoot ? path.count : 0, 0, 0)
     }
@@ -71,9 +64,7 @@ struct PathSearch {
         if failed == nil {
             return steps > Self.budget ? false : goOn(slot, position, captureCount, depth)
         }
-        let place = Place(
-            slot: table.offset(of: slot), position: UInt32(truncatingIfNeeded: position), depth: UInt16(truncatingIfNeeded: depth),
-            captureCount: UInt16(truncatingIfNeeded: captureCount))
+        let place = NumberPair(Int(table.offset(of: slot)) << 32 | position, depth << 32 | captureCount)
         if failed?.contains(place) == true || hasSpan && steps > Self.mostSteps { return false }
         let isFound = goOn(slot, position, captureCount, depth)
         if !isFound { failed?.insert(place) }

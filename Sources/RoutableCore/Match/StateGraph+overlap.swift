@@ -35,16 +35,20 @@ struct CommonPaths {
     }
 }
 
-private struct StatePair: Hashable {
+private struct StatePair {
     var left: StateGraph.Position
     var right: StateGraph.Position
+
+    var numbers: NumberPair { NumberPair(left.number, right.number) }
 }
 
 extension StateGraph {
     /// A state, and whether more segments of a value that led to it may follow.
-    fileprivate struct Position: Hashable {
+    fileprivate struct Position: Equatable {
         var state: Int
         var isInside: Bool
+
+        var number: Int { state << 1 | (isInside ? 1 : 0) }
     }
 
     /// What one segment does at a position; nil takes any segment that is not empty.
@@ -87,14 +91,15 @@ extension StateGraph {
             }
             return
         }
-        var literals: [UInt32: Move] = [:]
+        // Places in `rightMoves` by literal.
+        var literals: [Int: Int] = [:]
         var others: [Move] = []
-        for move in rightMoves {
-            if let symbol = move.symbol, symbol.isLiteral { literals[symbol.raw] = move } else { others.append(move) }
+        for (place, move) in rightMoves.enumerated() {
+            if let symbol = move.symbol, symbol.isLiteral { literals[Int(symbol.raw)] = place } else { others.append(move) }
         }
         for left in leftMoves {
             let isLiteral = left.symbol?.isLiteral ?? false
-            if isLiteral, let symbol = left.symbol, let same = literals[symbol.raw] { body(left, same) }
+            if isLiteral, let symbol = left.symbol, let same = literals[Int(symbol.raw)] { body(left, rightMoves[same]) }
             for right in isLiteral ? others : rightMoves where mayMeet(left, right, proofs) { body(left, right) }
             if proofs.isExhausted { return }
         }
@@ -107,11 +112,11 @@ extension StateGraph {
     ///
     /// - Returns: nil when there is too much to compare.
     func commonPaths(_ left: Edge, _ right: Edge, _ proofs: RouteProofs, _ walks: StateWalks) -> CommonPaths? {
-        var seen = Set<StatePair>()
+        var seen = Set<NumberPair>()
         var result = CommonPaths()
         func visit(_ left: Move, _ right: Move, from previous: Int) {
             let states = StatePair(left: left.to, right: right.to)
-            if seen.insert(states).inserted {
+            if seen.insert(states.numbers).inserted {
                 result.visits.append(
                     CommonPaths.Visit(
                         states: states, previous: previous, leftIdentity: left.identity, rightIdentity: right.identity))
@@ -252,13 +257,14 @@ extension SegmentGraph {
     func firstOperations(from nodes: ArraySlice<UInt32>) -> [Int] {
         var result: [Int] = []
         for start in nodes where result.count < 2 {
-            var seen: Set<UInt32> = [start]
+            var seen = Set<NumberPair>()
+            seen.insert(NumberPair(Int(start), 0))
             var pending = [start]
             var index = 0
             var found: Int?
             while index < pending.count, found == nil {
                 found = operations(of: Int(pending[index])).first { !result.contains($0) }
-                forEachEdge(of: Int(pending[index])) { if seen.insert($0.target).inserted { pending.append($0.target) } }
+                forEachEdge(of: Int(pending[index])) { if seen.insert(NumberPair(Int($0.target), 0)).inserted { pending.append($0.target) } }
                 index &+= 1
             }
             if let found { result.append(found) }

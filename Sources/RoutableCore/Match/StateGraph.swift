@@ -30,7 +30,8 @@ struct StateGraph {
     private(set) var overflow: Int?
 
     private var stateOfNode: [UInt32]
-    private var stateOfSet: [[UInt32]: UInt32] = [:]
+    /// The state of a set by the hash of the set, or by the next number that is free.
+    private var stateOfHash: [Int: Int] = [:]
     /// The nodes that lead to an operation; empty until two walks meet.
     private var isLive: [Bool] = []
     /// Nodes of the sets, and edges looked at for them, beyond one for each node and edge of the graph.
@@ -80,12 +81,29 @@ struct StateGraph {
 
     private mutating func state(of set: [UInt32]) -> UInt32 {
         if set.count == 1, let node = set.first { return state(of: node) }
-        if let known = stateOfSet[set] { return known }
+        var hash = Self.hash(of: set)
+        while let known = stateOfHash[hash] {
+            if isState(known, of: set) { return UInt32(truncatingIfNeeded: known) }
+            hash &+= 1
+        }
         allowance &-= set.count &+ Self.setSteps
         members.append(contentsOf: set)
         let state = addState()
-        stateOfSet[set] = state
+        stateOfHash[hash] = Int(state)
         return state
+    }
+
+    private static func hash(of set: [UInt32]) -> Int {
+        var hasher = Hasher()
+        for node in set { hasher.combine(node) }
+        return hasher.finalize()
+    }
+
+    private func isState(_ state: Int, of set: [UInt32]) -> Bool {
+        let range = memberRange(state)
+        guard range.count == set.count else { return false }
+        for (place, node) in set.enumerated() where members[range.lowerBound &+ place] != node { return false }
+        return true
     }
 
     private mutating func addState() -> UInt32 {

@@ -14,15 +14,10 @@ extension Router {
 }
 
 private struct RouteRows {
-    /// A pair of parent and child, printed once.
-    private struct Edge: Hashable {
-        let parent: Int
-        let child: Int
-    }
-
     private let router: Router
     private(set) var rows: [RouteRow] = []
-    private var printed = Set<Edge>()
+    /// Pairs of parent and child; each is printed once.
+    private var printed = Set<NumberPair>()
     /// Bytes of the rows so far.
     private var byteCount = 0
 
@@ -56,7 +51,7 @@ private struct RouteRows {
         if walk.count > 1 && parent.description.isShallow { return }
         for index in parent.children {
             let child = router.resources[index]
-            guard printed.insert(Edge(parent: parent.index, child: index)).inserted else { continue }
+            guard printed.insert(NumberPair(parent.index, index)).inserted else { continue }
             let longer = walk + [child]
             if walk.contains(where: { $0 === child }) {
                 var row = RouteRow()

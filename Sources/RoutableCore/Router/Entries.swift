@@ -103,7 +103,7 @@ package final class OperationEntry: Sendable {
     init(
         _ description: consuming OperationDescription, path: Text, method: Text, resource: Int?,
         pathParameters: [ParameterEntry], types: [TypeDescription], defaultEncoding: FormEncoding,
-        base: Base? = nil, rules: OperationRules?, shared: inout [Int: ParameterEntry]
+        base: Base? = nil, rules: OperationRules?, shared: inout KeyedValues<Int, ParameterEntry>
     ) {
         self.resource = resource
         name = description.nameText
@@ -133,12 +133,12 @@ package final class OperationEntry: Sendable {
 
     /// The entry of a parameter that several operations share is made once.
     static func entry(
-        _ description: ParameterDescription, _ inherited: FormEncoding, _ shared: inout [Int: ParameterEntry]
+        _ description: ParameterDescription, _ inherited: FormEncoding, _ shared: inout KeyedValues<Int, ParameterEntry>
     ) -> ParameterEntry {
         if description.identity == 0 { return ParameterEntry(description, inherited: inherited) }
         if let known = shared[description.identity] { return known }
         let made = ParameterEntry(description, inherited: inherited)
-        shared[description.identity] = made
+        shared.set(made, for: description.identity)
         return made
     }
 

@@ -16,7 +16,7 @@ struct RouterAssembly {
     private var plainNames = TextPool()
     private var plainParameters: [ParameterEntry] = []
     private var methods: [(name: Bytes, text: Text)] = []
-    private var shared: [Int: ParameterEntry] = [:]
+    private var shared = KeyedValues<Int, ParameterEntry>()
     /// What is strange about the paths.
     private(set) var warnings: [Text] = []
 

@@ -214,7 +214,7 @@ extension OpenAPIReader {
             var parameter = ParameterDescription(name: name, location: location)
             parameter.summary = OpenAPIDocument.summary(ofKey: child.name)
             parameter.identity = Int(child.value.index) &+ 1
-            keys[child.name] = parameter
+            keys.set(parameter, for: child.name)
         }
     }
 

@@ -66,13 +66,13 @@ extension OpenAPIReader {
         guard let node = try resolve(reference) else { return nil }
         let isShared = node.index != reference.index || node.words != reference.words
         let tape = tapes.firstIndex { $0.holds(node) } ?? 0
-        let key = UInt64(tape) << 32 | UInt64(node.index)
+        let key = tape << 32 | Int(node.index)
         if isShared, let known = sharedParameters[key] { return known }
         guard node.isObject else { throw wrongKind(node, "a parameter", "an object") }
         guard var parameter = try parameter(at: node) else { return nil }
         if isShared {
-            parameter.identity = Int(truncatingIfNeeded: key &+ 1)
-            sharedParameters[key] = parameter
+            parameter.identity = key &+ 1
+            sharedParameters.set(parameter, for: key)
         }
         return parameter
     }
@@ -245,11 +245,11 @@ extension OpenAPIReader {
 
     private mutating func scalar(_ node: TapeNode, _ kind: Scalar.Kind) -> Scalar {
         let tape = tapes.firstIndex { $0.holds(node) } ?? 0
-        let code: UInt64 = kind == .string ? 0 : kind == .integer ? 1 : 2
-        let key = UInt64(tape) << 34 | UInt64(node.index) << 2 | code
+        let code = kind == .string ? 0 : kind == .integer ? 1 : 2
+        let key = tape << 34 | Int(node.index) << 2 | code
         if let known = sharedScalars[key] { return known }
         let scalar = readScalar(node, kind)
-        if scalar.values.count > Self.sharedValues { sharedScalars[key] = scalar }
+        if scalar.values.count > Self.sharedValues { sharedScalars.set(scalar, for: key) }
         return scalar
     }
 
@@ -317,7 +317,7 @@ extension OpenAPIReader {
         do throws(Failure) {
             let translated = try source.withBuffer { (text) throws(Failure) in try ECMAPattern(text).translated }
             let compiled = try Pattern.search(source, translated: translated)
-            patterns[source] = compiled
+            patterns.set(compiled, for: source)
             return compiled
         } catch {
             warn(node, "\(error.message): it is not checked")

@@ -36,11 +36,11 @@ extension OpenAPIReader {
 
     /// Whether references come to one that was there before, as against a chain that is only long.
     private mutating func leadsBack(_ node: TapeNode) -> Bool {
-        var seen = Set<UInt64>()
+        var seen = Set<NumberPair>()
         var current = node
         while let reference = current.member("$ref"), reference.kind == .text {
             let tape = tapes.firstIndex { $0.holds(reference) } ?? 0
-            if !seen.insert(UInt64(tape) << 32 | UInt64(reference.index)).inserted { return true }
+            if !seen.insert(NumberPair(tape, Int(reference.index))).inserted { return true }
             // Looked into only where an error is certain, and bounded all the same.
             guard seen.count < 1 << 12, let target = target(of: reference) else { return false }
             current = target
@@ -57,7 +57,7 @@ extension OpenAPIReader {
             warn(reference, "the reference \"\(text.printable)\" leads nowhere: is a document to be supplied?")
             return nil
         }
-        if tape === main { targets[text] = found }
+        if tape === main { targets.set(found, for: text) }
         return found
     }
 
@@ -92,13 +92,14 @@ extension OpenAPIReader {
     /// In a large object by an index that is made once.
     private mutating func member(_ name: Bytes, of object: TapeNode) -> TapeNode? {
         if object.next &- object.index < 200 { return object.member(named: name) }
-        let key = UInt64(tapes.firstIndex { $0.holds(object) } ?? 0) << 32 | UInt64(object.index)
-        if memberIndexes[key] == nil {
-            var index: [Bytes: UInt32] = [:]
+        let key = (tapes.firstIndex { $0.holds(object) } ?? 0) << 32 | Int(object.index)
+        let place = memberIndexes.place(of: key, adding: [:])
+        if memberIndexes.values[place].isEmpty {
             var children = object.children
-            while let child = children.read() { index[child.name] = child.value.index }
-            memberIndexes[key] = index
+            while let child = children.read() { memberIndexes.values[place][child.name] = Int(child.value.index) }
         }
-        return memberIndexes[key]?[name].map { TapeNode(text: object.text, words: object.words, index: $0) }
+        return memberIndexes.values[place][name].map {
+            TapeNode(text: object.text, words: object.words, index: UInt32(truncatingIfNeeded: $0))
+        }
     }
 }

@@ -13,22 +13,22 @@ struct OpenAPIReader {
     var description = RouterDescription()
     /// Where the schemas of the types stand, the named ones first.
     var places: [SchemaPlace] = []
-    var placeIndex: [UInt64: Int] = [:]
+    var placeIndex: [Int: Int] = [:]
     /// What references lead to, by their text.
-    var targets: [Bytes: TapeNode] = [:]
-    var sharedParameters: [UInt64: ParameterDescription] = [:]
+    var targets = KeyedValues<Bytes, TapeNode>()
+    var sharedParameters = KeyedValues<Int, ParameterDescription>()
     /// The scalars of schemas that list many values.
-    var sharedScalars: [UInt64: Scalar] = [:]
+    var sharedScalars = KeyedValues<Int, Scalar>()
     var operationNames = Set<Bytes>()
     /// How many operations have wanted a name that was taken.
     var takenNames: [Bytes: Int] = [:]
     /// Large objects that references have led into: their members by name.
-    var memberIndexes: [UInt64: [Bytes: UInt32]] = [:]
+    var memberIndexes = KeyedValues<Int, [Bytes: Int]>()
     /// Schemas that may still be looked into for the parameter at hand: `allOf` and its like multiply.
     var shapeBudget = 0
-    var patterns: [Bytes: Pattern] = [:]
+    var patterns = KeyedValues<Bytes, Pattern>()
     /// The schemes that take a parameter of a request.
-    var keys: [Bytes: ParameterDescription] = [:]
+    var keys = KeyedValues<Bytes, ParameterDescription>()
     var rootKeys: [ParameterDescription] = []
     var knownRequirements: [AuthRequirement] = []
     /// The minor version of OpenAPI 3.
@@ -185,7 +185,7 @@ struct OpenAPIReader {
             let kind = child.value.kind
             guard kind == .object || kind == .boolean else { throw wrongKind(child.value, "a schema", "an object or a boolean") }
             guard let slice = TextRange(main.text, main.range(of: child.value)) else { continue }
-            placeIndex[UInt64(child.value.index)] = places.count
+            placeIndex[Int(child.value.index)] = places.count
             places.append(SchemaPlace(tape: 0, word: child.value.index))
             description.types.append(TypeDescription(name: child.name, slice: slice))
         }
@@ -199,7 +199,7 @@ struct OpenAPIReader {
         var node = schema
         if let target = try resolve(schema, isSchema: true) { node = target }
         let tape = tapes.firstIndex { $0.holds(node) } ?? 0
-        let key = UInt64(tape) << 32 | UInt64(node.index)
+        let key = tape << 32 | Int(node.index)
         if let known = placeIndex[key] { return known }
         placeIndex[key] = places.count
         places.append(SchemaPlace(tape: tape, word: node.index))

@@ -30,7 +30,7 @@ final class OpenAPISchemas: Sendable {
     /// The dialect of OpenAPI 3.0, which is not quite JSON Schema.
     private let is30: Bool
     // Guarded by the lock; what is in it is never changed again.
-    nonisolated(unsafe) private var compiled: [Int: Compiled] = [:]
+    nonisolated(unsafe) private var compiled = KeyedValues<Int, Compiled>()
     nonisolated(unsafe) private let lock: OpaquePointer
 
     init(_ tapes: [JSONTape], _ places: [SchemaPlace], is30: Bool) {
@@ -79,7 +79,7 @@ final class OpenAPISchemas: Sendable {
         if let known = compiled[type] { return known }
         var made: Compiled
         do { made = try compile(places[type]) } catch { made = Compiled(nil, 0, error) }
-        compiled[type] = made
+        compiled.set(made, for: type)
         return made
     }
 
@@ -118,20 +118,20 @@ final class OpenAPISchemas: Sendable {
 private struct SchemaClosure {
     private let tapes: [JSONTape]
     /// For each tape the words of the schemas that are needed.
-    private var needed: [Set<UInt32>]
+    private var needed: [Set<NumberPair>]
     private var waiting: [(tape: Int, word: UInt32)] = []
 
     init(_ tapes: [JSONTape]) {
         self.tapes = tapes
-        needed = tapes.map { _ in [] }
+        needed = tapes.map { _ in Set() }
     }
 
     mutating func add(_ node: TapeNode, of tape: Int) {
-        if needed[tape].insert(node.index).inserted { waiting.append((tape, node.index)) }
+        if needed[tape].insert(NumberPair(Int(node.index), 0)).inserted { waiting.append((tape, node.index)) }
     }
 
     /// Whether all of a document is needed.
-    func isWhole(_ tape: Int) -> Bool { needed[tape].contains(0) }
+    func isWhole(_ tape: Int) -> Bool { needed[tape].contains(NumberPair(0, 0)) }
 
     mutating func run() {
         while let next = waiting.popLast() {
@@ -182,13 +182,13 @@ private struct SchemaClosure {
     func text(of index: Int) -> Bytes? {
         if needed[index].isEmpty { return nil }
         var output = Bytes()
-        write(tapes[index].root, tapes[index], needed[index], needed[index].ordered(), &output)
+        write(tapes[index].root, tapes[index], needed[index].map { UInt32(truncatingIfNeeded: $0.first) }.ordered(), &output)
         return output
     }
 
-    private func write(_ node: TapeNode, _ tape: JSONTape, _ whole: Set<UInt32>, _ words: [UInt32], _ output: inout Bytes) {
+    private func write(_ node: TapeNode, _ tape: JSONTape, _ words: [UInt32], _ output: inout Bytes) {
         // proof: the recursion ends at the nesting that the tape has allowed.
-        if whole.contains(node.index) {
+        if Self.hasWord(words, from: node.index, to: node.index &+ 1) {
             output.append(contentsOf: UnsafeRawBufferPointer(rebasing: tape.text.buffer[tape.range(of: node)]))
             return
         }
@@ -205,7 +205,7 @@ private struct SchemaClosure {
                 output.append(contentsOf: UnsafeRawBufferPointer(rebasing: tape.text.buffer[tape.range(of: child.key)]))
                 output.append(UInt8(ascii: ":"))
             }
-            if isNeeded { write(child.value, tape, whole, words, &output) } else { output.append("null") }
+            if isNeeded { write(child.value, tape, words, &output) } else { output.append("null") }
         }
         output.append(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
     }
@@ -223,8 +223,4 @@ private struct SchemaClosure {
 
 extension [UInt32] {
     fileprivate func ordered() -> [UInt32] { ordered { $0 < $1 } }
-}
-
-extension Set<UInt32> {
-    fileprivate func ordered() -> [UInt32] { Array(self).ordered() }
 }

@@ -88,8 +88,8 @@ struct OverlayQuery {
 
     /// The values that it selects, each once, in the order of the standard.
     mutating func select(_ query: JSONPath.Query) throws(Failure) -> [OverlayNode] {
-        var seen = Set<ObjectIdentifier>()
-        return try nodes(query, root).filter { seen.insert(ObjectIdentifier($0)).inserted }
+        var seen = Set<NumberPair>()
+        return try nodes(query, root).filter { seen.insert(NumberPair(Int(bitPattern: ObjectIdentifier($0)), 0)).inserted }
     }
 
     private mutating func nodes(_ query: JSONPath.Query, _ here: OverlayNode) throws(Failure) -> [OverlayNode] {
@@ -265,11 +265,12 @@ struct OverlayQuery {
                 for (mine, other) in zip(ours, theirs) where try !equal(Self.found(mine), Self.found(other)) { return false }
                 return true
             }
-            var values: [Bytes: OverlayNode] = [:]
-            for member in right.members { values[member.key.string] = member.value.current }
+            // The last of equal names counts.
+            var places: [Bytes: Int] = [:]
+            for (place, member) in right.members.enumerated() { places[member.key.string] = place }
             for member in left.members {
-                guard let other = values[member.key.string] else { return false }
-                if try !equal(Self.found(member.value.current), Self.found(other)) { return false }
+                guard let place = places[member.key.string] else { return false }
+                if try !equal(Self.found(member.value.current), Self.found(right.members[place].value.current)) { return false }
             }
             return true
         default: return false

@@ -1,0 +1,42 @@
+// Values by key, and sets of numbers.
+//
+// The compiler repeats the code of a hash table, about 3 kB, for each type of keys and values.  These types have few: a
+// dictionary from keys to places, and a set of pairs of numbers.
+
+/// Values by key, in the order in which the keys were added.
+package struct KeyedValues<Key: Hashable, Value> {
+    private var places: [Key: Int] = [:]
+    /// The values; a key keeps its place.
+    package var values: [Value] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { values.isEmpty }
+
+    /// The value of a key; nil when it has none.
+    package subscript(key: Key) -> Value? {
+        guard let place = places[key], place < values.count else { return nil }
+        return values[place]
+    }
+
+    /// The place of a key in `values`; `initial` is added for a key that has none.
+    package mutating func place(of key: Key, adding initial: @autoclosure () -> Value) -> Int {
+        if let place = places[key] { return place }
+        places[key] = values.count
+        values.append(initial())
+        return values.count &- 1
+    }
+
+    package mutating func set(_ value: Value, for key: Key) { values[place(of: key, adding: value)] = value }
+}
+
+/// Two numbers, as a member of a set.
+package struct NumberPair: Hashable {
+    package let first: Int
+    package let second: Int
+
+    package init(_ first: Int, _ second: Int) {
+        self.first = first
+        self.second = second
+    }
+}
