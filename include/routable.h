@@ -66,6 +66,7 @@
 #include "routable_credentials.h"   /* tokens, OAuth 2, signatures */
 #include "routable_bodies.h"        /* files, multipart, streams, progress */
 #include "routable_pages.h"         /* paginated responses */
+#include "routable_links.h"         /* the URLs in a response, followed */
 #include "routable_trace.h"         /* timings, attempts, hooks */
 #include "routable_transport.h"     /* responses from a function of yours, for tests */
 #include "routable_introspection.h" /* resources, operations and parameters of a description */

@@ -73,7 +73,7 @@ public struct Client: Sendable {
         let field = try await credential?.header()
         let request = try convertible.makeRequest(base: base).copy()
         try check(convertible, request)
-        if let field, request.headers.value(of: field.name) == nil { try request.setHeader(field.name, field.value) }
+        if let field, !request.isElsewhere, request.headers.value(of: field.name) == nil { try request.setHeader(field.name, field.value) }
         return request
     }
 

@@ -6,7 +6,7 @@ import RoutableDocuments
 import Testing
 
 private func next(_ header: String) -> String? {
-    Array(header.utf8).withUnsafeBytes { LinkHeader.next(in: $0)?.string }
+    Array(header.utf8).withUnsafeBytes { LinkHeader.target("next", in: $0).map { Bytes($0).string } }
 }
 
 @Suite("The Link header is read as RFC 8288 has it, and anything else is no link")
@@ -50,7 +50,7 @@ struct LinkHeaderTests {
         let headers = HeaderBlock([
             HeaderField("Link", "</p>; rel=prev"), HeaderField("X", "</x>; rel=next"), HeaderField("link", "</n>; rel=next"),
         ])
-        #expect(LinkHeader.next(headers) == "/n")
+        #expect(LinkHeader.target("next", headers) == "/n")
     }
 
     @Test("any bytes are read; what comes out stood in them")
@@ -59,7 +59,7 @@ struct LinkHeaderTests {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<20_000 {
             let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? 0 }
-            let target = bytes.withUnsafeBytes { LinkHeader.next(in: $0) }
+            let target = bytes.withUnsafeBytes { LinkHeader.target("next", in: $0).map { Bytes($0) } }
             if let target { #expect(bytes.count >= target.count + 2, "\(bytes): \(target)") }
         }
     }

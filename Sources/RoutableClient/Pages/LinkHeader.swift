@@ -3,35 +3,31 @@
 package import RoutableCore
 
 package enum LinkHeader {
-    /// The target of the first link whose relation is `next`.  A link with an anchor is about something else.
-    package static func next(_ headers: HeaderBlock) -> Bytes? {
+    /// The target of the first link of a relation.  A link with an anchor is about something else.
+    package static func target(_ relation: Bytes, _ headers: HeaderBlock) -> Bytes? {
         var index = 0
         while index < headers.count {
-            if headers.name(index).isName("link"), let target = next(in: headers.value(index)) { return target }
+            if headers.name(index).isName("link"), let target = target(relation, in: headers.value(index)) { return Bytes(target) }
             index &+= 1
         }
         return nil
     }
 
-    package static func next(in value: UnsafeRawBufferPointer) -> Bytes? {
+    /// A slice of the value.
+    package static func target(_ relation: Bytes, in value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         var reader = Reader(text: value)
         while reader.skipToLink() {
             guard let target = reader.target() else { return nil }
-            var isNext: Bool?
+            var isIt: Bool?
             var hasAnchor = false
             while let (name, text) = reader.parameter() {
                 // Of several rel parameters the first counts (section 3.3).
-                if name.isName("rel"), isNext == nil { isNext = isRelation(text) }
+                if name.isName("rel"), isIt == nil { isIt = text.split(on: 0x20).contains { $0.equalsIgnoringCase(relation) } }
                 if name.isName("anchor") { hasAnchor = true }
             }
-            if isNext == true, !hasAnchor { return Bytes(target) }
+            if isIt == true, !hasAnchor { return target }
         }
         return nil
-    }
-
-    /// Whether `next` is one of the words.
-    private static func isRelation(_ text: Bytes) -> Bool {
-        text.split(on: 0x20).contains { $0.equalsIgnoringCase("next") }
     }
 
     private struct Reader {

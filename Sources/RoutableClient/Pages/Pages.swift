@@ -54,7 +54,7 @@ package final class Pages {
             }
             var first = request.copy()
             if options.pageSize > 0 { first = try Self.sized(first, pagination, options.pageSize) }
-            return Pages(first, pagination, try Self.origin(of: url.bytes), options)
+            return Pages(first, pagination, try LinkedPlace.origin(of: url.bytes), options)
         } catch { throw error.about(route: request.route.bytes, operation: request.operation.bytes) }
     }
 
@@ -119,7 +119,7 @@ package final class Pages {
         switch pagination.way {
         case .link:
             let target: Bytes?
-            if pagination.place.isEmpty { target = LinkHeader.next(answer.headers) } else { target = try text() }
+            if pagination.place.isEmpty { target = LinkHeader.target("next", answer.headers) } else { target = try text() }
             return try target.map { (target) throws(Failure) in try follow(target, answer) } ?? nil
         case .cursor:
             return try text().map { current.with(pagination.parameter.bytes, $0) }
@@ -154,29 +154,14 @@ package final class Pages {
     // MARK: Links
 
     private func follow(_ target: Bytes, _ answer: Response) throws(Failure) -> Request {
-        let url = URIReference(target).resolved(against: answer.url.isEmpty ? current.url.bytes : answer.url.bytes)
-        for byte in url.storage where byte <= 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\\") {
-            throw Failure(.response, "the link to the next page is no URL: it has a blank, or a byte that a URL does not have")
-        }
-        let there: Bytes
-        do throws(Failure) { there = try Self.origin(of: url) } catch {
-            throw Failure(.response, "the link to the next page is no http or https URL: \(error.message)")
-        }
-        let isElsewhere = current.isElsewhere || there != origin
+        let place = try LinkedPlace(target, from: answer.url.isEmpty ? current.url.bytes : answer.url.bytes, "link to the next page")
+        let isElsewhere = current.isElsewhere || place.origin != origin
         if isElsewhere && !options.goesElsewhere {
             throw Failure(
-                .url, "the next page is at \(there.printable), another origin than \(origin.printable); it is read, without credentials, when other origins are asked for"
+                .url, "the next page is at \(place.origin.printable), another origin than \(origin.printable); it is read, without credentials, when other origins are asked for"
             )
         }
-        return current.following(url, isElsewhere: isElsewhere)
-    }
-
-    /// Scheme, host and port.
-    private static func origin(of url: Bytes) throws(Failure) -> Bytes {
-        let parts = URIReference(url)
-        let prefix = try Base("\(parts.scheme ?? Bytes())://\(parts.authority ?? Bytes())").prefix
-        let port: Bytes = prefix.hasPrefix("https:") ? ":443" : ":80"
-        return prefix.hasSuffix(port) ? Bytes(prefix.storage.dropLast(port.count)) : prefix
+        return current.following(place.url, isElsewhere: isElsewhere)
     }
 
     /// Refuses to go in a circle.

@@ -56,7 +56,7 @@ class Client(Streaming):
     """
 
     # With a __dict__, so that a test can replace a method of one client: mock.patch.object(client, "perform").
-    __slots__ = ("__dict__", "_calls_back", "_due", "_middleware", "_transport")
+    __slots__ = ("__dict__", "_base", "_calls_back", "_due", "_middleware", "_transport")
 
     def __init__(
         self,
@@ -166,6 +166,7 @@ class Client(Streaming):
         super().__init__(out, functions)
         #: Whether functions of the program are called while requests are in progress, besides those of a request.
         self._calls_back = on_event is not None or callable(transport)
+        self._base = base
         self._transport = transport  # canned responses live as long as their clients
         self._middleware = middleware and checked(middleware)
         self._due: Deque[Callable[[], None]] = deque()

@@ -21,6 +21,8 @@ from .walk import BoundOperation, Collection, Operations, unknown
 
 if TYPE_CHECKING:
     from . import describe
+    from .aio import AsyncClient
+    from .client import Client
     from .response import Response
     from .schema import Schema
 
@@ -222,6 +224,32 @@ class Router(Owned):
         pointer = c.routable_router_operation(handle, name("operation", operation))
         content = utf8("text", text) if isinstance(text, str) else bytes(text)
         return read_value(handle, pointer, names.index(parameter), content)
+
+    # --- Links ---
+
+    def follow(
+        self,
+        source: Union[Response, str],
+        *,
+        rel: Optional[str] = None,
+        pointer: Optional[str] = None,
+        values: Optional[Mapping[str, object]] = None,
+        method: str = "GET",
+        base: "Union[str, Client, AsyncClient, None]" = None,
+    ) -> Request:
+        """The request for a URL, or for one that a response contains: its Location header, or the Link header with the
+        relation `rel`, or the string at the JSON `pointer` of its body.
+
+        A relative URL is relative to that of the response.  With `values` the URL is a URI template (RFC 6570).  If the URL
+        matches a route, the request is one of that operation, otherwise it is one of the operation "follow".  `base` is the
+        client that performs it, or a base, if it replaces the base of the router.  Only a request within the origin of the
+        base is sent with credentials.
+
+        Raises ResponseError if the response does not have the link; URLError, DocumentError, ValueRefusedError.
+        """
+        from .links import follow
+
+        return follow(self, source, rel=rel, pointer=pointer, values=values, method=method, base=base)
 
     # --- Answers ---
 

@@ -15,6 +15,7 @@ from .transfers import *  # noqa: F403
 from .credentials import *  # noqa: F403
 from .bodies import *  # noqa: F403
 from .pages import *  # noqa: F403
+from .links import *  # noqa: F403
 from .trace import *  # noqa: F403
 from .transport import *  # noqa: F403
 from .match import *  # noqa: F403

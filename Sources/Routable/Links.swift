@@ -1,0 +1,76 @@
+// The URLs in a response, followed as requests of the operations that they match (docs/links.md).
+
+internal import RoutableClient
+public import RoutableCore
+internal import RoutableDocuments
+
+/// Where a response has a URL.
+public enum LinkPlace: Sendable {
+    case location
+    /// The relation of a Link header (RFC 8288).
+    case relation(String)
+    /// A JSON pointer to a string in the body.
+    case pointer(String)
+    /// The URL itself.
+    case url(String)
+}
+
+/// The request for a URL of a response.
+///
+///     let created = try await client.response(to: Social.user.create(User.Model(username: "x")))
+///     let user = try await client.perform(Social.follow(.location, of: created), as: User.Model.self)
+///
+/// If the URL is below the base and a route matches it, the request is one of that operation; otherwise its response is raw.
+/// Only a request within the origin of the base is sent with credentials.
+public struct FollowedLink: RequestConvertible {
+    let place: LinkPlace
+    let response: Response?
+    let api: (any API.Type)?
+    public var method = HTTPMethod.get
+    /// Of a URI template (RFC 6570); nil: the URL is none.
+    public var values: Parameters?
+
+    /// Below the base of the client, without an API.
+    public init(_ place: LinkPlace, of response: Response? = nil) {
+        self.init(place, response, nil)
+    }
+
+    init(_ place: LinkPlace, _ response: Response?, _ api: (any API.Type)?) {
+        self.place = place
+        self.response = response
+        self.api = api
+    }
+
+    /// - Throws: `response` when the response does not have the link; `url`; what a template throws.
+    public func makeRequest(base: String?) throws(Failure) -> Request {
+        let found: Link.Place =
+            switch place {
+            case .location: .location
+            case .relation(let relation): .relation(Bytes(relation))
+            case .pointer(let pointer): .pointer(Bytes(pointer))
+            case .url(let url): .url(Bytes(url))
+            }
+        var link = Link(found, of: response)
+        link.method = Bytes(method.rawValue)
+        link.base = base.map { Bytes($0) }
+        link.values = values?.members
+        guard let api else { return try link.request(try Router.open(withTypesOf: RouterDescription())) }
+        return try link.request(try OpenedAPIs.planned(api).router)
+    }
+}
+
+extension API {
+    /// The request for a URL of a response, or for one that is given.
+    public static func follow(_ place: LinkPlace, of response: Response? = nil) -> FollowedLink {
+        FollowedLink(place, response, Self.self)
+    }
+}
+
+extension Client {
+    /// Performs, and reads the answer as a model.
+    public func perform<Output: Decodable>(
+        _ convertible: some RequestConvertible, as type: Output.Type
+    ) async throws(Failure) -> Output {
+        try Answers.decode(type, try await response(to: convertible))
+    }
+}

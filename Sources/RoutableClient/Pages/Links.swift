@@ -1,0 +1,107 @@
+// Follows a URL of a response as a request: one of its operation where a route matches, with credentials only within the origin.
+
+package import RoutableCore
+
+/// Where a reference leads to.
+struct LinkedPlace {
+    let url: Bytes
+    /// Scheme, host and port, without one that the scheme implies.
+    let origin: Bytes
+
+    /// Failures: `response`, which calls the reference `name`.
+    init(_ target: Bytes, from: Bytes, _ name: Bytes) throws(Failure) {
+        url = URIReference(target).resolved(against: from)
+        for byte in url.storage where byte <= 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\\") {
+            throw Failure(.response, "the \(name) is no URL: it has a blank, or a byte that a URL does not have")
+        }
+        do { origin = try Self.origin(of: url) } catch {
+            throw Failure(.response, "the \(name) is no http or https URL: \(error.message)")
+        }
+    }
+
+    static func origin(of url: Bytes) throws(Failure) -> Bytes {
+        let parts = URIReference(url)
+        let prefix = try Base("\(parts.scheme ?? Bytes())://\(parts.authority ?? Bytes())").prefix
+        let port: Bytes = prefix.hasPrefix("https:") ? ":443" : ":80"
+        return prefix.hasSuffix(port) ? Bytes(prefix.storage.dropLast(port.count)) : prefix
+    }
+}
+
+/// What is followed.
+package struct Link {
+    /// Where the URL stands.
+    package enum Place {
+        case url(Bytes)
+        case location
+        case relation(Bytes)
+        case pointer(Bytes)
+    }
+
+    package var place: Place
+    package var response: Response?
+    package var method: Bytes = "GET"
+    /// Instead of the router's.
+    package var base: Bytes?
+    /// Of a URI template; nil for a URL.
+    package var values: [Value.Member]?
+    /// Relative to this instead of the response's URL; empty for that.
+    package var from = Bytes()
+
+    package init(_ place: Place, of response: Response? = nil) {
+        self.place = place
+        self.response = response
+    }
+
+    /// - Throws: `response` when it is not there.
+    private func text() throws(Failure) -> Bytes {
+        if case .url(let url) = place { return url }
+        guard let response else { throw Failure(.argument, "link: neither a response nor a URL is given") }
+        var found: Bytes?
+        let name: Bytes
+        switch place {
+        case .relation(let relation):
+            found = LinkHeader.target(relation, response.headers)
+            name = "no Link header with the relation \"\(relation.printable)\""
+        case .pointer(let pointer):
+            found = try PageContent(response.body, items: Bytes()).text(at: pointer)
+            name = "no URL at \(pointer.printable)"
+        default:
+            found = response.headers.value(of: "Location")
+            name = "no Location header"
+        }
+        guard let found else { throw Failure(.response, "the response has \(name)").with { $0.response = response } }
+        return found
+    }
+
+    /// The request, which is performed like any other.
+    ///
+    /// - Throws: `response`; `url` without a base; what a template throws.
+    package func request(_ router: Router) throws(Failure) -> Request {
+        var target = try text()
+        if let values { target = try URITemplate(target).expand(values) }
+        let source = base ?? router.base?.source ?? Bytes()
+        let home = try Base(source)
+        if !home.hasHost {
+            throw Failure(.url, "a link is followed below a base with a host; give the base of the client")
+        }
+        let start = from.isEmpty ? response?.url.bytes ?? Bytes() : from
+        let name: Bytes = if case .url = place { "URL" } else { "link" }
+        let there: LinkedPlace
+        do throws(Failure) { there = try LinkedPlace(target, from: start.isEmpty ? home.prefix : start, name) } catch {
+            if case .url = place { throw Failure(.url, error.message) }
+            throw error
+        }
+        let isElsewhere = try LinkedPlace.origin(of: home.prefix) != there.origin
+        let path = isElsewhere ? nil : Self.path(there.url, below: home.prefix)
+        return try router.request(following: there.url, path: path, method, isElsewhere: isElsewhere)
+    }
+
+    /// From the base on; nil for what is not below it.
+    private static func path(_ url: Bytes, below base: Bytes) -> Bytes? {
+        let path = URIReference(url).path
+        let prefix = URIReference(base).path
+        guard path.hasPrefix(prefix) else { return nil }
+        let rest = Bytes(path.storage[prefix.count...])
+        return rest.isEmpty || rest.storage.first == UInt8(ascii: "/") ? rest : nil
+    }
+}
