@@ -25,6 +25,7 @@
 #   make install-command     installs the command, its manual page and completions below PREFIX
 #   make deb                 the Debian packages, in build/deb
 #   make wheel               the Python package with the library inside, and the sdist without it, in build/wheel
+#   make dist                the source archive, the packages and the wheels of both processors, in build/dist
 #   make check-foreign       calls the library from Rust, Go, LuaJIT and Ruby
 #   make check-clean-root    installs the packages in a minimal Debian 12 and 13 and runs the examples there (as root)
 #   make check-packages ARCH=arm64    unpacks the packages in both and runs the examples there, under emulation
@@ -171,7 +172,7 @@ endif
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all lib routes wheel command install-command demo check sanitize fuzz check-services bench bench-peers install deb interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak typecheck check-arm64 check-amd64 check-packages check-generated
+.PHONY: all lib routes wheel command install-command demo check sanitize fuzz check-services bench bench-peers install deb dist interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak typecheck check-arm64 check-amd64 check-packages check-generated
 
 all: $(if $(ROUTES),routes,lib)
 
@@ -401,6 +402,10 @@ soak:
 
 deb:
 	@scripts/deb --arch $(ARCH)
+
+# Everything that a release publishes, in build/dist.
+dist:
+	@scripts/dist
 
 check-foreign:
 	@scripts/bootstrap foreign
