@@ -21,6 +21,18 @@ typedef struct routable_exchange routable_exchange;
  * a lock by the thread that performs or drives.  It may submit and cancel. */
 typedef void (*routable_transport_fn)(routable_exchange *exchange, void *user_data);
 
+/* A header of the requests to one origin. */
+typedef struct routable_origin_header {
+    const char *origin; /* "https://api.example.com" */
+    routable_header header;
+} routable_origin_header;
+
+/* curl_easy_setopt of the libcurl that the library opened: cast it to CURLcode (*)(CURL *, CURLoption, ...). */
+typedef void (*routable_setopt_fn)(void);
+/* Sets options of a new libcurl handle (CURL *): interfaces, ciphers, addresses of names.  Called for each handle, by the thread that
+ * performs or drives.  Options that the library sets must stay: URL, method, headers, bodies, callbacks, timeouts. */
+typedef routable_status (*routable_setup_fn)(void *handle, routable_setopt_fn setopt, void *user_data);
+
 /* Options of a client.  0 and NULL are the defaults. */
 typedef struct routable_client_options {
     size_t size;                /* sizeof(routable_client_options) */
@@ -48,10 +60,18 @@ typedef struct routable_client_options {
     routable_transport_fn transport; /* replies to requests instead of libcurl (routable_transport.h); NULL: libcurl */
     void *transport_user_data;
     routable_release_fn transport_release; /* called after the client and its transfers, or if routable_client_new fails */
+    const routable_origin_header *origin_headers; /* sent with each request to their origin that does not have them; masked */
+    size_t origin_header_count;
+    const char *query;            /* percent-encoded, "key=a&b=c": added to the query of each request; not a secret */
+    const char *unix_socket;      /* the path of a socket to connect to, whatever the host of the URL; without proxies */
+    const char *cookie_file;      /* keeps cookies; read if it exists, written by routable_client_save_cookies; "": in memory only */
+    routable_setup_fn setup;      /* sets options of each libcurl handle */
+    void *setup_user_data;
+    routable_release_fn setup_release; /* called after the client and its transfers, or if routable_client_new fails */
 } routable_client_options;
 #define ROUTABLE_CLIENT_OPTIONS_INIT \
     { sizeof(routable_client_options), NULL, NULL, NULL, 0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, 0, NULL, 0, \
-        NULL, NULL, NULL }
+        NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, NULL }
 enum {
     ROUTABLE_CLIENT_NO_REDIRECTS = 1,   /* do not follow redirects: the redirect is the response */
     ROUTABLE_CLIENT_NO_COMPRESSION = 2, /* do not ask for compressed responses */
@@ -62,12 +82,17 @@ enum {
 };
 
 /* Creates a client.  It belongs to the process that created it: in a forked child every function except routable_client_free
- * gives ROUTABLE_ERR_ARGUMENT.  Statuses: NO_CURL, URL, HEADER, ARGUMENT. */
+ * gives ROUTABLE_ERR_ARGUMENT.  Statuses: NO_CURL, URL, HEADER, FILE (the cookie file), CALLBACK (the setup), UNSUPPORTED (cookies with
+ * a transport), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_new(
     const routable_client_options *options, routable_client **out, routable_error **error);
 /* Cancels all transfers that are not completed.  Blocking calls of other threads complete normally.  May be called from a
  * callback of the client, which is then the last one. */
 ROUTABLE_API void routable_client_free(routable_client *client);
+
+/* Writes the cookies to `cookie_file` in the format of Netscape, which curl reads as well: whole or not at all, mode 0600.
+ * Statuses: FILE, ARGUMENT (the client has no cookie file). */
+ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_save_cookies(const routable_client *client, routable_error **error);
 
 /* Performs a request on the calling thread; blocks until the response is complete or the deadline has passed.  Connections
  * are kept for further requests.  A status that the operation does not declare gives ROUTABLE_ERR_HTTP_STATUS, and the error

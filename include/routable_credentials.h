@@ -77,6 +77,17 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_tokens(
 /* The scheme, and the token that was rejected or has expired; the token may be empty. */
 ROUTABLE_API routable_str routable_refresh_scheme(const routable_refresh *refresh);
 ROUTABLE_API routable_str routable_refresh_token(const routable_refresh *refresh);
+/* The request that needs the token: its URL, route and operation. */
+ROUTABLE_API routable_str routable_refresh_url(const routable_refresh *refresh);
+ROUTABLE_API routable_str routable_refresh_route(const routable_refresh *refresh);
+ROUTABLE_API routable_str routable_refresh_operation(const routable_refresh *refresh);
+/* The WWW-Authenticate headers of the 401 that rejected it, joined by ", "; empty if it was not sent. */
+ROUTABLE_API routable_str routable_refresh_challenge(const routable_refresh *refresh);
+/* Finds a parameter of a challenge, such as the `realm` of `bearer`, in the value of a WWW-Authenticate header (RFC 9110 section
+ * 11.6.1).  With a `parameter` of NULL it is the single token of schemes that have one, or empty.  Case is ignored.  Returns 1, and
+ * writes a string that you own; returns 0 if the scheme or the parameter is not there. */
+ROUTABLE_API int32_t routable_challenge_find(
+    routable_str header, const char *scheme, const char *parameter, routable_string *out);
 /* Completes a refresh with a new token and its lifetime (0: unknown), and frees it, also on failure.  Any thread.
  * Statuses: ARGUMENT (also an empty token or one with control characters, which fails the refresh). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_refresh_finish(

@@ -62,6 +62,9 @@ ROUTABLE_API routable_str routable_response_type(const routable_response *respon
 /* The URL of the response, after redirects; empty if it was mapped. */
 ROUTABLE_API routable_str routable_response_url(const routable_response *response);
 
+/* The version of HTTP: 10, 11, 20 or 30; 0 over a transport, and for a mapped response. */
+ROUTABLE_API int32_t routable_response_http_version(const routable_response *response);
+
 /* The parts of a response in one call, for bindings.  Everything is borrowed.  Frozen. */
 typedef struct routable_response_parts {
     int32_t http_status; /* 0: no response */
@@ -69,8 +72,10 @@ typedef struct routable_response_parts {
     routable_str headers; /* of each field in turn: name, NUL, value, NUL */
     routable_str body;
     routable_str url;
+    int32_t http_version; /* as routable_response_http_version */
+    int32_t reserved;     /* 0 */
 } routable_response_parts;
-#define ROUTABLE_RESPONSE_PARTS_INIT { 0, ROUTABLE_OUTCOME_EMPTY, { NULL, 0 }, { NULL, 0 }, { NULL, 0 } }
+#define ROUTABLE_RESPONSE_PARTS_INIT { 0, ROUTABLE_OUTCOME_EMPTY, { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, 0, 0 }
 
 /* Writes zeros and empty strings for NULL. */
 ROUTABLE_API void routable_response_read(const routable_response *response, routable_response_parts *out);

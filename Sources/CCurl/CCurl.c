@@ -221,7 +221,7 @@ static void unlock(CURL *handle, curl_lock_data data, void *user_data)
         pthread_mutex_unlock(&share->locks[data]);
 }
 
-ccurl_share *ccurl_share_new(void)
+ccurl_share *ccurl_share_new(int32_t has_cookies)
 {
     size_t i;
     struct ccurl_share *share = malloc(sizeof *share);
@@ -240,6 +240,8 @@ ccurl_share *ccurl_share_new(void)
     /* A libcurl without one of these works as well without sharing it. */
     ccurl.share_setopt(share->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_DNS);
     ccurl.share_setopt(share->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
+    if (has_cookies)
+        ccurl.share_setopt(share->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_COOKIE);
     return share;
 }
 

@@ -134,6 +134,27 @@ int32_t csystem_descriptors_left(void)
 
 void csystem_close(int32_t descriptor) { close(descriptor); }
 
+int32_t csystem_write_private(const char *path, const void *bytes, size_t count)
+{
+    char part[4096];
+    int32_t result;
+    int file;
+    if (snprintf(part, sizeof part, "%s.part-%ld", path, (long)getpid()) >= (int)sizeof part)
+        return ENAMETOOLONG;
+    file = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (file < 0)
+        return errno;
+    result = csystem_write_all(file, bytes, count);
+    if (result == 0)
+        result = csystem_sync(file);
+    close(file);
+    if (result == 0)
+        result = csystem_rename(part, path);
+    if (result != 0)
+        unlink(part);
+    return result;
+}
+
 int32_t csystem_rename(const char *from, const char *to) { return rename(from, to) != 0 ? errno : 0; }
 
 int32_t csystem_remove(const char *path) { return unlink(path) != 0 && errno != ENOENT ? errno : 0; }

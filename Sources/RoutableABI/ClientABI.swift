@@ -9,6 +9,10 @@ extension ClientOptions {
     init(_ given: routable_client_options) throws(Failure) {
         self.init()
         transport = HostTransport.read(given)  // first: a failure releases its user_data
+        let setup = HostData(given.setup_user_data, given.setup_release)
+        if let function = given.setup {
+            handleSetup = HandleSetup { Int32(truncatingIfNeeded: function($0, unsafeBitCast($1, to: routable_setopt_fn.self), setup.pointer).rawValue) }
+        }
         let flags = UInt32(
             ROUTABLE_CLIENT_NO_REDIRECTS | ROUTABLE_CLIENT_NO_COMPRESSION | ROUTABLE_CLIENT_TIMINGS
                 | ROUTABLE_CLIENT_CHECK_BODIES | ROUTABLE_CLIENT_INSECURE_REDIRECTS | ROUTABLE_CLIENT_NO_VERIFY)
@@ -32,6 +36,18 @@ extension ClientOptions {
         verifiesCertificates = given.flags & UInt32(ROUTABLE_CLIENT_NO_VERIFY) == 0
         stallTimeoutMilliseconds = given.stall_timeout_ms
         headers = try [HeaderField](given.headers, given.header_count, "options.headers")
+        if given.origin_header_count != 0 {
+            guard let list = given.origin_headers else { throw .null("options.origin_headers") }
+            if given.origin_header_count > 10_000 { throw Failure(.limit, "options.origin_headers has more than 10000 headers") }
+            for each in UnsafeBufferPointer(start: list, count: given.origin_header_count) {
+                var header = each.header
+                let fields = try [HeaderField](&header, 1, "options.origin_headers")
+                for field in fields { originHeaders.append(OriginHeader(try nameText(each.origin, "options.origin_headers.origin"), field)) }
+            }
+        }
+        query = optionalName(given.query) ?? Bytes()
+        unixSocket = optionalName(given.unix_socket)
+        cookieFile = optionalName(given.cookie_file)
         retry.limit = Int(min(given.retries, 100))
         if given.retry_delay_ms > 0 { retry.delayMilliseconds = given.retry_delay_ms }
         if given.max_retry_delay_ms > 0 { retry.maximumDelayMilliseconds = given.max_retry_delay_ms }
@@ -107,6 +123,11 @@ public func routable_client_free(_ client: OpaquePointer?) {
     guard let client else { return }
     Handle.object(client, ClientCore.self).close()
     Handle.free(client, ClientCore.self)
+}
+
+@_cdecl("routable_client_save_cookies") @implementation
+public func routable_client_save_cookies(_ client: OpaquePointer?, _ error: UnsafeMutablePointer<OpaquePointer?>?) -> routable_status {
+    attempt(error) { () throws(Failure) in try Handle.required(client, ClientCore.self, "client").saveCookies() }
 }
 
 @_cdecl("routable_client_perform") @implementation

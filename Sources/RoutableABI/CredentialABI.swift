@@ -9,8 +9,10 @@ private final class RefreshObject {
     let refresh: CredentialRefresh
     let scheme: Text
     let token: Text
+    let challenge: Text
 
     init(_ refresh: CredentialRefresh) {
+        challenge = Text(refresh.challenge)
         self.refresh = refresh
         scheme = Text(refresh.scheme)
         token = Text(refresh.oldToken)
@@ -106,6 +108,38 @@ public func routable_refresh_scheme(_ handle: OpaquePointer?) -> routable_str {
 @_cdecl("routable_refresh_token") @implementation
 public func routable_refresh_token(_ handle: OpaquePointer?) -> routable_str {
     refresh(handle).map { routable_str($0.token) } ?? .empty
+}
+
+@_cdecl("routable_refresh_url") @implementation
+public func routable_refresh_url(_ handle: OpaquePointer?) -> routable_str {
+    refresh(handle).map { routable_str($0.refresh.url) } ?? .empty
+}
+
+@_cdecl("routable_refresh_route") @implementation
+public func routable_refresh_route(_ handle: OpaquePointer?) -> routable_str {
+    refresh(handle)?.refresh.plan.map { routable_str($0.route) } ?? .empty
+}
+
+@_cdecl("routable_refresh_operation") @implementation
+public func routable_refresh_operation(_ handle: OpaquePointer?) -> routable_str {
+    refresh(handle)?.refresh.plan.map { routable_str($0.operation.name) } ?? .empty
+}
+
+@_cdecl("routable_refresh_challenge") @implementation
+public func routable_refresh_challenge(_ handle: OpaquePointer?) -> routable_str {
+    refresh(handle).map { routable_str($0.challenge) } ?? .empty
+}
+
+@_cdecl("routable_challenge_find") @implementation
+public func routable_challenge_find(
+    _ header: routable_str, _ scheme: UnsafePointer<CChar>?, _ parameter: UnsafePointer<CChar>?,
+    _ out: UnsafeMutablePointer<routable_string>?
+) -> Int32 {
+    guard let scheme, let out, let text = try? header.buffer("header"),
+        let found = ChallengeHeader.find(Bytes(cString: scheme), optionalName(parameter), in: text)
+    else { return 0 }
+    out.pointee = routable_string(copying: found)
+    return 1
 }
 
 @_cdecl("routable_refresh_finish") @implementation

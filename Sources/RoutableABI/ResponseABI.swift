@@ -100,14 +100,18 @@ public func routable_response_url(_ handle: OpaquePointer?) -> routable_str {
 extension routable_response_parts {
     init(_ response: Response?) {
         guard let response else {
-            self.init(http_status: 0, outcome: ROUTABLE_OUTCOME_EMPTY, headers: .empty, body: .empty, url: .empty)
+            self.init(http_status: 0, outcome: ROUTABLE_OUTCOME_EMPTY, headers: .empty, body: .empty, url: .empty, http_version: 0, reserved: 0)
             return
         }
         self.init(
             http_status: response.status, outcome: routable_outcome(rawValue: response.outcome.rawValue), 
-            headers: routable_str(response.headers.packed), body: routable_str(response.body), url: routable_str(response.url))
+            headers: routable_str(response.headers.packed), body: routable_str(response.body), url: routable_str(response.url),
+            http_version: response.httpVersion, reserved: 0)
     }
 }
+
+@_cdecl("routable_response_http_version") @implementation
+public func routable_response_http_version(_ handle: OpaquePointer?) -> Int32 { read(handle, 0) { $0.httpVersion } }
 
 @_cdecl("routable_response_read") @implementation
 public func routable_response_read(_ handle: OpaquePointer?, _ out: UnsafeMutablePointer<routable_response_parts>?) {

@@ -25,7 +25,8 @@ package final class ClientCore: Sendable {
     // In the Embedded mode an object whose `init` throws is not given back.
     private init(_ pool: ConnectionPool, _ base: Base?) {
         self.pool = pool
-        hasMore = pool.options.transport != nil || !pool.options.headers.isEmpty
+        let options = pool.options
+        hasMore = options.transport != nil || !options.headers.isEmpty || !options.originHeaders.isEmpty || !options.query.isEmpty
         self.base = base
     }
 
@@ -33,6 +34,9 @@ package final class ClientCore: Sendable {
 
     /// Ends the waits for submitted transfers, which continue.  Signal handlers may call it.
     package func interrupt() { pool.interrupt() }
+
+    /// Writes the cookies to the file of the options.  Failures: `file`, `argument`.
+    package func saveCookies() throws(Failure) { try pool.saveCookies() }
 
     /// Cancels all submitted transfers.  Later calls fail.
     package func close() { pool.close() }
@@ -48,11 +52,7 @@ package final class ClientCore: Sendable {
 
     @inline(never) private func complete(_ exchange: inout Exchange, _ request: Request) {
         if options.transport != nil { exchange.plan = request.plan }
-        if request.isElsewhere { return }
-        for field in options.headers where exchange.headers.value(of: field.name) == nil {
-            exchange.headers.append(field)
-            exchange.secretHeaders.append(field.name)
-        }
+        exchange.complete(options, isElsewhere: request.isElsewhere)
     }
 
     /// Performs a request and maps its response.  Blocks until the response is complete or the request has failed.

@@ -13,6 +13,8 @@
 @_exported public import class RoutablePerform.Signer
 @_exported public import class RoutablePerform.Signing
 @_exported public import class RoutablePerform.SubmittedTransfer
+@_exported public import class RoutablePerform.HandleSetup
 @_exported public import class RoutablePerform.HostTransport
+@_exported public import struct RoutablePerform.OriginHeader
 @_exported public import class RoutablePerform.TransportExchange
 @_exported public import struct RoutablePerform.TransportReply

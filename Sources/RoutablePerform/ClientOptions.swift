@@ -50,6 +50,16 @@ package struct ClientOptions: Sendable {
     /// Sent with each request that has none of that name.  Their values are secrets: they are masked, and not sent to other
     /// origins.
     package var headers: [HeaderField] = []
+    /// Of one origin, in the same way.
+    package var originHeaders: [OriginHeader] = []
+    /// Added to the query of each request, percent-encoded; not a secret.
+    package var query = Bytes()
+    /// Connections go to this socket, whatever the URL's host.
+    package var unixSocket: Bytes?
+    /// Cookies are kept, and read from this file; empty: in memory only; nil: no cookies.
+    package var cookieFile: Bytes?
+    /// Sets options of each handle of libcurl.
+    package var handleSetup: HandleSetup?
     /// Answers requests instead of libcurl, which is then not opened.
     package var transport: HostTransport?
 
@@ -90,16 +100,33 @@ package struct ClientOptions: Sendable {
         options.deadlineMilliseconds = min(options.deadlineMilliseconds, Int64(Int32.max))
         options.connectTimeoutMilliseconds = min(options.connectTimeoutMilliseconds, Int64(Int32.max))
         options.retry = retry.checked
-        options.headers = []
-        for field in headers {
-            let field = try HeaderField.checked(field.name, field.value)
-            if field.name.equalsIgnoringCase("content-length") || field.name.equalsIgnoringCase("transfer-encoding") {
-                throw Failure(.header, "the header \(field.name.printable) is of one request, not of a client") { $0.parameter = field.name }
+        for field in headers { try Self.check(field) }
+        options.originHeaders = []
+        for var each in originHeaders {
+            try Self.check(each.field)
+            each.place = Origin(of: Text(each.origin))
+            if each.place == nil {
+                throw Failure(.url, "the origin of the header \(each.field.name.printable) is no http or https URL") { $0.parameter = "origin_headers" }
             }
-            options.headers.append(field)
+            options.originHeaders.append(each)
         }
-        options.mayUseProxy = proxy.map { !$0.isEmpty } ?? (ccurl_environment_has_proxy() != 0)
+        if query.storage.contains(where: { $0 <= 0x20 || $0 >= 0x7F || $0 == UInt8(ascii: "#") }) {
+            throw Failure(.url, "the query of the client has a byte that a query does not have; write it percent-encoded") { $0.parameter = "query" }
+        }
+        try Self.check(unixSocket, "unix_socket", "the name of the socket")
+        if unixSocket != nil { options.proxy = Bytes() }
+        if cookieFile != nil, transport != nil {
+            throw Failure(.unsupported, "libcurl keeps the cookies of a client; one with a transport has none") { $0.parameter = "cookie_file" }
+        }
+        options.mayUseProxy = options.proxy.map { !$0.isEmpty } ?? (ccurl_environment_has_proxy() != 0)
         return options
+    }
+
+    private static func check(_ field: HeaderField) throws(Failure) {
+        let field = try HeaderField.checked(field.name, field.value)
+        if field.name.equalsIgnoringCase("content-length") || field.name.equalsIgnoringCase("transfer-encoding") {
+            throw Failure(.header, "the header \(field.name.printable) is of one request, not of a client") { $0.parameter = field.name }
+        }
     }
 
     private static func check(_ file: Bytes?, _ parameter: Bytes, _ what: Bytes) throws(Failure) {
@@ -117,6 +144,47 @@ package struct ClientOptions: Sendable {
                 followsRedirects: followsRedirects, retry: retry, stallMilliseconds: max(0, stallTimeoutMilliseconds),
                 allowsInsecureRedirects: allowsInsecureRedirects),
             isTimed: takesTimes)
+    }
+}
+
+/// A header of the requests to one origin.
+package struct OriginHeader: Sendable {
+    let origin: Bytes
+    let field: HeaderField
+    fileprivate(set) var place: Origin?
+
+    package init(_ origin: Bytes, _ field: HeaderField) {
+        self.origin = origin
+        self.field = field
+    }
+}
+
+/// A function of the host that sets options of a libcurl handle; it is given curl_easy_setopt.  Another result than 0 fails.
+package final class HandleSetup: Sendable {
+    let call: @Sendable (UnsafeMutableRawPointer, OpaquePointer) -> Int32
+    package init(_ call: @escaping @Sendable (UnsafeMutableRawPointer, OpaquePointer) -> Int32) { self.call = call }
+}
+
+extension Exchange {
+    /// Adds what every request of a client has, and does not have itself.
+    ///
+    /// - Parameter isElsewhere: what is not for one origin stays away.
+    package mutating func complete(_ options: ClientOptions, isElsewhere: Bool) {
+        if !isElsewhere {
+            if !options.query.isEmpty {
+                url = Text("\(url.bytes)\(url.bytes.storage.contains(UInt8(ascii: "?")) ? "&" : "?")\(options.query)")
+            }
+            for field in options.headers { add(field) }
+        }
+        if options.originHeaders.isEmpty { return }
+        let there = Origin(of: url)
+        for each in options.originHeaders where each.place == there { add(each.field) }
+    }
+
+    private mutating func add(_ field: HeaderField) {
+        if headers.value(of: field.name) != nil { return }
+        headers.append(field)
+        secretHeaders.append(field.name)
     }
 }
 

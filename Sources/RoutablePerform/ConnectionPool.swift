@@ -28,9 +28,11 @@ package final class ConnectionPool: Sendable {
         let options = try options.checked()
         if let transport = options.transport { return try make(options, nil, TransportCarrier(transport, options)) }
         try CurlLibrary.load()
-        let share = try EasyHandle.Share.make()
+        let share = try EasyHandle.Share.make(hasCookies: options.cookieFile != nil)
         // Made now, so that an unsuitable libcurl is reported here.
-        return try make(options, share, try EasyHandle.make(options, share))
+        let handle = try EasyHandle.make(options, share)
+        if let file = options.cookieFile, !file.isEmpty { try handle.loadCookies(file) }
+        return try make(options, share, handle)
     }
 
     private static func make(
@@ -112,7 +114,7 @@ package final class ConnectionPool: Sendable {
                 action = transfer.receive(wait(retry, transfer, start, policy.deadlineMilliseconds) ? .again : .enough)
             case .challenge:
                 do throws(Failure) {
-                    let next = try authorization.map { (it) throws(Failure) in try challenge(it, deadline) } ?? nil
+                    let next = try authorization.map { (it) throws(Failure) in try challenge(it, transfer.headers, deadline) } ?? nil
                     action = transfer.receive(next.map { .authorized($0) } ?? .enough)
                 } catch {
                     transfer.abandon()
@@ -211,6 +213,14 @@ package final class ConnectionPool: Sendable {
         if let transport = options.transport { return TransportCarrier(transport, options) }
         guard let share else { throw .outOfMemory }
         return try EasyHandle.make(options, share)
+    }
+
+    /// What the jar holds; nil over a transport.
+    func cookies() throws(Failure) -> Bytes? {
+        try checkProcess()
+        let handle = try take()
+        defer { give(handle) }
+        return (handle as? EasyHandle)?.cookies
     }
 
     private func give(_ handle: Carrier) {

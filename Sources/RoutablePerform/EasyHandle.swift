@@ -11,8 +11,8 @@ final class EasyHandle: Carrier {
         let pointer: OpaquePointer
 
         /// Functions that make, here and below: in the Embedded mode an object whose `init` throws is not given back.
-        static func make() throws(Failure) -> Share {
-            guard let share = ccurl_share_new() else { throw .outOfMemory }
+        static func make(hasCookies: Bool) throws(Failure) -> Share {
+            guard let share = ccurl_share_new(hasCookies ? 1 : 0) else { throw .outOfMemory }
             return Share(share)
         }
 
@@ -58,6 +58,8 @@ final class EasyHandle: Carrier {
     private var plainProxy: Bytes?
     private var usesPlainProxy = false
     private var isAbandoned = false
+    /// libcurl adds cookies to those of a request.
+    private var hasCookies = false
 
     static func make(_ options: ClientOptions, _ share: Share) throws(Failure) -> EasyHandle {
         guard let curl = ccurl_easy_init() else { throw .outOfMemory }
@@ -109,7 +111,9 @@ final class EasyHandle: Carrier {
         let texts: [(CURLoption, Bytes?)] = [
             (CURLOPT_CAINFO, options.caFile), (CURLOPT_SSLCERT, options.certificateFile),
             (CURLOPT_SSLKEY, options.keyFile), (CURLOPT_PROXY, options.proxy), (CURLOPT_NOPROXY, options.noProxy),
+            (CURLOPT_UNIX_SOCKET_PATH, options.unixSocket), (CURLOPT_COOKIEFILE, options.cookieFile.map { _ in Bytes() }),
         ]
+        hasCookies = options.cookieFile != nil
         for (option, text) in texts where code == 0 { if let text { code = setText(option, text) } }
         if code == 0, let agent = options.userAgent, !agent.isEmpty {
             usual.append(("user-agent", "User-Agent: \(agent)"))
@@ -141,7 +145,13 @@ final class EasyHandle: Carrier {
             (CURLOPT_SUPPRESS_CONNECT_HEADERS, 1), (CURLOPT_DISALLOW_USERNAME_IN_URL, 1),
             (CURLOPT_EXPECT_100_TIMEOUT_MS, 500),
         ] { _ = ccurl_set_long(curl, option, value) }
+        if let setup = options.handleSetup, let setopt = ccurl_setopt().map({ OpaquePointer($0) }) {
+            let status = setup.call(curl, setopt)
+            if status != 0 { throw Failure(.callback, "the function that sets options of libcurl returned \(status)") }
+        }
     }
+
+    func setCookie(_ line: Bytes) -> Int32 { setText(CURLOPT_COOKIELIST, line) }
 
     private func setText(_ option: CURLoption, _ text: Bytes) -> Int32 {
         scratch.removeAll(keepingCapacity: true)
@@ -294,7 +304,15 @@ final class EasyHandle: Carrier {
         headers = HeaderBlock()
         linesForBody = nil
         for (name, line) in usual where wanted.index(of: name) == nil && !append(line) { return Self.noMemory }
-        for index in 0..<wanted.count where !append(wanted.name(index), wanted.value(index)) { return Self.noMemory }
+        for index in 0..<wanted.count where !(hasCookies && wanted.name(index).isName("cookie")) && !append(wanted.name(index), wanted.value(index)) {
+            return Self.noMemory
+        }
+        // libcurl writes them into one header with those of its jar.
+        if hasCookies {
+            let own = wanted.index(of: "cookie").map { Bytes(wanted.value($0)) }
+            let code = own.map { setText(CURLOPT_COOKIE, $0) } ?? ccurl_set_text(curl, CURLOPT_COOKIE, nil)
+            if code != 0 { return code }
+        }
         if announcesBody {
             // libcurl would add both by itself.  Of a body that is read while it is sent it may: it asks with `Expect:
             // 100-continue` before more than 1 MiB, or what it knows no length of.

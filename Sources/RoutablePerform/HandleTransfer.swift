@@ -82,6 +82,7 @@ final class HandleTransfer {
             status: status, headers: headers, body: fits ? Text(sharing: &body) : Text(Bytes(body)),
             url: exchange.shownURL ?? exchange.url, isElsewhere: isElsewhere)
         answer.trace = state.recorder?.trace
+        answer.httpVersion = state.head.version
         forget()
         return answer
     }
@@ -160,6 +161,9 @@ final class HandleTransfer {
 
     /// Whether `take` says that none are taken now.
     static func isPause(_ taken: Int) -> Bool { taken == Int(CURL_WRITEFUNC_PAUSE) }
+
+    /// Of the current response.
+    var headers: HeaderBlock { state.head.headers }
 
     /// The target of the redirect of the current response, as the service sent it.
     var location: Bytes? { state.head.headers.value(of: "Location") }

@@ -5,6 +5,8 @@ import RoutableCore
 /// Status and header fields.
 struct ResponseHead: Sendable {
     private(set) var status: Int32 = 0
+    /// 11 for HTTP/1.1, 20 for HTTP/2; 0 where nobody said.
+    private(set) var version: Int32 = 0
     private(set) var headers = HeaderBlock()
     /// What Content-Length states, if an integer can hold it.
     private(set) var statedLength: Int64?
@@ -15,15 +17,23 @@ struct ResponseHead: Sendable {
     private(set) var hasLocation = false
     private var endsInField = false
 
-    /// Begins another head.
-    mutating func begin(_ status: Int32) {
+    /// Begins another head, with its status line.
+    mutating func begin(_ status: Int32, _ line: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)) {
         self.status = status
+        version = Self.version(line)
         statedLength = nil
         hasUnclearLength = false
         isEncoded = false
         hasLocation = false
         headers.removeAll()
         endsInField = false
+    }
+
+    /// Of `HTTP/1.1 200` or `HTTP/2 200`.
+    private static func version(_ line: UnsafeRawBufferPointer) -> Int32 {
+        guard line.count > 8, ASCII.isDigit(line[5]) else { return 0 }
+        let minor = line[6] == UInt8(ascii: ".") && ASCII.isDigit(line[7]) ? line[7] &- 0x30 : 0
+        return Int32(line[5] &- 0x30) &* 10 &+ Int32(minor)
     }
 
     /// Adds a line that is a field; false for any other.

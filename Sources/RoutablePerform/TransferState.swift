@@ -259,7 +259,7 @@ package struct TransferState: Sendable {
             }
         } else if case .status(let status) = HeaderLine(bytes) {
             // The final head may follow interim ones, and libcurl may have asked again by itself.
-            head.begin(status)
+            head.begin(status, bytes)
             phase = status < 200 ? .interim : .head
         }
         // Else a line of an interim head, or a trailer.

@@ -259,6 +259,18 @@ static inline int32_t ccurl_same(const void *_Nonnull one, const void *_Nonnull 
     return memcmp(one, other, count) == 0;
 }
 
+/* --- Cookies and what the host sets --- */
+
+/* All cookies as lines of a Netscape cookie file; NULL for none.  The caller's: ccurl_list_free. */
+static inline struct curl_slist *_Nullable ccurl_cookies(CURL *_Nonnull handle)
+{
+    struct curl_slist *list = NULL;
+    return ccurl.easy_getinfo(handle, CURLINFO_COOKIELIST, &list) == CURLE_OK ? list : NULL;
+}
+
+/* curl_easy_setopt. */
+static inline void *_Nullable ccurl_setopt(void) { return *(void **)&ccurl.easy_setopt; }
+
 /* --- Lists --- */
 
 /* The list with a copy of the line at its end; NULL, and the list unchanged, when memory is out. */
@@ -274,8 +286,8 @@ static inline void ccurl_list_free(struct curl_slist *_Nullable list) { ccurl.sl
 
 typedef struct ccurl_share ccurl_share;
 
-/* NULL when memory is out.  Freed after the last handle that uses it. */
-ccurl_share *_Nullable ccurl_share_new(void);
+/* NULL when memory is out.  Freed after the last handle that uses it.  `has_cookies`: they have one cookie jar. */
+ccurl_share *_Nullable ccurl_share_new(int32_t has_cookies);
 void ccurl_share_free(ccurl_share *_Nonnull share);
 int32_t ccurl_set_share(CURL *_Nonnull handle, ccurl_share *_Nonnull share);
 

@@ -25,6 +25,9 @@ int64_t csystem_read(int32_t descriptor, void *_Nonnull bytes, size_t count);
 int32_t csystem_write_all(int32_t descriptor, const void *_Nonnull bytes, size_t count);
 void csystem_close(int32_t descriptor);
 
+/* Writes a whole file that only its owner may read, or leaves what is there. */
+int32_t csystem_write_private(const char *_Nonnull path, const void *_Nonnull bytes, size_t count);
+
 int32_t csystem_rename(const char *_Nonnull from, const char *_Nonnull to);
 /* That it is not there is no failure. */
 int32_t csystem_remove(const char *_Nonnull path);

@@ -42,7 +42,7 @@ extension ClientCore {
             request: { (scheme, values) throws(Failure) in
                 self.exchange(try router.refreshRequest(scheme.refresh, values.refreshBody, values.refreshToken), nil)
             }, token: { (scheme, answer) throws(Failure) in try TokenDocument.read(answer, scheme) })
-        return try authorization(&exchange, schemes, requirement, policy, given, knowledge)
+        return try authorization(&exchange, schemes, requirement, policy, given, knowledge, request.plan)
     }
 
     /// The credential that came with the request, whatever its operation declares.
@@ -64,7 +64,7 @@ extension ClientCore {
     /// - Throws: `credential` when there is no such set.
     private func authorization(
         _ exchange: inout Exchange, _ schemes: [AuthScheme], _ requirement: AuthRequirement, _ policy: RequestPolicy?,
-        _ given: Authorization.Need?, _ knowledge: Authorization.Knowledge
+        _ given: Authorization.Need?, _ knowledge: Authorization.Knowledge, _ plan: Plan
     ) throws(Failure) -> Authorization? {
         if let given, given.scheme.kind == .key && given.scheme.location == .header {
             exchange.secretHeaders.append(given.scheme.parameter)
@@ -93,10 +93,10 @@ extension ClientCore {
                 }
             }
             if isMet, let given, !needs.contains(where: { $0.scheme.name == given.scheme.name }) { needs.append(given) }
-            if isMet { return needs.isEmpty ? nil : Authorization(exchange, needs, knowledge) }
+            if isMet { return needs.isEmpty ? nil : Authorization(exchange, needs, knowledge, of: plan) }
         }
         // One that was given counts, also where the description asks for another, or for none.
-        if let given { return Authorization(exchange, [given], knowledge) }
+        if let given { return Authorization(exchange, [given], knowledge, of: plan) }
         if mayGoWithout { return nil }
         throw Failure(
             .credential, "no credential is set for \(missing.ordered()); set one on the client, which the request needs"

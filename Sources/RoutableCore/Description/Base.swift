@@ -40,7 +40,9 @@ package struct Base: Sendable {
             throw refused("it is not a URL; https://host/path, or /path alone, is expected")
         }
         let scheme = Bytes(source.storage[..<colon]).lowercased
-        if scheme == "unix" { throw Failure(.unsupported, "Unix-socket bases have no engine in this version") }
+        if scheme == "unix" || scheme == "http+unix" {
+            throw Failure(.unsupported, "a base does not name a Unix socket; give the client unix_socket, and a base such as http://localhost")
+        }
         guard scheme == "http" || scheme == "https" else {
             // What precedes a password without a scheme is not shown either.
             if source.storage.contains(UInt8(ascii: "@")) { throw refused("http or https is expected") }

@@ -11,6 +11,8 @@ public struct Answer: Sendable {
     /// The body went elsewhere than into memory: it is not looked at.
     public var isElsewhere = false
     public var trace: Trace?
+    /// 11 for HTTP/1.1, 20 for HTTP/2; 0 where it is not known.
+    public var httpVersion: Int32 = 0
     /// Until when its body may be validated, in milliseconds of the monotonic clock.
     package var deadline = Int64.max
 

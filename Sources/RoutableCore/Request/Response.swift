@@ -14,6 +14,8 @@ public final class Response: Sendable {
     public let url: Text
     /// What was noted on the way, if anything was.
     public let trace: Trace?
+    /// 11 for HTTP/1.1, 20 for HTTP/2; 0 over a transport, and where the host fetched.
+    public let httpVersion: Int32
 
     package init(_ answer: consuming Answer, _ outcome: Outcome, _ typeName: Text, reason: BodyReason? = nil) {
         status = answer.status
@@ -21,6 +23,7 @@ public final class Response: Sendable {
         body = answer.body
         url = answer.url
         trace = answer.trace
+        httpVersion = answer.httpVersion
         self.outcome = outcome
         self.typeName = typeName
         self.reason = reason

@@ -38,6 +38,9 @@ package final class Authorization: @unchecked Sendable {
 
     private let needs: [Need]
     private let knowledge: Knowledge
+    private let plan: Plan?
+    /// What the service asked for when it refused the last attempt.
+    private var challenge = Bytes()
     /// Without credentials.
     private let bare: Exchange
     private var generations: [Int] = []
@@ -48,8 +51,9 @@ package final class Authorization: @unchecked Sendable {
     private(set) var isDue = true
     var recorder: TraceRecorder?
 
-    package init(_ exchange: Exchange, _ needs: [Need], _ knowledge: Knowledge) {
+    package init(_ exchange: Exchange, _ needs: [Need], _ knowledge: Knowledge, of plan: Plan? = nil) {
         bare = exchange
+        self.plan = plan
         self.needs = needs
         self.knowledge = knowledge
     }
@@ -77,9 +81,12 @@ package final class Authorization: @unchecked Sendable {
         return .send(try authorized(values))
     }
 
-    /// The service has answered 401.
-    func refused() throws(Failure) -> Step {
+    /// The service has answered 401, with these headers.
+    func refused(_ headers: HeaderBlock) throws(Failure) -> Step {
         attempts &+= 1
+        var asked: [Bytes] = []
+        for index in 0..<headers.count where headers.name(index).isName("www-authenticate") { asked.append(Bytes(headers.value(index))) }
+        challenge = asked.joined(by: ", ")
         var hasNews = false
         for (index, need) in needs.enumerated() {
             switch try ask(need, refused: generations.indices.contains(index) ? generations[index] : -1) {
@@ -104,7 +111,9 @@ package final class Authorization: @unchecked Sendable {
         let knowledge = knowledge
         let scheme = need.scheme
         return need.credential.ask(scheme, refused: generation) { values, generation in
-            CredentialRefresh(need.credential, generation, values) { (answer) throws(Failure) in try knowledge.token(scheme, answer) }
+            let made = CredentialRefresh(need.credential, generation, values) { (answer) throws(Failure) in try knowledge.token(scheme, answer) }
+            made.serves(self.bare.url, self.plan, self.challenge)
+            return made
         }
     }
 

@@ -18,8 +18,8 @@ extension ConnectionPool {
     }
 
     /// After a 401: the request with newer credentials, or nil when the answer is the outcome.
-    func challenge(_ authorization: Authorization, _ deadline: Int64) throws(Failure) -> Exchange? {
-        switch try authorization.refused() {
+    func challenge(_ authorization: Authorization, _ headers: HeaderBlock, _ deadline: Int64) throws(Failure) -> Exchange? {
+        switch try authorization.refused(headers) {
         case .send(let exchange):
             try exchange.check()
             return exchange

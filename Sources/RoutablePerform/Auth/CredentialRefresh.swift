@@ -10,6 +10,10 @@ package final class CredentialRefresh: SubmittedTransfer, @unchecked Sendable {
     let generation: Int
     /// The token that is to be replaced, or empty.
     package let oldToken: Bytes
+    /// The request that wants the token, and what the service asked for when it refused it; empty before it is sent.
+    package private(set) var url = Text.empty
+    package private(set) var plan: Plan?
+    package private(set) var challenge = Bytes()
     private let read: (Answer) throws(Failure) -> Token
     /// The host's function, instead of a request; not held any more when it has ended.
     private(set) var refresher: Refresher?
@@ -30,6 +34,12 @@ package final class CredentialRefresh: SubmittedTransfer, @unchecked Sendable {
         super.init(wantsCall: false)
         isRefresh = true
         isQueued = false
+    }
+
+    func serves(_ url: Text, _ plan: Plan?, _ challenge: Bytes) {
+        self.url = url
+        self.plan = plan
+        self.challenge = challenge
     }
 
     func begin(with exchange: Exchange?, _ policy: TransferPolicy) {

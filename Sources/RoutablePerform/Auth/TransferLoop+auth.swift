@@ -29,7 +29,7 @@ extension TransferLoop {
         guard let authorization = transfer.authorization else { return handle.transfer.receive(.enough) }
         engine.tell()
         do throws(Failure) {
-            switch try authorization.refused() {
+            switch try authorization.refused(handle.transfer.headers) {
             case .deliver: return handle.transfer.receive(.enough)
             case .send(let exchange):
                 try exchange.check()

@@ -161,7 +161,7 @@ final class TransportCarrier: Carrier {
         func line(_ bytes: Bytes) -> Bool {
             bytes.storage.withUnsafeBytes { transfer.take(head: $0) == $0.count }
         }
-        guard line("HTTP/1.1 \(reply.status)\r\n") else { return false }
+        guard line("HTTP/0.0 \(reply.status)\r\n") else { return false }
         for field in reply.headers {
             // What is here is decoded, and a length of what was not says nothing.
             if field.name.equalsIgnoringCase("content-encoding") || field.name.equalsIgnoringCase("transfer-encoding") { continue }

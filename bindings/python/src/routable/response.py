@@ -54,6 +54,7 @@ class Response(Traced):
     body     the bytes as received, after decompression
     url      the URL of the response, after redirects; "" for a mapped response
     type     the name of the declared type, or None
+    http_version   "HTTP/1.1" or "HTTP/2"; None over a transport, and for a mapped response
 
     `timings`, `attempts` and `redirects` record what happened during the transfer (docs/observe.md).
     """
@@ -65,6 +66,7 @@ class Response(Traced):
     url: str = field(default_factory=str)  # a plain default would be an attribute of the class
     type: Optional[str] = None
     reason: Optional[Reason] = None
+    http_version: Optional[str] = None
 
     @cached_property
     def value(self) -> Any:
@@ -198,7 +200,7 @@ def _header(content: bytes) -> str:
 
 def make_response(
     status: int, outcome: int, headers: bytes, body: bytes, url: bytes, type: Optional[str] = None,
-    reason: Optional[Reason] = None,
+    reason: Optional[Reason] = None, version: int = 0,
 ) -> Response:
     """A Response whose headers and URL are decoded when somebody asks for them."""
     made = _new(Response)
@@ -207,7 +209,12 @@ def make_response(
     values["type"], values["_headers"], values["_url"] = type, headers, url
     if reason is not None:
         values["reason"] = reason
+    if version:
+        values["http_version"] = _VERSIONS.get(version)
     return made
+
+
+_VERSIONS = {10: "HTTP/1.0", 11: "HTTP/1.1", 20: "HTTP/2", 30: "HTTP/3"}
 
 
 _new = object.__new__
@@ -223,8 +230,8 @@ _reason = CDLL(library_path, handle=library._handle)["routable_response_reason"]
 _reason.restype = c.routable_str
 _trace = CDLL(library_path, handle=library._handle)["routable_response_trace"]
 _trace.restype = c_void_p
-# http_status, outcome, then pointer and length of headers, body and url.
-_unpack = Struct("@iiPNPNPN").unpack_from
+# http_status, outcome, then pointer and length of headers, body and url, and http_version.
+_unpack = Struct("@iiPNPNPNi").unpack_from
 # All of memory: a slice of it is a copy as bytes, in a quarter of the time of string_at.
 _memory: Any = (c_char * maxsize).from_address(0)
 #: A body of this size is copied while other threads run: the copy of 60 MB takes 30 ms.
@@ -273,7 +280,7 @@ def with_trace(made: Response, address: int) -> Response:
 
 def unpack_response(parts: Any, offset: int, type: Optional[str] = None) -> Response:
     """A Response from the memory of a routable_response_parts, whose owner the caller keeps alive during the call."""
-    status, outcome, headers, header_length, body, body_length, url, url_length = _unpack(parts, offset)
+    status, outcome, headers, header_length, body, body_length, url, url_length, version = _unpack(parts, offset)
     return make_response(
         status,
         outcome,
@@ -281,4 +288,6 @@ def unpack_response(parts: Any, offset: int, type: Optional[str] = None) -> Resp
         b"" if not body_length else _memory[body : body + body_length] if body_length < LARGE else _copy(body, body_length),
         _memory[url : url + url_length] if url_length else b"",
         type,
+        None,
+        version,
     )

@@ -31,6 +31,22 @@ class routable_exchange(Structure):
 routable_transport_fn = CFUNCTYPE(None, POINTER(routable_exchange), c_void_p)
 
 
+class routable_origin_header(Structure):
+    """`typedef struct routable_origin_header { ... } routable_origin_header;`"""
+
+    _fields_ = [
+        ("origin", c_char_p),
+        ("header", routable_header),
+    ]
+
+
+# typedef void (*routable_setopt_fn)(void);
+routable_setopt_fn = CFUNCTYPE(None)
+
+# typedef routable_status (*routable_setup_fn)(void *handle, routable_setopt_fn setopt, void *user_data);
+routable_setup_fn = CFUNCTYPE(routable_status, c_void_p, routable_setopt_fn, c_void_p)
+
+
 class routable_client_options(Structure):
     """`typedef struct routable_client_options { ... } routable_client_options;`"""
 
@@ -60,6 +76,14 @@ class routable_client_options(Structure):
         ("transport", routable_transport_fn),
         ("transport_user_data", c_void_p),
         ("transport_release", routable_release_fn),
+        ("origin_headers", POINTER(routable_origin_header)),
+        ("origin_header_count", c_size_t),
+        ("query", c_char_p),
+        ("unix_socket", c_char_p),
+        ("cookie_file", c_char_p),
+        ("setup", routable_setup_fn),
+        ("setup_user_data", c_void_p),
+        ("setup_release", routable_release_fn),
     ]
 
 
@@ -79,6 +103,12 @@ routable_client_new = _function(
 
 # void routable_client_free(routable_client *client);
 routable_client_free = _function("routable_client_free", None, [POINTER(routable_client)])
+
+# routable_status routable_client_save_cookies(const routable_client *client, routable_error **error);
+routable_client_save_cookies = _function(
+    "routable_client_save_cookies", routable_status,
+    [POINTER(routable_client), POINTER(POINTER(routable_error))],
+)
 
 # routable_status routable_client_perform(const routable_client *client, const routable_request *request,
 #     routable_response **out, routable_error **error);

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_int64, c_size_t, c_uint32, c_void_p
+from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_void_p
 
 from .client import routable_client, routable_credential
 from .function import _function
@@ -80,6 +80,25 @@ routable_refresh_scheme = _function("routable_refresh_scheme", routable_str, [PO
 
 # routable_str routable_refresh_token(const routable_refresh *refresh);
 routable_refresh_token = _function("routable_refresh_token", routable_str, [POINTER(routable_refresh)])
+
+# routable_str routable_refresh_url(const routable_refresh *refresh);
+routable_refresh_url = _function("routable_refresh_url", routable_str, [POINTER(routable_refresh)])
+
+# routable_str routable_refresh_route(const routable_refresh *refresh);
+routable_refresh_route = _function("routable_refresh_route", routable_str, [POINTER(routable_refresh)])
+
+# routable_str routable_refresh_operation(const routable_refresh *refresh);
+routable_refresh_operation = _function("routable_refresh_operation", routable_str, [POINTER(routable_refresh)])
+
+# routable_str routable_refresh_challenge(const routable_refresh *refresh);
+routable_refresh_challenge = _function("routable_refresh_challenge", routable_str, [POINTER(routable_refresh)])
+
+# int32_t routable_challenge_find(routable_str header, const char *scheme, const char *parameter, routable_string
+#     *out);
+routable_challenge_find = _function(
+    "routable_challenge_find", c_int32,
+    [routable_str, c_char_p, c_char_p, POINTER(routable_string)],
+)
 
 # routable_status routable_refresh_finish(routable_refresh *refresh, routable_str token, int64_t expires_in_ms,
 #     routable_error **error);

@@ -85,6 +85,9 @@ routable_response_type = _function("routable_response_type", routable_str, [POIN
 # routable_str routable_response_url(const routable_response *response);
 routable_response_url = _function("routable_response_url", routable_str, [POINTER(routable_response)])
 
+# int32_t routable_response_http_version(const routable_response *response);
+routable_response_http_version = _function("routable_response_http_version", c_int32, [POINTER(routable_response)])
+
 
 class routable_response_parts(Structure):
     """`typedef struct routable_response_parts { ... } routable_response_parts;`"""
@@ -95,6 +98,8 @@ class routable_response_parts(Structure):
         ("headers", routable_str),
         ("body", routable_str),
         ("url", routable_str),
+        ("http_version", c_int32),
+        ("reserved", c_int32),
     ]
 
 
