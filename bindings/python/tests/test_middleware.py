@@ -62,7 +62,7 @@ def test_order_change_answer_and_fail(api: routable.Router, loopback: Loopback) 
         for method in (client.submit, client.pages, client.lines, client.events, client.values, client.pieces):
             with pytest.raises(routable.UnsupportedError, match="does not run the middleware of this client"):
                 method(api.ping())
-        with pytest.raises(routable.UnsupportedError, match="perform_all"):
+        with pytest.raises(routable.UnsupportedError, match="perform_all runs middleware that is a generator function"):
             next(client.perform_all([api.ping()]))
     with pytest.raises(TypeError, match="middleware must be functions, not int"):
         routable.Client(middleware=[3])  # type: ignore[list-item]
@@ -83,6 +83,67 @@ def test_order_change_answer_and_fail(api: routable.Router, loopback: Loopback) 
 
     asyncio.run(run())
     assert len(loopback.seen) == 3
+
+
+def test_generators_run_everywhere(api: routable.Router, loopback: Loopback) -> None:
+    seen: List[str] = []
+
+    def outer(request: routable.Request) -> Any:
+        seen.append("outer")
+        try:
+            response = yield request
+        except routable.HTTPStatusError as error:  # answers instead
+            return error.response
+        return response
+
+    def inner(request: routable.Request) -> Any:
+        if "X-Canned" in request.headers:
+            return routable.Response(200, "raw", routable.Headers(), b"canned")
+        request.set_header("X-Inner", "1")
+        response = yield request
+        if "X-Twice" in request.headers:
+            response = yield request
+        if "X-Fails" in request.headers:
+            raise KeyError("mine")
+        return response
+
+    def requests() -> List[routable.Request]:
+        made = [api.ping() for _ in range(4)] + [api.operations.pull(name="a", digest="b")]
+        for request, header in zip(made[1:], ("X-Canned", "X-Twice", "X-Fails")):
+            request.set_header(header, "1")
+        return made
+
+    def check(ended: List[routable.Completion], count: int) -> None:
+        assert sorted((each.response.status if each.response else 0) for each in ended) == [0, 200, 200, 200, 404]
+        assert [type(each.error) for each in ended if each.error] == [KeyError]
+        assert count == 5 and seen == ["outer"] * 5
+        del loopback.seen[:], seen[:]
+
+    middleware = [outer, inner]
+    with routable.Client(middleware=middleware) as client:
+        given = requests()
+        ended = list(client.perform_all(given, concurrency=2))
+        assert {id(each.request) for each in ended} == {id(each) for each in given}
+        check(ended, len(loopback.seen))
+        assert client.perform(api.operations.pull(name="a", digest="b")).status == 404
+        assert [each.response and each.response.body for each in client.perform_all(requests()[1:2] * 3, concurrency=1)] == [b"canned"] * 3
+        with pytest.raises(routable.UnsupportedError, match="submit does not run"):
+            client.submit(api.ping())
+        del loopback.seen[:], seen[:]
+
+    async def run() -> None:
+        async with routable.AsyncClient(middleware=middleware) as client:
+            check([each async for each in client.perform_all(requests(), concurrency=2)], len(loopback.seen))
+            assert (await client.perform(api.operations.pull(name="a", digest="b"))).status == 404
+
+    asyncio.run(run())
+
+
+def test_har_of_many(api: routable.Router, tmp_path: Path) -> None:
+    har = routable.har.Har(tmp_path / "a.har")
+    with routable.Client(middleware=[har]) as client:
+        assert len(list(client.perform_all(api.ping() for _ in range(20)))) == 20
+    assert len(har.entries) == 20 and har.entries[0]["response"]["httpVersion"] == "HTTP/1.1"
 
 
 @pytest.mark.parametrize(("headers", "found"), [

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from .aiostream import AsyncStream
     from .client import Client
     from .completion import Completion
-    from .credential import Credential, Signing
+    from .credential import Credential, Renewal, Signing
     from .describe import Operation, Pagination, Parameter, Policy, Resource
     from .files import Event, File, Progress
     from .headers import Headers
@@ -80,7 +80,7 @@ else:
         name: module
         for module, names in {
             "aio": "AsyncClient", "aiopages": "AsyncPages", "aiostream": "AsyncStream", "client": "Client",
-            "completion": "Completion", "credential": "Credential Signing",
+            "completion": "Completion", "credential": "Credential Renewal Signing",
             "describe": "Operation Pagination Parameter Policy Resource", "files": "Event File Progress", "headers": "Headers", "middleware": "Call",
             "pages": "Pages", "response": "Reason Response", "schema": "Schema", "stream": "Splitter Stream", "template": "expand",
             "trace": "Attempt Redirect Timings TransferEvent", "transfer": "Transfer",
@@ -135,6 +135,7 @@ __all__ = [
     "Progress",
     "Redirect",
     "RefusedError",
+    "Renewal",
     "Request",
     "Resource",
     "Reason",

@@ -169,9 +169,9 @@ class _AsyncPieces:
             raise TypeError("an asynchronous iterable is a body for an AsyncClient only")
         while not self._left:
             if self._next is None:
-                import asyncio
+                from ._loops import spawn
 
-                self._next = asyncio.ensure_future(_anext(self._iterator))
+                self._next = spawn(_anext(self._iterator))
                 self._next.add_done_callback(self._told)
             if not self._next.done():
                 return None

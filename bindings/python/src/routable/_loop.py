@@ -1,17 +1,20 @@
-"""A client in an asyncio loop: by one descriptor, and without a thread."""
+"""A client in an event loop: by one descriptor, and without a thread."""
 
 from __future__ import annotations
 
-import asyncio
 import time
 from ctypes import byref, c_int32
 from types import TracebackType
-from typing import Optional, Set, Type, TypeVar
+from typing import TYPE_CHECKING, Optional, Set, Type, TypeVar
 
 from . import _capi as c
 from ._check import check, new_error
+from ._loops import cancelled, running, shielded
 from ._outside import LONG, Outside
 from .client import Client
+
+if TYPE_CHECKING:
+    import asyncio
 
 Self = TypeVar("Self", bound="InLoop")
 
@@ -19,20 +22,22 @@ Self = TypeVar("Self", bound="InLoop")
 class InLoop:
     """A Client that the loop drives in which it is used first."""
 
-    __slots__ = ("_client", "_loop", "_descriptor", "_waiters", "_outside", "_has_streams")
+    __slots__ = ("_client", "_loop", "_descriptor", "_waiters", "_outside", "_has_streams", "_cancelled")
 
     def __init__(self, client: Client) -> None:
         self._client = client
-        self._loop: Optional[asyncio.AbstractEventLoop] = None
+        self._loop: "Optional[asyncio.AbstractEventLoop]" = None
+        #: What is raised in a task that is cancelled.
+        self._cancelled: Type[BaseException] = GeneratorExit
         self._descriptor = -1
         self._waiters: "Set[asyncio.Future[None]]" = set()
         self._outside: Optional[Outside] = None
         self._has_streams = False
 
-    def _attached(self) -> asyncio.AbstractEventLoop:
-        loop = asyncio.get_running_loop()
-        if self._loop is loop:
-            return loop
+    def _attached(self) -> "asyncio.AbstractEventLoop":
+        loop: "asyncio.AbstractEventLoop" = running()
+        if self._loop is not None and self._loop == loop:
+            return self._loop
         if self._loop is not None:
             raise RuntimeError("this AsyncClient is used in another loop already")
         client, out, error = self._client._live(), c_int32(-1), new_error()
@@ -40,6 +45,7 @@ class InLoop:
         self._descriptor = out.value
         loop.add_reader(self._descriptor, self._ready)
         self._loop = self._client._functions.loop = loop
+        self._cancelled = cancelled(loop)
         return loop
 
     def _ready(self) -> None:
@@ -71,7 +77,7 @@ class InLoop:
         """After this the loop drives: for a request whose functions belong to it."""
         while self._outside is not None:
             self._outside.end(self._client._live())
-            await asyncio.shield(self._outside.returned)
+            await shielded(self._outside.returned)
 
     def _something(self) -> "asyncio.Future[None]":
         """Done at the loop's next turn for this client."""

@@ -1,13 +1,13 @@
-"""AsyncClient: performs requests in an asyncio event loop, with one descriptor and no thread."""
+"""AsyncClient: performs requests in an event loop of asyncio or trio, with one descriptor and no thread."""
 
 from __future__ import annotations
 
-import asyncio
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, AsyncIterator, Awaitable, Callable, Iterable, List, Optional, Tuple, Type, TypeVar, Union, overload
 
 from ._client import Auth, Seconds
+from ._flows import Runs
 from ._loop import InLoop
 from ._text import natural
 from ._twin import iterated_twin_of, twin_of
@@ -19,6 +19,8 @@ from .request import Request
 from .response import Response
 
 if TYPE_CHECKING:
+    import asyncio
+
     from .aiopages import AsyncPages
     from .aiostream import AsyncStream
     from .files import Event
@@ -28,7 +30,7 @@ T = TypeVar("T")
 
 
 class AsyncClient(InLoop):
-    """A Client for asyncio.
+    """A Client for asyncio and trio.
 
         async with routable.AsyncClient(deadline=5, retries=2) as client:
             response = await client.perform(api.user("x").read())
@@ -57,6 +59,10 @@ class AsyncClient(InLoop):
     def tokens(self, scheme: str) -> Tuple[Optional[str], Optional[str]]:
         """Like Client.tokens."""
         return self._client.tokens(scheme)
+
+    def save_cookies(self) -> None:
+        """Like Client.save_cookies."""
+        self._client.save_cookies()
 
     # --- One ---
 
@@ -110,7 +116,7 @@ class AsyncClient(InLoop):
         self._wake(request, key)
         try:
             return await future
-        except asyncio.CancelledError:
+        except self._cancelled:
             self._client._hub.cancel(sink)
             raise
         finally:
@@ -141,7 +147,11 @@ class AsyncClient(InLoop):
         self, requests: Iterable[Request], *, concurrency: int = 64, **policy: Any
     ) -> AsyncIterator[Completion]:
         natural("concurrency", concurrency, 1)
-        refuse(self._client, "perform_all")
+        runs = None
+        if self._client._middleware:
+            if not self._client._flows:
+                refuse(self._client, "perform_all")
+            runs = Runs(self._client._flows, self._client)
         loop = self._attached()
         policy_of_each = self._client._policy(**policy)
         hub = self._client._hub
@@ -153,6 +163,14 @@ class AsyncClient(InLoop):
             if waiter is not None and not waiter.done():
                 waiter.set_result(None)
 
+        async def submit(batch: List[Request]) -> int:
+            if batch:
+                if self._outside is not None and any(each._records for each in batch):
+                    await self._inside()
+                for request, key in zip(batch, hub.submit_many(self._client._live(), batch, policy_of_each, sink)):
+                    self._wake(request, key)
+            return len(batch)
+
         source, left, under_way = iter(requests), True, 0
         try:
             while True:
@@ -160,14 +178,14 @@ class AsyncClient(InLoop):
                     room = concurrency - under_way
                     batch = list(islice(source, room))
                     left = len(batch) == room
-                    if batch:
-                        if self._outside is not None and any(each._records for each in batch):
-                            await self._inside()
-                        for request, key in zip(batch, hub.submit_many(self._client._live(), batch, policy_of_each, sink)):
-                            self._wake(request, key)
-                        under_way += len(batch)
+                    under_way += await submit(batch if runs is None else list(runs.begin(batch)))
+                if runs is not None:
+                    while runs.ended:
+                        yield runs.ended.popleft()
                 if not ended:
                     if under_way == 0:
+                        if left:  # the middleware has answered all of them
+                            continue
                         return
                     waiter = loop.create_future()
                     await waiter
@@ -176,7 +194,10 @@ class AsyncClient(InLoop):
                 for each in given:
                     under_way -= 1
                     self._wake(each.request, None)
-                    yield each
+                    if runs is None:
+                        yield each
+                    else:
+                        under_way += await submit(list(runs.resume(each)))
         finally:
             if under_way:
                 hub.cancel(sink)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from ctypes import POINTER, byref, c_void_p, cast
 from typing import TYPE_CHECKING, Any, AsyncIterator, Optional, Type, TypeVar
 
@@ -15,6 +14,8 @@ from .request import Request
 from .response import Response
 
 if TYPE_CHECKING:
+    import asyncio
+
     from ._loop import InLoop
     from .pages import Pages
 
@@ -67,7 +68,7 @@ class AsyncPages(PageState):
             check(base.routable_transfer_result(transfer, byref(out), byref(error)), error)
             self._take(out)
             return response
-        except asyncio.CancelledError:
+        except self._owner._cancelled:
             if hub.withdraw(key) is not None:
                 base.routable_transfer_cancel(transfer)
             raise

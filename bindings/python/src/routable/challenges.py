@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import re
 import threading
@@ -11,6 +10,7 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, Dict, Iterable, List, NamedTuple, Optional, Tuple
 from urllib.parse import parse_qsl, urlsplit
 
+from ._loops import shielded, spawn
 from .errors import CredentialError, HTTPStatusError, RoutableError
 
 if TYPE_CHECKING:
@@ -151,8 +151,8 @@ class BearerChallenge:
         if token is None:
             task = self._waiting.get(key)
             if task is None:
-                task = self._waiting[key] = asyncio.ensure_future(self._fetch(key, wanted, call))
-            token = str(await asyncio.shield(task))
+                task = self._waiting[key] = spawn(self._fetch(key, wanted, call))
+            token = str(await shielded(task))
         with _Authorized(request, token, self, key):
             answer: Response = await call(request)
             return answer

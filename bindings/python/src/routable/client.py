@@ -9,20 +9,22 @@ from ctypes import POINTER, byref, c_void_p, cast, sizeof
 from itertools import islice
 from os import PathLike, fsdecode
 from typing import (
-    TYPE_CHECKING, Any, Callable, Deque, Dict, Iterable, Iterator, List, Mapping, Optional, Type, TypeVar, Union, overload,
+    TYPE_CHECKING, Any, Callable, Deque, Iterable, Iterator, List, Mapping, Optional, Tuple, Type, TypeVar, Union, overload,
 )
+from urllib.parse import urlencode
 
 from . import _capi as c
 from ._check import check, new_error
 from ._client import Auth, Seconds, milliseconds
 from ._direct import undeclared
+from ._flows import Runs
 from ._handle import Handle
 from ._threads import may_drive
 from ._text import data, name, natural, optional_name, utf8
 from ._waiting import perform_submitted
 from .credential import AnyCredential, Functions
 from .completion import Completion
-from .middleware import Call, checked, refuse
+from .middleware import Call, checked, flows, refuse
 from .errors import CancelledError, RoutableError
 from .streaming import Streaming
 from .request import Request
@@ -56,7 +58,7 @@ class Client(Streaming):
     """
 
     # With a __dict__, so that a test can replace a method of one client: mock.patch.object(client, "perform").
-    __slots__ = ("__dict__", "_base", "_calls_back", "_due", "_middleware", "_transport")
+    __slots__ = ("__dict__", "_base", "_calls_back", "_due", "_flows", "_middleware", "_transport")
 
     def __init__(
         self,
@@ -90,6 +92,11 @@ class Client(Streaming):
         insecure_redirects: bool = False,
         verify: bool = True,
         middleware: "Iterable[Middleware]" = (),
+        origin_headers: Optional[Mapping[str, Mapping[str, str]]] = None,
+        query: Union[str, Mapping[str, object], None] = None,
+        unix_socket: Union[str, "PathLike[str]", None] = None,
+        cookies: Union[bool, str, "PathLike[str]"] = False,
+        curl_options: Optional[Mapping[int, Union[int, str]]] = None,
     ) -> None:
         """All arguments are optional.
 
@@ -118,9 +125,16 @@ class Client(Streaming):
         insecure_redirects  follow redirects from https to http
         verify              False: accept any certificate, with a warning; for tests only
         middleware          functions around perform and download, the first outermost (docs/client.md, "Middleware")
+        origin_headers      headers by origin: {"https://cdn.test": {"X-Key": "..."}}; masked
+        query               added to the query of each request: a mapping, or percent-encoded text; not a secret
+        unix_socket         the path of a socket to connect to, whatever the host of the URL
+        cookies             True keeps cookies in memory; a path reads them from that file, and `save_cookies` writes it
+        curl_options        options of libcurl's handles by number (CURLOPT_INTERFACE is 10062): an int or a str.  Those that the
+                            client sets itself, such as the URL, callbacks and timeouts, must stay
         transport           answers requests instead of libcurl: a function, or testing.Responses (docs/testing.md)
 
-        Raises CurlMissingError if libcurl is not installed; URLError, HeaderError, ArgumentError.
+        Raises CurlMissingError if libcurl is not installed; URLError, HeaderError, ArgumentError; FileError for a file of
+        cookies that cannot be read; UnsupportedError for cookies with a transport.
         """
         options = c.routable_client_options(
             size=sizeof(c.routable_client_options),
@@ -149,11 +163,19 @@ class Client(Streaming):
             | (c.ROUTABLE_CLIENT_TIMINGS if timings else 0)
             | (c.ROUTABLE_CLIENT_CHECK_BODIES if check_bodies else 0),
         )
-        texts = [(utf8("the name of a header", key), utf8(f"the header {key}", value)) for key, value in (headers or {}).items()]
+        texts = _fields(headers)
         fields = (c.routable_header * len(texts))()
         for place, (key, content) in zip(fields, texts):
             place.name, place.value = data(key), data(content)
         options.headers, options.header_count = fields, len(fields)
+        of_origins = [(name("origin", key), each) for key, own in (origin_headers or {}).items() for each in _fields(own)]
+        pairs = (c.routable_origin_header * len(of_origins))()
+        for pair, (origin, (key, content)) in zip(pairs, of_origins):
+            pair.origin, pair.header = origin, c.routable_header(data(key), data(content))
+        options.origin_headers, options.origin_header_count = pairs, len(pairs)
+        options.query = optional_name("query", query if query is None or isinstance(query, str) else urlencode(query, True))
+        options.unix_socket = _file("unix_socket", unix_socket)
+        options.cookie_file = None if cookies is False else b"" if cookies is True else _file("cookies", cookies)
         if not verify:
             warnings.warn("verify=False accepts any certificate: passwords and data can be read by others", stacklevel=2)
         functions = Functions()
@@ -161,6 +183,10 @@ class Client(Streaming):
             from ._transport import set_transport
 
             set_transport(options, functions, transport)
+        if curl_options:
+            from ._setup import set_up
+
+            set_up(options, curl_options)
         out, error = POINTER(c.routable_client)(), new_error()
         check(c.routable_client_new(byref(options), byref(out), byref(error)), error)
         super().__init__(out, functions)
@@ -169,6 +195,7 @@ class Client(Streaming):
         self._base = base
         self._transport = transport  # canned responses live as long as their clients
         self._middleware = middleware and checked(middleware)
+        self._flows = flows(self._middleware)
         self._due: Deque[Callable[[], None]] = deque()
         if "logging" in sys.modules:  # else nobody has set a logger up
             from . import _logging
@@ -187,6 +214,11 @@ class Client(Streaming):
         super().set_credential(scheme, credential)
 
     set_credential.__doc__ = Streaming.set_credential.__doc__
+
+    def save_cookies(self) -> None:
+        """Writes the cookies to the file of `cookies`: whole or not at all, mode 0600.  Raises FileError, ArgumentError."""
+        error = new_error()
+        check(c.routable_client_save_cookies(self._live(), byref(error)), error)
 
     # --- One at a time ---
 
@@ -354,7 +386,11 @@ class Client(Streaming):
         Requests are taken from the iterable only as they can start.  Leaving the loop cancels the requests in progress.
         """
         natural("concurrency", concurrency, 1)
-        refuse(self, "perform_all")
+        runs = None
+        if self._middleware:
+            if not self._flows:
+                refuse(self, "perform_all")
+            runs = Runs(self._flows, self)
         policy = self._policy(deadline, retries, auth)
         hub, client = self._hub, self._live()
         ended: Deque[Completion] = deque()
@@ -368,22 +404,39 @@ class Client(Streaming):
                     room = concurrency - under_way
                     batch = list(islice(source, room))
                     left = len(batch) == room
+                    if runs is not None:
+                        batch = list(runs.begin(batch))
                     if batch:
                         hub.submit_many(client, batch, policy, sink)
                         under_way += len(batch)
+                if runs is not None:
+                    while runs.ended:
+                        yield runs.ended.popleft()
                 if under_way == 0:
+                    if left:  # the middleware has answered all of them
+                        continue
                     return
                 if not ended and hub.take(client, -1) == c.ROUTABLE_IDLE and not ended:
                     raise CancelledError("the client was closed")
                 while ended:
                     under_way -= 1
-                    yield ended.popleft()
+                    if runs is None:
+                        yield ended.popleft()
+                        continue
+                    again = list(runs.resume(ended.popleft()))
+                    if again:
+                        hub.submit_many(client, again, policy, sink)
+                        under_way += len(again)
         finally:
             if under_way:
                 hub.cancel(sink)
 
     def __repr__(self) -> str:
         return f"<routable.Client{' closed' if self.closed else ''}>"
+
+
+def _fields(headers: Optional[Mapping[str, str]]) -> List[Tuple[bytes, bytes]]:
+    return [(utf8("the name of a header", key), utf8(f"the header {key}", value)) for key, value in (headers or {}).items()]
 
 
 def _file(what: str, path: Union[str, "PathLike[str]", None]) -> Optional[bytes]:

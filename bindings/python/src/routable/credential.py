@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import threading
 from ctypes import POINTER, byref, cast, sizeof
-from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, Mapping, Optional, Set, Tuple, Union
+from inspect import Parameter, signature
+from typing import TYPE_CHECKING, Any, Awaitable, Callable, Dict, Mapping, NamedTuple, Optional, Set, Tuple, Union
 
 from . import _capi as c
 from . import _json
@@ -19,10 +20,26 @@ if TYPE_CHECKING:
 
 #: A new token, or a pair of a new token and its lifetime in seconds.
 NewToken = Union[str, Tuple[str, float]]
-#: Returns a new token for the old one, or for None.
-Refresh = Callable[[Optional[str]], Union[NewToken, Awaitable[NewToken]]]
+#: Returns a new token for the old one, or for None.  A function with a parameter `renewal` gets a Renewal as well.
+Refresh = Callable[..., Union[NewToken, Awaitable[NewToken]]]
 #: A Credential, a token or key, a pair of user and password, or a function that refreshes.
 AnyCredential = Union["Credential", str, Tuple[str, str], Refresh]
+
+
+class Renewal(NamedTuple):
+    """Why a token is refreshed, for a function that refreshes: `def renew(old, renewal): ...`.
+
+    scheme      the name of the scheme in the description
+    url         the URL of the request that needs the token
+    route, operation   what the request is
+    challenges  the WWW-Authenticate headers of the 401; parse them with challenges.parse_challenges.  Empty if nothing was sent
+    """
+
+    scheme: str
+    url: str
+    route: Optional[str]
+    operation: Optional[str]
+    challenges: Tuple[str, ...]
 
 
 class Credential:
@@ -154,9 +171,9 @@ class Functions:
             error.__cause__ = self.raised[key]
         return error
 
-    def run(self, scheme: str, function: Refresh, old: Optional[str], answer: "_Answer") -> None:
+    def run(self, scheme: str, function: Refresh, old: Optional[str], renewal: Renewal, answer: "_Answer") -> None:
         try:
-            result = function(old)
+            result = function(old, renewal=renewal) if _wants_renewal(function) else function(old)
             if hasattr(result, "__await__"):
                 self._schedule(scheme, result, answer)
             else:
@@ -201,6 +218,14 @@ class Functions:
         loop.call_soon_threadsafe(begin)
 
 
+def _wants_renewal(function: Refresh) -> bool:
+    try:
+        found = signature(function).parameters.get("renewal")
+    except (TypeError, ValueError):
+        return False
+    return found is not None and found.kind in (Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY)
+
+
 class _Answer:
     """A refresh that is answered once."""
 
@@ -238,7 +263,12 @@ def _refresh(pointer: Any, number: Optional[int]) -> None:
         answer.fail("the function is gone")
         return
     old = to_text(c.routable_refresh_token(pointer)) or None
-    found[0].run(found[1], found[2].refresh, old, answer)
+    challenge = to_text(c.routable_refresh_challenge(pointer))
+    renewal = Renewal(
+        found[1], to_text(c.routable_refresh_url(pointer)), to_text(c.routable_refresh_route(pointer)) or None,
+        to_text(c.routable_refresh_operation(pointer)) or None, (challenge,) if challenge else (),
+    )
+    found[0].run(found[1], found[2].refresh, old, renewal, answer)
 
 
 def _sign(pointer: Any, number: Optional[int]) -> int:

@@ -14,7 +14,8 @@ from ._version import VERSION_TEXT
 from .errors import ArgumentError, RoutableError
 
 if TYPE_CHECKING:
-    from .middleware import Call
+    from ._client import ClientBase
+    from ._flows import Steps
     from .request import Request
     from .response import Response
 
@@ -42,30 +43,18 @@ class Har:
         self._bodies = bodies
         self._maximum = max_entries
 
-    def __call__(self, request: "Request", call: "Call") -> Any:
-        begun = self._begin(request, call)
-        return self._later(request, call, begun) if call.is_async else self._now(request, call, begun)
-
-    def _now(self, request: "Request", call: "Call", begun: "Tuple[Any, ...]") -> "Response":
+    def flow(self, request: "Request", client: "ClientBase") -> "Steps":
+        begun = self._begin(request, client)
         try:
-            response: Response = call(request)
+            response = yield request
         except RoutableError as error:
             self._end(begun, error.response, error)
             raise
         self._end(begun, response, None)
         return response
 
-    async def _later(self, request: "Request", call: "Call", begun: "Tuple[Any, ...]") -> "Response":
-        try:
-            response: Response = await call(request)
-        except RoutableError as error:
-            self._end(begun, error.response, error)
-            raise
-        self._end(begun, response, None)
-        return response
-
-    def _begin(self, request: "Request", call: "Call") -> "Tuple[Any, ...]":
-        url, headers = _masked(call.client.to_curl(request))
+    def _begin(self, request: "Request", client: "ClientBase") -> "Tuple[Any, ...]":
+        url, headers = _masked(client.to_curl(request))
         content = request.body if self._bodies and not request._records else None
         told: Dict[str, Any] = {
             "method": request.method, "url": url, "httpVersion": "unknown", "cookies": [], "headers": headers,
@@ -89,6 +78,7 @@ class Har:
         if response is not None:
             hidden = _SECRET | {each["name"].lower() for each in request["headers"] if _HIDDEN in each["value"]}
             answered["status"] = response.status
+            answered["httpVersion"] = response.http_version or "unknown"
             answered["headers"] = [
                 {"name": name, "value": _HIDDEN if name.lower() in hidden else _without_query(value) if name.lower() == "location" else value}
                 for name, value in response.headers.pairs

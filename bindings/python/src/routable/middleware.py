@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Tuple, Union
 
+from ._flows import Called, Flow, Steps, flow_of
 from .errors import UnsupportedError
 
 if TYPE_CHECKING:
     from ._client import ClientBase
     from .request import Request
 
-#: A function that takes a request and a Call, and returns a Response: `return call(request)`.  For an AsyncClient it is a
-#: coroutine function: `return await call(request)`.
-Middleware = Callable[["Request", "Call"], Any]
+#: A generator function that yields the request, receives the response, and returns it: `response = yield request`.  It runs in
+#: perform, download and perform_all, of both clients.  Or a function that takes a request and a Call, and returns a Response:
+#: `return call(request)`; for an AsyncClient a coroutine function: `return await call(request)`.
+Middleware = Union[Callable[["Request", "Call"], Any], Callable[["Request"], Steps]]
 
 
 class Call:
@@ -35,7 +37,8 @@ class Call:
     def __call__(self, request: "Request") -> Any:
         if not self._rest:
             return self._last(request)
-        return self._rest[0](request, Call(self.client, self.is_async, self._rest[1:], self._last))
+        following: Any = self._rest[0]
+        return following(request, Call(self.client, self.is_async, self._rest[1:], self._last))
 
     def directly(self, request: "Request") -> Any:
         """Performs a request without the middleware that follows, for example to get a token."""
@@ -45,13 +48,20 @@ class Call:
 def checked(given: Iterable[Middleware]) -> Tuple[Middleware, ...]:
     found = tuple(given)
     for each in found:
-        if not callable(each):
+        if not callable(each) and not hasattr(each, "flow"):
             raise TypeError(f"middleware must be functions, not {type(each).__name__}")
-    return found
+    return tuple(each if flow is None else Called(flow) for each, flow in ((each, flow_of(each)) for each in found))
+
+
+def flows(middleware: Iterable[Middleware]) -> Tuple[Flow, ...]:
+    """The generator functions, if all are."""
+    found = tuple(each.flow for each in middleware if isinstance(each, Called))
+    return found if len(found) == len(tuple(middleware)) else ()
 
 
 def refuse(client: Any, method: str) -> None:
     """Middleware is never left out in silence."""
     if client._middleware:
         raise UnsupportedError(
-            f"{method} does not run the middleware of this client; use perform or download, or a client without middleware")
+            f"{method} does not run the middleware of this client; use perform or download, or a client without middleware"
+            + ("" if client._flows or method != "perform_all" else "; perform_all runs middleware that is a generator function"))
