@@ -24,8 +24,10 @@ typedef void (*routable_transport_fn)(routable_exchange *exchange, void *user_da
 /* A header of the requests to one origin. */
 typedef struct routable_origin_header {
     const char *origin; /* "https://api.example.com" */
-    routable_header header;
+    routable_str name;
+    routable_str value;
 } routable_origin_header;
+#define ROUTABLE_ORIGIN_HEADER_INIT { NULL, { NULL, 0 }, { NULL, 0 } }
 
 /* curl_easy_setopt of the libcurl that the library opened: cast it to CURLcode (*)(CURL *, CURLoption, ...). */
 typedef void (*routable_setopt_fn)(void);

@@ -40,9 +40,8 @@ extension ClientOptions {
             guard let list = given.origin_headers else { throw .null("options.origin_headers") }
             if given.origin_header_count > 10_000 { throw Failure(.limit, "options.origin_headers has more than 10000 headers") }
             for each in UnsafeBufferPointer(start: list, count: given.origin_header_count) {
-                var header = each.header
-                let fields = try [HeaderField](&header, 1, "options.origin_headers")
-                for field in fields { originHeaders.append(OriginHeader(try nameText(each.origin, "options.origin_headers.origin"), field)) }
+                let field = HeaderField(try each.name.bytes("options.origin_headers.name"), try each.value.bytes("options.origin_headers.value"))
+                originHeaders.append(OriginHeader(try nameText(each.origin, "options.origin_headers.origin"), field))
             }
         }
         query = optionalName(given.query) ?? Bytes()

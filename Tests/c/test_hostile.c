@@ -440,6 +440,13 @@ static routable_status on_sign(routable_signing *signing, void *data)
     (void)data;
     return 0;
 }
+static routable_status on_setup(void *handle, routable_setopt_fn setopt, void *data)
+{
+    (void)handle;
+    (void)setopt;
+    (void)data;
+    return 0;
+}
 static void on_end(routable_transfer *transfer, void *data)
 {
     (void)data;

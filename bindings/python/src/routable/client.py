@@ -171,7 +171,7 @@ class Client(Streaming):
         of_origins = [(name("origin", key), each) for key, own in (origin_headers or {}).items() for each in _fields(own)]
         pairs = (c.routable_origin_header * len(of_origins))()
         for pair, (origin, (key, content)) in zip(pairs, of_origins):
-            pair.origin, pair.header = origin, c.routable_header(data(key), data(content))
+            pair.origin, pair.name, pair.value = origin, data(key), data(content)
         options.origin_headers, options.origin_header_count = pairs, len(pairs)
         options.query = optional_name("query", query if query is None or isinstance(query, str) else urlencode(query, True))
         options.unix_socket = _file("unix_socket", unix_socket)

@@ -36,7 +36,8 @@ class routable_origin_header(Structure):
 
     _fields_ = [
         ("origin", c_char_p),
-        ("header", routable_header),
+        ("name", routable_str),
+        ("value", routable_str),
     ]
 
 
