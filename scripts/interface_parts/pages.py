@@ -51,7 +51,8 @@ class Page:
         lines = [f'.\\" Written by scripts/man_pages from docs/interface.json, which is written from include/{header["name"]}.',
                  f".Dd {self.date}", f".Dt {name.upper()} 3", ".Os", ".Sh NAME"]
         lines += [f".Nm {each} ," for each in [name, *names[:-1]]] + [f".Nm {names[-1]}", f".Nd {_line(about)}"]
-        lines += [".Sh SYNOPSIS", f".In {header['name']}"]
+        # A line of one long name cannot be justified, which groff of Debian 13 remarks.
+        lines += [".Sh SYNOPSIS", ".ad l", f".In {header['name']}"]
         for section in header["sections"]:
             for item in section["items"]:
                 if item["kind"] == "function":
