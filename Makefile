@@ -27,7 +27,8 @@
 #   make wheel               the Python package with the library inside, and the sdist without it, in build/wheel
 #   make dist                the source archive, the packages and the wheels of both processors, in build/dist
 #   make check-foreign       calls the library from Rust, Go, LuaJIT and Ruby
-#   make check-clean-root    installs the packages in a minimal Debian 12 and 13 and runs the examples there (as root)
+#   make check-clean-root    installs the packages in a minimal Debian 12 and 13, runs their tests there, and carries out the
+#                            Dockerfile of debian/examples (as root; ARCH=arm64: under emulation)
 #   make check-packages ARCH=arm64    unpacks the packages in both and runs the examples there, under emulation
 
 # --- Layers, lowest first, with the modules that each may import (docs/architecture.md) ---
@@ -413,8 +414,8 @@ check-foreign:
 	@scripts/check_foreign $(B)
 
 check-clean-root: deb wheel
-	@set -e; for suite in bookworm trixie; do SUITE=$$suite scripts/check_clean_root; done
-	@set -e; for release in 12 13; do DEBIAN=$$release scripts/check_clean_image; done
+	@set -e; for suite in bookworm trixie; do ARCH=$(ARCH) SUITE=$$suite scripts/check_clean_root; done
+	@set -e; for release in 12 13; do ARCH=$(ARCH) DEBIAN=$$release scripts/check_clean_image; done
 
 check-packages:
 	@scripts/check_packages $(ARCH)
