@@ -26,6 +26,7 @@
 #   make deb                 the Debian packages, in build/deb
 #   make wheel               the Python package with the library inside, and the sdist without it, in build/wheel
 #   make dist                the source archive, the packages and the wheels of both processors, in build/dist
+#   make check-wheels        the wheels of both processors in new environments, with all tests of the binding, and auditwheel
 #   make check-foreign       calls the library from Rust, Go, LuaJIT and Ruby
 #   make check-clean-root    installs the packages in a minimal Debian 12 and 13, runs their tests there, and carries out the
 #                            Dockerfile of debian/examples (as root; ARCH=arm64: under emulation)
@@ -95,6 +96,7 @@ override ARCH := $(or $(strip $(ARCH)),$(OWN_ARCH))
 ifneq ($(filter amd64 arm64,$(ARCH))|$(words $(ARCH)),$(ARCH)|1)
 $(error ARCH is '$(ARCH)'; Routable is built for amd64 and arm64$(if $(filter arm armel armhf armv% i%86 mips mipsel powerpc riscv32,$(ARCH)),: it needs a processor of 64 bits)$(patsubst %,; Debian's name of this processor is %,$(filter-out $(ARCH),$(patsubst x86_64,amd64,$(patsubst aarch64,arm64,$(filter x86_64 aarch64,$(ARCH)))))))
 endif
+OTHER_ARCH := $(filter-out $(OWN_ARCH),amd64 arm64)
 CROSS := $(filter-out $(OWN_ARCH),$(ARCH))
 ifneq ($(CROSS),)
   ifneq ($(RUNTIME)$(SANITIZE),embedded)
@@ -173,7 +175,7 @@ endif
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all lib routes wheel command install-command demo check sanitize fuzz check-services bench bench-peers install deb dist interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak typecheck check-arm64 check-amd64 check-packages check-generated
+.PHONY: all lib routes wheel command install-command demo check sanitize fuzz check-services bench bench-peers install deb dist interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak typecheck check-arm64 check-amd64 check-packages check-wheels check-generated
 
 all: $(if $(ROUTES),routes,lib)
 
@@ -416,6 +418,12 @@ check-foreign:
 check-clean-root: deb wheel
 	@set -e; for suite in bookworm trixie; do ARCH=$(ARCH) SUITE=$$suite scripts/check_clean_root; done
 	@set -e; for release in 12 13; do ARCH=$(ARCH) DEBIAN=$$release scripts/check_clean_image; done
+
+check-wheels:
+	@scripts/bootstrap check
+	@ALL=yes scripts/check_wheel
+	@ALL=yes scripts/check_wheel $(OTHER_ARCH)
+	@scripts/audit_wheels
 
 check-packages:
 	@scripts/check_packages $(ARCH)
