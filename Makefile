@@ -102,6 +102,10 @@ ifneq ($(CROSS),)
   ifneq ($(RUNTIME)$(SANITIZE),embedded)
 $(error With ARCH=$(ARCH) on $(OWN_ARCH), RUNTIME is embedded and SANITIZE is empty: Swift has nothing else for another processor)
   endif
+  HERE_ONLY := $(filter command install-command sanitize fuzz bench bench-http bench-peers soak check-services check-foreign check-generated,$(MAKECMDGOALS))
+  ifneq ($(HERE_ONLY),)
+$(error make $(HERE_ONLY) is for the processor of this machine, $(OWN_ARCH), not for ARCH=$(ARCH))
+  endif
   MULTIARCH := $(patsubst amd64,x86_64,$(patsubst arm64,aarch64,$(ARCH)))-linux-gnu
   # The Embedded modules of Swift for other processors have no operating system; the C code is compiled for Linux.
   TRIPLE := $(patsubst amd64,x86_64-unknown-none-elf,$(patsubst arm64,aarch64-none-none-elf,$(ARCH)))
@@ -353,9 +357,9 @@ interface:
 	@scripts/interface
 
 demo:
-	@scripts/bootstrap build
+	@scripts/bootstrap $(or $(CROSS:%=check-%),build)
 	@+$(MAKE) lib
-	@scripts/demo
+	@scripts/demo $(B)
 
 check:
 	@+scripts/check $(CROSS:%=--arch %)
