@@ -105,12 +105,12 @@ public struct Client: Sendable {
 
     // MARK: Typed routes
 
-    /// Performs, and reads the answer (BEHAVIOUR L7).
+    /// Performs, and reads the answer (statement L7).
     public func perform<Called: Route>(_ route: Called) async throws(Failure) -> Called.Response {
         try Answers.decode(Called.Response.self, try await response(to: route))
     }
 
-    /// The body of the answer is not read (BEHAVIOUR L2).
+    /// The body of the answer is not read (statement L2).
     public func perform<Called: Route>(_ route: Called) async throws(Failure) where Called.Response == Empty {
         try await response(to: route)
     }

@@ -1,4 +1,4 @@
-// Routers that are enums: one case for each call, as in article 001 (BEHAVIOUR 3.2).
+// Routers that are enums: one case for each call, as in article 001 (docs/statements.md, E).
 
 public import RoutableCore
 

@@ -1,4 +1,4 @@
-// Models that fetch themselves, and responses of unknown shape, as in article 004 (BEHAVIOUR 3.5).
+// Models that fetch themselves, and responses of unknown shape, as in article 004 (docs/statements.md, M).
 
 public import Foundation
 public import RoutableCore
@@ -39,7 +39,7 @@ extension Fetchable where Self: Decodable & Sendable {
         return try map(try await performing.response(to: request))
     }
 
-    /// Exactly one of the closures is called, once (BEHAVIOUR M1).  Cancelling the task is an error.
+    /// Exactly one of the closures is called, once (statement M1).  Cancelling the task is an error.
     @discardableResult
     public static func fetch(
         _ request: some RequestConvertible, over client: Client? = nil,
@@ -55,7 +55,7 @@ extension Fetchable where Self: Decodable & Sendable {
         }
     }
 
-    /// The article's other spelling (BEHAVIOUR M5).
+    /// The article's other spelling (statement M5).
     @discardableResult
     public static func fetch(
         with request: some RequestConvertible, over client: Client? = nil,
@@ -66,7 +66,7 @@ extension Fetchable where Self: Decodable & Sendable {
 extension Fetchable where Self: Decodable {
     /// Reads a response that was received: self, dictionary, array, raw, each all or nothing.
     ///
-    /// - Throws: `response` for an empty body where one is expected (BEHAVIOUR A2).
+    /// - Throws: `response` for an empty body where one is expected (statement A2).
     public static func map(_ response: Response) throws(Failure) -> MappingResult<Self> {
         let data = Data(response.body.buffer)
         if data.isEmpty {

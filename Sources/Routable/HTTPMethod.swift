@@ -1,4 +1,4 @@
-// HTTP methods, as strings that are sent unchanged (BEHAVIOUR A8).
+// HTTP methods, as strings that are sent unchanged (statement A8).
 
 /// An HTTP method, which is sent unchanged.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {

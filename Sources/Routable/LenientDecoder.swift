@@ -1,4 +1,4 @@
-// A decoder for services with inconsistent types, with the rules of Unbox (BEHAVIOUR M4): numbers and booleans from strings,
+// A decoder for services with inconsistent types, with the rules of Unbox (statement M4): numbers and booleans from strings,
 // strings from numbers, dotted key paths.  An array is decoded completely or not at all.
 
 internal import Foundation

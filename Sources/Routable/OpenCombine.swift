@@ -1,4 +1,4 @@
-// Publishers, behind the trait OpenCombine (BEHAVIOUR L7).
+// Publishers, behind the trait OpenCombine (statement L7).
 
 #if OpenCombine
 public import OpenCombine

@@ -23,7 +23,7 @@ public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
     public var isEmpty: Bool { members.isEmpty }
 }
 
-/// The values of a path: by position, or by name (BEHAVIOUR L9).
+/// The values of a path: by position, or by name (statement L9).
 ///
 ///     [todo.id]            for "todos/{id}", or behind "todos"
 ///     ["id": todo.id]      for "todos/{id}"

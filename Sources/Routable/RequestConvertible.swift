@@ -10,7 +10,7 @@ public import RoutableCore
 public protocol RequestConvertible: Sendable {
     /// The request, complete and visible without being sent.  `base` stands instead of the API's own.
     func makeRequest(base: String?) throws(Failure) -> Request
-    /// Whether it is refused before the network when the client has no credential (BEHAVIOUR L8).
+    /// Whether it is refused before the network when the client has no credential (statement L8).
     var requiresCredential: Bool { get }
     /// Whether an answer of any status is a success, as in article 004.
     var acceptsEveryStatus: Bool { get }
@@ -22,7 +22,7 @@ extension RequestConvertible {
 
     public func makeRequest() throws(Failure) -> Request { try makeRequest(base: nil) }
 
-    /// The request as Foundation's (BEHAVIOUR E1).
+    /// The request as Foundation's (statement E1).
     public func asURLRequest(base: String? = nil) throws(Failure) -> URLRequest { try URLRequest(makeRequest(base: base)) }
 }
 

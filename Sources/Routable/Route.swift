@@ -1,4 +1,4 @@
-// Typed routes: a type for each call that declares the types of its request and response, as in article 002 (BEHAVIOUR 3.4).
+// Typed routes: a type for each call that declares the types of its request and response, as in article 002 (docs/statements.md, L).
 
 public import RoutableCore
 

@@ -29,7 +29,7 @@ struct TemplateRoute: Hashable {
         description.base = base
         var operation = OperationDescription(name: Self.operation, method: method, path: template, place: .root)
         operation.encoding = encoding.form
-        // Said at all, it allows a body on GET as well (BEHAVIOUR J3).
+        // Said at all, it allows a body on GET as well (statement J3).
         if declaresBody { operation.isBodyRequired = false }
         description.operations = [operation]
         let router = try Router.open(withTypesOf: description)

@@ -1,4 +1,4 @@
-// Maps the status, headers and body of a response to an outcome (BEHAVIOUR 3.5, A1, A2).
+// Maps the status, headers and body of a response to an outcome (docs/statements.md, M, A1, A2).
 
 package import RoutableCore
 

@@ -51,7 +51,7 @@ package struct Exchange: Sendable {
         return content
     }
 
-    /// As it is sent; case counts (BEHAVIOUR A8).
+    /// As it is sent; case counts (statement A8).
     package var method: Bytes {
         get { content.method }
         set { own().method = newValue }

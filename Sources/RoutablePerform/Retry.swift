@@ -1,4 +1,4 @@
-// Decides whether and when a request is retried (BEHAVIOUR A3, with jitter and Retry-After).
+// Decides whether and when a request is retried (statement A3, with jitter and Retry-After).
 
 internal import RoutableCore
 

@@ -1,4 +1,4 @@
-// BEHAVIOUR A1, A2: the responses that are a success.
+// statements A1, A2: the responses that are a success.
 
 import RoutableClient
 import RoutableCore

@@ -1,4 +1,4 @@
-// BEHAVIOUR A5 as tables: the decisions of a credential, without a network.
+// statement A5 as tables: the decisions of a credential, without a network.
 
 import RoutableCore
 import Testing

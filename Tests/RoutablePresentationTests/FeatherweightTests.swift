@@ -1,4 +1,4 @@
-// BEHAVIOUR 3.6, statement by statement.
+// docs/statements.md, F, statement by statement.
 
 import RoutableCore
 import Testing

@@ -1,4 +1,4 @@
-// BEHAVIOUR 3.5: Fetchable and MappingResult of article 004.
+// docs/statements.md, M: Fetchable and MappingResult of article 004.
 
 import FaultService
 import Foundation

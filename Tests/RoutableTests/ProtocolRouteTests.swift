@@ -1,4 +1,4 @@
-// BEHAVIOUR 3.1 with the Swift product: a declaration by hand and the JSON tier build the same requests.
+// docs/statements.md, R with the Swift product: a declaration by hand and the JSON tier build the same requests.
 
 import Foundation
 import Routable

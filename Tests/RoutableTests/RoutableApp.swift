@@ -1,4 +1,4 @@
-// The app of article 000, declared by hand (BEHAVIOUR R14).
+// The app of article 000, declared by hand (statement R14).
 
 import Routable
 

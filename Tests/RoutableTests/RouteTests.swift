@@ -1,4 +1,4 @@
-// BEHAVIOUR 3.4: the typed routes of article 002.
+// docs/statements.md, L: the typed routes of article 002.
 
 import FaultService
 import Foundation

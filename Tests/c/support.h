@@ -196,7 +196,7 @@ static inline routable_router *open_social(void)
     return router;
 }
 
-/* The graph as the article has it: untyped, every id is "id" (BEHAVIOUR R14). */
+/* The graph as the article has it: untyped, every id is "id" (statement R14). */
 #define ARTICLE_BASE "https://private-85a46-routable.apiary-mock.com/"
 #define ARTICLE_RESOURCES \
     "\"user\":{\"path\":\"users\",\"can\":[\"read\",\"create\",\"update\"],\"has\":[\"status\",\"picture\",\"post\"]}," \

@@ -202,7 +202,7 @@ static void check_bad_graph(const char *what, const routable_resource_options *r
 
 static void bad_graphs(void **state)
 {
-    static const struct { const char *name, *path; } resources[] = { { "a", "other" }, { "c", "{x}" }, { "c", "c/" }, /* "" is no literal, DESIGN 12 */
+    static const struct { const char *name, *path; } resources[] = { { "a", "other" }, { "c", "{x}" }, { "c", "c/" }, /* "" adds no literal */
         { "c", "c/../d" }, { "c", "c//d" }, { "c.d", "c" }, { "", "c" } };
     static const struct { const char *name, *method, *path; } operations[] = { { "o", "GE T", "/o" }, { "o", "", "/o" },
         { "o", "GET\r\nX: y", "/o" }, { "o", "GET", "/o/{" }, { "o", "GET", "/o/{}" }, { "o", "GET", "/{p}/{p}" },

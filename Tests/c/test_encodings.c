@@ -1,4 +1,4 @@
-/* Encodings: the vectors of BEHAVIOUR U1 to U18, J1 and J4 (Tests/golden/encodings.json) through a document and
+/* Encodings: the vectors of statements U1 to U18, J1 and J4 (Tests/golden/encodings.json) through a document and
  * the JSON tier, and through the builder and the object tier. */
 #include "encodings.h"
 

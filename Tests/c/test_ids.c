@@ -91,7 +91,7 @@ static void unknown_names(void **state)
     check_text(call, routable_error_suggestion(error), "id");
     check_text(call, routable_error_parameter(error), "idd");
     check_text(call, routable_error_pointer(error), "/ids/idd");
-    /* DESIGN 12: the id of an ancestor is <resource>_<id name>; the only one of it is <resource>_id as well. */
+    /* The id of an ancestor is <resource>_<id name>; the only one of it is <resource>_id as well. */
     check_allowed(call, error, "id user_id user_username");
     routable_error_free(error);
     /* An ancestor's own name of its id is not its name on a walk. */

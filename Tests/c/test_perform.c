@@ -114,7 +114,7 @@ static void ok(void **state)
     routable_response_free(response);
 }
 
-/* BEHAVIOUR 3.5 over the wire. */
+/* docs/statements.md, M over the wire. */
 static void outcomes(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Presentation routing as BEHAVIOUR F1 to F21 state it, and the tree of the article (F20). */
+/* Presentation routing as statements F1 to F21 state it, and the tree of the article (F20). */
 #include "presentation_host.h"
 
 /* tabs: [nav: stack of welcome {register, login}, about] */

@@ -1,4 +1,4 @@
-/* Requests as a reader of the articles expects them: BEHAVIOUR R1 to R23 and E1 to E6, each through the
+/* Requests as a reader of the articles expects them: statements R1 to R23 and E1 to E6, each through the
  * object tier, the JSON tier and a plan. */
 #include "support.h"
 

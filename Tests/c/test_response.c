@@ -1,4 +1,4 @@
-/* What a body becomes: the table of BEHAVIOUR 3.5 row by row, M1, M2, A1 and A2, for answers that the host
+/* What a body becomes: the table of docs/statements.md, M row by row, M1, M2, A1 and A2, for answers that the host
  * fetched itself.  No client, no network, no libcurl. */
 #include "support.h"
 
@@ -115,7 +115,7 @@ static void check_reason(const char *route, const char *operation, const char *b
     routable_response_free(response);
 }
 
-/* A declared result has one form: what article 004 takes for another one is raw, and says why (DESIGN 12). */
+/* A declared result has one form: what article 004 takes for another one is raw, and says why. */
 static void outcomes_follow_the_description(void **state)
 {
     routable_response *response = NULL;
@@ -258,7 +258,7 @@ static void M2_raw_bytes(void **state)
     routable_response_free(response);
 }
 
-/* DESIGN 12: a description that types the body of an error leaves it an error, with the typed body. */
+/* A description that types the body of an error leaves it an error, with the typed body. */
 static void a_typed_error_stays_an_error(void **state)
 {
     routable_router *const typed = open_text(
@@ -289,7 +289,7 @@ static void A1_which_statuses_are_a_success(void **state)
 {
     static const struct { const char *operation; int32_t status; int success; } table[] = {
         { "all", 200, 1 }, { "all", 299, 1 }, { "all", 300, 0 }, { "all", 404, 1 }, { "all", 500, 0 }, { "made", 201, 1 },
-        { "made", 200, 0 }, { "any", 200, 1 }, { "any", 500, 0 } /* DESIGN 12 */, { "names", 200, 1 }, { "names", 201, 0 },
+        { "made", 200, 0 }, { "any", 200, 1 }, { "any", 500, 0 }, { "names", 200, 1 }, { "names", 201, 0 },
     };
     int32_t code;
     size_t i;

@@ -1,4 +1,4 @@
-"""The route table and the map (BEHAVIOUR R22, R23; docs/route-table.md)."""
+"""The route table and the map (statements R22, R23; docs/route-table.md)."""
 
 from __future__ import annotations
 

@@ -10,9 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
-#: Of a suite, how much may differ without a statement of BEHAVIOUR or a decision of DESIGN that says so.
+_DOCS = Path(__file__).resolve().parents[2] / "docs"
+#: Of a suite, how much may differ without a statement of docs/statements.md or a section of docs/design.md that requires it.
 UNRULED_SHARE = 0.02
-_RULE = re.compile(r"(BEHAVIOUR [A-Z]?\d+(\.\d+)?|DESIGN \d+)\b")
+_RULES = {
+    *re.findall(r"^## (.*)$", (_DOCS / "design.md").read_text(encoding="utf-8"), re.M),
+    *re.findall(r"^\| ([A-Z]\d+) \|", (_DOCS / "statements.md").read_text(encoding="utf-8"), re.M),
+}
 
 
 class Difference(Exception):
@@ -75,7 +79,7 @@ def digest(vector: Any) -> str:
 class KnownDifferences:
     """known-differences.json: {"FILE#ID": {"why", "rule"}} or {"FILE#/POINTER": {"hash", "why", "rule"}}.
 
-    `rule` names the statement of BEHAVIOUR or the decision of DESIGN that wants the difference; it may be left out.
+    `rule` is the id in docs/statements.md or the section of docs/design.md that requires the difference; it may be left out.
     """
 
     def __init__(self, path: Path) -> None:
@@ -84,8 +88,8 @@ class KnownDifferences:
             file, _, place = key.partition("#")
             if not file or not place or not entry.get("why") or (place.startswith("/") and not entry.get("hash")):
                 raise SystemExit(f"{path.name}: {key}: a file, an id or a pointer with a hash, and a reason are expected")
-            if "rule" in entry and not _RULE.match(entry["rule"]):
-                raise SystemExit(f"{path.name}: {key}: {entry['rule']!r} is no id of BEHAVIOUR and no section of DESIGN")
+            if "rule" in entry and entry["rule"] not in _RULES:
+                raise SystemExit(f"{path.name}: {key}: {entry['rule']!r} is no id of docs/statements.md and no section of docs/design.md")
 
     def find(self, file: str, vector: Any) -> Optional[Dict[str, Any]]:
         """The entry of this vector: by its id, else by its hash."""

@@ -47,7 +47,7 @@ WALKS: List[Dict[str, Any]] = [
              "82", "21", "1"]},
     {"route": "user.status", "operation": "create", "ids": ["initFabian"], "parameters": {"t": 1}},
 ]
-#: What the article says (BEHAVIOUR 3.1), below the base.
+#: What the article says (docs/statements.md, R), below the base.
 PATHS = [
     "users/2/statuses/2", "posts/54/comments/43", "users/initFabian/statuses/2", "users/initFabian/pictures/2/comments/3",
     "users/initFabian/statuses/3/comments/32352/users/fakeUser",

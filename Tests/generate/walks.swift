@@ -1,4 +1,4 @@
-// RoutableApp's requests R7 to R12 (BEHAVIOUR 3.1) by the generated Swift file: method, URL and body of each.
+// RoutableApp's requests R7 to R12 (docs/statements.md, R) by the generated Swift file: method, URL and body of each.
 
 import Routable
 

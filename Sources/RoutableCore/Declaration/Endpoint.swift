@@ -83,7 +83,7 @@ public struct Endpoint<Output>: Sendable {
         return with { $0.headers.append(Value.Member(name: name, value: value.routableValue)) }
     }
 
-    /// Free parameters: query or form, as the operation's encoding says (BEHAVIOUR U1).
+    /// Free parameters: query or form, as the operation's encoding says (statement U1).
     public func parameters(_ parameters: [Value.Member]) -> Endpoint { with { $0.parameters = parameters } }
 
     /// A JSON value as the body.
@@ -95,7 +95,7 @@ public struct Endpoint<Output>: Sendable {
     }
 }
 
-/// No body in the request or in the response (BEHAVIOUR L2).
+/// No body in the request or in the response (statement L2).
 public struct Empty: Sendable, Hashable {
     public init() {}
 }

@@ -1,7 +1,7 @@
 // The names and ids of a walk through a declared graph, in one allocation of any length.
 //
 // Each step writes behind the last one.  Values that come from the same walk share the memory: whoever steps on first
-// from its end takes the room behind it, and any other step from there, a branch, takes a copy (BEHAVIOUR R13).
+// from its end takes the room behind it, and any other step from there, a branch, takes a copy (statement R13).
 
 internal import CSystem
 

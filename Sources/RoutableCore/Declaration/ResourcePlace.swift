@@ -1,4 +1,4 @@
-// Places in a declared graph: collections and members, as values (BEHAVIOUR R13).
+// Places in a declared graph: collections and members, as values (statement R13).
 
 /// A collection: at the root, or below a member.
 public struct ResourceCollection<Kind: Resource>: Sendable {
@@ -73,7 +73,7 @@ extension ResourceCollection where Kind: Listable {
 extension ResourceCollection where Kind: Creatable {
     /// Without a body, or for one that is added.
     @inlinable public func create() -> Endpoint<Kind.Model> { Endpoint(walk, .capability(.create)) }
-    /// Free parameters: a form, unless the operation says otherwise (BEHAVIOUR R3, R12).
+    /// Free parameters: a form, unless the operation says otherwise (statements R3, R12).
     @inlinable public func create(parameters: [Value.Member]) -> Endpoint<Kind.Model> { create().parameters(parameters) }
     /// A JSON body.
     @inlinable public func create(body: Value) -> Endpoint<Kind.Model> { create().body(body) }

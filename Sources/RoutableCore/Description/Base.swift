@@ -1,4 +1,4 @@
-// The base of a router, to which every path is appended with exactly one slash (BEHAVIOUR R5, R6).
+// The base of a router, to which every path is appended with exactly one slash (statements R5, R6).
 
 internal import CSystem
 
@@ -6,7 +6,7 @@ internal import CSystem
 package struct Base: Sendable {
     /// `https://host:port/v1`, or `/v1`, without a slash at its end.
     package let prefix: Bytes
-    /// The query of the base without its `?`; it stays and comes first (BEHAVIOUR U4).
+    /// The query of the base without its `?`; it stays and comes first (statement U4).
     package let query: Bytes
     /// As it was given.
     package let source: Bytes
@@ -177,7 +177,7 @@ package struct Base: Sendable {
         return Bytes("-._~!$&'()*+,;=:@/").storage.contains(byte)
     }
 
-    /// What RFC 3986 does not allow in a query is escaped (BEHAVIOUR U18); existing escapes stay.
+    /// What RFC 3986 does not allow in a query is escaped (statement U18); existing escapes stay.
     private static func escapedQuery(_ query: Bytes) -> Bytes {
         var result = Bytes()
         for (index, byte) in query.storage.enumerated() {

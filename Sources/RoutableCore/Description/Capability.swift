@@ -15,7 +15,7 @@ public enum Capability: Int, Sendable, CaseIterable {
         }
     }
 
-    /// BEHAVIOUR R1; PATCH is an addition.
+    /// statement R1; PATCH is an addition.
     public var method: Bytes {
         switch self {
         case .list, .read: "GET"

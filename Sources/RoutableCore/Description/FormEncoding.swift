@@ -1,4 +1,4 @@
-// The encoding of free parameters (BEHAVIOUR 3.3): the rules of Alamofire by default, each of which is an option.
+// The encoding of free parameters (docs/statements.md, U): the rules of Alamofire by default, each of which is an option.
 
 /// The options of a form.  The first word of each is the default; docs/encodings.md shows the bytes of all.
 public struct FormEncoding: Sendable, Equatable {
@@ -142,7 +142,7 @@ public struct FormEncoding: Sendable, Equatable {
         return choice < words.count ? words[choice] : Bytes()
     }
 
-    /// Whether parameters of a request with this method go into its query (BEHAVIOUR U1).
+    /// Whether parameters of a request with this method go into its query (statement U1).
     public func goesToQuery(_ method: Bytes) -> Bool {
         switch destination {
         case .method: method == "GET" || method == "HEAD" || method == "DELETE"
@@ -151,7 +151,7 @@ public struct FormEncoding: Sendable, Equatable {
         }
     }
 
-    /// The Content-Type of a form body (BEHAVIOUR U5).
+    /// The Content-Type of a form body (statement U5).
     public static let contentType: Bytes = "application/x-www-form-urlencoded; charset=utf-8"
 
     /// The indexes that an array may begin with.

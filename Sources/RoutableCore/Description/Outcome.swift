@@ -27,7 +27,7 @@ package enum ExpectedBody: Sendable {
     case value
     /// An array of values.
     case list
-    /// A value, an object of values or an array of values, tried in this order (article 004, BEHAVIOUR 3.5).
+    /// A value, an object of values or an array of values, tried in this order (article 004, docs/statements.md, M).
     case any
 }
 

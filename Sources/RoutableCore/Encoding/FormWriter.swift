@@ -4,7 +4,7 @@ extension FormEncoding {
     /// The pairs of `parameters`, escaped and joined by `&`; empty when there are none.
     ///
     /// Elements keep their order under every option; null and the empty array leave no separator behind
-    /// (BEHAVIOUR U16, U17).
+    /// (statements U16, U17).
     ///
     /// - Throws: `value`, with the key; `limit`.
     package func encode(

@@ -16,7 +16,7 @@ struct SymbolID: Hashable, Sendable {
 
 /// A segment that is not one literal.
 struct SegmentPattern: Sendable {
-    /// The classes of DESIGN 3, the first tried first.
+    /// The classes of segments, in the order in which they are tried (docs/matching.md).
     enum Rank: UInt8, Sendable { case mixed = 1, constrained, plain, constrainedCatchAll, catchAll, empty }
 
     enum Piece: Sendable {

@@ -35,7 +35,7 @@ extension Plan {
 
     @inline(never)
     func missingFailure(_ slot: IdSlot) -> Failure {
-        // BEHAVIOUR R17: a child below a parent without an id.
+        // statement R17: a child below a parent without an id.
         let what: Bytes = slot.isParent ? "parent id missing" : "id missing"
         return failure(
             .id, "\(label): \(what): \(slot.label); expected: \(idLabels)", parameter: slot.label, allowed: idLabels)

@@ -28,7 +28,7 @@ public struct Call: Sendable {
     public var allowsEmptyIds = false
     /// Declared query parameters.
     public var query: [Value.Member] = []
-    /// Free parameters; nil for none at all, which differs from an empty object (BEHAVIOUR U2).
+    /// Free parameters; nil for none at all, which differs from an empty object (statement U2).
     public var parameters: [Value.Member]?
     public var headers: [Value.Member] = []
     public var cookies: [Value.Member] = []

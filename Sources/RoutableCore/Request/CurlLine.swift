@@ -1,4 +1,4 @@
-// A request as a command that is safe to paste into a POSIX shell (BEHAVIOUR A7).
+// A request as a command that is safe to paste into a POSIX shell (statement A7).
 
 extension Request {
     /// `curl -X VERB ...`, single-quoted, one option a line.  Secrets are masked unless asked for.

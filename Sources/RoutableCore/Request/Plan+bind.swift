@@ -1,4 +1,4 @@
-// Ids by position or by name, in the order of the path (DESIGN 4, "Addressing from a host").
+// Ids by position or by name, in the order of the path (docs/route-document.md).
 
 extension Plan {
     /// The values of the path in its order.  Failures of status `id` list what is expected.

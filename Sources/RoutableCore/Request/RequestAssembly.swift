@@ -1,4 +1,4 @@
-// From a call to a request: values bound, parameters placed, body checked (BEHAVIOUR 3.2, 3.3).
+// From a call to a request: values bound, parameters placed, body checked (docs/statements.md).
 
 extension Router {
     /// Builds a request, or says why it cannot be built.  Pointers are those of the call JSON.
@@ -252,7 +252,7 @@ struct RequestAssembly {
 
     // MARK: - Free parameters and body
 
-    /// Free parameters go into the query or the body, as the encoding says (BEHAVIOUR U1-U6).
+    /// Free parameters go into the query or the body, as the encoding says (statements U1-U6).
     private func place(
         _ parameters: [Value.Member], _ base: Base, _ url: inout WrittenURL, _ body: inout Bytes?,
         _ headers: inout [HeaderField]
@@ -424,7 +424,7 @@ struct RequestAssembly {
         }
     }
 
-    /// BEHAVIOUR J3: a body on GET is refused unless it is declared.
+    /// statement J3: a body on GET is refused unless it is declared.
     private func bodyRefusal(_ pointer: Bytes) -> Failure {
         Failure(.body, "\(label): \(operation.method.bytes) takes no body unless the operation declares one") {
             $0.pointer = pointer
@@ -448,7 +448,7 @@ struct RequestAssembly {
 
     private var noCodec: Failure { Failure(.unsupported, "\(label): the router was opened without a JSON codec") }
 
-    /// Only when none is set (BEHAVIOUR U5, J1).
+    /// Only when none is set (statements U5, J1).
     private func setContentType(_ type: Bytes, _ headers: inout [HeaderField]) {
         if headers.value(of: "Content-Type") == nil { headers.append(HeaderField("Content-Type", type)) }
     }

@@ -1,4 +1,4 @@
-// A row of the route table (BEHAVIOUR R22, R23).
+// A row of the route table (statements R22, R23).
 
 /// One row of the route table (docs/route-table.md).
 package struct RouteRow: Sendable {

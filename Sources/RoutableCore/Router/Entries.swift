@@ -142,7 +142,7 @@ package final class OperationEntry: Sendable {
         return made
     }
 
-    /// Whether a request of it may have a body (BEHAVIOUR J3: not on GET and HEAD unless it is declared).
+    /// Whether a request of it may have a body (statement J3: not on GET and HEAD unless it is declared).
     package var allowsBody: Bool {
         description.bodyType != nil || description.isBodyRequired != nil || !description.bodies.isEmpty
             || !(description.method == "GET" || description.method == "HEAD" || description.method == "TRACE")

@@ -76,7 +76,7 @@ extension Router {
         if let child = parent.children.first(where: { resources[$0].description.name == name }) {
             return resources[child]
         }
-        // Its children are all there is to walk on to (BEHAVIOUR R16).
+        // Its children are all there is to walk on to (statement R16).
         let allowed = parent.children.map { resources[$0].name.bytes }.ordered()
         let suggestion = NearestName.find(name, among: allowed)
         var message: Bytes = "\(parent.name.bytes): \(name.printable) is not nested in it; it has: \(allowed)"
@@ -89,7 +89,7 @@ extension Router {
         }
     }
 
-    /// BEHAVIOUR R15: names the resource, the operation and what is allowed.
+    /// statement R15: names the resource, the operation and what is allowed.
     private func refusal(of operation: Bytes, by resource: ResourceEntry, _ route: Bytes) -> Failure {
         let allowed = resource.operations.map { $0.name.bytes }.ordered()
         let suggestion = NearestName.find(operation, among: allowed)

@@ -37,7 +37,7 @@ package enum ASCII {
     }
 }
 
-/// Integers as decimal digits, independent of the locale (BEHAVIOUR E6).
+/// Integers as decimal digits, independent of the locale (statement E6).
 package enum Decimal {
     package static func append(_ number: Int64, to bytes: inout [UInt8]) {
         if number < 0 { bytes.append(UInt8(ascii: "-")) }

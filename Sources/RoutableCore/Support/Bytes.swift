@@ -2,7 +2,7 @@
 //
 // Everything that enters or leaves the library is UTF-8 bytes with a length.  Comparing and hashing bytes
 // needs no Unicode tables (75 KB of the shared library) and has no notion of normalisation: `é` and
-// `e` + U+0301 are two names, as DESIGN demands of keys.
+// `e` + U+0301 are two names: keys are compared byte for byte.
 
 internal import CSystem
 

@@ -2,7 +2,7 @@
 
 /// The limits.  A call that exceeds one fails with `Status.limit`; nothing is truncated.
 package enum Limits {
-    /// Ids on one route (DESIGN 3).
+    /// Ids on one route.
     package static let idsPerRoute = 32
     /// Values of one operation's own path that may be empty: each doubles the paths that it has.
     package static let emptyValues = 4

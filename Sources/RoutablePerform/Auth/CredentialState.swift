@@ -1,4 +1,4 @@
-// Decides, without I/O, when a credential may be used and when it must be refreshed first (BEHAVIOUR A5).
+// Decides, without I/O, when a credential may be used and when it must be refreshed first (statement A5).
 
 /// One credential through its generations.  The owner locks around each call.
 struct CredentialState: Sendable {

@@ -1,4 +1,4 @@
-// BEHAVIOUR 3.1 with the protocols: the requests of the articles, byte for byte.
+// docs/statements.md, R with the protocols: the requests of the articles, byte for byte.
 
 import Testing
 

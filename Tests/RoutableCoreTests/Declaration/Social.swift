@@ -1,4 +1,4 @@
-// The graph of RoutableApp (BEHAVIOUR R14), declared with the protocols.
+// The graph of RoutableApp (statement R14), declared with the protocols.
 
 import RoutableCore
 

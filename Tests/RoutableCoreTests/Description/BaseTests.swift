@@ -1,4 +1,4 @@
-// BEHAVIOUR R5, R6, R21, U4, U18: joining paths to a base, and writing values.
+// statements R5, R6, R21, U4, U18: joining paths to a base, and writing values.
 
 import RoutableCore
 import Testing

@@ -1,4 +1,4 @@
-// BEHAVIOUR U3 and U7 to U17: the bytes of forms with each option.
+// statements U3 and U7 to U17: the bytes of forms with each option.
 
 import RoutableCore
 import Testing
@@ -89,7 +89,7 @@ private var vectors: [Vector] {
     ]
 }
 
-@Suite("The bytes of a form (BEHAVIOUR 3.3)")
+@Suite("The bytes of a form (docs/statements.md, U)")
 struct FormEncodingTests {
     @Test("each statement", arguments: vectors)
     fileprivate func vector(_ vector: Vector) throws {

@@ -1,4 +1,4 @@
-// BEHAVIOUR U1, U2, U4 to U6, U18 and J1 to J3: the location of parameters, and the errors.
+// statements U1, U2, U4 to U6, U18 and J1 to J3: the location of parameters, and the errors.
 
 import RoutableCore
 import Testing
@@ -49,7 +49,7 @@ private func request(
 
 private func contentType(_ request: Request) -> Bytes? { request.headers.value(of: "Content-Type") }
 
-@Suite("Where parameters go (BEHAVIOUR 3.3)")
+@Suite("Where parameters go (docs/statements.md, U)")
 struct PlacementTests {
     @Test("U1: by the method", arguments: ["GET", "HEAD", "DELETE", "POST", "PUT", "PATCH", "OPTIONS", "QUERY"])
     func destination(_ method: String) throws {

@@ -1,4 +1,4 @@
-// BEHAVIOUR 3.2, E1-E6: the enum router of article 001, as standalone operations.
+// docs/statements.md, E, E1-E6: the enum router of article 001, as standalone operations.
 
 import RoutableCore
 import Testing

@@ -1,4 +1,4 @@
-// BEHAVIOUR R22, R23: the rows of the route table.
+// statements R22, R23: the rows of the route table.
 
 import RoutableCore
 import Testing

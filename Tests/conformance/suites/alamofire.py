@@ -84,7 +84,7 @@ def request(vector: Any) -> Result:
 
 
 def pieces(encoded: Optional[str]) -> List[str]:
-    """The pairs, without the peer's separators around nothing (BEHAVIOUR U17) and its text for null (U16)."""
+    """The pairs, without the peer's separators around nothing (statement U17) and its text for null (U16)."""
     return [piece for piece in (encoded or "").split("&") if piece and not piece.endswith("=%3Cnull%3E")]
 
 
@@ -121,7 +121,7 @@ def compare(vector: Any, result: Result, exact: bool) -> None:
 def check_vector(vector: Any, data: Any) -> None:
     if not vector.get("portable", True) and not is_custom_array(vector):
         raise Skip(vector.get("note", "not portable"))
-    # The Encodable API sorts pairs as they are escaped, array elements too, which ours does not (BEHAVIOUR 3.3).
+    # The Encodable API sorts pairs as they are escaped, array elements too, which ours does not (docs/statements.md, U).
     is_ours = vector["api"] == "URLEncodedFormEncoder" and not vector["expect"].get("error")
     compare(vector, request(vector), exact=not is_ours)
     if is_ours:

@@ -1,4 +1,4 @@
-"""Encodings: BEHAVIOUR U1 to U18 and J1 to J4 with the vectors of the C tests, and every row of docs/encodings.md."""
+"""Encodings: statements U1 to U18 and J1 to J4 with the vectors of the C tests, and every row of docs/encodings.md."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import routable
 from conftest import named_document
 from loopback import Loopback, json, whole
 
-#: By article 004, which a description asks for with "outcome": "any" (DESIGN 12).
+#: By article 004, which a description asks for with "outcome": "any".
 TABLE = [
     ('{"name":"a"}', "self"),
     ('{"x":{"name":"a"},"y":{"name":"b"}}', "dictionary"),
@@ -196,7 +196,7 @@ def test_mapping_what_is_not_there(mapper: routable.Router) -> None:
 
 
 def test_a_typed_error_stays_an_error() -> None:
-    """DESIGN 12: with "4XX" declared a 404 is an error, and its body has the declared type."""
+    """With "4XX" declared a 404 is an error, and its body has the declared type."""
     api = routable.open({
         "routable": 1, "base": "https://h", "types": {"Wrong": {"type": "object", "required": ["code"]}},
         "operations": {"find": {"get": "/find", "results": {"4XX": {"$ref": "#/types/Wrong"}}},

@@ -184,7 +184,7 @@ def test_what_is_wrong_is_said_with_its_place() -> None:
         routable.loads('{"openapi": "3.1.0",\n "paths": {"/a": {"get": []}}}')
     assert (raised.value.pointer, raised.value.line, raised.value.column) == ("/paths/~1a/get", 2, 26)
     router = routable.open({**PETS, "servers": [{"url": "/v2"}]})
-    # DESIGN 12: a path alone is enough to match and to write links.
+    # A path alone is enough to match and to write links.
     assert router.base == "/v2" and "has no host" in router.warnings[0]
     assert router.match("/v2/pets", "GET", whole_path=True) is not None
     assert routable.open({**PETS, "servers": [{"url": "v2"}]}).base == ""

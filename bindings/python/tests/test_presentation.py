@@ -1,4 +1,4 @@
-"""routable.presentation: BEHAVIOUR F1 to F21, and the behaviour specific to Python: exceptions, garbage collection,
+"""routable.presentation: statements F1 to F21, and the behaviour specific to Python: exceptions, garbage collection,
 documents."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-// Builds one nested request (BEHAVIOUR R10) in each way, in turn, and holds ours to what is promised: at most three
+// Builds one nested request (statement R10) in each way, in turn, and holds ours to what is promised: at most three
 // allocations, and ten times as fast as URLComponents.
 
 import CCounting
