@@ -29,7 +29,7 @@ struct TransferFailure {
             return Failure(.limit, "the headers of \(origin)'s answer are over \(ClientOptions.headBytes) bytes")
         case .unclearLength:
             return Failure(.transfer, "\(origin) states two different lengths of its answer, or one that no body has")
-        case .noAnswer: return Failure(.transfer, "\(origin) closed the connection before its headers were whole")
+        case .noAnswer: return Failure(.transfer, "\(origin) closed the connection before its headers were complete")
         case .notHTTP: return Failure(.transfer, "\(origin) does not answer in HTTP; check scheme and port")
         case .tooManyRedirects:
             return Failure(

@@ -130,6 +130,6 @@ struct TextRoute {
     }
 
     @inline(never) private static func gaveUp(_ pattern: Pattern, _ presenter: Text) -> Failure {
-        Failure(.limit, "the pattern \"\(pattern.source.printable)\" gave up on the path").about(presenter: presenter)
+        Failure(.limit, "the pattern \"\(pattern.source.printable)\" reached its limit of steps on the path").about(presenter: presenter)
     }
 }

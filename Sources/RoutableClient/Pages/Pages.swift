@@ -106,7 +106,7 @@ package final class Pages {
             }
             guard let following = try following(answer) else { return nil }
             if options.maximumPages == 0 && pageCount >= PageOptions.defaultMaximumPages {
-                throw Failure(.limit, "\(pageCount) pages were read and there is another one; say how many are wanted")
+                throw Failure(.limit, "\(pageCount) pages were read, and there are more; set the maximum number of pages")
             }
             if pagination.way == .link || pagination.way == .cursor { try visit(following, answer) }
             current = following

@@ -27,7 +27,7 @@ package struct Base: Sendable {
         }
         if source.storage.first == UInt8(ascii: "/") {
             if source.storage.dropFirst().first == UInt8(ascii: "/") {
-                throw refused("behind two slashes stands a host, and no scheme stands before it")
+                throw refused("it begins with two slashes, so a scheme is expected before them")
             }
             let rest = try Self.rest(source.storage[...], refused)
             self.source = source

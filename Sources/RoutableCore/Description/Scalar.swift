@@ -127,7 +127,7 @@ public struct Scalar: Sendable {
         switch pattern?.matches(text) {
         case nil, .matches: return nil
         case .differs: return "a text that matches \(pattern?.source.printable ?? "") is expected"
-        case .limitReached: return "the pattern \(pattern?.source.printable ?? "") gave up on it"
+        case .limitReached: return "the pattern \(pattern?.source.printable ?? "") reached its limit of steps on it"
         }
     }
 }

@@ -51,7 +51,7 @@ struct Expansion {
                     let text = try item(value, name)
                     try refuseDelimiters(member.name, name)
                     if explode && bare == nil && member.name.storage.contains(UInt8(ascii: "=")) {
-                        throw Self.refusal(name, "the key \"\(member.name.printable)\" holds the \"=\" that ends it")
+                        throw Self.refusal(name, "the key \"\(member.name.printable)\" contains \"=\", which ends a key")
                     }
                     try append(member.name, name, &output)
                     if explode { output.append(UInt8(ascii: "=")) } else { output.append(inner) }
@@ -86,7 +86,7 @@ struct Expansion {
     /// What would be read back as more than one item.
     private func refuseDelimiters(_ text: Bytes, _ name: Bytes) throws(Failure) {
         guard let found = text.storage.first(where: { delimiters.contains($0) }) else { return }
-        throw Self.refusal(name, "\"\(text.printable)\" holds \"\(Bytes([found]))\", which stands between the items of its style")
+        throw Self.refusal(name, "\"\(text.printable)\" contains \"\(Bytes([found]))\", the delimiter of its style")
     }
 
     /// What stands in front of an item.
@@ -134,7 +134,7 @@ struct Expansion {
 
     private func text(_ value: Value, _ name: Bytes) throws(Failure) -> Bytes {
         if let text = value.scalarText { return text }
-        throw Self.refusal(name, "\(value.kindName) stands inside it, which has no text there")
+        throw Self.refusal(name, "it contains \(value.kindName), which this form cannot write")
     }
 
     static func refusal(_ name: Bytes, _ reason: Bytes) -> Failure {

@@ -124,7 +124,7 @@ extension ParameterStyle {
             if case .array(let elements) = member.value { values = elements }
             for value in values where !value.isNull {
                 guard let text = value.scalarText else {
-                    throw Expansion.refusal(name, "\(value.kindName) stands in an array inside it")
+                    throw Expansion.refusal(name, "it has an array that contains \(value.kindName)")
                 }
                 if output.count > Limits.formBytes { throw Failure(.limit, "the query is over \(Limits.formBytes) bytes") }
                 if !output.isEmpty { output.append(UInt8(ascii: "&")) }

@@ -192,7 +192,7 @@ package struct URITemplate: Sendable {
             if case .object(let members) = given {
                 for member in members {
                     if case .array = member.value {
-                        throw Expansion.refusal(variable.name, "an array stands inside it, which has no text there")
+                        throw Expansion.refusal(variable.name, "it contains an array, which this form cannot write")
                     }
                 }
             }

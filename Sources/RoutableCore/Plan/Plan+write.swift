@@ -77,7 +77,7 @@ extension Plan {
             next.pointee = UInt8(ascii: "/")
             next += 1
         } else if next - output > 1 && output[1] == UInt8(ascii: "/") {
-            throw shapeFailure("the path begins with two slashes, and what stands behind them would be the host")
+            throw shapeFailure("the path begins with two slashes, so its first segment would be the host")
         }
     }
 

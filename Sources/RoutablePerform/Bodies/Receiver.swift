@@ -75,7 +75,7 @@ final class FunctionReceiver: Receiver, @unchecked Sendable {
         }
     }
 
-    private static var refused: Failure { Failure(.callback, "the function that takes the body failed") }
+    private static var refused: Failure { Failure(.callback, "the function that receives the body failed") }
 
     override var mayRepeat: Bool { !isTouched }
 }

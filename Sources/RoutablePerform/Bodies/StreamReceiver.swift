@@ -89,7 +89,7 @@ package final class StreamReceiver: Receiver, @unchecked Sendable {
         {
             let given = head.headers.value(of: "Content-Type") ?? "no Content-Type"
             return .failed(
-                Failure(.response, "the service answered with \(given.printable) where text/event-stream was asked for") {
+                Failure(.response, "the service answered with \(given.printable) where text/event-stream was requested") {
                     $0.httpStatus = head.status
                 })
         }

@@ -34,7 +34,7 @@ package final class TransferStreams: @unchecked Sendable {
     /// Whether the transfer can be resumed if the host cannot provide or accept bytes now.
     func mayPause(_ what: StaticString) -> Bool {
         if transfer != nil { return true }
-        fail(Failure(.callback, "\(Bytes(static: what)) asks to wait, which only submitted transfers can"))
+        fail(Failure(.callback, "\(Bytes(static: what)) asks to wait; only a submitted transfer can wait"))
         return false
     }
 
@@ -45,7 +45,7 @@ package final class TransferStreams: @unchecked Sendable {
         guard let progress, now != told else { return true }
         told = now
         if ask(true, { progress.tell(now) }) { return true }
-        fail(Failure(.callback, "the function that is told the progress ended the transfer"))
+        fail(Failure(.callback, "the progress function ended the transfer"))
         return false
     }
 

@@ -79,7 +79,7 @@ final class Upload: @unchecked Sendable {
         }
         for piece in body.pieces {
             if let source = piece.source, !streams.ask(false, { source.rewind() }) {
-                streams.fail(Failure(.callback, "the function that goes back to the body's start failed"))
+                streams.fail(Failure(.callback, "the function that rewinds the body failed"))
                 return false
             }
         }
@@ -114,7 +114,7 @@ final class Upload: @unchecked Sendable {
                     case .bytes(let got) where got <= room: count = max(0, got)
                     case .later: return streams.mayPause("the function that gives the body") ? .later : .failed
                     default:
-                        streams.fail(Failure(.callback, "the function that gives the body failed"))
+                        streams.fail(Failure(.callback, "the function that reads the body failed"))
                         return .failed
                     }
                 }

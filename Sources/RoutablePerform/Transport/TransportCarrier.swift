@@ -114,7 +114,7 @@ final class TransportCarrier: Carrier {
                 }
                 whole.append(contentsOf: buffer[..<min(count, buffer.count)])
             case .later:
-                streams?.fail(Failure(.callback, "the function that gives the body asks to wait, which a transport cannot"))
+                streams?.fail(Failure(.callback, "the function that reads the body asks to wait; a transport cannot wait"))
                 return nil
             case .failed: return nil
             }

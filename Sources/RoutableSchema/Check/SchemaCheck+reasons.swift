@@ -308,12 +308,12 @@ extension SchemaProgram {
     static func failure(_ halt: SchemaCheck.Halt) -> Failure {
         switch halt {
         case .none, .steps:
-            Failure(.limit, "holding the value against its type takes more than \(SchemaCheck.stepLimit) steps")
+            Failure(.limit, "validating the value takes more than \(SchemaCheck.stepLimit) steps")
         case .depth:
             Failure(
                 .limit, "the schemas refer to one another more than \(SchemaCheck.depthLimit) levels deep for this value")
         case .memory: Failure(.limit, "out of memory")
-        case .pattern: Failure(.limit, "a pattern of the type gave up on the value")
+        case .pattern: Failure(.limit, "a pattern of the type reached its limit of steps on the value")
         }
     }
 
