@@ -67,11 +67,51 @@ extension Credential {
         return credential
     }
 
+    /// The same, with a function that is told why: the request, and the WWW-Authenticate headers of the 401.
+    public func renewing(_ renew: @escaping @Sendable (Renewal) async throws -> String) -> Credential {
+        var credential = self
+        credential.refresher = Refresher { job in
+            let renewal = Renewal(job)
+            Task {
+                do { try job.finish(Bytes(try await renew(renewal)), lifetimeMilliseconds: nil) } catch {
+                    job.fail(Bytes(String(describing: error)).printable)
+                }
+            }
+        }
+        return credential
+    }
+
     /// The same, with a function that adds headers to each request, such as a signature.
     public func signing(_ sign: @escaping @Sendable (Signing) throws(Failure) -> Void) -> Credential {
         var credential = self
         credential.signer = Signer(sign)
         return credential
+    }
+}
+
+/// Why a token is refreshed.
+public struct Renewal: Sendable {
+    public let scheme: String
+    public let oldToken: String
+    /// The request that needs the token.
+    public let url: String
+    public let route: String
+    public let operation: String
+    /// The WWW-Authenticate headers of the 401, joined by commas; empty if nothing was sent.
+    public let challenge: String
+
+    init(_ job: CredentialRefresh) {
+        scheme = job.scheme.string
+        oldToken = job.oldToken.string
+        url = job.url.bytes.string
+        route = job.plan?.route.bytes.string ?? ""
+        operation = job.plan?.operation.name.bytes.string ?? ""
+        challenge = job.challenge.string
+    }
+
+    /// A parameter of the challenge of a scheme: the `realm` of `bearer`.
+    public func parameter(_ name: String, of scheme: String) -> String? {
+        Array(challenge.utf8).withUnsafeBytes { ChallengeHeader.find(Bytes(scheme), Bytes(name), in: $0) }?.string
     }
 }
 

@@ -70,6 +70,7 @@ public struct ItemSequence: AsyncSequence, Sendable {
     }
 
     fileprivate func open() async throws(RoutableCore.Failure) -> OpenStream {
+        try client.refuseMiddleware("a stream")
         let request = try await client.prepared(convertible)
         let news = Signal()
         return OpenStream(

@@ -22,6 +22,8 @@ public struct Client: Sendable {
     public var deadline: Duration?
     /// Overrides of the engine's options and of the operations' rules: retries, redirects, limits.
     public var policy = RequestPolicy()
+    /// Functions around each request, the first outermost.  Streams do not run them, and are refused.
+    public var middleware: [Middleware] = []
 
     public init(base: String? = nil, transport: any Transport, credential: HeaderCredential? = nil) {
         self.base = base
@@ -46,7 +48,7 @@ public struct Client: Sendable {
     @discardableResult
     public func response(to convertible: some RequestConvertible) async throws(Failure) -> Response {
         do {
-            return try await core.perform(try await prepared(convertible), completePolicy)
+            return try await perform(try await prepared(convertible))
         } catch {
             if convertible.acceptsEveryStatus, error.status == .httpStatus, let response = error.fields.response { return response }
             throw error
@@ -122,6 +124,13 @@ extension Failure {
         guard let response = fields.response, !response.body.isEmpty else { return nil }
         return try? Answers.decode(type, response)
     }
+}
+
+extension Response {
+    /// The body as a model.
+    ///
+    /// - Throws: `response` where it does not fit.
+    public func decoded<Model: Decodable>(as type: Model.Type) throws(Failure) -> Model { try Answers.decode(type, self) }
 }
 
 /// Bodies as models.

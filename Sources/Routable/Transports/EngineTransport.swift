@@ -20,6 +20,14 @@ public final class EngineTransport: Transport {
         public var certificateAuthorities: String?
         /// The URL of a proxy; empty for none.
         public var proxy: String?
+        /// The path of a socket to connect to, whatever the host of the URL.
+        public var unixSocket: String?
+        /// Cookies are kept, and read from this file if it exists; empty: in memory only; nil: no cookies.
+        public var cookieFile: String?
+        /// Sent with each request to their origin, "https://cdn.example"; secrets.
+        public var originHeaders: [(origin: String, field: HeaderField)] = []
+        /// Added to the query of each request, percent-encoded.
+        public var query = ""
         /// How many run at once, in all and to one origin; the others wait their turn.
         public var maximumActive: Int?
         public var maximumActivePerHost: Int?
@@ -41,6 +49,11 @@ public final class EngineTransport: Transport {
     private init(_ client: ClientCore) { self.client = client }
 
     deinit { client.close() }
+
+    /// Writes the cookies to the file of the options: whole or not at all, readable by its owner only.
+    ///
+    /// - Throws: `file`; `argument` without a file.
+    public func saveCookies() throws(Failure) { try client.saveCookies() }
 
     public func send(_ request: TransportRequest) async throws(Failure) -> Answer {
         var policy = RequestPolicy()
@@ -87,6 +100,10 @@ extension EngineTransport.Options {
         options.userAgent = userAgent.map { Bytes($0) }
         options.caFile = certificateAuthorities.map { Bytes($0) }
         options.proxy = proxy.map { Bytes($0) }
+        options.unixSocket = unixSocket.map { Bytes($0) }
+        options.cookieFile = cookieFile.map { Bytes($0) }
+        options.originHeaders = originHeaders.map { OriginHeader(Bytes($0.origin), $0.field) }
+        options.query = Bytes(query)
         if let maximumActive { options.maximumActive = maximumActive }
         if let maximumActivePerHost { options.maximumActivePerHost = maximumActivePerHost }
         return options
