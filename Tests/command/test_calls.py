@@ -130,6 +130,25 @@ def test_send_and_what_the_service_says(social_service: str, tmp_path: Path) -> 
     assert (error["status"], error["http_status"], error["response"]["value"]) == ("http_status", 404, {"error": "no users/bob here"})
 
 
+def test_cookies_and_an_archive_without_secrets(social_service: str, tmp_path: Path) -> None:
+    cookies, har, base = tmp_path / "cookies", tmp_path / "a.har", f"{social_service}/v1"
+    words = ("--base", base, "--cookies", cookies, "--har", har, "-H", "Authorization: Bearer s3cret")
+    assert run("send", SOCIAL, "user#list", *words).status == 0
+    assert cookies.read_text().startswith("# Netscape") and cookies.stat().st_mode & 0o777 == 0o600
+    assert har.stat().st_mode & 0o777 == 0o600 and "s3cret" not in har.read_text()
+    (entry,) = json.loads(har.read_text())["log"]["entries"]
+    assert entry["request"]["url"] == f"{base}/users" and entry["response"]["status"] == 200 and entry["_operation"] == "user.list"
+    assert {"name": "Authorization", "value": "***"} in entry["request"]["headers"]
+    assert run("send", SOCIAL, "user#read", "nobody-here", *words).status == 8
+    (entry,) = json.loads(har.read_text())["log"]["entries"]
+    assert entry["response"]["status"] == 404 and "answered 404" in entry["_error"]
+    cookies.write_text("no cookie\n")
+    refused = run("send", SOCIAL, "user#list", *words)
+    assert refused.status != 0 and "its line 1 is no cookie" in refused.err
+    gone = run("send", SOCIAL, "user#list", "--base", base, "--unix-socket", tmp_path / "none")
+    assert gone.status == 6
+
+
 PAGED = {
     "routable": 1,
     "operations": {

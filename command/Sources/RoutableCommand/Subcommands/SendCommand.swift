@@ -82,6 +82,19 @@ struct SendCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The certificates to trust, instead of the system's.", valueName: "file"), completion: .file())
     var cacert: String?
 
+    @Option(
+        help: ArgumentHelp("Keep cookies in this file, in the format of curl: it is read before, and written after.", valueName: "file"),
+        completion: .file())
+    var cookies: String?
+
+    @Option(help: ArgumentHelp("Connect to this socket, whatever the host of the URL.", valueName: "path"), completion: .file())
+    var unixSocket: String?
+
+    @Option(
+        help: ArgumentHelp("Write what was sent and answered there, as an HTTP Archive without secrets and bodies.", valueName: "file"),
+        completion: .file())
+    var har: String?
+
     func validate() throws {
         guard deadline.map({ $0.isFinite && $0 >= 0 && $0 < 1e9 }) ?? true else { throw ValidationError("--deadline is a number of seconds") }
         guard connectTimeout.isFinite, connectTimeout > 0, connectTimeout < 1e9 else {
@@ -95,8 +108,29 @@ struct SendCommand: ParsableCommand {
 
     func run() throws {
         let request = try call.request(try description.router())
-        if let pages { return try readPages(of: request, pages) }
         let client = try client(for: request)
+        let archive = Archive()
+        do {
+            if let pages { try readPages(of: request, pages, client, archive) } else { try send(request, client, archive) }
+        } catch {
+            try end(client, archive)
+            throw error
+        }
+        try end(client, archive)
+    }
+
+    /// What was sent so far.
+    private final class Archive {
+        var file = HarFile()
+    }
+
+    /// Writes the cookies and the archive, also after a failure.
+    private func end(_ client: ClientCore, _ archive: Archive) throws(Failure) {
+        if cookies != nil { try client.saveCookies() }
+        if let har { try archive.file.write(to: har) }
+    }
+
+    private func send(_ request: Request, _ client: ClientCore, _ archive: Archive) throws {
         let progress = ProgressLine(isShown: !silent && Terminal.remarks.width != nil)
         if progress.isShown {
             request.setProgress(
@@ -109,17 +143,28 @@ struct SendCommand: ParsableCommand {
         // A device or a pipe is not put in place of what is there.
         let isStreamed = output.map { $0 != "-" && !File.isSpecial($0) } ?? false
         if isStreamed, let output { request.setTarget(BodyTarget(file: Bytes(output), resumes: continues)) }
-        try write(request, client, progress, isStreamed)
+        try write(request, client, progress, isStreamed, archive)
     }
 
     /// Performs, and writes what came, also when it is no success.
     @discardableResult
     private func write(
-        _ request: Request, _ client: ClientCore, _ progress: ProgressLine, _ isStreamed: Bool
+        _ request: Request, _ client: ClientCore, _ progress: ProgressLine, _ isStreamed: Bool, _ archive: Archive
     ) throws -> Response {
         let response: Response
         var problem: Failure?
-        do { response = try perform(request, client, progress) } catch {
+        let started = time(nil)
+        let clock = ContinuousClock.now
+        func note(_ response: Response?, _ failure: Failure?) {
+            let took = (ContinuousClock.now - clock).components
+            archive.file.add(
+                request, response, failure, started: started, milliseconds: took.seconds * 1000 + took.attoseconds / 1_000_000_000_000_000)
+        }
+        do {
+            response = try perform(request, client, progress)
+            note(response, nil)
+        } catch {
+            note(error.fields.response, error)
             guard let answered = error.fields.response else {
                 throw error.status == .limit ? Staged(failure: error, ending: .answer) as any Error : error
             }
@@ -181,14 +226,13 @@ struct SendCommand: ParsableCommand {
         return response
     }
 
-    private func readPages(of request: Request, _ count: Int) throws {
+    private func readPages(of request: Request, _ count: Int, _ client: ClientCore, _ archive: Archive) throws {
         var options = PageOptions()
         options.maximumPages = count
-        let client = try client(for: request)
         let pages = try ClientPages.make(request, over: client, options)
         var response: Response?
         while let next = try pages.following(response) {
-            response = try write(next, client, ProgressLine(isShown: false), false)
+            response = try write(next, client, ProgressLine(isShown: false), false, archive)
         }
     }
 
@@ -208,6 +252,8 @@ struct SendCommand: ParsableCommand {
         options.followsRedirects = !noRedirects
         options.proxy = proxy.map { Bytes($0) }
         options.caFile = cacert.map { Bytes($0) }
+        options.cookieFile = cookies.map { Bytes($0) }
+        options.unixSocket = unixSocket.map { Bytes($0) }
         options.userAgent = "routable/\(Bytes(Version.text))"
         return options
     }

@@ -39,7 +39,7 @@ extension File {
     }
 
     /// A file of that content and no other: what was there stays when it cannot be written whole.
-    static func write(_ content: Bytes, to path: String) throws(Failure) {
+    static func write(_ content: Bytes, to path: String, mode: mode_t = 0o666) throws(Failure) {
         let name = Bytes(path).printable
         // A device or a pipe is written to; a file is put in place of the old one.
         if isSpecial(path) {
@@ -49,7 +49,7 @@ extension File {
             return try Output.write(content.storage, to: descriptor, named: name)
         }
         let draft = "\(path).\(getpid()).part"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         if descriptor < 0 { throw Failure(.file, "\(name): \(Descriptors.reason(errno))") }
         var isWhole = false
         defer { if !isWhole { unlink(draft) } }
