@@ -124,6 +124,10 @@ targets.append(
     )
 )
 
+// An application with its tests, which need no network (docs/testing.md).
+targets.append(
+    .testTarget(name: "NotesTests", dependencies: [.byName(name: product.name)], path: "examples/notes/swift", swiftSettings: settings))
+
 // Without the trait the subcommands, which need the argument parser, are not compiled.  The rest is compiled by every build of this
 // package, but not for a package that depends on it.
 let commandLayers: [Target.Dependency] = ["RoutableCore", "RoutableJSON", "RoutableSchema", "RoutableDocuments"].map { .byName(name: $0) }
