@@ -29,7 +29,7 @@ typedef struct routable_origin_header {
 } routable_origin_header;
 #define ROUTABLE_ORIGIN_HEADER_INIT { NULL, { NULL, 0 }, { NULL, 0 } }
 
-/* curl_easy_setopt of the libcurl that the library opened: cast it to CURLcode (*)(CURL *, CURLoption, ...). */
+/* curl_easy_setopt of the libcurl that the library opened: cast it to the type that curl.h declares. */
 typedef void (*routable_setopt_fn)(void);
 /* Sets options of a new libcurl handle (CURL *): interfaces, ciphers, addresses of names.  Called for each handle, by the thread that
  * performs or drives.  Options that the library sets must stay: URL, method, headers, bodies, callbacks, timeouts. */
