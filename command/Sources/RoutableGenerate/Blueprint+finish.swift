@@ -1,5 +1,5 @@
-// What is known of types only when all of them are: which of them are used, which members one direction does not have, and how the
-// options of a union are told apart.
+// Completes the types when all of them are known: which ones are used, which members only one direction has, and how the options of
+// a union are distinguished.
 
 internal import RoutableCore
 
@@ -42,7 +42,7 @@ extension Blueprint {
 
     // MARK: - One direction
 
-    /// A member that only responses have is not demanded in a request, and the other way around.
+    /// A member that only responses have is not required in requests, and the reverse.
     private mutating func relax() {
         var sent = Reach(self), received = Reach(self)
         for action in allActions {
@@ -60,7 +60,7 @@ extension Blueprint {
 
     // MARK: - Use
 
-    /// Leaves out what no operation uses; of a description without operations everything stays.
+    /// Removes types that no operation uses, unless the description has no operations.
     private mutating func keepUsed() {
         var used = Reach(self)
         for action in allActions {
@@ -122,7 +122,7 @@ extension Blueprint {
     }
 }
 
-/// The types that others lead to.
+/// The types that other types refer to.
 private struct Reach {
     let blueprint: Blueprint
     var records = Set<Int>(), choices = Set<Int>(), unions = Set<Int>()

@@ -1,4 +1,4 @@
-// Records that hold themselves without a list, a map or a union between: a struct of Swift cannot, so they are classes there.
+// Finds records that contain themselves without a list, a map or a union in between.  A Swift struct cannot; they become classes.
 
 internal import RoutableCore
 
@@ -10,7 +10,7 @@ extension Blueprint {
         return Set(Self.cycles(edges).joined())
     }
 
-    /// Unions whose alternatives lead back to them: each is a union of all that the others are.
+    /// Flattens unions that are alternatives of each other.
     mutating func straightenUnions() {
         let edges = unions.map { union in
             union.options.compactMap { option -> Int? in if case .union(let index) = option.type.shape { index } else { nil } }

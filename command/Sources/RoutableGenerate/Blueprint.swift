@@ -1,4 +1,4 @@
-// What is generated, free of any language: resources, actions and types, read from an opened router.
+// The model of what is generated, independent of the language: resources, operations and types.
 
 internal import RoutableCore
 
@@ -7,7 +7,7 @@ struct Blueprint {
     var name = ""
     var summary = ""
     var base = ""
-    /// What it was generated from, as a reader would call it: the name of the file.
+    /// The name of the file that it was generated from.
     var source = ""
     /// The library that exports the router, by the name that the linker knows; nil where the file contains the document.
     var library: String?
@@ -19,10 +19,10 @@ struct Blueprint {
     var resources: [ResourcePlan] = []
     /// Standalone operations.
     var actions: [Action] = []
-    /// What no language gets a type for.
+    /// Values that have no type in any language.
     var gaps: [Gap] = []
 
-    /// What a reader calls it.
+    /// The name of the API.
     var title: String { name.isEmpty ? source : name }
 
     /// The document, if the file contains it: it must be short enough.
@@ -33,14 +33,14 @@ struct Blueprint {
 
 /// A value that is any JSON in the generated code, and why.
 struct Gap {
-    /// JSON pointer into the document; empty for what has no place of its own.
+    /// The JSON pointer into the document; empty if it has none.
     var pointer: String
     var reason: String
 }
 
 /// An object with named members.
 struct Record {
-    /// As in the description, or for an inline schema made of the names around it.
+    /// The name in the description, or one derived from the enclosing names for an inline schema.
     var name: String
     var summary = ""
     var fields: [Field] = []
@@ -57,7 +57,7 @@ struct Field {
     var isWriteOnly = false
 }
 
-/// Texts of which one is expected.
+/// A string that is one of several.
 struct Choice {
     var name: String
     var summary = ""
@@ -68,7 +68,7 @@ struct Choice {
 struct Union {
     var name: String
     var summary = ""
-    /// Tried in this order where the discriminator does not decide.
+    /// Tried in this order if the discriminator does not decide.
     var options: [Option] = []
     var discriminator: Discriminator?
 
@@ -127,10 +127,10 @@ struct ResourcePlan {
     var name: String
     var path: String
     var summary: String
-    /// Of a member, from left to right; the collection has all of them but the last.
+    /// The ids of a member, from left to right; the collection has all of them but the last.
     var ids: [Parameter]
     var children: [Int]
-    /// Whether its collection stands at the root.
+    /// Whether its collection is at the root.
     var isRoot: Bool
     /// Whether its members do.
     var hasRootMembers: Bool
@@ -140,7 +140,7 @@ struct ResourcePlan {
 }
 
 extension ResourcePlan {
-    /// What stands before the last id.
+    /// The ids before the last one.
     var scope: ArraySlice<Parameter> { ids.dropLast() }
 }
 
@@ -152,9 +152,9 @@ struct Parameter {
     var type: Typing
     var isRequired: Bool
     var summary: String
-    /// Of a path: it is one segment or more.
+    /// Whether it is a path parameter of one or more segments.
     var takesSegments = false
-    /// Whether a plan can write it: one value as it is.
+    /// Whether a plan can write it: it is one value.
     var isPlain: Bool
 }
 
@@ -168,12 +168,12 @@ struct Action {
     var path: String
     var summary: String
     var place: ActionPlace
-    /// Of its own path, then query, header and cookie; the ids of its place are not among them.
+    /// Parameters of its own path, then query, header and cookie; without the ids of its resource.
     var parameters: [Parameter]
     var input: Input
-    /// What a success carries.
+    /// The result of a success.
     var output: Output
-    /// What errors of the service carry.
+    /// The types of error bodies.
     var errors: [StatusPlan] = []
     /// JSON pointer of its declaration.
     var pointer = ""
@@ -211,7 +211,7 @@ enum Output {
     case typed(Payload, mayBeEmpty: Bool)
 }
 
-/// What the responses of some statuses carry.
+/// The body of the responses with some statuses.
 struct StatusPlan {
     var lowest: Int
     var highest: Int

@@ -26,7 +26,7 @@ struct BlueprintReader {
         result.base = router.baseText.bytes.string
         if router.description.source == nil { result.document = RouteDocument.write(router.description) }
         try schemas.readNamed()
-        // In the order of their names: what equal inline types are called does not depend on the order of the document.
+        // In the order of their names, so that the names of equal inline types do not depend on the order of the document.
         var made: [[Action?]] = router.resources.map { Array(repeating: nil, count: $0.operations.count) }
         var order: [(key: Bytes, resource: Int, operation: Int)] = []
         for (resource, entry) in router.resources.enumerated() {
@@ -80,7 +80,7 @@ struct BlueprintReader {
         } else {
             try setOutput(&result, description, label)
         }
-        // What a response to HEAD carries is never sent (RFC 9110 section 9.3.2).
+        // A response to HEAD has no body (RFC 9110 section 9.3.2).
         if result.method == "HEAD" { result.output = .empty }
         return result
     }

@@ -1,4 +1,4 @@
-// The names that the C header gives, claimed before anything is written: what others refer to must be known.
+// Reserves all names of the C header before it is written, because declarations refer to each other.
 
 internal import RoutableCore
 

@@ -1,9 +1,9 @@
-// What can be done at a place, in C: the URL, the request, what is read from its response, and all of it in one call.
+// Writes the C functions of an operation: its URL, its request, reading its response, and performing it.
 
 internal import RoutableCore
 
 extension CHeader {
-    /// `at` is the type of its place; nil for a free one.
+    /// `at` is the C type of the resource; nil for a standalone operation.
     mutating func write(_ action: Action, named name: String, at: String?) {
         let hasArguments = !action.parameters.isEmpty
         let owner = "\(name)_arguments"
@@ -114,7 +114,7 @@ extension CHeader {
         writeErrors(action, name)
     }
 
-    /// What the errors of the service carry, by status, and how it is read from a routable_error.
+    /// Writes the struct of the error bodies by status, and the function that reads it from a routable_error.
     private mutating func writeErrors(_ action: Action, _ name: String) {
         let problems = action.errors.compactMap { plan -> (status: StatusPlan, type: Typing)? in
             if case .typed(let type)? = plan.payload, type.shape != .any { (plan, type) } else { nil }

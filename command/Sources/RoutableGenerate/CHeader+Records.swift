@@ -1,4 +1,4 @@
-// Types of the description as C structs, the tables of their members, and the results that hold them.
+// Writes the types of the description as C structs, with the tables of their members and the results that contain them.
 
 internal import RoutableCore
 
@@ -9,7 +9,7 @@ struct CRow {
     var isMaybe: Bool
     var offset: String
     var place = 0
-    /// A member without which a value is none of its record, be it null or not.
+    /// Whether the member is required; it may be null.
     var isRequired = false
 }
 
@@ -118,7 +118,7 @@ extension CHeader {
 
     // MARK: - Tables
 
-    /// Texts with a NUL after each: a literal, or its bytes where compilers need not take one of that length.
+    /// Strings that each end in NUL: a literal, or an array of bytes if it is longer than compilers must accept.
     static func names(_ names: [String], _ variable: String) -> [String] {
         let count = names.reduce(0) { $0 + $1.utf8.count + 1 }
         if count < 4000 {

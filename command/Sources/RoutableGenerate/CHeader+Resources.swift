@@ -1,4 +1,4 @@
-// Places of the graph as C values: ids, members, sets of members, and the ways from one to the next.
+// Writes the C types of resources: ids, members, collections, and the functions from one to the next.
 
 internal import RoutableCore
 
@@ -45,7 +45,8 @@ extension CHeader {
         }
     }
 
-    /// A place has room for the longest route; where a resource is below itself, for one more than the library allows.
+    /// A struct has room for the ids of the longest route; if a resource can be below itself, for one id more than the library
+    /// allows.
     private mutating func writePlace() {
         let (depth, ids) = blueprint.longestRoute ?? (34, 33)
         code.lines([
@@ -72,12 +73,12 @@ extension CHeader {
         }
     }
 
-    /// What a set of members is inside of, where its resource has several ids.
+    /// The ids before the last one, for the collection of a resource with several ids.
     private func scope(_ index: Int) -> [String] {
         blueprint.resources[index].scope.isEmpty ? [] : ["\(resources[index])_set_id id"]
     }
 
-    /// The walk to a resource, with the members of the struct `id` as its ids.
+    /// The expression for the route to a resource, with the members of the struct `id` as its ids.
     private func steps(to index: Int, _ ids: ArraySlice<Parameter>) -> [String] {
         let values = zip(ids, idMembers(ids, of: blueprint.resources[index])).map { "\(idKind($0).make)(id.\($1))" }
         if values.count == 1 && blueprint.resources[index].ids.count == 1 {

@@ -1,8 +1,8 @@
-// What a type of the description is in C, and in the tables that routable_typed.h reads.
+// The C type of a type of the description, and its entry in the tables that routable_typed.h reads.
 
 internal import RoutableCore
 
-/// A struct of C that wraps others: lists, maps, and values that may be absent.
+/// A C struct that wraps another type: a list, a map, or a value that may be absent.
 enum CWrapper: Hashable {
     case maybe(Shape)
     case list(Typing)
@@ -12,7 +12,7 @@ enum CWrapper: Hashable {
 extension CHeader {
     // MARK: - Types
 
-    /// The C type of a value that is there.
+    /// The C type of a value that is present.
     func value(_ shape: Shape) -> String {
         switch shape {
         case .text: "routable_str"
@@ -69,7 +69,7 @@ extension CHeader {
 
     func hasFields(_ record: Int) -> Bool { !blueprint.records[record].fields.isEmpty }
 
-    /// What names made of a type begin with.
+    /// The prefix of names that are derived from a type.
     func base(_ type: Typing) -> String {
         let plain: String =
             switch type.shape {

@@ -1,9 +1,9 @@
-// Structs of C that hold others: which are needed, what they are called, and in which order they are declared.
+// C structs that contain other types: which are needed, their names, and the order of their declarations.
 
 internal import RoutableCore
 
 extension CHeader {
-    /// Registers a type with all that it is made of.
+    /// Registers a type and its parts.
     mutating func need(_ type: Typing, isMaybe: Bool) {
         need(type.shape)
         if isMaybe { needMaybe(type.shape) }
@@ -47,7 +47,7 @@ extension CHeader {
         resultOrder.append(bare)
     }
 
-    /// In the order of need: what is held by value is complete.
+    /// In the order of declaration: a type that is contained by value comes first.
     mutating func writeWrappers() {
         for wrapper in order {
             let name = wrappers[wrapper] ?? ""
@@ -65,7 +65,7 @@ extension CHeader {
         if !order.isEmpty { code.line() }
     }
 
-    /// The shapes of elements that have none of their own.
+    /// The shapes of elements without a shape of their own.
     var wrapperShapes: [String] {
         order.compactMap { wrapper in
             switch wrapper {

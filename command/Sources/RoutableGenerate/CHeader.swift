@@ -1,4 +1,4 @@
-// The C header: names first, then types, then functions.  What it stands on is include/routable_typed.h.
+// Writes the C header: names, then types, then functions, on the basis of include/routable_typed.h.
 
 internal import RoutableCore
 
@@ -12,7 +12,7 @@ struct CHeader {
     var fields: [[String]] = []
     var resources: [String] = []
     var children: [[String]] = []
-    /// Of the resources in order, then the free ones.
+    /// The operations of the resources in order, then the standalone ones.
     var actions: [[String]] = []
     var roots: [String] = []
     var free: [String] = []
@@ -100,7 +100,7 @@ struct CHeader {
         code.line("\(indent) * \(lines[lines.count - 1]) */")
     }
 
-    /// A function's head, broken where it is too long.
+    /// The declaration of a function, wrapped if it is too long.
     mutating func function(_ returns: String, _ name: String, _ parameters: [String]) {
         let start = "static inline " + Self.declaration(returns, name) + "("
         let all = parameters.isEmpty ? "void" : parameters.joined(separator: ", ")

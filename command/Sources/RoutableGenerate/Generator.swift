@@ -5,11 +5,11 @@ public import RoutableCore
 public enum Generator {
     public enum Language: String, CaseIterable, Sendable { case c, python, swift }
 
-    /// The text of a file.  The same description gives the same bytes.
+    /// Returns the text of a file.  The same description gives the same bytes.
     ///
     /// - Parameters:
-    ///   - source: What the text says that it was generated from: the name of the description's file.
-    ///   - name: What names begin with in C, and the name of the API elsewhere; nil for the description's name.
+    ///   - source: The name of the description's file, which the text states as its source.
+    ///   - name: The prefix of names in C, and the name of the API elsewhere; nil for the description's name.
     ///   - library: The name of a library that exports the router (docs/swift-to-c.md), for C and Python; nil where the file
     ///     itself contains the description.
     public static func text(

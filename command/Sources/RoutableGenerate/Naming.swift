@@ -1,4 +1,4 @@
-// From any name of a description to identifiers: words, their cases, and scopes in which no two are the same.
+// Converts names of a description into identifiers that are unique in their scope.
 
 /// How words become one identifier.
 enum NameStyle { case snake, pascal, camel }
@@ -59,7 +59,7 @@ enum Naming {
     }
 }
 
-/// A name that could not be taken as it is.
+/// A name that had to be changed.
 struct Renaming {
     var original: String
     var identifier: String
@@ -73,7 +73,7 @@ struct Scope {
 
     init(reserved: Set<String> = []) { self.reserved = reserved }
 
-    /// Takes names that are no part of the description.
+    /// Reserves names that are not part of the description.
     mutating func take(_ names: [String]) { taken.formUnion(names) }
 
     /// Takes `wanted` with each of the endings, or the first of `wanted_`, `wanted_2`, `wanted_3` that is free with all.

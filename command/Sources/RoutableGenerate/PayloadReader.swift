@@ -1,5 +1,5 @@
-// What the bodies of one operation carry, by status and by media type: read from the operation in the document, because the
-// library keeps of a response only what it holds bodies against.
+// Reads the types of the bodies of one operation, by status and media type, from the document, because the library keeps only the
+// schemas that it validates with.
 
 internal import RoutableCore
 internal import RoutableDocuments
@@ -51,7 +51,7 @@ extension SchemaReader {
         return result
     }
 
-    /// What a response carries; nil for nothing.
+    /// The body of a response; nil if it has none.
     private mutating func payload(_ reference: Value, _ pointer: String, _ label: String) -> Payload? {
         var name = label, place = pointer
         if let text = reference["$ref"]?.string, let tokens = SchemaDocument.tokens(text) {

@@ -34,7 +34,7 @@ extension PythonModule {
         for line in Texts.wrapped(Texts.line(text), width: Self.width - 3 - indent.utf8.count) { code.line("\(indent)#: \(line)") }
     }
 
-    /// Unions and choices are names for a type checker; nothing is made of them at run time.
+    /// Unions and choices are aliases for the type checker and do not exist at run time.
     mutating func writeAliases() {
         if unions.isEmpty && choices.isEmpty { return }
         code.lines(["", "", "if TYPE_CHECKING:"])

@@ -1,4 +1,4 @@
-// The Python module: models, ids, the classes of places.  What it stands on is routable.typed.
+// Writes the Python module: models, ids and classes of resources, on the basis of routable.typed.
 
 internal import RoutableCore
 
@@ -11,10 +11,10 @@ struct PythonModule {
     var records: [String] = []
     var choices: [String] = []
     var unions: [String] = []
-    /// Of all of these, for look-up.
+    /// All of these names, for lookups.
     var modelNames = Set<String>()
     private var resources: [String] = []
-    /// Of each class its attributes: children, then actions; by the class.
+    /// The attributes of each class: children, then operations.
     private var attributes: [String: [String]] = [:]
     private var rootNames: [Int: String] = [:]
 
@@ -106,7 +106,7 @@ struct PythonModule {
 
     // MARK: - The module
 
-    /// What stands before the classes: what they need is imported.
+    /// The lines before the classes, with the imports that they need.
     private mutating func head(of body: String) {
         let title = blueprint.title
         code.line("\"\"\"\(doc(title)): made by `routable generate python` from \(doc(blueprint.source)).  Do not edit it: generate it again.")
@@ -137,7 +137,7 @@ struct PythonModule {
         }
     }
 
-    /// Capitals first, as import sorters have it.
+    /// Sorted as import sorters do: capitals first.
     private static func precedes(_ one: String, _ other: String) -> Bool {
         let isConstant = (one == "TYPE_CHECKING", other == "TYPE_CHECKING")
         if isConstant.0 != isConstant.1 { return isConstant.0 }

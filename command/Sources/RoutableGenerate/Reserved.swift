@@ -1,4 +1,4 @@
-// Words that mean something else in the languages that are written, and in what their programs include.
+// Reserved words of the generated languages, and names that their headers and modules define.
 
 enum Reserved {
     /// Of C up to C23 and C++ up to C++26, and what headers of C, POSIX and glibc define as macros in lower case.
@@ -22,7 +22,7 @@ enum Reserved {
         "isdigit", "int64_t", "size_t", "memcpy", "memset", "strcpy", "strlen", "min", "max",
     ]
 
-    /// Prefixes whose names are those of other libraries, or of the system.
+    /// Prefixes that belong to other libraries or to the system.
     static let cPrefixes: Set<String> = [
         "routable", "json", "curl", "pthread", "posix", "std", "str", "mem", "is", "to", "wcs", "sem", "sig", "va", "mbs",
         "atomic", "cnd", "mtx", "thrd", "tss", "pcre2", "uv", "g", "gtk", "png", "sqlite3", "ssl", "xml", "zlib", "errno",
@@ -38,14 +38,14 @@ enum Reserved {
         "pass", "raise", "return", "try", "while", "with", "yield",
     ]
 
-    /// What generated Python uses itself, at the top of the module.
+    /// Names that generated Python modules define or import.
     static let pythonTop: Set<String> = [
         "Any", "Dict", "List", "Literal", "Mapping", "NewType", "Optional", "TypedDict", "Union", "Call", "Api", "Place",
         "routable", "annotations", "TYPE_CHECKING", "NotRequired", "TypeAlias", "FileLike", "CallWithErrors", "overload", "present", "str", "int", "float", "bool", "bytes", "object", "property", "self", "typed", "open",
         "DOCUMENT", "NotImplemented", "Ellipsis", "Exception", "BaseException", "Warning",
     ]
 
-    /// Names in a class that would hide what the annotations beside them mean.
+    /// Names that, in a class, would hide the types in its annotations.
     static let pythonMembers: Set<String> = [
         "str", "int", "float", "bool", "bytes", "object", "property", "self", "mro", "routable", "present",
     ]
@@ -62,7 +62,7 @@ enum Reserved {
         "hashValue", "description", "debugDescription", "encode", "hash",
     ]
 
-    /// Types that generated Swift uses, which nothing beside them may hide.
+    /// Types that generated Swift uses, which no generated type may hide.
     static let swiftTypes: Set<String> = [
         "Any", "Self", "Type", "Protocol", "String", "Int64", "Double", "Bool", "Bytes", "Value", "JSON", "Codable", "Sendable",
         "Encoder", "Decoder", "CodingKey", "CodingKeys", "Resource", "ResourceCollection", "ResourceMember", "ResourceID",

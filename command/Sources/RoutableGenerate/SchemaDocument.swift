@@ -1,4 +1,4 @@
-// The document that schemas stand in: references are followed in constant time, however many schemas there are.
+// The document that contains the schemas.  It follows references in constant time.
 
 internal import RoutableCore
 internal import RoutableDocuments
@@ -7,7 +7,7 @@ internal import RoutableSchema
 
 final class SchemaDocument {
     let root: Value
-    /// Of an OpenAPI 3.0 or Swagger 2.0 document: what stands beside a reference has no effect.
+    /// Whether keywords beside a reference have no effect, as in OpenAPI 3.0 and Swagger 2.0.
     let ignoresSiblings: Bool
     /// The reference to a named type, without its name.
     let prefix: String
@@ -49,7 +49,7 @@ final class SchemaDocument {
         isOpenAPI && root["swagger"] == nil ? operations[name] : nil
     }
 
-    /// What a reference within the document leads to.
+    /// The value that a reference within the document refers to.
     func target(_ reference: String) -> Value? { Self.tokens(reference).flatMap { target($0) } }
 
     func target(_ tokens: [Bytes]) -> Value? {
@@ -79,7 +79,7 @@ final class SchemaDocument {
         return current
     }
 
-    /// A value, or what its references lead to.
+    /// A value after its references were followed.
     func resolved(_ value: Value) -> Value? {
         var current = value
         for _ in 0..<32 {

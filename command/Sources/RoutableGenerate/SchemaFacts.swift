@@ -1,4 +1,4 @@
-// What a schema says of a value together with its allOf and its references: the facts that a type is made of.
+// Collects what a schema with its allOf and its references requires of a value: the facts that determine a type.
 
 internal import RoutableCore
 
@@ -7,7 +7,7 @@ struct SchemaFacts {
     /// nil: of any kind.
     var kinds: [String]?
     var isNullable = false
-    /// Whether null was said to be allowed or not.
+    /// Whether null is allowed; nil if nothing states it.
     var properties: [(name: Bytes, schemas: [Value], pointer: String)] = []
     private var places: [Bytes: Int] = [:]
     var required = Set<Bytes>()
@@ -18,7 +18,7 @@ struct SchemaFacts {
     var firstItems: [Value] = []
     /// `enum` and `const`; nil for none.
     var choices: [Value]?
-    /// Of each oneOf and anyOf its options, and the pointer to them.
+    /// The options of each oneOf and anyOf, with the pointer to them.
     var alternatives: [(options: [Value], pointer: String)] = []
     var discriminator: Value?
     var format: String?
@@ -28,7 +28,7 @@ struct SchemaFacts {
     /// Why something could not be taken into account.
     var problem: String?
 
-    /// Whether it says anything of members.
+    /// Whether it describes members.
     var hasMembers: Bool { !properties.isEmpty || more != nil || !patterns.isEmpty }
 
     /// References that are followed and schemas that are merged in one type.
@@ -95,7 +95,7 @@ struct SchemaFacts {
     private mutating func add(property member: Value.Member, _ pointer: String) {
         let place = SchemaDocument.pointed(member.name, in: pointer + "/properties")
         if let index = places[member.name] {
-            // A part that says nothing more of it leaves it as it is.
+            // A part without further keywords does not change it.
             if case .object(let said) = member.value, said.allSatisfy({ SchemaText.isRemark($0.name) }) { return }
             properties[index].schemas.append(member.value)
         } else {

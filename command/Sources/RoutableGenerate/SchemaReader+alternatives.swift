@@ -1,17 +1,17 @@
-// oneOf and anyOf as unions: what stands beside them goes into every option, and options that only demand members add none.
+// Converts oneOf and anyOf into unions.  Keywords beside them apply to every option; options that only require members add no type.
 
 internal import RoutableCore
 
 extension SchemaReader {
     /// Combinations of the options of several lists.
     private static let combinationLimit = 64
-    /// Keywords that say of which type a value is.
+    /// Keywords that determine the type of a value.
     private static let typing: Set<Bytes> = [
         "$ref", "type", "properties", "additionalProperties", "patternProperties", "items", "prefixItems", "enum", "const", "allOf",
         "oneOf", "anyOf",
     ]
 
-    /// nil: the alternatives say nothing of the type.
+    /// nil if the alternatives do not determine the type.
     mutating func alternatives(
         _ facts: SchemaFacts, _ isNullable: inout Bool, _ label: String, _ pointer: String, _ depth: Int, _ key: Bytes?
     ) -> Typing? {
@@ -80,7 +80,7 @@ extension SchemaReader {
         return false
     }
 
-    /// Whether an option says nothing of the type: it only demands members, or forbids them.
+    /// Whether an option only requires or forbids members, and so does not determine a type.
     private static func onlyDemands(_ option: Value, _ hasBase: Bool) -> Bool {
         guard case .object(let members) = option else { return !option.isFalse }
         let saying = members.filter { typing.contains($0.name) }
@@ -105,7 +105,7 @@ extension SchemaReader {
 }
 
 extension SchemaFacts {
-    /// A text that is equal for facts that say the same of objects.
+    /// A text that is equal for equal facts about objects.
     var canonical: Bytes {
         var output: Bytes = "object"
         for (name, schemas, _) in properties.sorted(by: { $0.name.storage.lexicographicallyPrecedes($1.name.storage) }) {

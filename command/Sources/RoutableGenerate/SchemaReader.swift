@@ -1,5 +1,5 @@
-// JSON Schemas as types: what a compiler can check.  The library holds every body against the whole schema; what has no type here
-// is any JSON, and is listed with the reason.
+// Converts JSON Schemas into types that a compiler can check.  The library validates every body against the whole schema; a value
+// without a type here is any JSON, and is listed with the reason.
 
 internal import RoutableCore
 internal import RoutableDocuments
@@ -12,15 +12,15 @@ struct SchemaReader {
     var gaps: [Gap] = []
     let document: SchemaDocument
     private let types: [TypeDescription]
-    /// By the text of a reference.
+    /// Types by the text of a reference.
     private var known: [Bytes: Typing] = [:]
-    /// References that are being followed, which may lead back to themselves.
+    /// References that are being followed, to detect cycles.
     private var open = Set<Bytes>()
     private var pieces: [Int: Typing] = [:]
-    /// Inline types by what they say, so that equal ones are one.
+    /// Inline types by their canonical text, so that equal ones become one type.
     private var shared: [Bytes: Typing] = [:]
 
-    /// Schemas within schemas that are looked into.
+    /// The maximum depth of nested schemas.
     static let depthLimit = 64
 
     init(_ router: Router) throws(Failure) {
@@ -36,7 +36,7 @@ struct SchemaReader {
         }
     }
 
-    /// A type of the router; `label` names one that has no name.
+    /// Reads a type of the router; `label` is the name of one that has none.
     mutating func type(_ index: Int, label: String) throws(Failure) -> Typing {
         guard types.indices.contains(index) else { return .any }
         let name = types[index].name.string
@@ -48,7 +48,7 @@ struct SchemaReader {
         return typing
     }
 
-    /// Any JSON, and why.
+    /// Returns any JSON, and lists the reason.
     mutating func gap(_ pointer: String, _ reason: String, isNullable: Bool = false) -> Typing {
         gaps.append(Gap(pointer: pointer, reason: reason))
         return Typing(shape: .any, isNullable: isNullable)
@@ -62,7 +62,7 @@ struct SchemaReader {
         guard let tokens = SchemaDocument.tokens(text), let target = document.target(tokens) else {
             return gap(pointer, "the reference \(text) leads nowhere in this document")
         }
-        // One that leads back to itself without an object or a union between is any JSON.
+        // A cycle without an object or a union in it is any JSON.
         guard open.insert(key).inserted else { return gap(pointer, "the reference \(text) leads back to itself without an object between") }
         defer { open.remove(key) }
         guard depth < Self.depthLimit else { return gap(pointer, "it stands in more than \(Self.depthLimit) references and schemas") }
@@ -125,7 +125,7 @@ struct SchemaReader {
         return result
     }
 
-    /// A type of which null has been taken out.
+    /// The type without null.
     private mutating func plain(
         _ facts: inout SchemaFacts, _ isNullable: inout Bool, _ label: String, _ pointer: String, _ depth: Int, _ key: Bytes?
     ) -> Typing {
@@ -220,7 +220,7 @@ struct SchemaReader {
         let index = records.count
         records.append(Record(name: label, summary: facts.summary))
         let result = Typing(shape: .record(index))
-        // Before its fields: they may lead back here.
+        // Registered before its fields, which may refer to it.
         if let key { known[key] = Typing(shape: .record(index), isNullable: facts.isNullable) } else { shared[text] = result }
         var fields: [Field] = []
         fields.reserveCapacity(facts.properties.count)
@@ -233,7 +233,7 @@ struct SchemaReader {
                     type: typing(schema, "\(label) \(name.string)", pointer, depth + 1), isRequired: facts.required.contains(name),
                     isReadOnly: own["readOnly"]?.isTrue == true, isWriteOnly: own["writeOnly"]?.isTrue == true))
         }
-        // What is required and not described has a place: a value without it is not valid.
+        // A required property without a description has a field, because a value without it is not valid.
         let described = Set(facts.properties.map(\.name))
         for name in facts.required.subtracting(described).sorted(by: { $0.storage.lexicographicallyPrecedes($1.storage) }) {
             let place = "\(pointer)/required"
@@ -245,7 +245,7 @@ struct SchemaReader {
 
     // MARK: - Unions
 
-    /// Registers a named union before its options, which may lead back to it.
+    /// Registers a named union before its options, which may refer to it.
     mutating func begin(union label: String, _ summary: String, _ key: Bytes?) -> Int? {
         guard let key else { return nil }
         unions.append(Union(name: label, summary: summary))
@@ -253,7 +253,7 @@ struct SchemaReader {
         return unions.count - 1
     }
 
-    /// The options as one type: equal ones once, and what another one contains not at all.
+    /// Joins the options into one type: equal options once, and none that another option includes.
     mutating func union(
         _ given: [Typing], _ discriminator: Union.Discriminator?, _ summary: String, _ label: String, _ pointer: String, key: Bytes?,
         index: Int?

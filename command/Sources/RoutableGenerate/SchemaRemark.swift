@@ -1,11 +1,11 @@
-// What a comment says of a member beside its type: the description, the format, the default.
+// Writes the comment of a member: its description, format and default.
 
 internal import RoutableCore
 
 enum SchemaRemark {
     /// - Parameters:
-    ///   - schema: As it stands at the member.
-    ///   - target: What its references lead to.
+    ///   - schema: The schema of the member.
+    ///   - target: The schema after its references were followed.
     static func text(_ schema: Value, _ target: Value) -> String {
         var result = schema["description"]?.string ?? target["description"]?.string ?? ""
         func add(_ sentence: String) { result += (result.isEmpty ? "" : "  ") + sentence }

@@ -1,4 +1,4 @@
-// Schemas as texts that are equal when they say the same of values, so that equal inline schemas share a type.
+// Writes schemas as canonical texts, so that equal inline schemas share a type.
 
 internal import RoutableCore
 internal import RoutableJSON
@@ -53,7 +53,7 @@ enum SchemaText {
         }
     }
 
-    /// With its length before it, so that no text can look like another.
+    /// Prefixed with its length, so that different texts stay different.
     private static func write(_ text: Bytes, _ output: inout Bytes) {
         output.append(Bytes(String(text.count)))
         output.append("\"")

@@ -1,4 +1,4 @@
-// Types of the description as Codable structs, and as classes where they hold themselves.
+// Writes the types of the description as Codable structs, or as classes if they contain themselves.
 
 internal import RoutableCore
 

@@ -1,4 +1,4 @@
-// What can be done at a place, in Swift: extensions of its collection and its member with functions that give an Endpoint.
+// Writes the operations in Swift: extensions of collections and members with functions that return an Endpoint.
 
 internal import RoutableCore
 
@@ -11,7 +11,7 @@ extension SwiftFile {
         ])
         let verbs = ["list", "read", "create", "update", "patch", "delete"]
         let model = models(resource).model
-        // What a capability does not say by itself: parameters, and a result that is not the model or a list of it.
+        // What a capability does not imply: parameters, and a result that is neither the model nor a list of it.
         let others = Set(resource.actions.filter { !hasModel($0, model) }.map { $0.name })
         for (place, kind) in [(ActionPlace.collection, "ResourceCollection"), (.member, "ResourceMember")] {
             let actions = resource.actions.filter {
@@ -115,7 +115,7 @@ extension SwiftFile {
         code.line("\(indent)}")
     }
 
-    /// What the errors of the service carry, by status.
+    /// The types of error bodies, by status.
     mutating func writeErrors(_ action: Action, of owner: String) {
         var problems: [(status: StatusPlan, type: String, name: String)] = []
         for plan in action.errors {

@@ -1,4 +1,4 @@
-// Resources of the description as Swift types: their ids, what they conform to, what their verbs read and send.
+// Writes the resources of the description as Swift types: their ids, conformances, models and bodies.
 
 internal import RoutableCore
 
@@ -69,7 +69,7 @@ extension SwiftFile {
         code.lines(["            [\(all.joined(separator: ", "))]", "        }"])
     }
 
-    /// What its verbs answer with, and what create and update send.
+    /// The model, and the body of create and update.
     mutating func models(_ resource: ResourcePlan) -> (model: String?, body: String?) {
         var model: String?, body: String?
         for verb in ["read", "create", "update", "list"] {

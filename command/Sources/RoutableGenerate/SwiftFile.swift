@@ -14,7 +14,7 @@ struct SwiftFile {
     var resources: [String] = []
     var accessors: [String] = []
     var classes = Set<Int>()
-    /// Records that unions look at.
+    /// Records that are alternatives of unions.
     var looked = Set<Int>()
     var usesJSON = false
     /// Before the names of types, outside of the API.
@@ -104,7 +104,7 @@ struct SwiftFile {
         for index in blueprint.choices.indices { write(choice: index) }
         for resource in blueprint.resources { for action in resource.actions { writeErrors(action, of: resource.name) } }
         for action in blueprint.actions { writeErrors(action, of: "") }
-        // Before the end of the API: what the extensions need is known when they are written.
+        // Written before the end of the API, because it determines what the API needs.
         var inside = CodeWriter()
         swap(&inside, &code)
         qualifier = api + "."
@@ -127,7 +127,7 @@ struct SwiftFile {
         code = CodeWriter(text: code.text + body.text)
     }
 
-    /// A function's head, a parameter a line where it is too long.
+    /// The declaration of a function, with one parameter on each line if it is too long.
     mutating func function(_ start: String, _ parameters: [String], _ end: String, indent: String) {
         let line = indent + start + parameters.joined(separator: ", ") + end
         if line.utf8.count <= Self.width { return code.line(line) }
@@ -175,7 +175,7 @@ struct SwiftFile {
         }
     }
 
-    /// What a resource begins with: its collection, or what is before it where it has several ids.
+    /// The type before the member: its collection, or the ids before the last one.
     func kind(_ index: Int) -> String { blueprint.resources[index].scope.isEmpty ? "ResourceCollection" : "ResourceScoped" }
 
     /// `public static var resources: [AnyResource] { ... }`

@@ -1,4 +1,4 @@
-// Text of a description on its way into code: literals and comments that nothing can end early.
+// Writes text of a description into code, as literals and comments that the text cannot end early.
 
 internal import RoutableCore
 
@@ -35,7 +35,7 @@ enum Texts {
         return result
     }
 
-    /// A line for a C comment: neither its end nor its beginning, no trigraph, no continued line.
+    /// A line for a C comment, without the characters that end or begin one, trigraphs, and continued lines.
     static func cComment(_ text: String) -> String {
         var result = ""
         var last: Unicode.Scalar = " "

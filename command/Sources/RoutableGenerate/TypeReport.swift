@@ -49,7 +49,7 @@ struct TypeReport {
         }
     }
 
-    /// How much of a type a compiler knows: nothing, that it is an object or an array of any values, or more.
+    /// What a compiler knows of a type: nothing, that it is an object or an array of any values, or more.
     private enum Depth { case none, open, whole }
 
     private static func depth(_ type: Typing) -> Depth {
@@ -121,6 +121,6 @@ struct TypeReport {
 }
 
 extension Bytes {
-    /// Without control bytes that a terminal would obey.
+    /// Replaces control bytes, which a terminal would execute.
     fileprivate var printableLines: Bytes { Bytes(storage.map { $0 < 0x20 && $0 != 0x0A || $0 == 0x7F ? 0x3F : $0 }) }
 }

@@ -6,7 +6,7 @@ internal import RoutableJSON
 public struct ValueLines {
     private let router: Router
     private var maker: ValueMaker
-    /// Of each resource a route that leads to it.
+    /// One route for each resource.
     private let routes: [Bytes]
 
     public init(_ router: Router, seed: UInt64) throws(Failure) {
@@ -27,8 +27,7 @@ public struct ValueLines {
         self.routes = routes
     }
 
-    /// As many lines as asked for, in turn over the bodies and results that have a schema; fewer where a schema has no value that
-    /// was found.
+    /// The requested number of lines, in turn for each body and result with a schema; fewer if no value is found for a schema.
     public mutating func lines(_ count: Int, _ line: (Bytes) throws -> Void) throws {
         var sources: [(route: Bytes, operation: Bytes, status: Int32?, schema: Value)] = []
         for (index, resource) in router.resources.enumerated() where !routes[index].isEmpty {

@@ -59,7 +59,7 @@ extension ValueMaker {
     }
 }
 
-/// Texts of a regular expression: literals, classes, groups, alternatives and counts.  nil for what it does not know.
+/// Makes strings that match a regular expression of literals, classes, groups, alternatives and counts; nil for other syntax.
 struct PatternMaker {
     private let scalars: [Unicode.Scalar]
     private var at = 0

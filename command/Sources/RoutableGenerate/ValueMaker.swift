@@ -1,5 +1,5 @@
-// JSON values that are valid against schemas, from a seed: for round trips through generated code, for mocks and for examples.  What
-// it makes is held against the schema by the library: keywords that it does not know cost an attempt, not a wrong value.
+// Makes JSON values that are valid against a schema, from a seed, for round trips through generated code, mocks and examples.  The
+// library validates each value, so a keyword that is not considered here costs an attempt and never gives an invalid value.
 
 internal import RoutableCore
 
