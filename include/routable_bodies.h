@@ -14,7 +14,7 @@
  * Release      The user_data of a struct is released when neither the request nor a transfer of it uses it any more, or when
  *              the function it was given to fails.  Exception: a struct that is NULL or has a wrong size cannot be read.
  * Retries      A retry or a redirect sends the body again.  Files and parts in memory can be sent again; a source can if it has
- *              a rewind callback, or nothing of it was read yet.  Otherwise there is no retry, and a redirect that requires
+ *              a rewind callback, or none of it has been read yet.  Otherwise there is no retry, and a redirect that requires
  *              the body is ROUTABLE_ERR_BODY.
  * Concurrency  A request with a source or a target is used by one transfer at a time.
  * The other conventions are those of routable.h. */

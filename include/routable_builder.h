@@ -14,8 +14,8 @@ extern "C" {
 typedef struct routable_builder routable_builder;
 
 /* The encoding of a form in a query or a body; docs/encodings.md shows the bytes that each word writes.  NULL selects the
- * first word.  For one query parameter only arrays, first_index, booleans, empty_arrays, spaces, escape and newlines are
- * allowed. */
+ * first word.  The encoding of a single query parameter may set only arrays, first_index, booleans, empty_arrays, spaces,
+ * escape and newlines. */
 typedef struct routable_encoding_options {
     size_t size;              /* sizeof(routable_encoding_options) */
     const char *to;           /* "method" (query for GET, HEAD and DELETE, else body), "query", "body" */

@@ -15,7 +15,7 @@ extern "C" {
 
 typedef struct routable_client routable_client;
 
-/* One attempt of a request, for a transport (routable_transport.h): yours from the function until routable_exchange_reply. */
+/* One attempt of a request, for a transport (routable_transport.h).  The transport owns it until routable_exchange_reply. */
 typedef struct routable_exchange routable_exchange;
 /* Replies to an attempt instead of libcurl by calling routable_exchange_reply, at once or later, from any thread.  Called without
  * a lock by the thread that performs or drives.  It may submit and cancel. */
@@ -57,7 +57,7 @@ typedef struct routable_client_options {
     uint32_t max_active_per_host; /* of these, to the same scheme, host and port; 0: 64 */
     uint32_t max_pending;         /* maximum submitted transfers that are not completed; 0: 1000000 */
     int64_t stall_timeout_ms;     /* maximum time without a byte; 0: no limit, 120000 for streams; ROUTABLE_NONE: no limit */
-    const routable_header *headers; /* sent with each request that does not have them; masked, and not sent to other origins */
+    const routable_header *headers; /* added unless the request has one of that name; masked in output; not sent to other origins */
     size_t header_count;
     routable_transport_fn transport; /* replies to requests instead of libcurl (routable_transport.h); NULL: libcurl */
     void *transport_user_data;
@@ -92,7 +92,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_new(
  * callback of the client, which is then the last one. */
 ROUTABLE_API void routable_client_free(routable_client *client);
 
-/* Writes the cookies to `cookie_file` in the format of Netscape, which curl reads as well: whole or not at all, mode 0600.
+/* Writes the cookies to `cookie_file` in the format of Netscape, which curl reads as well: completely or not at all, mode 0600.
  * Statuses: FILE, ARGUMENT (the client has no cookie file). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_save_cookies(const routable_client *client, routable_error **error);
 
@@ -118,7 +118,8 @@ enum {
  *
  * A request is retried if no complete response arrived (name not found, connection refused, reset or closed early, TLS), or if
  * the response is 408, 500, 502, 503 or 504; only DELETE, GET, HEAD, OPTIONS, PUT and TRACE, and any request with an
- * Idempotency-Key header.  Every request is retried after 429 with a Retry-After.  The delay doubles each time,
+ * Idempotency-Key header.  A request of any method is retried after 429 with a
+ * Retry-After.  The delay doubles each time,
  * has up to a quarter of jitter, and is at least the Retry-After.  If the delay would pass the deadline or exceeds the maximum,
  * there is no further attempt, and the last one is the result. */
 typedef struct routable_policy {

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* A refresh that a callback performs: yours from the callback until routable_refresh_finish or routable_refresh_fail. */
+/* A refresh in progress.  The callback owns it until it calls routable_refresh_finish or routable_refresh_fail. */
 typedef struct routable_refresh routable_refresh;
 /* Requests a new token, because there is none, or the current one has expired or was rejected.  Called once for all waiting
  * transfers, by a thread that drives or performs, without a lock.  It may finish the refresh in the callback, or later from

@@ -195,7 +195,8 @@ static inline void routable_curl_response_free(routable_curl_response *received)
     received->body_length = received->body_room = 0;
 }
 
-/* libcurl's header callback: adds one header line; a status line starts the headers of another response. */
+/* libcurl's header callback: adds one header line; a status line begins a new response and discards the
+ * one before. */
 static inline size_t routable_curl_receive_header(char *line, size_t size, size_t count, void *user_data)
 {
     static const size_t max_header_bytes = 1048576;

@@ -1,6 +1,6 @@
 /* routable_introspection.h - resources, operations, parameters and types of a router.
  *
- * All results are borrowed from the router.  For an index beyond the end they are NULL or the empty string.
+ * All results are borrowed from the router.  For an index out of range they are NULL or the empty string.
  * The other conventions are those of routable.h.
  */
 #ifndef ROUTABLE_INTROSPECTION_H

@@ -41,7 +41,7 @@ typedef struct routable_pages_options {
     routable_str pagination; /* JSON, replaces the description's: {"by":"link"}; OpenAPI documents have none */
     size_t max_pages;        /* 0: all; more than 10000 pages are ROUTABLE_ERR_LIMIT */
     size_t max_items;        /* 0: all; surplus items of the last page are omitted */
-    int64_t page_size;       /* 0: the request's; otherwise the value of the pagination's parameter "size" */
+    int64_t page_size;       /* items per page, for the parameter that the pagination names as "size"; 0: as in the request */
     uint32_t flags;          /* ROUTABLE_PAGES_* */
     uint32_t reserved;       /* 0 */
 } routable_pages_options;

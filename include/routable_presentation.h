@@ -46,12 +46,12 @@ ROUTABLE_API routable_str routable_visit_path(const routable_visit *visit);
 /* The name of the presenter whose route accepts the path; may be empty. */
 ROUTABLE_API routable_str routable_visit_route(const routable_visit *visit);
 /* The captures of the route, from left to right: named groups of a pattern as they are in the path, parameters of a template
- * decoded.  Names, and values as strings; empty beyond the end. */
+ * decoded.  Names, and values as strings; empty if the index is out of range. */
 ROUTABLE_API size_t routable_visit_capture_count(const routable_visit *visit);
 ROUTABLE_API routable_str routable_visit_capture_name_at(const routable_visit *visit, size_t index);
 ROUTABLE_API routable_str routable_visit_capture_string_at(const routable_visit *visit, size_t index);
 /* The value of a capture with its declared type: an integer, real, boolean or string; an integer beyond 64 bits is a string.
- * ROUTABLE_KIND_NULL beyond the end, and for a name that was not captured. */
+ * ROUTABLE_KIND_NULL if the index is out of range, and for a name that was not captured. */
 ROUTABLE_API routable_value routable_visit_capture_at(const routable_visit *visit, size_t index);
 ROUTABLE_API routable_value routable_visit_capture(const routable_visit *visit, const char *name);
 
@@ -121,8 +121,8 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_builder_a
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_builder_add_pattern(
     routable_presentation_builder *builder, const char *parent, const routable_presenter *presenter,
     const char *pattern, uint32_t flags, routable_error **error);
-/* Adds a route that accepts the paths of a template, "users/{id}".  `ids` are the types of its parameters (type, format,
- * pattern, values, lengths and bounds are used), all with the size of the first; a parameter without one accepts any string.
+/* Adds a route that accepts paths that match a template, such as "users/{id}".  `ids` are the types of its parameters (type,
+ * format, pattern, values, lengths and bounds are used), all with the size of the first; a parameter without one accepts any string.
  * Statuses: those of routable_presentation_builder_add_presenter. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_builder_add_template(
     routable_presentation_builder *builder, const char *parent, const routable_presenter *presenter,

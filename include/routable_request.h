@@ -54,12 +54,12 @@ ROUTABLE_API routable_str routable_request_url(const routable_request *request);
 ROUTABLE_API routable_str routable_request_route(const routable_request *request);
 ROUTABLE_API routable_str routable_request_operation(const routable_request *request);
 
-/* All headers in order; two empty strings beyond the end. */
+/* All headers in order; two empty strings if the index is out of range. */
 ROUTABLE_API size_t routable_request_header_count(const routable_request *request);
 ROUTABLE_API routable_header routable_request_header_at(const routable_request *request, size_t index);
 /* The value of the first header with this name (ASCII case is ignored), or empty. */
 ROUTABLE_API routable_str routable_request_header(const routable_request *request, const char *name);
-/* All values of a repeated header; empty beyond the end. */
+/* All values of a repeated header; empty if the index is out of range. */
 ROUTABLE_API size_t routable_request_header_value_count(const routable_request *request, const char *name);
 ROUTABLE_API routable_str routable_request_header_value_at(const routable_request *request, const char *name, size_t index);
 

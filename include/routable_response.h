@@ -31,18 +31,18 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_map(
     const routable_router *router, const char *route, const char *operation, int32_t http_status,
     const routable_header *headers, size_t header_count, routable_str body, routable_response **out,
     routable_error **error);
-/* Frees the response; JSON values made from it keep its body. */
+/* Frees the response.  JSON values that were made from it stay valid: they hold a reference to the body. */
 ROUTABLE_API void routable_response_free(routable_response *response);
 
 /* The HTTP status. */
 ROUTABLE_API int32_t routable_response_status(const routable_response *response);
 
-/* All headers in order; two empty strings beyond the end. */
+/* All headers in order; two empty strings if the index is out of range. */
 ROUTABLE_API size_t routable_response_header_count(const routable_response *response);
 ROUTABLE_API routable_header routable_response_header_at(const routable_response *response, size_t index);
 /* The value of the first header with this name (ASCII case is ignored), or empty. */
 ROUTABLE_API routable_str routable_response_header(const routable_response *response, const char *name);
-/* All values of a repeated header, such as Set-Cookie; empty beyond the end. */
+/* All values of a repeated header, such as Set-Cookie; empty if the index is out of range. */
 ROUTABLE_API size_t routable_response_header_value_count(const routable_response *response, const char *name);
 ROUTABLE_API routable_str routable_response_header_value_at(
     const routable_response *response, const char *name, size_t index);

@@ -29,7 +29,7 @@ typedef struct routable_open_options {
     const char *uri;           /* OpenAPI: the URI of the document, against which its relative URIs are resolved; may be NULL */
     const routable_str *overlays; /* OpenAPI: overlays as JSON, applied in this order (docs/openapi.md, "Overlays") */
     size_t overlay_count;
-    const routable_str *only;  /* the operations that the router contains, "resource.operation" in a route document; none: all */
+    const routable_str *only;  /* names of the operations to include, "resource.operation" in a route document; NULL: all */
     size_t only_count;
     const routable_str *except; /* the operations that the router omits; cannot be combined with `only` */
     size_t except_count;
@@ -54,7 +54,7 @@ ROUTABLE_API void routable_router_free(routable_router *router);
 ROUTABLE_API routable_str routable_router_name(const routable_router *router);
 ROUTABLE_API routable_str routable_router_base(const routable_router *router);
 
-/* Warnings about the routes, as sentences: for example, a route that no path can reach.  Empty beyond the end. */
+/* Warnings about the routes, as sentences: for example, a route that no path can reach.  Empty if the index is out of range. */
 ROUTABLE_API size_t routable_router_warning_count(const routable_router *router);
 ROUTABLE_API routable_str routable_router_warning_at(const routable_router *router, size_t index);
 

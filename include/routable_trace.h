@@ -73,7 +73,7 @@ typedef struct routable_attempt {
 
 /* The attempts except the last one; at most 1000 are kept. */
 ROUTABLE_API size_t routable_trace_attempt_count(const routable_trace *trace);
-/* Writes an attempt and returns 1.  Returns 0, and writes nothing, beyond the end or if `out->size` is wrong. */
+/* Writes an attempt and returns 1.  Returns 0, and writes nothing, if the index is out of range or `out->size` is wrong. */
 ROUTABLE_API int32_t routable_trace_attempt_at(const routable_trace *trace, size_t index, routable_attempt *out);
 
 /* ------------------------------------------------------------------------------------------------

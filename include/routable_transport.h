@@ -30,7 +30,7 @@ ROUTABLE_API routable_str routable_exchange_operation(const routable_exchange *e
 ROUTABLE_API routable_str routable_exchange_method(const routable_exchange *exchange);
 /* The whole URL, with a key that a credential adds. */
 ROUTABLE_API routable_str routable_exchange_url(const routable_exchange *exchange);
-/* All headers in order, with credentials; two empty strings beyond the end. */
+/* All headers in order, with credentials; two empty strings if the index is out of range. */
 ROUTABLE_API size_t routable_exchange_header_count(const routable_exchange *exchange);
 ROUTABLE_API routable_header routable_exchange_header_at(const routable_exchange *exchange, size_t index);
 /* The value of the first header with this name (ASCII case is ignored), or empty. */
@@ -95,7 +95,7 @@ ROUTABLE_API void routable_responses_answer(routable_exchange *exchange, void *u
 /* Fails if a reply was not used as often as its `times`, or a request had no reply.  Statuses: CALLBACK, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_responses_check(
     const routable_responses *responses, routable_error **error);
-/* All requests, with and without a reply, in order; borrowed until the responses are freed.  NULL beyond the end. */
+/* All requests, with and without a reply, in order; borrowed until the responses are freed.  NULL if the index is out of range. */
 ROUTABLE_API size_t routable_responses_request_count(const routable_responses *responses);
 ROUTABLE_API const routable_exchange *routable_responses_request_at(const routable_responses *responses, size_t index);
 

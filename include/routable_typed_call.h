@@ -160,7 +160,7 @@ static inline void routable_typed_forget(routable_typed_api *api)
     api->plan_count = api->plan_capacity = 0;
 }
 
-/* Frees the plans, and the router if it was opened here. */
+/* Frees the plans, and the router if routable_typed_open or routable_typed_open_file opened it. */
 static inline void routable_typed_close(routable_typed_api *api)
 {
     routable_typed_forget(api);

@@ -64,8 +64,8 @@ typedef ROUTABLE_ENUM(routable_status) {
                                         routable_match_method_at lists the methods for its Allow header. */
     ROUTABLE_PENDING = 3,            /* not completed within the time limit.  Wait again. */
     ROUTABLE_CANCELLED = 4,          /* the transfer was cancelled */
-    ROUTABLE_IDLE = 5,               /* no transfers are in progress, or a stream, the pages or the items of a page are
-                                        at their end.  Submit more, or stop. */
+    ROUTABLE_IDLE = 5,               /* no transfers are in progress, or there are no more items of a stream, pages, or
+                                        items of a page.  Submit more, or stop. */
     ROUTABLE_INTERRUPTED = 6,        /* a signal or routable_client_interrupt ended the wait; transfers continue.  Call
                                         again. */
 
@@ -114,8 +114,8 @@ typedef ROUTABLE_ENUM(routable_status) {
                                       `ca_file` for a certificate authority of your own. */
     ROUTABLE_ERR_HTTP_STATUS = 37, /* the status of the response is not one of the operation's successes.  The error
                                       contains the response with its headers and body. */
-    ROUTABLE_ERR_RESPONSE = 38,    /* the response is empty or not valid against its type where the call requires it; or
-                                      a page has no items, or its next page was read before.  The error contains the
+    ROUTABLE_ERR_RESPONSE = 38,    /* the response is empty or invalid, and the call requires a valid body; or a page has
+                                      no array of items, or its next page was read before.  The error contains the
                                       response, if there is one. */
     ROUTABLE_ERR_CREDENTIAL = 39,  /* the client does not have a credential that the operation requires, or its refresh
                                       failed.  The parameter of the error is the scheme: set its credential on the
@@ -301,7 +301,7 @@ ROUTABLE_API size_t routable_error_column(const routable_error *error);
 ROUTABLE_API routable_str routable_error_route(const routable_error *error);
 ROUTABLE_API routable_str routable_error_operation(const routable_error *error);
 ROUTABLE_API routable_str routable_error_parameter(const routable_error *error);
-/* The names that would have been allowed, sorted by their bytes; empty beyond the end. */
+/* The names that would have been allowed, sorted by their bytes; empty if the index is out of range. */
 ROUTABLE_API size_t routable_error_allowed_count(const routable_error *error);
 ROUTABLE_API routable_str routable_error_allowed_at(const routable_error *error, size_t index);
 /* The allowed name nearest to the one given; may be empty. */

@@ -111,7 +111,7 @@ public func routable_request_header_value_at(
 }
 
 extension routable_str {
-    /// The value of the field with this name at `index` among those with the name; empty beyond the end.
+    /// The value of the field with this name at `index` among those with the name; empty out of range.
     init(_ headers: HeaderBlock?, _ name: UnsafePointer<CChar>?, _ index: Int) {
         guard let headers, let name, index >= 0,
             let place = Bytes(cString: name).storage.withUnsafeBytes({ headers.index(of: $0, skipping: index) })

@@ -106,7 +106,7 @@ package struct ClientOptions: Sendable {
             try Self.check(each.field)
             each.place = Origin(of: Text(each.origin))
             if each.place == nil {
-                throw Failure(.url, "the origin of the header \(each.field.name.printable) is no http or https URL") { $0.parameter = "origin_headers" }
+                throw Failure(.url, "the origin of the header \(each.field.name.printable) is not an http or https URL") { $0.parameter = "origin_headers" }
             }
             options.originHeaders.append(each)
         }

@@ -123,7 +123,7 @@ private let steps: [Step] = [
     Step(page, body: #"{"d":[1]}"#, "http://h.example/v1/things?p=2"),
     Step(page, q: "p=-3", body: #"{"d":[1]}"#, "http://h.example/v1/things?p=-2"),
     Step(page, q: "p=9223372036854775807", body: #"{"d":[1]}"#, "!no number follows"),
-    Step(page, q: "p=two", body: #"{"d":[1]}"#, "!no number to count on from"),
+    Step(page, q: "p=two", body: #"{"d":[1]}"#, "!so the next page has no number"),
     Step(page, body: #"{"d":[ ]}"#, "end"), Step(page, body: #"{"d":null}"#, "end"),
     Step(page, body: #"{"d":{}}"#, "!no array"), Step(page, body: #"{"e":[]}"#, "!no items at /d"),
     Step(offset, body: #"["a","b" , "c" ]"#, "http://h.example/v1/things?p=3"),

@@ -102,7 +102,7 @@ struct ProtocolRouteTests {
     @Test("R17: a parent has its id by its type; an empty one is refused, never a trap")
     func R17_parent_id() {
         #expect(line(Social.user("").statuses.get("1")) == 
-                "value: user.status read: the value of user_id is refused: it is empty, which leaves an empty segment in the path, and nothing allows that")
+                "value: user.status read: invalid value of user_id: it is empty, which leaves an empty segment in the path, and nothing allows that")
     }
 
     @Test("R18: the request of Foundation has the route's own verb, and parameters where they belong")
@@ -135,7 +135,7 @@ struct ProtocolRouteTests {
 
     @Test("R21: dot segments are refused", arguments: [".", ".."])
     func R21_dots(value: String) {
-        let refusal = "the value of id is refused: \"\(value)\" is a dot segment, which changes the path"
+        let refusal = "invalid value of id: \"\(value)\" is a dot segment, which changes the path"
         #expect(line(Social.picture.get(value)) == "value: picture read: \(refusal)")
     }
 

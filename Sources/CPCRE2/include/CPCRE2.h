@@ -113,7 +113,7 @@ static inline uint32_t routable_pcre2_group_count(const routable_pcre2_code *cod
 }
 
 /* The name at `index` in the pattern's table of names, NUL-terminated and borrowed, and the number of its group;
- * NULL beyond the end. */
+ * NULL out of range. */
 static inline const uint8_t *routable_pcre2_group_name_at(
     const routable_pcre2_code *code, uint32_t index, uint32_t *group)
 {

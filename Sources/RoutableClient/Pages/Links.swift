@@ -15,7 +15,7 @@ struct LinkedPlace {
             throw Failure(.response, "the \(name) is no URL: it has a blank, or a byte that a URL does not have")
         }
         do { origin = try Self.origin(of: url) } catch {
-            throw Failure(.response, "the \(name) is no http or https URL: \(error.message)")
+            throw Failure(.response, "the \(name) is not an http or https URL: \(error.message)")
         }
     }
 

@@ -137,7 +137,7 @@ package final class Pages {
         var number = start
         if let text = current.queryValue(name) {
             guard let known = Decimal.parse(text) else {
-                throw Failure(.argument, "the value of \(name.printable) is no number to count on from")
+                throw Failure(.argument, "the value of \(name.printable), \"\(text.printable)\", is not an integer, so the next page has no number")
             }
             number = known
         }

@@ -138,7 +138,7 @@ struct Expansion {
     }
 
     static func refusal(_ name: Bytes, _ reason: Bytes) -> Failure {
-        Failure(.value, "the value of \(name.printable) is refused: \(reason)") { $0.parameter = name }
+        Failure(.value, "invalid value of \(name.printable): \(reason)") { $0.parameter = name }
     }
 }
 

@@ -142,11 +142,11 @@ private struct ParameterReader {
             values.append(Bytes(piece.storage[min(equals &+ 1, piece.count)...]))
         }
         if !hasArray && !hasObject {
-            guard values.count == 1, let only = values.first else { throw refusal("it is there more than once") }
+            guard values.count == 1, let only = values.first else { throw refusal("the parameter is given more than once") }
             return try value(decoded(only))
         }
         if !style.explode {
-            guard values.count == 1, let only = values.first else { throw refusal("it is there more than once") }
+            guard values.count == 1, let only = values.first else { throw refusal("the parameter is given more than once") }
             values = only.split(on: UInt8(ascii: ","))
         }
         return try items(values, explode: false)
@@ -189,11 +189,11 @@ private struct ParameterReader {
         }
         guard let first = own.first else { return nil }
         if !hasArray && !hasObject {
-            if own.count > 1 { throw refusal("it is there more than once") }
+            if own.count > 1 { throw refusal("the parameter is given more than once") }
             return try value(decoded(first))
         }
         if style.explode { return try items(own, explode: false) }
-        if own.count > 1 { throw refusal("it is there more than once") }
+        if own.count > 1 { throw refusal("the parameter is given more than once") }
         return try items(delimited(first), explode: false)
     }
 

@@ -85,7 +85,7 @@ extension Plan {
     @inline(never)
     func valueFailure(_ name: Bytes, _ parameter: ParameterEntry, _ reason: Bytes) -> Failure {
         failure(
-            .value, "\(label): the value of \(name) is refused: \(reason)", parameter: name,
+            .value, "\(label): invalid value of \(name): \(reason)", parameter: name,
             allowed: parameter.description.scalar.values)
     }
 }

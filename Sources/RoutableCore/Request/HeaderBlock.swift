@@ -79,7 +79,7 @@ public struct HeaderBlock: Sendable {
 
     // MARK: Reading
 
-    /// Valid while a copy of this value lives and is not changed; empty beyond the end.
+    /// Valid while a copy of this value lives and is not changed; empty out of range.
     public func name(_ index: Int) -> UnsafeRawBufferPointer {
         place(index).map { buffer($0.name, $0.name_count) } ?? Self.nothing
     }

@@ -242,7 +242,7 @@ struct RequestAssembly {
             throw Failure(.value, "\(label): the value of \(member.name.printable) is not UTF-8") { $0.parameter = member.name }
         }
         if let declared, let reason = text.storage.withUnsafeBytes({ declared.scalar.refusal(of: $0) }) {
-            throw Failure(.value, "\(label): the value of \(member.name) is refused: \(reason)") {
+            throw Failure(.value, "\(label): invalid value of \(member.name.printable): \(reason)") {
                 $0.parameter = member.name
                 $0.allowed = declared.scalar.values.ordered()
             }

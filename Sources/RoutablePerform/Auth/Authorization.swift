@@ -151,7 +151,7 @@ package final class Authorization: @unchecked Sendable {
             try check(values.origin, need, exchange)
             if need.scheme.kind == .key, need.scheme.location == .cookie, !values.token.isCookieValue {
                 throw Failure.missingCredential(
-                    need.scheme.name, "a cookie cannot carry the one at hand, which has a blank, a comma, a semicolon, a quote or a backslash")
+                    need.scheme.name, "a cookie cannot contain the one that the client has, because of a blank, a comma, a semicolon, a quote or a backslash")
             }
             exchange.apply(need.scheme, values)
         }
@@ -170,7 +170,7 @@ package final class Authorization: @unchecked Sendable {
     private func check(_ origin: Bytes?, _ need: Need, _ exchange: Exchange) throws(Failure) {
         guard let origin, let wanted = Origin(of: Text(origin)), let there = Origin(of: exchange.url), wanted != there
         else { return }
-        throw Failure.missingCredential(need.scheme.name, "the one at hand is for \(wanted.text), not for \(there.text)")
+        throw Failure.missingCredential(need.scheme.name, "the client has one for \(wanted.text), and the request goes to \(there.text)")
     }
 
     /// The request with the credentials at hand, stale or not, for who looks at it.

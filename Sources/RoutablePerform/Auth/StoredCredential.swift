@@ -75,7 +75,7 @@ package final class StoredCredential: @unchecked Sendable {
                 guard let refresh else { return .failed(Failure(.internal, "a refresh is under way that nobody knows of")) }
                 return .wait(refresh, begins: false)
             case .refused: return .refused
-            case .missing: return .failed(Failure.missingCredential(name, "it has neither a token nor a way to one"))
+            case .missing: return .failed(Failure.missingCredential(name, "it has no token, and no refresh is configured"))
             case .failed: return .failed(failure ?? Failure.missingCredential(name, "its refresh has failed"))
             case .excessive:
                 return .failed(

@@ -32,7 +32,7 @@ struct HeaderBlockTests {
         #expect(first.isSame(as: HeaderBlock(first.fields)) && !first.isSame(as: second))
     }
 
-    @Test("a NUL stands behind each text, and nothing beyond the end")
+    @Test("a NUL stands behind each text, and nothing out of range")
     func borrowed() {
         let block = HeaderBlock([HeaderField("Name", "value"), HeaderField("Empty", "")])
         #expect(Array(block.packed) == Array("Name\0value\0Empty\0\0".utf8))

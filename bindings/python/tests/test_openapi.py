@@ -123,11 +123,11 @@ def test_what_a_parameter_may_be(version: str, schema: Any, good: List[str], bad
         for name, ids, query in (("id", [value], {}), ("like", [good[0]], {"like": value})):
             with pytest.raises(routable.ValueRefusedError) as refused:
                 api.build("get", ids=ids, query=query)
-            assert str(refused.value) == f"get: the value of {name} is refused: {reason}"
+            assert str(refused.value) == f"get: invalid value of {name}: {reason}"
             assert refused.value.parameter == name
         matched = api.match(f"/things/{value}")  # types do not choose between paths of OpenAPI; values are checked
         assert matched is not None
-        with pytest.raises(routable.ValueRefusedError, match=re.escape(f"the value of id is refused: {reason}")):
+        with pytest.raises(routable.ValueRefusedError, match=re.escape(f"invalid value of id: {reason}")):
             matched.values
 
 

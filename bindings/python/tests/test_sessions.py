@@ -107,7 +107,7 @@ def test_query_and_headers_of_origins(api: routable.Router, loopback: Loopback) 
     assert second.url == "https://cdn.test/blob" and "x-all" not in second.headers and "x-key" not in third.headers
     assert "s3cret" not in curl
     for options, error, message in (
-        ({"origin_headers": {"cdn.test": {"X": "1"}}}, routable.URLError, "is no http or https URL"),
+        ({"origin_headers": {"cdn.test": {"X": "1"}}}, routable.URLError, "is not an http or https URL"),
         ({"origin_headers": {"https://a.test": {"X Y": "1"}}}, routable.HeaderError, "is not a token"),
         ({"query": "a b"}, routable.URLError, "percent-encoded"),
     ):

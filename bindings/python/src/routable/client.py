@@ -216,7 +216,7 @@ class Client(Streaming):
     set_credential.__doc__ = Streaming.set_credential.__doc__
 
     def save_cookies(self) -> None:
-        """Writes the cookies to the file of `cookies`: whole or not at all, mode 0600.  Raises FileError, ArgumentError."""
+        """Writes the cookies to the file of `cookies`: completely or not at all, mode 0600.  Raises FileError, ArgumentError."""
         error = new_error()
         check(c.routable_client_save_cookies(self._live(), byref(error)), error)
 

@@ -102,7 +102,7 @@ class Har:
         return {"log": log}
 
     def save(self) -> None:
-        """Writes the file, mode 0600, whole or not at all.  Raises OSError."""
+        """Writes the file, mode 0600, completely or not at all.  Raises OSError."""
         text = json.dumps(self.to_dict(), ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace")
         path = os.fspath(self.path)
         part = f"{path}.part-{os.getpid()}"

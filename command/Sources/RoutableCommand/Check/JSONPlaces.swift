@@ -2,7 +2,7 @@
 
 import RoutableCore
 
-/// A cursor that never reads beyond the end.
+/// A cursor that never reads out of range.
 struct JSONPlaces {
     private let text: [UInt8]
 
