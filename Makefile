@@ -12,6 +12,7 @@
 #   make check-services      calls real services on loopback, and prints requests and responses
 #   make bench-http          compares requests with libcurl, pycurl, aiohttp and httpx (nginx on loopback)
 #   make soak [REQUESTS=1000000]   performs this many requests; memory must not grow
+#   make torture             fails each allocation of the scenarios of Tests/torture, and each check of the library
 #   make bench               compares with hand-written code over libcurl, jansson and snprintf
 #   make bench-peers         compares with other routers, URL builders and validators, which it fetches on the first
 #                            run; BENCH_DATA=folder of tables
@@ -154,6 +155,8 @@ ifeq ($(RUNTIME),embedded)
     SWIFTFLAGS_ALL += -Xfrontend -trap-function -Xfrontend $(TRAP_FUNCTION)
   endif
   CFLAGS_ALL += -DROUTABLE_EMBEDDED
+  # Swift's code allocates with the library's allocator (Sources/CSystem/memory.c).
+  ALLOCATOR := --redefine-sym posix_memalign=csystem_allocate_object --redefine-sym free=csystem_free
   UNICODE := $(SWIFT_RESOURCES)/embedded/$(TRIPLE)/libswiftUnicodeDataTables.a
   LINK := $(CLANG) $(CROSS_C) -shared -fuse-ld=lld
 else
@@ -179,7 +182,7 @@ endif
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all lib routes wheel command install-command demo check sanitize fuzz check-services bench bench-peers install deb dist interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak typecheck check-arm64 check-amd64 check-packages check-wheels check-generated
+.PHONY: all lib routes wheel command install-command demo check sanitize fuzz check-services bench bench-peers install deb dist interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak torture typecheck check-arm64 check-amd64 check-packages check-wheels check-generated
 
 all: $(if $(ROUTES),routes,lib)
 
@@ -216,7 +219,7 @@ $(B)/$(1).o $(B)/$(1).swiftmodule &: $$($(1).sources) $(B)/$(1).sources $(B)/fla
 	$$(call say,SWIFT,$(1)$(if $(SANITIZE), ($(SANITIZE)),$(if $(filter static,$(RUNTIME)), (static))))
 	@ulimit -v $(if $(SANITIZE),unlimited,$(MEMORY_LIMIT_KB)); ulimit -t $(TIME_LIMIT_S); $(SWIFTC) $$(SWIFTFLAGS_ALL) $(if $(DRAFT),-Onone,$(OPTIMIZE)) -module-name $(1) \
 	    -emit-module -emit-module-path $(B)/$(1).swiftmodule -c $$($(1).sources) -o $(B)/$(1).o
-	@$(OBJCOPY) --remove-section=.swift_modhash $(B)/$(1).o # it depends on the directory of the build
+	@$(OBJCOPY) --remove-section=.swift_modhash $(ALLOCATOR) $(B)/$(1).o # the section depends on the directory of the build
 	@touch $(B)/$(1).o $(B)/$(1).swiftmodule # swiftc does not write a file whose content is unchanged
 endef
 $(foreach name,$(LAYERS),$(eval $(call layer,$(name))))
@@ -301,6 +304,7 @@ $(R)/module/declaration.o: $(ROUTES) bindings/swift/Routable.swift scripts/route
 	@$(PYTHON) scripts/routes export '$(ROUTES)' $(ROUTES_NAME) >$(R)/module/export.swift
 	@$(SWIFTC) $(ROUTES_FLAGS) -module-name Routable -emit-module -emit-module-path $(R)/module/Routable.swiftmodule bindings/swift/Routable.swift
 	@$(SWIFTC) $(ROUTES_FLAGS) -module-name Declaration -c '$(ROUTES)' $(R)/module/export.swift -o $@
+	@$(OBJCOPY) $(ALLOCATOR) $@
 endif
 
 # --- The command: behind a trait of the package; only with this trait are third-party packages resolved ---
@@ -406,6 +410,12 @@ soak:
 	@scripts/bootstrap bench
 	@+$(MAKE) lib
 	@scripts/soak '$(or $(REQUESTS),1000000)'
+
+torture:
+	@scripts/bootstrap check
+	@+$(MAKE) lib
+	@Tests/torture/run $(B)
+	@Tests/torture/run $(B) --checks
 
 deb:
 	@scripts/deb --arch $(ARCH)

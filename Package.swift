@@ -81,7 +81,9 @@ let more = [
 ]
 
 for shim in shims {
-    targets.append(.target(name: shim.name, linkerSettings: shim.library.map { [.linkedLibrary($0)] }))
+    targets.append(
+        .target(
+            name: shim.name, dependencies: ["CCurl", "CPCRE2"].contains(shim.name) ? ["CSystem"] : [], linkerSettings: shim.library.map { [.linkedLibrary($0)] }))
 }
 
 for layer in layers {

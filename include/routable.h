@@ -23,7 +23,7 @@
  *              unless the comment of the function states otherwise.  Objects may be freed in any order: each keeps alive
  *              what it needs.
  * Threads      A `const routable_x *` parameter: any number of threads may call at the same time.  A plain `routable_x *`:
- *              one thread at a time, any thread.  No function uses thread-local state.
+ *              one thread at a time, any thread.  Nothing of a call stays with its thread.
  * Statuses     A function that can fail returns routable_status and lists the failures, without the prefix
  *              ROUTABLE_ERR_.  On failure `*error` is an object with the reason and the place, which is yours; on success it is
  *              NULL.  No other output is written on failure, except where its comment states so.
@@ -43,8 +43,9 @@
  *              A stored callback is given as (function, user_data, release).  `release` may be NULL; it is called exactly
  *              once, when user_data is no longer used, and also if the function that it was given to fails.
  *              Callbacks must not unwind (C++ exceptions, longjmp) through the library.
- * Traps        No content that goes in through this header ends the process.  Failure to allocate memory does; every
- *              allocation that outside data sizes is bounded (docs/embedding.md, "Limits").
+ * Memory       A call that cannot allocate memory fails with ROUTABLE_ERR_MEMORY, which the lists of statuses do not repeat
+ *              (docs/safety.md, "Memory").
+ * Traps        No content that goes in through this header ends the process.
  *
  * Each header also compiles alone.  Headers that need those of another library are not included here:
  * routable_jansson.h (json_t in and out), routable_curl.h (requests on the host's own CURL *), and routable_typed.h (the base

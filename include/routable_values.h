@@ -53,6 +53,25 @@ ROUTABLE_API uint32_t routable_version(void);
 ROUTABLE_API const char *routable_version_string(void);
 
 /* ------------------------------------------------------------------------------------------------
+ * Memory
+ */
+
+/* Limits the memory of the library in this process to that many bytes; 0 removes the limit.  A call that needs more fails with
+ * ROUTABLE_ERR_MEMORY, its outputs untouched, as it does when the system has no memory.
+ *
+ * The limit is for what the library allocates itself and for compiled patterns.  Not counted: memory of libcurl and of jansson,
+ * which belong to the whole process, and 512 KB of reserve.  A step that cannot be divided, such as growing a list, may exceed
+ * the limit until the call ends.
+ *
+ * Call it before the other functions: memory is counted from the first call on, which makes each allocation a few nanoseconds
+ * slower.  Any thread may call it, at any time. */
+ROUTABLE_API void routable_set_memory_limit(size_t bytes);
+
+/* The bytes that the library has allocated since the first call of routable_set_memory_limit and not freed; 0 before that
+ * call.  Any thread may call it. */
+ROUTABLE_API size_t routable_memory_used(void);
+
+/* ------------------------------------------------------------------------------------------------
  * Status: what happened.  Values are never reused.
  */
 
@@ -130,6 +149,8 @@ typedef ROUTABLE_ENUM(routable_status) {
                                    data, or raise the limit in the options. */
     ROUTABLE_ERR_CALLBACK = 41, /* a callback failed, or a required callback is NULL.  The route of the error names the
                                    presenter; Python raises the exception of the callback itself. */
+    ROUTABLE_ERR_MEMORY = 43,   /* memory could not be allocated, or the limit of routable_set_memory_limit is reached.  Free
+                                   memory or raise the limit, and call again. */
     ROUTABLE_ERR_INTERNAL = 40  /* a bug in the library.  Please report it with the error as JSON. */
 } routable_status;
 

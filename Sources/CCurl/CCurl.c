@@ -1,6 +1,7 @@
 /* CCurl.c - opening libcurl, and the parts of its use that need C. */
 #define _GNU_SOURCE
 #include "side.h"
+#include "CSystemMemory.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -224,12 +225,12 @@ static void unlock(CURL *handle, curl_lock_data data, void *user_data)
 ccurl_share *ccurl_share_new(int32_t has_cookies)
 {
     size_t i;
-    struct ccurl_share *share = malloc(sizeof *share);
+    struct ccurl_share *share = csystem_allocate(sizeof *share);
     if (!share)
         return NULL;
     share->share = ccurl.share_init();
     if (!share->share) {
-        free(share);
+        csystem_free(share);
         return NULL;
     }
     for (i = 0; i < CURL_LOCK_DATA_LAST; i++)
@@ -251,7 +252,7 @@ void ccurl_share_free(ccurl_share *share)
     ccurl.share_cleanup(share->share);
     for (i = 0; i < CURL_LOCK_DATA_LAST; i++)
         pthread_mutex_destroy(&share->locks[i]);
-    free(share);
+    csystem_free(share);
 }
 
 int32_t ccurl_set_share(CURL *handle, ccurl_share *share)

@@ -4,6 +4,7 @@
  * linked with, found through it: no library is opened for them.  Where one is not found, libcurl decodes. */
 #define _GNU_SOURCE
 #include "side.h"
+#include "CSystemMemory.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -81,7 +82,7 @@ void ccurl_side_forget(struct ccurl_side *side)
             decoders.brotli_free(it->other);
         else if (it->other)
             decoders.zstd_free(it->other);
-        free(it);
+        csystem_free(it);
     }
     side->code = 0;
     side->consumed = 0;
@@ -124,7 +125,7 @@ static void add(struct ccurl_side *side, const char *name, size_t count)
         side->code = BAD_CODING; /* once a byte comes: a response to HEAD has none */
         return;
     }
-    it = calloc(1, sizeof *it);
+    it = csystem_allocate_zeros(sizeof *it);
     if (!it) {
         side->code = CURLE_OUT_OF_MEMORY;
         return;

@@ -2,6 +2,7 @@
  * for: it is ended before a transfer begins, so that libcurl does not use it again (kept.c says why). */
 #define _GNU_SOURCE
 #include "loop.h"
+#include "CSystemMemory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@ place *ccurl_place_of(ccurl_loop *loop, curl_socket_t descriptor)
         return NULL;
     if ((size_t)descriptor >= loop->count) {
         const size_t count = (size_t)descriptor + 64;
-        place *const larger = realloc(loop->places, count * sizeof *larger);
+        place *const larger = csystem_resize(loop->places, count * sizeof *larger);
         if (!larger)
             return NULL;
         memset(larger + loop->count, 0, (count - loop->count) * sizeof *larger);

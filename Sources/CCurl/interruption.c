@@ -1,6 +1,7 @@
 /* interruption.c - ends the waits of a client, also from a signal handler: a count that each wait compares, and the counter
  * that wakes its loop. */
 #include "side.h"
+#include "CSystemMemory.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 
 ccurl_interruption *ccurl_interruption_new(void)
 {
-    ccurl_interruption *const made = malloc(sizeof *made);
+    ccurl_interruption *const made = csystem_allocate(sizeof *made);
     if (made) {
         atomic_init(&made->count, 0);
         atomic_init(&made->wake, -1);
@@ -16,7 +17,7 @@ ccurl_interruption *ccurl_interruption_new(void)
     return made;
 }
 
-void ccurl_interruption_free(ccurl_interruption *interruption) { free(interruption); }
+void ccurl_interruption_free(ccurl_interruption *interruption) { csystem_free(interruption); }
 
 void ccurl_interruption_raise(ccurl_interruption *interruption)
 {

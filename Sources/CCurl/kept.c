@@ -3,6 +3,7 @@
  * A connection that has bytes to read before a request is sent holds a response that nobody asked for.  libcurl before 8.1
  * would take it for the response to the next request. */
 #include "side.h"
+#include "CSystemMemory.h"
 
 #include <poll.h>
 #include <stdlib.h>
@@ -45,7 +46,7 @@ static int close_socket(void *user_data, curl_socket_t descriptor)
 
 ccurl_side *ccurl_side_new(CURL *handle, void *owner)
 {
-    ccurl_side *const side = calloc(1, sizeof *side);
+    ccurl_side *const side = csystem_allocate_zeros(sizeof *side);
     if (!side)
         return NULL;
     side->owner = owner;
@@ -55,7 +56,7 @@ ccurl_side *ccurl_side_new(CURL *handle, void *owner)
         ccurl.easy_setopt(handle, CURLOPT_OPENSOCKETDATA, (void *)side) != CURLE_OK ||
         ccurl.easy_setopt(handle, CURLOPT_CLOSESOCKETFUNCTION, close_socket) != CURLE_OK ||
         ccurl.easy_setopt(handle, CURLOPT_CLOSESOCKETDATA, (void *)side) != CURLE_OK) {
-        free(side);
+        csystem_free(side);
         return NULL;
     }
     return side;
@@ -64,7 +65,7 @@ ccurl_side *ccurl_side_new(CURL *handle, void *owner)
 void ccurl_side_free(ccurl_side *side)
 {
     ccurl_side_forget(side);
-    free(side);
+    csystem_free(side);
 }
 
 /* Between two transfers every connection of the handle is idle. */

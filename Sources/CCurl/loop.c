@@ -5,6 +5,7 @@
  * since then is recognised by a number that changes with every socket of the same descriptor. */
 #define _GNU_SOURCE
 #include "loop.h"
+#include "CSystemMemory.h"
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -108,7 +109,7 @@ static int timer_changed(CURLM *multi, long milliseconds, void *user_data)
 ccurl_loop *ccurl_loop_new(long connections, ccurl_interruption *interruption)
 {
     struct epoll_event event = { .events = EPOLLIN };
-    ccurl_loop *const loop = calloc(1, sizeof *loop);
+    ccurl_loop *const loop = csystem_allocate_zeros(sizeof *loop);
     if (!loop)
         return NULL;
     loop->epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -147,8 +148,8 @@ void ccurl_loop_abandon(ccurl_loop *loop)
         close(loop->timer);
     if (loop->wake >= 0)
         close(loop->wake);
-    free(loop->places);
-    free(loop);
+    csystem_free(loop->places);
+    csystem_free(loop);
 }
 
 void ccurl_loop_free(ccurl_loop *loop)
@@ -195,10 +196,23 @@ void ccurl_loop_remove(ccurl_loop *loop, CURL *handle)
 
 /* --- Work --- */
 
+enum { AGAIN = 10 /* milliseconds */ };
+
+/* Lets libcurl work.  Without memory it ends early, and may set no timer: it gets another turn soon. */
+static void work(ccurl_loop *loop, curl_socket_t descriptor, int mask)
+{
+    int running;
+    if (ccurl.multi_socket_action(loop->multi, descriptor, mask, &running) != CURLM_OK) {
+        const int64_t again = now() + AGAIN;
+        if (loop->due > again)
+            loop->due = again;
+    }
+}
+
 static void act(ccurl_loop *loop, const struct epoll_event *event)
 {
     const int descriptor = (int)(uint32_t)event->data.u64;
-    int mask = 0, running;
+    int mask = 0;
     uint64_t number;
     place *it;
     if (descriptor == loop->wake || descriptor == loop->timer) {
@@ -215,14 +229,14 @@ static void act(ccurl_loop *loop, const struct epoll_event *event)
         mask |= CURL_CSELECT_OUT;
     if (event->events & (EPOLLERR | EPOLLHUP))
         mask |= it->events & EPOLLOUT ? CURL_CSELECT_ERR : CURL_CSELECT_IN; /* what came before the end is read */
-    ccurl.multi_socket_action(loop->multi, descriptor, mask, &running);
+    work(loop, descriptor, mask);
 }
 
 /* libcurl reads up to 6 MB in one call from a peer that sends faster than we read, and wants every turn: others have theirs,
  * and so has the host. */
 static void flush(ccurl_loop *loop)
 {
-    int i, running;
+    int i;
     if (loop->has_begun)
         ccurl_retire_readable(loop);
     for (i = 0; i < FLUSHES && loop->due != INT64_MAX; i++) {
@@ -232,7 +246,7 @@ static void flush(ccurl_loop *loop)
         if (loop->due > time || time - loop->turn >= LONGEST)
             break;
         loop->due = INT64_MAX;
-        ccurl.multi_socket_action(loop->multi, CURL_SOCKET_TIMEOUT, 0, &running);
+        work(loop, CURL_SOCKET_TIMEOUT, 0);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "CSystem.h"
 #include "CSystemEncode.h"
+#include "CSystemMemory.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -199,16 +200,6 @@ csystem_json_indexer *csystem_best_json_indexer(void)
     return best;
 }
 
-void *csystem_resize(void *memory, size_t size)
-{
-    return realloc(memory, size ? size : 1);
-}
-
-void csystem_release(void *memory)
-{
-    free(memory);
-}
-
 int32_t csystem_json_copy(const void *from, size_t count, void *to)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101), highs = ones * 0x80;
@@ -256,13 +247,11 @@ double csystem_number(const uint8_t *text, size_t count)
         result = power < 0 ? (double)mantissa / powers[-power] : (double)mantissa * powers[power];
         return is_negative ? -result : result;
     }
-    copy = count < sizeof short_text ? short_text : malloc(count + 1);
-    if (!copy)
-        return 0;
+    copy = count < sizeof short_text ? short_text : csystem_allocate_needed(count + 1);
     memcpy(copy, text, count);
     copy[count] = 0;
     result = csystem_parse_double(copy);
     if (copy != short_text)
-        free(copy);
+        csystem_free(copy);
     return result;
 }

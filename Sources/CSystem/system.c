@@ -1,6 +1,7 @@
 /* system.c - the bodies of CSystem.h, and what the Embedded Swift runtime wants from a newer libc. */
 #define _GNU_SOURCE
 #include "CSystem.h"
+#include "CSystemMemory.h"
 
 #include <arpa/inet.h>
 #include <dlfcn.h>
@@ -27,8 +28,7 @@ struct csystem_lock {
 csystem_lock *csystem_lock_new(void)
 {
     pthread_condattr_t attributes;
-    void *memory = NULL; /* as an object of Swift: a failure ends the process */
-    csystem_lock *lock = posix_memalign(&memory, _Alignof(csystem_lock), sizeof *lock) == 0 ? memory : NULL;
+    csystem_lock *const lock = csystem_allocate_needed(sizeof *lock);
     if (!lock || pthread_mutex_init(&lock->mutex, NULL) != 0 || pthread_condattr_init(&attributes) != 0)
         csystem_trap();
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
@@ -42,7 +42,7 @@ void csystem_lock_free(csystem_lock *lock)
 {
     pthread_cond_destroy(&lock->condition);
     pthread_mutex_destroy(&lock->mutex);
-    free(lock);
+    csystem_free(lock);
 }
 
 void csystem_lock_acquire(csystem_lock *lock)
@@ -107,7 +107,7 @@ struct start {
 static void *run(void *given)
 {
     const struct start start = *(struct start *)given;
-    free(given);
+    csystem_free(given);
     start.body(start.argument);
     return NULL;
 }
@@ -117,7 +117,7 @@ int32_t csystem_thread_start(uintptr_t *thread, void (*body)(void *), void *argu
     sigset_t all, before;
     pthread_t started;
     int32_t result;
-    struct start *start = malloc(sizeof *start);
+    struct start *start = csystem_allocate(sizeof *start);
     if (!start)
         return ENOMEM;
     start->body = body;
@@ -129,7 +129,7 @@ int32_t csystem_thread_start(uintptr_t *thread, void (*body)(void *), void *argu
     if (result == 0)
         *thread = (uintptr_t)started;
     else
-        free(start);
+        csystem_free(start);
     return result;
 }
 
@@ -160,36 +160,6 @@ uint32_t csystem_fork_count(void)
     return fork_count;
 }
 
-/* --- Memory --- */
-
-#ifdef ROUTABLE_EMBEDDED
-/* Swift's `allocate` does not look at what it gets: a NULL that came back would be written at. */
-static _Noreturn void end_without_memory(size_t size)
-{
-    char line[80];
-    const int length = snprintf(line, sizeof line, "routable: out of memory: %zu bytes\n", size);
-    if (length > 0 && write(STDERR_FILENO, line, (size_t)length) < 0) {
-        /* The process ends all the same. */
-    }
-    abort();
-}
-
-/* The Embedded Swift runtime asks for all its memory by alignment, mostly by one that malloc gives anyway, and faster.
- * Hidden as all symbols are: only this library's own calls come here. */
-__attribute__((noinline)) int posix_memalign(void **out, size_t alignment, size_t size)
-{
-    void *memory = NULL;
-    if (alignment <= _Alignof(max_align_t))
-        memory = malloc(size);
-    else if (size <= SIZE_MAX - alignment) /* C11 wants a multiple of the alignment, which is a power of two */
-        memory = aligned_alloc(alignment, (size + alignment - 1) & ~(alignment - 1));
-    if (!memory)
-        end_without_memory(size);
-    *out = memory;
-    return 0;
-}
-#endif
-
 /* --- Files --- */
 
 /* The size that fstat tells is only where the buffer starts: pipes and /proc tell 0, and a file may
@@ -209,7 +179,7 @@ static int32_t read_all(int file, size_t limit, uint8_t **bytes, size_t *count)
             return EFBIG;
         capacity = (size_t)status.st_size + 2;
     }
-    buffer = malloc(capacity);
+    buffer = csystem_allocate(capacity);
     if (!buffer)
         return ENOMEM;
     for (;;) {
@@ -218,20 +188,20 @@ static int32_t read_all(int file, size_t limit, uint8_t **bytes, size_t *count)
             continue;
         if (got < 0) {
             int32_t failure = errno;
-            free(buffer);
+            csystem_free(buffer);
             return failure;
         }
         if (got == 0)
             break;
         length += (size_t)got;
         if (length > limit) {
-            free(buffer);
+            csystem_free(buffer);
             return EFBIG;
         }
         if (length == capacity - 1) {
-            uint8_t *larger = capacity > SIZE_MAX / 2 ? NULL : realloc(buffer, capacity * 2);
+            uint8_t *larger = capacity > SIZE_MAX / 2 ? NULL : csystem_resize(buffer, capacity * 2);
             if (!larger) {
-                free(buffer);
+                csystem_free(buffer);
                 return ENOMEM;
             }
             buffer = larger;
@@ -253,11 +223,6 @@ int32_t csystem_read_file(const char *path, size_t limit, uint8_t **bytes, size_
     result = read_all(file, limit, bytes, count);
     close(file);
     return result;
-}
-
-void csystem_free(void *bytes)
-{
-    free(bytes);
 }
 
 size_t csystem_error_text(int32_t error_number, char *buffer, size_t capacity)

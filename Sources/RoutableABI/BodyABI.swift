@@ -47,10 +47,12 @@ public func routable_request_set_body_source(
     _ handle: OpaquePointer?, _ source: UnsafePointer<routable_source>?, _ contentType: UnsafePointer<CChar>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         let source = try BodySource.read(source)
         let request = try Handle.required(handle, Request.self, "request")
-        try request.setBody(StreamedBody([.init(source: source)]), contentType: optionalName(contentType))
+        let (body, contentType) = (StreamedBody([.init(source: source)]), optionalName(contentType))
+        try Memory.check()
+        try request.setBody(body, contentType: contentType)
     }
 }
 
@@ -59,10 +61,11 @@ public func routable_request_set_body_file(
     _ handle: OpaquePointer?, _ path: UnsafePointer<CChar>?, _ contentType: UnsafePointer<CChar>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         let request = try Handle.required(handle, Request.self, "request")
-        let file = try checkedFile(path)
-        try request.setBody(file: file, contentType: optionalName(contentType))
+        let (file, contentType) = (try checkedFile(path), optionalName(contentType))
+        try Memory.check()
+        try request.setBody(file: file, contentType: contentType)
     }
 }
 
@@ -93,7 +96,7 @@ public func routable_request_set_multipart(
     _ handle: OpaquePointer?, _ parts: UnsafePointer<routable_part>?, _ count: Int, _ flags: UInt32,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         var read: [Multipart.Part] = []
         var failure: Failure?
         if count != 0 {
@@ -115,7 +118,9 @@ public func routable_request_set_multipart(
         try check(flags: flags, within: UInt32(ROUTABLE_MULTIPART_HTML), "flags")
         var multipart = Multipart(normalisesNewlines: flags & UInt32(ROUTABLE_MULTIPART_HTML) != 0)
         for part in read { try multipart.append(part) }
-        try request.setBody(try multipart.written())
+        let body = try multipart.written()
+        try Memory.check()
+        try request.setBody(body)
     }
 }
 
@@ -125,7 +130,7 @@ public func routable_request_set_multipart(
 public func routable_request_set_target(
     _ handle: OpaquePointer?, _ target: UnsafePointer<routable_target>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         guard target != nil else {
             try Handle.required(handle, Request.self, "request").setTarget(nil)
             return
@@ -143,7 +148,9 @@ public func routable_request_set_target(
                 }
             }, release: release.map { release in { release(user) } })
         if write == nil { throw .null("target.write") }
-        try Handle.required(handle, Request.self, "request").setTarget(BodyTarget(function: function))
+        let request = try Handle.required(handle, Request.self, "request")
+        try Memory.check()
+        request.setTarget(BodyTarget(function: function))
     }
 }
 
@@ -151,7 +158,7 @@ public func routable_request_set_target(
 public func routable_request_set_target_descriptor(
     _ handle: OpaquePointer?, _ descriptor: Int32, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         let request = try Handle.required(handle, Request.self, "request")
         if descriptor < 0 { throw Failure(.argument, "\(descriptor) is no descriptor") }
         request.setTarget(BodyTarget(descriptor: descriptor))
@@ -162,11 +169,12 @@ public func routable_request_set_target_descriptor(
 public func routable_request_set_target_file(
     _ handle: OpaquePointer?, _ path: UnsafePointer<CChar>?, _ flags: UInt32, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         let request = try Handle.required(handle, Request.self, "request")
         let name = try nameText(path, "path")
         if name.isEmpty { throw Failure(.argument, "the path is empty") }
         try check(flags: flags, within: UInt32(ROUTABLE_TARGET_RESUME), "flags")
+        try Memory.check()
         request.setTarget(BodyTarget(file: name, resumes: flags & UInt32(ROUTABLE_TARGET_RESUME) != 0))
     }
 }
@@ -178,7 +186,7 @@ public func routable_request_set_progress(
     _ handle: OpaquePointer?, _ progress: routable_progress_fn?, _ user: UnsafeMutableRawPointer?,
     _ release: routable_release_fn?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         let function = progress.map { progress in
             ProgressFunction(
                 tell: { now in
@@ -187,7 +195,9 @@ public func routable_request_set_progress(
                     return progress(&told, user) == ROUTABLE_OK
                 }, release: release.map { release in { release(user) } })
         }
-        try Handle.required(handle, Request.self, "request").setProgress(function)
+        let request = try Handle.required(handle, Request.self, "request")
+        try Memory.check()
+        request.setProgress(function)
     }
 }
 

@@ -4,32 +4,77 @@
 // the layers below, and writes its outputs only when that call has returned.
 
 internal import CRoutable
+internal import CSystem
 internal import RoutableCore
 
 typealias ErrorOutput = UnsafeMutablePointer<OpaquePointer?>?
 
-/// The one place where failures become a status and, when it is asked for, an error object.
+/// The one place where failures become a status and, when it is asked for, an error object; where memory failed, that is the
+/// failure.
 @inline(__always)
 func attempt(_ error: ErrorOutput, _ body: () throws(Failure) -> Void) -> routable_status {
+    let before = begun()
     do {
         try body()
-        error?.pointee = nil
-        return Status.ok.code
+        return ended(.ok, error, before)
     } catch let failure {
-        return report(failure, error)
+        return ended(failure, error, before)
     }
 }
 
 /// The same for calls with expected outcomes, which carry no error.
 @inline(__always)
 func attemptStatus(_ error: ErrorOutput, _ body: () throws(Failure) -> Status) -> routable_status {
+    let before = begun()
     do {
-        let status = try body()
-        error?.pointee = nil
-        return status.code
+        return ended(try body(), error, before)
     } catch let failure {
-        return report(failure, error)
+        return ended(failure, error, before)
     }
+}
+
+/// The same for a call that changes an object.  What it has done when it returns is done: the reserve served it.  Its body asks
+/// `Memory.check` before it changes anything.
+@inline(__always)
+func attemptChange(_ error: ErrorOutput, _ body: () throws(Failure) -> Void) -> routable_status {
+    let before = begun()
+    do {
+        try body()
+        return changed(.ok, error, before)
+    } catch let failure {
+        return ended(failure, error, before)
+    }
+}
+
+/// The same for a call that takes something from an object.
+@inline(__always)
+func attemptTaking(_ error: ErrorOutput, _ body: () throws(Failure) -> Status) -> routable_status {
+    let before = begun()
+    do {
+        return changed(try body(), error, before)
+    } catch let failure {
+        return ended(failure, error, before)
+    }
+}
+
+@inline(never) private func begun() -> Int32 { csystem_call_begin() }
+
+@inline(never) private func ended(_ status: Status, _ error: ErrorOutput, _ before: Int32) -> routable_status {
+    if csystem_call_end(before) != 0 { return report(Memory.failure, error) }
+    error?.pointee = nil
+    return status.code
+}
+
+@inline(never) private func changed(_ status: Status, _ error: ErrorOutput, _ before: Int32) -> routable_status {
+    if csystem_call_end(before) == 2 { return report(Memory.failure, error) }
+    error?.pointee = nil
+    return status.code
+}
+
+@inline(never) private func ended(_ failure: Failure, _ error: ErrorOutput, _ before: Int32) -> routable_status {
+    let status = report(csystem_call_end(before) != 0 ? Memory.failure : failure, error)
+    if error != nil { _ = csystem_call_end(before) }
+    return status
 }
 
 @inline(never)
@@ -56,6 +101,14 @@ enum Handle {
     /// A new reference, which the `*_free` of the type gives back.
     static func make<Object: AnyObject>(_ object: Object) -> OpaquePointer {
         OpaquePointer(Unmanaged.passRetained(object).toOpaque())
+    }
+
+    /// Hands a new object over, unless memory failed while it was made.
+    @inline(__always) static func give<Object: AnyObject>(
+        _ object: Object, _ out: UnsafeMutablePointer<OpaquePointer?>?
+    ) throws(Failure) {
+        try Memory.check()
+        out?.pointee = make(object)
     }
 
     /// A pointer to an object that another one keeps alive.
@@ -148,9 +201,13 @@ extension routable_str {
 
 /// Text by pointer and length; a length of ROUTABLE_NUL_TERMINATED is measured.  The bytes are the caller's for the call.
 @inline(never) func input(_ pointer: UnsafePointer<CChar>?, _ length: Int, _ what: StaticString) throws(Failure) -> UnsafeRawBufferPointer {
-    guard length == nulTerminated else { return try routable_str(ptr: pointer, len: length).buffer(what) }
-    guard let pointer else { throw .null(what) }
-    return UnsafeRawBufferPointer(start: pointer, count: strlen(pointer))
+    var text = routable_str(ptr: pointer, len: length)
+    if length == nulTerminated {
+        guard let pointer else { throw .null(what) }
+        text.len = strlen(pointer)
+    }
+    if text.len > 0, text.len < Int.max / Memory.perByte { try Memory.admit(text.len &* Memory.perByte) }
+    return try text.buffer(what)
 }
 
 /// ROUTABLE_NUL_TERMINATED, SIZE_MAX, as Swift imports a size_t.
@@ -173,6 +230,17 @@ extension routable_string {
         storage[bytes.count] = 0
         self.init(ptr: storage, len: bytes.count)
     }
+}
+
+/// Hands an owned text over, unless memory failed while it was made.
+@inline(never) func give(_ text: Bytes, _ out: UnsafeMutablePointer<routable_string>) throws(Failure) {
+    if !Memory.has(text.count) { throw Memory.failure }
+    let given = routable_string(copying: text)
+    do { try Memory.check() } catch {
+        given.ptr?.deallocate()
+        throw error
+    }
+    out.pointee = given
 }
 
 /// A name that a programmer wrote: a C string.

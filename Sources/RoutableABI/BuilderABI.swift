@@ -10,8 +10,7 @@ public func routable_builder_new(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        out.pointee = Handle.make(
-            try DescriptionBuilder.make(name: try nameText(builderName, "name"), base: optionalName(base)))
+        try Handle.give(try DescriptionBuilder.make(name: try nameText(builderName, "name"), base: optionalName(base)), out)
     }
 }
 
@@ -23,7 +22,7 @@ public func routable_builder_add_resource(
     _ builder: OpaquePointer?, _ resource: UnsafePointer<routable_resource_options>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         let builder = try Handle.required(builder, DescriptionBuilder.self, "builder")
         if resource == nil { throw .null("resource") }
         let given = try options(resource, routable_resource_options(), "resource")
@@ -40,6 +39,7 @@ public func routable_builder_add_resource(
             guard (1...Limits.idsPerRoute).contains(given.id_count) else { throw Failure(.limit, "more than \(Limits.idsPerRoute) ids") }
             description.ids = try ParameterDescription.read(ids, given.id_count, areIds: true)
         }
+        try Memory.check()
         try builder.add(description)
     }
 }
@@ -49,9 +49,11 @@ public func routable_builder_nest(
     _ builder: OpaquePointer?, _ parent: UnsafePointer<CChar>?, _ child: UnsafePointer<CChar>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         let builder = try Handle.required(builder, DescriptionBuilder.self, "builder")
-        try builder.nest(try nameText(child, "child"), in: try nameText(parent, "parent"))
+        let (child, parent) = (try nameText(child, "child"), try nameText(parent, "parent"))
+        try Memory.check()
+        try builder.nest(child, in: parent)
     }
 }
 
@@ -60,7 +62,7 @@ public func routable_builder_add_operation(
     _ builder: OpaquePointer?, _ operation: UnsafePointer<routable_operation_options>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         let builder = try Handle.required(builder, DescriptionBuilder.self, "builder")
         if operation == nil { throw .null("operation") }
         let given = try options(operation, routable_operation_options(), "operation")
@@ -82,6 +84,7 @@ public func routable_builder_add_operation(
             description.headers = read.filter { $0.location == .header }
             description.cookies = read.filter { $0.location == .cookie }
         }
+        try Memory.check()
         try builder.add(consume description, to: optionalName(given.resource))
     }
 }
@@ -93,7 +96,7 @@ public func routable_builder_build(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let builder = try Handle.required(builder, DescriptionBuilder.self, "builder")
-        out.pointee = Handle.make(PlannedRouter(try OpenChoices(nil).open(try builder.build())))
+        try Handle.give(PlannedRouter(try OpenChoices(nil).open(try builder.build())), out)
     }
 }
 

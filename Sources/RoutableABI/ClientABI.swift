@@ -113,7 +113,7 @@ public func routable_client_new(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let choices = try ClientOptions(try options(given, routable_client_options(), "options"))
-        out.pointee = Handle.make(try ClientCore.make(choices))
+        try Handle.give(try ClientCore.make(choices), out)
     }
 }
 
@@ -137,7 +137,7 @@ public func routable_client_perform(
     attempt(error) { () throws(Failure) in
         let client = try Handle.required(client, ClientCore.self, "client")
         let response = try client.perform(try Handle.required(request, Request.self, "request"))
-        out?.pointee = Handle.make(response)
+        try Handle.give(response, out)
     }
 }
 
@@ -150,7 +150,7 @@ public func routable_client_perform_with(
         let client = try Handle.required(client, ClientCore.self, "client")
         let request = try Handle.required(request, Request.self, "request")
         let response = try client.perform(request, try .read(policy))
-        out?.pointee = Handle.make(response)
+        try Handle.give(response, out)
     }
 }
 
@@ -164,6 +164,6 @@ public func routable_client_to_curl(
         let client = try Handle.required(client, ClientCore.self, "client")
         let request = try Handle.required(request, Request.self, "request")
         try check(flags: flags, within: UInt32(ROUTABLE_SHOW_SECRETS), "flags")
-        out.pointee = routable_string(copying: try client.curlLine(request, showsSecrets: flags != 0))
+        try give(try client.curlLine(request, showsSecrets: flags != 0), out)
     }
 }

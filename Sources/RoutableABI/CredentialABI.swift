@@ -65,12 +65,14 @@ extension Credential {
 public func routable_client_set_credential(
     _ client: OpaquePointer?, _ credential: UnsafePointer<routable_credential>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         if credential == nil { throw .null("credential") }
         let given = try options(credential, routable_credential(), "credential")
         let values = try Credential(given)
         let client = try Handle.required(client, ClientCore.self, "client")
-        try client.setCredential(try nameText(given.scheme, "credential.scheme"), values)
+        let scheme = try nameText(given.scheme, "credential.scheme")
+        try Memory.check()
+        try client.setCredential(scheme, values)
     }
 }
 
@@ -91,8 +93,10 @@ public func routable_client_tokens(
         guard let values = client.credential(name) else {
             throw Failure(.unknown, "the client has no credential for \"\(name.printable)\"") { $0.parameter = name }
         }
-        token?.pointee = routable_string(copying: values.token)
-        refresh_token?.pointee = routable_string(copying: values.refreshToken)
+        let (one, other) = (routable_string(copying: values.token), routable_string(copying: values.refreshToken))
+        let hasFailed = Memory.hasFailed
+        if let token, !hasFailed { token.pointee = one } else { one.ptr?.deallocate() }
+        if let refresh_token, !hasFailed { refresh_token.pointee = other } else { other.ptr?.deallocate() }
     }
 }
 
@@ -146,7 +150,7 @@ public func routable_challenge_find(
 public func routable_refresh_finish(
     _ handle: OpaquePointer?, _ token: routable_str, _ expires_in_ms: Int64, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         let object = try Handle.required(handle, RefreshObject.self, "refresh")
         defer { Handle.free(handle, RefreshObject.self) }
         try object.refresh.finish(try token.bytes("token"), lifetimeMilliseconds: expires_in_ms > 0 ? expires_in_ms : nil)
@@ -191,8 +195,10 @@ public func routable_signing_header(_ handle: OpaquePointer?, _ name: UnsafePoin
 public func routable_signing_set_header(
     _ handle: OpaquePointer?, _ name: UnsafePointer<CChar>?, _ value: routable_str, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         let object = try Handle.required(handle, SigningObject.self, "signing")
-        try object.signing.set(try nameText(name, "name"), try value.bytes("value"))
+        let (name, value) = (try nameText(name, "name"), try value.bytes("value"))
+        try Memory.check()
+        try object.signing.set(name, value)
     }
 }

@@ -13,6 +13,6 @@ public func openDeclaredRouter<Declared: API>(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        out.pointee = Handle.make(PlannedRouter(try Declared.openedRouter(base: optionalName(base))))
+        try Handle.give(PlannedRouter(try Declared.openedRouter(base: optionalName(base))), out)
     }
 }

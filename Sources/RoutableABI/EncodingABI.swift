@@ -32,8 +32,10 @@ public func routable_builder_set_encoding(
     _ builder: OpaquePointer?, _ encoding: UnsafePointer<routable_encoding_options>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         let builder = try Handle.required(builder, DescriptionBuilder.self, "builder")
-        builder.set(try FormEncoding.read(encoding) ?? FormEncoding())
+        let encoding = try FormEncoding.read(encoding) ?? FormEncoding()
+        try Memory.check()
+        builder.set(encoding)
     }
 }

@@ -30,7 +30,7 @@ public func routable_build_json(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let router = try Handle.planned(router)
-        out.pointee = routable_string(copying: try router.request(json: try input(call, length, "call")).json)
+        try give(try router.request(json: try input(call, length, "call")).json, out)
     }
 }
 
@@ -44,7 +44,7 @@ public func routable_perform_json(
         let client = try Handle.required(client, ClientCore.self, "client")
         let router = try Handle.planned(router)
         let response = try client.perform(try router.request(json: try input(call, length, "call")))
-        out.pointee = routable_string(copying: MessageDocument.response(response))
+        try give(MessageDocument.response(response), out)
     }
 }
 
@@ -56,7 +56,7 @@ public func routable_request_new_json(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let router = try Handle.planned(router)
-        out.pointee = Handle.make(try router.request(json: try input(call, length, "call")))
+        try Handle.give(try router.request(json: try input(call, length, "call")), out)
     }
 }
 
@@ -66,7 +66,7 @@ public func routable_request_to_json(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        out.pointee = routable_string(copying: try Handle.required(request, Request.self, "request").json)
+        try give(try Handle.required(request, Request.self, "request").json, out)
     }
 }
 
@@ -76,15 +76,14 @@ public func routable_response_to_json(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        out.pointee = routable_string(copying: MessageDocument.response(try Handle.required(response, Response.self, "response")))
+        try give(MessageDocument.response(try Handle.required(response, Response.self, "response")), out)
     }
 }
 
 @_cdecl("routable_error_to_json") @implementation
 public func routable_error_to_json(_ error: OpaquePointer?, _ out: UnsafeMutablePointer<routable_string>?) -> routable_status {
     guard let object = ErrorObject.at(error), let out else { return Status.argument.code }
-    out.pointee = routable_string(copying: MessageDocument.failure(object.failure))
-    return Status.ok.code
+    return attempt(nil) { () throws(Failure) in try give(MessageDocument.failure(object.failure), out) }
 }
 
 @_cdecl("routable_router_routes_json") @implementation
@@ -94,7 +93,7 @@ public func routable_router_routes_json(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let router = try Handle.router(router)
-        out.pointee = routable_string(copying: MessageDocument.routes(try router.routeRows))
+        try give(MessageDocument.routes(try router.routeRows), out)
     }
 }
 
@@ -105,7 +104,7 @@ public func routable_router_types_json(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let router = try Handle.router(router)
-        out.pointee = routable_string(copying: MessageDocument.types(of: router))
+        try give(MessageDocument.types(of: router), out)
     }
 }
 
@@ -116,7 +115,7 @@ public func routable_form_to_json(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        out.pointee = routable_string(copying: try FormDocument.json(try input(form, length, "form")))
+        try give(try FormDocument.json(try input(form, length, "form")), out)
     }
 }
 
@@ -128,7 +127,6 @@ public func routable_template_expand_json(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let template = try URITemplate(Bytes(try input(text, textLength, "template_text")))
-        out.pointee = routable_string(
-            copying: try template.expand(try CallDocument.members(try input(values, valuesLength, "values"))))
+        try give(try template.expand(try CallDocument.members(try input(values, valuesLength, "values"))), out)
     }
 }

@@ -17,7 +17,7 @@ public func routable_json_values_read(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        out.pointee = Handle.make(try JSONValues.read(Text(copying: try input(json, length, "json"))))
+        try Handle.give(try JSONValues.read(Text(copying: try input(json, length, "json"))), out)
     }
 }
 
@@ -27,7 +27,7 @@ public func routable_response_json_value(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        out.pointee = Handle.make(try JSONValues.read(try Handle.required(response, Response.self, "response").body))
+        try Handle.give(try JSONValues.read(try Handle.required(response, Response.self, "response").body), out)
     }
 }
 

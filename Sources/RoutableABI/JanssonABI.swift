@@ -1,5 +1,6 @@
 // The JSON tier for hosts that hold json_t values (routable_jansson.h).
 
+internal import CJansson
 public import CRoutable
 internal import RoutableClient
 internal import RoutableCore
@@ -13,9 +14,19 @@ extension PlannedRouter {
     }
 }
 
-/// A message as a new `json_t` reference.
-private func tree(_ message: Bytes) throws(Failure) -> UnsafeMutablePointer<json_t>? {
-    UnsafeMutablePointer(try MessageDocument.jansson(message: message))
+/// Hands a message over as a new `json_t` reference, unless memory failed while it was made.
+@inline(never)
+private func give(_ message: Bytes, _ out: UnsafeMutablePointer<UnsafeMutablePointer<json_t>?>) throws(Failure) {
+    try give(try MessageDocument.jansson(message: message), out)
+}
+
+@inline(never)
+private func give(_ tree: OpaquePointer, _ out: UnsafeMutablePointer<UnsafeMutablePointer<json_t>?>) throws(Failure) {
+    do { try Memory.check() } catch {
+        cjansson_free(tree)
+        throw error
+    }
+    out.pointee = UnsafeMutablePointer(tree)
 }
 
 @_cdecl("routable_router_open_jansson") @implementation
@@ -27,7 +38,7 @@ public func routable_router_open_jansson(
         let out = try required(out, "out")
         guard let document else { throw .null("document") }
         let choices = try OpenChoices(options)
-        out.pointee = Handle.make(PlannedRouter(try choices.open(try RouteDocument.read(jansson: OpaquePointer(document)))))
+        try Handle.give(PlannedRouter(try choices.open(try RouteDocument.read(jansson: OpaquePointer(document)))), out)
     }
 }
 
@@ -40,7 +51,7 @@ public func routable_build_jansson(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let router = try Handle.planned(router)
-        out.pointee = try tree(try router.request(call).json)
+        try give(try router.request(call).json, out)
     }
 }
 
@@ -54,7 +65,7 @@ public func routable_perform_jansson(
         let out = try required(out, "out")
         let client = try Handle.required(client, ClientCore.self, "client")
         let router = try Handle.planned(router)
-        out.pointee = try tree(MessageDocument.response(try client.perform(try router.request(call))))
+        try give(MessageDocument.response(try client.perform(try router.request(call))), out)
     }
 }
 
@@ -66,7 +77,7 @@ public func routable_request_new_jansson(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let router = try Handle.planned(router)
-        out.pointee = Handle.make(try router.request(call))
+        try Handle.give(try router.request(call), out)
     }
 }
 
@@ -77,7 +88,7 @@ public func routable_request_to_jansson(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        out.pointee = try tree(try Handle.required(request, Request.self, "request").json)
+        try give(try Handle.required(request, Request.self, "request").json, out)
     }
 }
 
@@ -88,7 +99,7 @@ public func routable_response_to_jansson(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        out.pointee = try tree(MessageDocument.response(try Handle.required(response, Response.self, "response")))
+        try give(MessageDocument.response(try Handle.required(response, Response.self, "response")), out)
     }
 }
 
@@ -102,7 +113,7 @@ public func routable_response_body_jansson(
         let response = try Handle.required(response, Response.self, "response")
         // A body that is not decoded, as of HEAD, is as none.
         let body = response.outcome == .empty ? UnsafeRawBufferPointer(start: nil, count: 0) : response.body.buffer
-        out.pointee = UnsafeMutablePointer(try MessageDocument.jansson(of: body))
+        try give(try MessageDocument.jansson(of: body), out)
     }
 }
 
@@ -111,8 +122,7 @@ public func routable_error_to_jansson(
     _ error: OpaquePointer?, _ out: UnsafeMutablePointer<UnsafeMutablePointer<json_t>?>?
 ) -> routable_status {
     guard let object = ErrorObject.at(error), let out else { return Status.argument.code }
-    out.pointee = UnsafeMutablePointer(MessageDocument.jansson(of: object.failure))
-    return Status.ok.code
+    return attempt(nil) { () throws(Failure) in try give(try MessageDocument.jansson(of: object.failure), out) }
 }
 
 @_cdecl("routable_router_routes_jansson") @implementation
@@ -122,7 +132,7 @@ public func routable_router_routes_jansson(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        out.pointee = try tree(MessageDocument.routes(try Handle.router(router).routeRows))
+        try give(MessageDocument.routes(try Handle.router(router).routeRows), out)
     }
 }
 
@@ -133,7 +143,7 @@ public func routable_router_types_jansson(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        out.pointee = try tree(MessageDocument.types(of: try Handle.router(router)))
+        try give(MessageDocument.types(of: try Handle.router(router)), out)
     }
 }
 
@@ -144,7 +154,7 @@ public func routable_form_to_jansson(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        out.pointee = try tree(try FormDocument.json(try input(form, length, "form")))
+        try give(try FormDocument.json(try input(form, length, "form")), out)
     }
 }
 
@@ -158,6 +168,6 @@ public func routable_template_expand_jansson(
         let out = try required(out, "out")
         let template = try URITemplate(Bytes(try input(text, textLength, "template_text")))
         let members = try values.map { value throws(Failure) in try CallDocument.members(jansson: OpaquePointer(value)) } ?? []
-        out.pointee = routable_string(copying: try template.expand(members))
+        try give(try template.expand(members), out)
     }
 }

@@ -31,7 +31,7 @@ public func routable_router_follow(
         let out = try required(out, "out")
         let router = try Handle.router(router)
         if link == nil { throw .null("link") }
-        out.pointee = Handle.make(try Link(try options(link, routable_link(), "link")).request(router))
+        try Handle.give(try Link(try options(link, routable_link(), "link")).request(router), out)
     }
 }
 

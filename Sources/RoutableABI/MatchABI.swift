@@ -64,8 +64,7 @@ public func routable_match_route(
         let route = Handle.knownRouter(router)
             .route(of: captures, operation: number(match), node: match.pointee.node)
     else { return Status.noMatch.code }
-    out.pointee = routable_string(copying: route)
-    return Status.ok.code
+    return attempt(nil) { () throws(Failure) in try give(route, out) }
 }
 
 @_cdecl("routable_match_value") @implementation
@@ -79,8 +78,7 @@ public func routable_match_value(
     let end = Int(capture.offset) + Int(capture.length)
     guard end <= length else { return Status.argument.code }
     let text = UnsafeRawBufferPointer(start: path + Int(capture.offset), count: Int(capture.length))
-    out.pointee = routable_string(copying: PercentCoding.decode(text))
-    return Status.ok.code
+    return attempt(nil) { () throws(Failure) in try give(PercentCoding.decode(text), out) }
 }
 
 /// The index of the operation, as the core has it.

@@ -30,7 +30,7 @@ public func routable_pages_new(
         let request = try Handle.required(request, Request.self, "request")
         let client = client.map { Handle.object($0, ClientCore.self) }
         let choices = try PageOptions(try options(given, routable_pages_options(), "options"))
-        out.pointee = Handle.make(try ClientPages.make(request, over: client, choices))
+        try Handle.give(try ClientPages.make(request, over: client, choices), out)
     }
 }
 
@@ -42,7 +42,7 @@ public func routable_pages_next(
     _ handle: OpaquePointer?, _ policy: UnsafePointer<routable_policy>?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attemptStatus(error) { () throws(Failure) -> Status in
+    attemptTaking(error) { () throws(Failure) -> Status in
         let object = try Handle.required(handle, ClientPages.self, "pages")
         guard let response = try object.next(try .read(policy)) else { return .idle }
         out?.pointee = Handle.make(response)
@@ -55,7 +55,7 @@ public func routable_pages_follow(
     _ handle: OpaquePointer?, _ response: OpaquePointer?, _ out: UnsafeMutablePointer<OpaquePointer?>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attemptStatus(error) { () throws(Failure) -> Status in
+    attemptTaking(error) { () throws(Failure) -> Status in
         let out = try required(out, "out")
         let object = try Handle.required(handle, ClientPages.self, "pages")
         guard let request = try object.following(response.map { Handle.object($0, Response.self) }) else { return .idle }
@@ -71,7 +71,9 @@ public func routable_pages_item_count(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        out.pointee = try Handle.required(handle, ClientPages.self, "pages").itemCount()
+        let count = try Handle.required(handle, ClientPages.self, "pages").itemCount()
+        try Memory.check()
+        out.pointee = count
     }
 }
 
@@ -79,7 +81,7 @@ public func routable_pages_item_count(
 public func routable_pages_item(
     _ handle: OpaquePointer?, _ out: UnsafeMutablePointer<routable_str>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attemptStatus(error) { () throws(Failure) -> Status in
+    attemptTaking(error) { () throws(Failure) -> Status in
         let out = try required(out, "out")
         guard let item = try Handle.required(handle, ClientPages.self, "pages").item() else { return .idle }
         out.pointee = routable_str(item)

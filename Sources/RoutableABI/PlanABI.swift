@@ -11,8 +11,8 @@ public func routable_plan_new(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let router = try Handle.router(router)
-        out.pointee = Handle.make(
-            try Plan.make(router, route: optionalName(route) ?? Bytes(), operation: try nameText(operation, "operation"), isReused: true))
+        try Handle.give(
+            try Plan.make(router, route: optionalName(route) ?? Bytes(), operation: try nameText(operation, "operation"), isReused: true), out)
     }
 }
 
@@ -75,6 +75,7 @@ private func writeInGeneral(
         let result = try plan.write(
             ids: try views(ids, idCount, "ids"), query: try views(query, queryCount, "query"),
             into: UnsafeMutableRawBufferPointer(start: buffer, count: buffer == nil ? 0 : max(0, capacity)))
+        try Memory.check()
         length.pointee = result.length
         if !result.fits { missing = result.length }
     }

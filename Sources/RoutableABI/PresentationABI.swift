@@ -25,7 +25,10 @@ public func routable_presentation_presentable(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        try withTree(presentation) { (tree) throws(Failure) in out.pointee = try tree.presentable }
+        var screen: Screen = nil
+        try withTree(presentation) { (tree) throws(Failure) in screen = try tree.presentable }
+        try Memory.check()
+        out.pointee = screen
     }
 }
 
@@ -45,11 +48,12 @@ public func routable_presentation_handles(
 public func routable_presentation_set(
     _ presentation: OpaquePointer?, _ path: routable_str, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    outcome(error) { () throws(Failure) -> Bool in
+    attemptTaking(error) { () throws(Failure) -> Status in
         let path = Text(try path.bytes("path"))
+        try Memory.check()
         var isSet = false
         try withTree(presentation) { (tree) throws(Failure) in isSet = try tree.set(path) }
-        return isSet
+        return isSet ? .ok : .noMatch
     }
 }
 
@@ -66,6 +70,7 @@ public func routable_presentation_stack(
         var screens: [Screen]?
         try withTree(presentation) { (tree) throws(Failure) in screens = try tree.stack(path) }
         guard let screens else { return false }
+        try Memory.check()
         count.pointee = screens.count
         // A capacity that no signed number holds is more than enough.
         if capacity >= 0 && screens.count > capacity {
@@ -76,16 +81,10 @@ public func routable_presentation_stack(
     }
 }
 
-/// As `attempt`, with `NO_MATCH` for false.
+/// `NO_MATCH` for false.
 @inline(__always)
 private func outcome(_ error: ErrorOutput, _ body: () throws(Failure) -> Bool) -> routable_status {
-    do throws(Failure) {
-        let isMatch = try body()
-        error?.pointee = nil
-        return (isMatch ? Status.ok : Status.noMatch).code
-    } catch let failure {
-        return report(failure, error)
-    }
+    attemptStatus(error) { () throws(Failure) -> Status in try body() ? .ok : .noMatch }
 }
 
 // MARK: - Visit

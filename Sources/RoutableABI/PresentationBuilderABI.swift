@@ -8,7 +8,7 @@ internal import RoutablePresentation
 public func routable_presentation_builder_new(
     _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in try required(out, "out").pointee = Handle.make(ScreenBuilder()) }
+    attempt(error) { () throws(Failure) in try Handle.give(ScreenBuilder(), try required(out, "out")) }
 }
 
 @_cdecl("routable_presentation_builder_free") @implementation
@@ -22,7 +22,9 @@ private func add(
 ) throws(Failure) {
     let presenter = try ScreenPresenter.read(presenter)
     let builder = try Handle.required(builder, ScreenBuilder.self, "builder")
-    try builder.add(presenter, try place(), parent: optionalName(parent))
+    let (place, parent) = (try place(), optionalName(parent))
+    try Memory.check()
+    try builder.add(presenter, place, parent: parent)
 }
 
 @_cdecl("routable_presentation_builder_add_presenter") @implementation
@@ -30,7 +32,7 @@ public func routable_presentation_builder_add_presenter(
     _ builder: OpaquePointer?, _ parent: UnsafePointer<CChar>?, _ presenter: UnsafePointer<routable_presenter>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         try add(builder, parent, presenter) { () throws(Failure) -> ScreenBuilder.Place in .bare }
     }
 }
@@ -40,7 +42,7 @@ public func routable_presentation_builder_add_junction(
     _ builder: OpaquePointer?, _ parent: UnsafePointer<CChar>?, _ presenter: UnsafePointer<routable_presenter>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         try add(builder, parent, presenter) { () throws(Failure) -> ScreenBuilder.Place in .junction }
     }
 }
@@ -50,7 +52,7 @@ public func routable_presentation_builder_add_stack(
     _ builder: OpaquePointer?, _ parent: UnsafePointer<CChar>?, _ presenter: UnsafePointer<routable_presenter>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         try add(builder, parent, presenter) { () throws(Failure) -> ScreenBuilder.Place in .stack }
     }
 }
@@ -60,7 +62,7 @@ public func routable_presentation_builder_add_pattern(
     _ builder: OpaquePointer?, _ parent: UnsafePointer<CChar>?, _ presenter: UnsafePointer<routable_presenter>?,
     _ pattern: UnsafePointer<CChar>?, _ flags: UInt32, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         try add(builder, parent, presenter) { () throws(Failure) -> ScreenBuilder.Place in
             .pattern(try nameText(pattern, "pattern"), isRelative: try isRelative(flags))
         }
@@ -73,7 +75,7 @@ public func routable_presentation_builder_add_template(
     _ path_template: UnsafePointer<CChar>?, _ ids: UnsafePointer<routable_parameter_options>?, _ id_count: Int,
     _ flags: UInt32, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         try add(builder, parent, presenter) { () throws(Failure) -> ScreenBuilder.Place in
             let types = try typedIds(ids, id_count)
             return .template(try nameText(path_template, "path_template"), types, isRelative: try isRelative(flags))
@@ -88,7 +90,7 @@ public func routable_presentation_builder_add_predicate(
     _ release: routable_release_fn?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     let user = HostData(user_data, release)
-    return attempt(error) { () throws(Failure) in
+    return attemptChange(error) { () throws(Failure) in
         try add(builder, parent, presenter) { () throws(Failure) -> ScreenBuilder.Place in
             guard let function else { throw .null("predicate") }
             return .predicate(predicate(function, user))
@@ -102,7 +104,7 @@ public func routable_presentation_builder_add_document(
     _ presenters: UnsafePointer<routable_presenter>?, _ presenter_count: Int,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         let bound = try BoundPresenters(presenters, presenter_count)
         let builder = try Handle.required(builder, ScreenBuilder.self, "builder")
         try builder.add(try input(document, length, "document"), bound, parent: optionalName(parent))
@@ -115,10 +117,12 @@ public func routable_presentation_builder_set_unmatched(
     _ release: routable_release_fn?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
     let user = HostData(user_data, release)
-    return attempt(error) { () throws(Failure) in
+    return attemptChange(error) { () throws(Failure) in
         let builder = try Handle.required(builder, ScreenBuilder.self, "builder")
         guard let function else { throw .null("unmatched") }
-        builder.setUnmatched(unmatched(function, user))
+        let handler = unmatched(function, user)
+        try Memory.check()
+        builder.setUnmatched(handler)
     }
 }
 
@@ -130,7 +134,7 @@ public func routable_presentation_builder_build(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let builder = try Handle.required(builder, ScreenBuilder.self, "builder")
-        out.pointee = Handle.make(ScreenTree(try builder.build()))
+        try Handle.give(ScreenTree(try builder.build()), out)
     }
 }
 

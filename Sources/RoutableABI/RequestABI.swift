@@ -15,9 +15,9 @@ public func routable_request_new(
         let out = try required(out, "out")
         let router = try Handle.planned(router)
         if let request = try usualRequest(router, call) {
-            out.pointee = Handle.make(request)
+            try Handle.give(request, out)
         } else {
-            out.pointee = Handle.make(try router.request(for: try Call(call)))
+            try Handle.give(try router.request(for: try Call(call)), out)
         }
     }
 }
@@ -58,7 +58,7 @@ public func routable_request_copy(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        out.pointee = Handle.make(try Handle.required(handle, Request.self, "request").copy())
+        try Handle.give(try Handle.required(handle, Request.self, "request").copy(), out)
     }
 }
 
@@ -152,9 +152,11 @@ public func routable_request_set_header(
     _ handle: OpaquePointer?, _ headerName: UnsafePointer<CChar>?, _ value: routable_str,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         let request = try Handle.required(handle, Request.self, "request")
-        try request.setHeader(try nameText(headerName, "name"), try value.bytes("value"))
+        let (name, value) = (try nameText(headerName, "name"), try value.bytes("value"))
+        try Memory.check()
+        try request.setHeader(name, value)
     }
 }
 
@@ -162,8 +164,11 @@ public func routable_request_set_header(
 public func routable_request_remove_header(
     _ handle: OpaquePointer?, _ headerName: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
-        try Handle.required(handle, Request.self, "request").removeHeader(try nameText(headerName, "name"))
+    attemptChange(error) { () throws(Failure) in
+        let request = try Handle.required(handle, Request.self, "request")
+        let name = try nameText(headerName, "name")
+        try Memory.check()
+        request.removeHeader(name)
     }
 }
 
@@ -172,9 +177,11 @@ public func routable_request_if_match(
     _ handle: OpaquePointer?, _ etag: routable_str, _ modified: routable_str,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         let request = try Handle.required(handle, Request.self, "request")
-        try request.ifMatch(try etag.bytes("etag"), try modified.bytes("last_modified"))
+        let (etag, modified) = (try etag.bytes("etag"), try modified.bytes("last_modified"))
+        try Memory.check()
+        try request.ifMatch(etag, modified)
     }
 }
 
@@ -183,9 +190,11 @@ public func routable_request_if_none_match(
     _ handle: OpaquePointer?, _ etag: routable_str, _ modified: routable_str,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         let request = try Handle.required(handle, Request.self, "request")
-        try request.ifNoneMatch(try etag.bytes("etag"), try modified.bytes("last_modified"))
+        let (etag, modified) = (try etag.bytes("etag"), try modified.bytes("last_modified"))
+        try Memory.check()
+        try request.ifNoneMatch(etag, modified)
     }
 }
 
@@ -194,9 +203,11 @@ public func routable_request_set_body(
     _ handle: OpaquePointer?, _ body: routable_str, _ contentType: UnsafePointer<CChar>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         let request = try Handle.required(handle, Request.self, "request")
-        try request.setBody(try body.bytes("body"), contentType: optionalName(contentType))
+        let (body, contentType) = (try body.bytes("body"), optionalName(contentType))
+        try Memory.check()
+        try request.setBody(body, contentType: contentType)
     }
 }
 
@@ -204,7 +215,7 @@ public func routable_request_set_body(
 public func routable_request_remove_body(
     _ handle: OpaquePointer?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in try Handle.required(handle, Request.self, "request").removeBody() }
+    attemptChange(error) { () throws(Failure) in try Handle.required(handle, Request.self, "request").removeBody() }
 }
 
 @_cdecl("routable_request_to_curl") @implementation
@@ -216,6 +227,6 @@ public func routable_request_to_curl(
         let out = try required(out, "out")
         let request = try Handle.required(handle, Request.self, "request")
         try check(flags: flags, within: UInt32(ROUTABLE_SHOW_SECRETS), "flags")
-        out.pointee = routable_string(copying: request.curlLine(showsSecrets: flags != 0))
+        try give(request.curlLine(showsSecrets: flags != 0), out)
     }
 }

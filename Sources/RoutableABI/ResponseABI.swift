@@ -25,9 +25,8 @@ public func routable_response_map(
         let router = try Handle.router(router)
         let answer = Answer(
             status: httpStatus, headers: try [HeaderField](headers, headerCount), body: try body.bytes("body"))
-        out.pointee = Handle.make(
-            try router.map(
-                answer, route: optionalName(route) ?? Bytes(), operation: try nameText(operation, "operation")))
+        try Handle.give(
+            try router.map(answer, route: optionalName(route) ?? Bytes(), operation: try nameText(operation, "operation")), out)
     }
 }
 

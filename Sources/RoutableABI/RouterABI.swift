@@ -13,7 +13,7 @@ public func routable_router_open(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let choices = try OpenChoices(options)
-        out.pointee = Handle.make(PlannedRouter(try choices.open(try input(document, length, "document"))))
+        try Handle.give(PlannedRouter(try choices.open(try input(document, length, "document"))), out)
     }
 }
 
@@ -27,7 +27,8 @@ public func routable_router_open_file(
         guard let path else { throw .null("path") }
         let choices = try OpenChoices(options)
         let file = try FileBytes(path, limit: choices.limit)
-        out.pointee = Handle.make(PlannedRouter(try choices.open(file.buffer)))
+        try Memory.admit(file.buffer.count &* Memory.perByte)
+        try Handle.give(PlannedRouter(try choices.open(file.buffer)), out)
     }
 }
 
@@ -148,7 +149,7 @@ public func routable_router_document(
         let out = try required(out, "out")
         let router = try Handle.router(router)
         let description = router.description
-        out.pointee = routable_string(copying: description.source?.bytes ?? RouteDocument.write(description))
+        try give(description.source?.bytes ?? RouteDocument.write(description), out)
     }
 }
 
@@ -158,7 +159,7 @@ public func routable_router_map(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        out.pointee = routable_string(copying: try Handle.router(router).mapText)
+        try give(try Handle.router(router).mapText, out)
     }
 }
 
@@ -181,6 +182,6 @@ public func routable_router_routes(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        out.pointee = routable_string(copying: try Handle.router(router).routesText)
+        try give(try Handle.router(router).routesText, out)
     }
 }

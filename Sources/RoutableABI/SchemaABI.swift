@@ -42,7 +42,7 @@ public func routable_schema_open(
         let compiled = try JSONSchema.open(
             text, uri: optionalName(given.uri) ?? Bytes(), documents: documents, dialect: dialect,
             assertsFormats: given.flags & formats != 0)
-        out.pointee = Handle.make(SchemaObject(compiled))
+        try Handle.give(SchemaObject(compiled), out)
     }
 }
 
@@ -54,7 +54,7 @@ public func routable_schema_of_type(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let router = try Handle.router(router)
-        out.pointee = Handle.make(SchemaObject(try router.checker(ofType: try nameText(type, "type"))))
+        try Handle.give(SchemaObject(try router.checker(ofType: try nameText(type, "type"))), out)
     }
 }
 
@@ -163,7 +163,7 @@ public func routable_operation_body_schema(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let found = try bodySchema(router, operation, mediaType)
-        out.pointee = routable_string(copying: found.0.text(of: found.1))
+        try give(found.0.text(of: found.1), out)
     }
 }
 
@@ -175,6 +175,6 @@ public func routable_operation_result_schema(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let found = try resultSchema(router, operation, status)
-        out.pointee = routable_string(copying: found.0.text(of: found.1))
+        try give(found.0.text(of: found.1), out)
     }
 }

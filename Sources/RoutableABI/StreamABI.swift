@@ -52,7 +52,7 @@ public func routable_stream_open(
         let client = try Handle.required(client, ClientCore.self, "client")
         let request = try Handle.required(request, Request.self, "request")
         let given = try StreamOptions(try options(given, routable_stream_options(), "options"))
-        out.pointee = Handle.make(StreamObject(try client.stream(request, given, try .read(policy))))
+        try Handle.give(StreamObject(try client.stream(request, given, try .read(policy))), out)
     }
 }
 
@@ -61,7 +61,7 @@ public func routable_stream_next(
     _ stream: OpaquePointer?, _ timeout_ms: Int64, _ out: UnsafeMutablePointer<routable_stream_item>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attemptStatus(error) { () throws(Failure) -> Status in
+    attemptTaking(error) { () throws(Failure) -> Status in
         let out = try required(out, "out")
         let stream = try Handle.required(stream, StreamObject.self, "stream")
         return try stream.next(milliseconds: timeout_ms, out)
@@ -78,7 +78,7 @@ public func routable_stream_response(
         let stream = try Handle.required(stream, StreamObject.self, "stream")
         let (response, status) = try stream.stream.response(milliseconds: timeout_ms)
         guard let response else { return status }
-        out.pointee = Handle.make(response)
+        try Handle.give(response, out)
         return .ok
     }
 }
@@ -109,7 +109,7 @@ public func routable_splitter_new(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        out.pointee = Handle.make(SplitterObject(try StreamOptions(try options(given, routable_stream_options(), "options")).splitter))
+        try Handle.give(SplitterObject(try StreamOptions(try options(given, routable_stream_options(), "options")).splitter), out)
     }
 }
 
@@ -117,7 +117,7 @@ public func routable_splitter_new(
 public func routable_splitter_feed(
     _ splitter: OpaquePointer?, _ bytes: routable_str, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         let object = try Handle.required(splitter, SplitterObject.self, "splitter")
         object.item = nil
         try object.splitter.take(try bytes.buffer("bytes"))
@@ -136,7 +136,7 @@ public func routable_splitter_end(_ splitter: OpaquePointer?) {
 public func routable_splitter_next(
     _ splitter: OpaquePointer?, _ out: UnsafeMutablePointer<routable_stream_item>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attemptStatus(error) { () throws(Failure) -> Status in
+    attemptTaking(error) { () throws(Failure) -> Status in
         let out = try required(out, "out")
         let object = try Handle.required(splitter, SplitterObject.self, "splitter")
         object.item = object.splitter.next()
@@ -161,6 +161,6 @@ public func routable_media_type_normalize(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         guard let type = MediaType(try text.bytes("text")) else { throw Failure(.value, "it is no media type") }
-        out.pointee = routable_string(copying: type.text)
+        try give(type.text, out)
     }
 }

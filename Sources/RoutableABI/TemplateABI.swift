@@ -12,7 +12,7 @@ public func routable_template_expand(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let template = try URITemplate(try text.bytes("template_text"))
-        out.pointee = routable_string(copying: try template.expand(try Arguments(values, count, "values").members()))
+        try give(try template.expand(try Arguments(values, count, "values").members()), out)
     }
 }
 
@@ -36,7 +36,7 @@ public func routable_parameter_read(
             isThere = false
             return
         }
-        out.pointee = routable_string(copying: try MessageDocument.value(value))
+        try give(try MessageDocument.value(value), out)
     }
     return isThere ? status : Status.noMatch.code
 }

@@ -87,7 +87,7 @@ public func routable_client_set_hook(
     _ client: OpaquePointer?, _ function: routable_event_fn?, _ user: UnsafeMutableRawPointer?,
     _ release: routable_release_fn?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         let data = HostData(user, release)
         guard let function else { throw .null("hook") }
         let hook = Hook { event in
@@ -95,6 +95,8 @@ public func routable_client_set_hook(
             function(&told, data.pointer)
             withExtendedLifetime(event) {}
         }
-        try Handle.required(client, ClientCore.self, "client").setHook(hook)
+        let client = try Handle.required(client, ClientCore.self, "client")
+        try Memory.check()
+        try client.setHook(hook)
     }
 }

@@ -30,13 +30,15 @@ public func routable_client_submit(
     _ on_end: routable_transfer_fn?, _ user_data: UnsafeMutableRawPointer?, _ release: routable_release_fn?,
     _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         guard let target = request.map({ Handle.object($0, Request.self) }) else {
             release?(user_data)
             throw .null("request")
         }
         let transfer = HostTransfer(target, on_end, user_data, release)
-        try Handle.required(client, ClientCore.self, "client").submit(transfer, target, try .read(policy))
+        let (client, policy) = (try Handle.required(client, ClientCore.self, "client"), try RequestPolicy.read(policy))
+        try Memory.check()
+        try client.submit(transfer, target, policy)
         out?.pointee = Handle.make(transfer)
     }
 }
@@ -48,7 +50,7 @@ public func routable_client_submit_many(
     _ user_data: UnsafePointer<UnsafeMutableRawPointer?>?, _ release: routable_release_fn?,
     _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         // The transfers release their own; what has no transfer yet is released here.
         var owned = 0
         defer { if let release { while owned < count { release(user_data?[owned]); owned &+= 1 } } }
@@ -69,6 +71,7 @@ public func routable_client_submit_many(
             try client.prepare(transfer, request, changes)
             transfers.append(transfer)
         }
+        try Memory.check()
         try client.submit(prepared: transfers)
         guard var out else { return }
         for transfer in transfers {
@@ -83,7 +86,7 @@ public func routable_client_next(
     _ client: OpaquePointer?, _ timeout_ms: Int64, _ out: UnsafeMutablePointer<OpaquePointer?>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attemptStatus(error) { () throws(Failure) -> Status in
+    attemptTaking(error) { () throws(Failure) -> Status in
         let out = try required(out, "out")
         let client = try Handle.required(client, ClientCore.self, "client")
         switch try client.next(milliseconds: timeout_ms) {
@@ -112,7 +115,7 @@ public func routable_client_next_many(
     _ client: OpaquePointer?, _ timeout_ms: Int64, _ ended: UnsafeMutablePointer<routable_completion>?, _ capacity: Int,
     _ count: UnsafeMutablePointer<Int>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attemptStatus(error) { () throws(Failure) -> Status in
+    attemptTaking(error) { () throws(Failure) -> Status in
         let client = try Handle.required(client, ClientCore.self, "client")
         let ended = try required(ended, "ended")
         let count = try required(count, "count")
@@ -140,7 +143,7 @@ public func routable_client_drive(
     _ client: OpaquePointer?, _ timeout_ms: Int64, _ pending: UnsafeMutablePointer<Int>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attemptStatus(error) { () throws(Failure) -> Status in
+    attemptTaking(error) { () throws(Failure) -> Status in
         let client = try Handle.required(client, ClientCore.self, "client")
         guard let left = try client.drive(milliseconds: timeout_ms) else { return .interrupted }
         pending?.pointee = left
@@ -158,7 +161,7 @@ public func routable_client_interrupt(_ client: OpaquePointer?) {
 public func routable_client_descriptor(
     _ client: OpaquePointer?, _ out: UnsafeMutablePointer<Int32>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         let out = try required(out, "out")
         out.pointee = try Handle.required(client, ClientCore.self, "client").descriptor()
     }
@@ -168,7 +171,7 @@ public func routable_client_descriptor(
 public func routable_client_start(
     _ client: OpaquePointer?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         try Handle.required(client, ClientCore.self, "client").start()
     }
 }
@@ -192,7 +195,7 @@ public func routable_transfer_cancel(_ transfer: OpaquePointer?) -> Int32 {
 public func routable_transfer_wait(
     _ transfer: OpaquePointer?, _ timeout_ms: Int64, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attemptStatus(error) { () throws(Failure) -> Status in
+    attemptTaking(error) { () throws(Failure) -> Status in
         try Handle.required(transfer, HostTransfer.self, "transfer").waitOnce(milliseconds: timeout_ms)?.status ?? .interrupted
     }
 }
@@ -205,7 +208,7 @@ public func routable_transfer_result(
         let out = try required(out, "out")
         let transfer = try Handle.required(transfer, HostTransfer.self, "transfer")
         let (response, status) = try transfer.result()
-        if let response { out.pointee = Handle.make(response) }
+        if let response { try Handle.give(response, out) }
         return status
     }
 }

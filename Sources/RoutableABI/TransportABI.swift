@@ -89,7 +89,7 @@ extension TransportReply {
 public func routable_exchange_reply(
     _ handle: OpaquePointer?, _ reply: UnsafePointer<routable_reply>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         let exchange = try Handle.required(handle, TransportExchange.self, "exchange")
         defer { Handle.free(handle, TransportExchange.self) }
         let given: TransportReply
@@ -110,7 +110,7 @@ public func routable_exchange_reply(
 public func routable_responses_new(
     _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in try required(out, "out").pointee = Handle.make(CannedReplies()) }
+    attempt(error) { () throws(Failure) in try Handle.give(CannedReplies(), try required(out, "out")) }
 }
 
 @_cdecl("routable_responses_free") @implementation
@@ -120,7 +120,7 @@ public func routable_responses_free(_ responses: OpaquePointer?) { Handle.free(r
 public func routable_responses_add(
     _ responses: OpaquePointer?, _ canned: UnsafePointer<routable_canned>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in
+    attemptChange(error) { () throws(Failure) in
         let responses = try Handle.required(responses, CannedReplies.self, "responses")
         if canned == nil { throw .null("canned") }
         let given = try options(canned, routable_canned(), "canned")
@@ -129,6 +129,7 @@ public func routable_responses_add(
         rule.operation = optionalName(given.operation)
         rule.urlPart = optionalName(given.url)
         rule.times = given.times < 0 ? nil : max(1, Int(given.times))
+        try Memory.check()
         try responses.add(rule)
     }
 }

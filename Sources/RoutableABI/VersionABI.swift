@@ -1,6 +1,7 @@
 // Version, status names, and freeing texts.
 
 public import CRoutable
+internal import CSystem
 internal import RoutableCore
 
 @_cdecl("routable_version") @implementation
@@ -20,6 +21,12 @@ public func routable_status_name(_ status: routable_status) -> UnsafePointer<CCh
 public func routable_outcome_name(_ outcome: routable_outcome) -> UnsafePointer<CChar>? {
     staticText(Outcome(rawValue: outcome.rawValue)?.staticName ?? "unknown_outcome")
 }
+
+@_cdecl("routable_set_memory_limit") @implementation
+public func routable_set_memory_limit(_ bytes: Int) { csystem_memory_limit(bytes) }
+
+@_cdecl("routable_memory_used") @implementation
+public func routable_memory_used() -> Int { csystem_memory_used() }
 
 @_cdecl("routable_string_free") @implementation
 public func routable_string_free(_ string: UnsafeMutablePointer<routable_string>?) {

@@ -7,7 +7,7 @@ internal import RoutableCore
 public func routable_workspace_new(
     _ out: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    attempt(error) { () throws(Failure) in try required(out, "out").pointee = Handle.make(Workspace()) }
+    attempt(error) { () throws(Failure) in try Handle.give(Workspace(), try required(out, "out")) }
 }
 
 @_cdecl("routable_workspace_free") @implementation

@@ -25,6 +25,7 @@ open class Transfer: SubmittedTransfer, @unchecked Sendable {
     }
 
     override public final func failed(_ failure: Failure) {
+        response = nil
         self.failure = failure.about(route: plan.route.bytes, operation: plan.operation.name.bytes)
     }
 

@@ -408,5 +408,5 @@ final class EasyHandle: Carrier {
 }
 
 extension Failure {
-    static var outOfMemory: Failure { Failure(.internal, "libcurl has no memory left") }
+    static var outOfMemory: Failure { Memory.fail() }
 }

@@ -118,6 +118,7 @@ final class HandleTransfer {
         case .expect(let count):
             if let side { decode(side) }
             body.removeAll(keepingCapacity: true)
+            if !Memory.has(min(count, Self.trustedLength) &+ 1) { return false }
             body.reserveCapacity(min(count, Self.trustedLength) &+ 1)
             if let streams = state.exchange.streams, let receiver = streams.receiver, !isRedirecting { return divert(streams, to: receiver) }
             return true
@@ -197,10 +198,11 @@ final class HandleTransfer {
         }
     }
 
-    /// Whether there is room for them, which there always is.
+    /// Whether there is room for them.
     private func keep(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let start = bytes.baseAddress else { return bytes.isEmpty }
         let before = body.count
+        if before &+ bytes.count > body.capacity, !Memory.has(max(before &+ bytes.count, 2 &* body.capacity)) { return false }
         body.append(addingCapacity: bytes.count) { span in
             span.withUnsafeMutableBufferPointer { memory, count in
                 guard let place = memory.baseAddress, bytes.count <= memory.count &- count else { return }

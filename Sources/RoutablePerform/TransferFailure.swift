@@ -75,7 +75,7 @@ struct TransferFailure {
         case 35, 53, 54, 58, 59, 64, 66, 80, 82, 90, 98:
             return (.tls, "the TLS handshake with \(origin) failed")
         case 65: return (.transfer, "the connection to \(origin) was lost, and the body cannot be read a second time")
-        case 27: return (.internal, "libcurl has no memory left")
+        case 27: return (.memory, "libcurl has no memory left")
         default: return (.transfer, "the transfer with \(origin) failed")
         }
     }

@@ -73,7 +73,7 @@ struct MessageTests {
                 + #""column":1,"route":"user","operation":"read","parameter":"p","allowed":["a","b"],"suggestion":"a","#
                 + #""http_status":404,"curl_code":7,"response":{"status":200,"outcome":"raw","headers":[["A","b"]],"value":1},"#
                 + #""next":{"status":"not_allowed","code":23,"message":"no"}}"#)
-        let tree = MessageDocument.jansson(of: full)
+        let tree = try MessageDocument.jansson(of: full)
         defer { cjansson_free(tree) }
         #expect(try written(tree) == MessageDocument.failure(full))
     }

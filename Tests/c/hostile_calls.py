@@ -75,6 +75,8 @@ def parameters(function: c_header.Function) -> list[tuple[str, str, bool]]:
 
 def scalar(where: str, kind: str, name: str) -> str:
     kind = INTEGERS.get(kind, kind)
+    if name == "bytes":
+        return "(w->seed ? (size_t)1 << 40 : 0)"  # a limit of the whole process: one that is reached fails the calls of all threads
     if name == "descriptor":
         return "any_descriptor(w)"
     if name in TIMES:

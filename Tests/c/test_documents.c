@@ -488,7 +488,7 @@ static void status_names(void **state)
     static const char *const names[] = { "argument", "buffer", "json", "document", "conflict", "unsupported", "unknown",
         "not_allowed", "id", "value", "shadowed", "parameter", "body", "url", "header", "limit", "file", "no_curl",
         "transfer", "timeout", "tls", "http_status", "response", "credential", "internal",
-        "callback", "excessive_refresh" };
+        "callback", "excessive_refresh", "memory" };
     size_t i;
     (void)state;
     assert_string_equal(routable_status_name(ROUTABLE_OK), "ok");
@@ -501,7 +501,7 @@ static void status_names(void **state)
     assert_string_equal(routable_status_name(ROUTABLE_IDLE), "idle");
     assert_string_equal(routable_status_name(15), "unknown_status");
     assert_string_equal(routable_status_name(-1), "unknown_status");
-    assert_string_equal(routable_status_name(ROUTABLE_ERR_EXCESSIVE_REFRESH + 1), "unknown_status");
+    assert_string_equal(routable_status_name(ROUTABLE_ERR_MEMORY + 1), "unknown_status");
     assert_string_equal(routable_status_name(INT32_MIN), "unknown_status");
 }
 

@@ -18,13 +18,13 @@ FAMILIES = {"A request that is refused": "RefusedError", "Performing": "PerformE
 ACRONYMS = {"json": "JSON", "url": "URL", "tls": "TLS", "http": "HTTP"}
 # A status is raised as the camel case of its name with `Error`.  Here are the names that would mean something else in Python,
 # the builtins that say the same thing, and the class that is more general.
-NAMES = {"no_curl": "CurlMissingError", "value": "ValueRefusedError"}
+NAMES = {"no_curl": "CurlMissingError", "value": "ValueRefusedError", "memory": "OutOfMemoryError"}
 BUILTINS = {
     "argument": "ValueError", "json": "ValueError", "document": "ValueError", "unsupported": "NotImplementedError",
     "limit": "ValueError", "file": "OSError", "url": "ValueError", "unknown": "LookupError", "id": "ValueError",
     "value": "ValueError", "parameter": "ValueError", "body": "ValueError", "header": "ValueError", "no_curl": "OSError",
     "transfer": "ConnectionError", "timeout": "TimeoutError", "response": "ValueError", "callback": "RuntimeError",
-    "internal": "RuntimeError",
+    "memory": "MemoryError", "internal": "RuntimeError",
 }
 GENERAL = {"conflict": "document", "shadowed": "value", "tls": "transfer", "excessive_refresh": "credential"}
 # An expected outcome is no exception in Python but for this one; no call of Python gives its buffer to the library.

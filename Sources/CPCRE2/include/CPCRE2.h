@@ -6,10 +6,23 @@
 #include <pcre2.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
+
+#include "CSystemMemory.h"
 
 /* Opaque to Swift. */
 typedef struct routable_pcre2_code routable_pcre2_code;
+
+static inline void *routable_pcre2_allocate(size_t size, void *data)
+{
+    (void)data;
+    return csystem_allocate(size);
+}
+
+static inline void routable_pcre2_release(void *block, void *data)
+{
+    (void)data;
+    csystem_free(block);
+}
 
 /* Compiles with UTF and, where it is present, the JIT; `whole` not 0: for the whole string.  NULL on failure, with
  * the PCRE2 error code and the byte offset of the fault. */
@@ -18,11 +31,19 @@ static inline routable_pcre2_code *routable_pcre2_compile(
 {
     int code = 0;
     PCRE2_SIZE where = 0;
-    pcre2_code *compiled = pcre2_compile(
-        pattern, length,
-        PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY |
-            (whole ? PCRE2_ANCHORED | PCRE2_ENDANCHORED : PCRE2_MATCH_UNSET_BACKREF),
-        &code, &where, NULL);
+    pcre2_code *compiled = NULL;
+    pcre2_general_context *general = pcre2_general_context_create(routable_pcre2_allocate, routable_pcre2_release, NULL);
+    pcre2_compile_context *context = general ? pcre2_compile_context_create(general) : NULL;
+    if (context)
+        compiled = pcre2_compile(
+            pattern, length,
+            PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY |
+                (whole ? PCRE2_ANCHORED | PCRE2_ENDANCHORED : PCRE2_MATCH_UNSET_BACKREF),
+            &code, &where, context);
+    else
+        code = PCRE2_ERROR_HEAP_FAILED;
+    pcre2_compile_context_free(context);
+    pcre2_general_context_free(general);
     *error = code;
     *offset = where;
     if (compiled) (void)pcre2_jit_compile(compiled, PCRE2_JIT_COMPLETE);
@@ -42,7 +63,7 @@ static inline void *routable_pcre2_take(size_t size, void *data)
     routable_pcre2_arena *const arena = (routable_pcre2_arena *)data;
     const size_t rounded = (size + 15) & ~(size_t)15;
     if (rounded < size || rounded > sizeof arena->bytes - arena->used)
-        return malloc(size);
+        return csystem_allocate(size);
     arena->used += rounded;
     return arena->bytes + arena->used - rounded;
 }
@@ -52,7 +73,7 @@ static inline void routable_pcre2_give(void *block, void *data)
     routable_pcre2_arena *const arena = (routable_pcre2_arena *)data;
     const uintptr_t address = (uintptr_t)block, first = (uintptr_t)arena->bytes;
     if (address < first || address >= first + sizeof arena->bytes)
-        free(block);
+        csystem_free(block);
 }
 
 /* 1: matches, 0: does not, negative: a PCRE2 error such as a limit that was reached.  The subject is
@@ -83,8 +104,9 @@ static inline int32_t routable_pcre2_groups(
     const routable_pcre2_code *code, const uint8_t *subject, size_t length, uint32_t match_limit, size_t *offsets,
     size_t capacity)
 {
-    pcre2_match_data *data = pcre2_match_data_create_from_pattern((const pcre2_code *)code, NULL);
-    pcre2_match_context *context = pcre2_match_context_create(NULL);
+    pcre2_general_context *general = pcre2_general_context_create(routable_pcre2_allocate, routable_pcre2_release, NULL);
+    pcre2_match_data *data = general ? pcre2_match_data_create_from_pattern((const pcre2_code *)code, general) : NULL;
+    pcre2_match_context *context = general ? pcre2_match_context_create(general) : NULL;
     int result = PCRE2_ERROR_NOMEMORY;
     size_t index;
     for (index = 0; index < capacity; index++)
@@ -101,6 +123,7 @@ static inline int32_t routable_pcre2_groups(
     }
     pcre2_match_context_free(context);
     pcre2_match_data_free(data);
+    pcre2_general_context_free(general);
     return result >= 0 ? 1 : result == PCRE2_ERROR_NOMATCH ? 0 : result;
 }
 

@@ -38,7 +38,7 @@ static inline _Bool csystem_is_same(const void *_Nonnull one, const void *_Nonnu
 /* A lock that is not recursive.  It lives on the heap because its address must not move. */
 typedef struct csystem_lock csystem_lock;
 
-csystem_lock *_Nonnull csystem_lock_new(void); /* ends the process when memory is out, as Swift does */
+csystem_lock *_Nonnull csystem_lock_new(void); /* as an object of Swift */
 void csystem_lock_free(csystem_lock *_Nonnull lock);
 void csystem_lock_acquire(csystem_lock *_Nonnull lock);
 void csystem_lock_release(csystem_lock *_Nonnull lock);
@@ -65,7 +65,6 @@ uint32_t csystem_fork_count(void);
  * `*count` bytes, and csystem_free gives them back. */
 int32_t csystem_read_file(
     const char *_Nonnull path, size_t limit, uint8_t *_Nullable *_Nonnull bytes, size_t *_Nonnull count);
-void csystem_free(void *_Nullable bytes);
 
 /* The text of an errno in English, with a NUL, cut to `capacity`.  Returns its length. */
 size_t csystem_error_text(int32_t error_number, char *_Nonnull buffer, size_t capacity);

@@ -51,9 +51,6 @@ static inline csystem_json_scan csystem_json_start(const uint8_t *_Nonnull text,
  * count.  SIZE_MAX: it is not UTF-8. */
 size_t csystem_check_utf8(const uint8_t *_Nonnull text, size_t position, size_t count);
 
-/* Memory of the C library, which may be refused: NULL, and `memory` stays. */
-void *_Nullable csystem_resize(void *_Nullable memory, size_t size);
-void csystem_release(void *_Nullable memory);
 
 /* Copies a string that JSON writes without escapes: 0 for ASCII, 1 for what may be UTF-8, 2 where a byte needs an escape.  Up to 8
  * bytes behind the copy are written as well. */

@@ -159,6 +159,7 @@ package struct URITemplate: Sendable {
     }
 
     private static func checkLength(_ output: Bytes) throws(Failure) {
+        try Memory.check()
         if output.count <= Limits.urlBytes { return }
         throw Failure(.limit, "the expanded template would be longer than \(Limits.urlBytes) bytes")
     }

@@ -38,6 +38,7 @@ extension SegmentGraph {
             }
         }
         for start in starts {
+            try Memory.check()
             let resource = resources[start.resource]
             let place = places[resource.index]
             var entry = start.kind == 0 ? place.whole : start.kind == 1 ? place.collection : place.passage

@@ -58,7 +58,7 @@ struct StateGraph {
         var state = 0
         while state < count {
             expand(state)
-            if allowance < 0 || count > Limits.matchStates {
+            if allowance < 0 || count > Limits.matchStates || Memory.hasFailed {
                 overflow = state
                 return
             }

@@ -39,6 +39,7 @@ struct RouterAssembly {
             }
         }
         for (index, resource) in description.resources.enumerated() {
+            try Memory.check()
             resources.append(try assemble(resource, index))
         }
         for resource in resources { resource.link(resources) }
@@ -54,6 +55,7 @@ struct RouterAssembly {
         let description = description
         var index = 0
         while index < description.operations.count {
+            try Memory.check()
             try addFree(description.operations[index], of: description)
             index &+= 1
         }

@@ -13,7 +13,7 @@ public struct Bytes: Hashable, Sendable {
     @inlinable public init() { storage = [] }
     @inlinable public init(_ storage: [UInt8]) { self.storage = storage }
     @inline(never) public init(_ buffer: UnsafeRawBufferPointer) {
-        guard let start = buffer.baseAddress, buffer.count > 0 else {
+        guard let start = buffer.baseAddress, buffer.count > 0, Memory.has(buffer.count) else {
             storage = []
             return
         }
@@ -61,9 +61,21 @@ public struct Bytes: Hashable, Sendable {
     @inlinable public var count: Int { storage.count }
     @inlinable public var isEmpty: Bool { storage.isEmpty }
 
-    @inline(never) public mutating func append(_ byte: UInt8) { storage.append(byte) }
-    @inline(never) public mutating func append(_ other: Bytes) { storage.append(contentsOf: other.storage) }
-    @inline(never) public mutating func append(contentsOf other: UnsafeRawBufferPointer) { storage.append(contentsOf: other) }
+    @inline(never) public mutating func append(_ byte: UInt8) { if hasRoom(1) { storage.append(byte) } }
+    @inline(never) public mutating func append(_ other: Bytes) {
+        if hasRoom(other.count) { storage.append(contentsOf: other.storage) }
+    }
+    @inline(never) public mutating func append(contentsOf other: UnsafeRawBufferPointer) {
+        if hasRoom(other.count) { storage.append(contentsOf: other) }
+    }
+
+    /// False when memory has failed: then this text will not be handed over, and may as well lack a part.
+    @inline(__always) private func hasRoom(_ more: Int) -> Bool { storage.count &+ more < 1 << 16 || hasMuchRoom(more) }
+
+    @inline(never) private func hasMuchRoom(_ more: Int) -> Bool {
+        let (count, capacity) = (storage.count &+ more, storage.capacity)
+        return count <= capacity || Memory.has(Swift.max(count, 2 &* capacity))
+    }
 
     /// As a Swift string; invalid UTF-8 becomes U+FFFD.
     public var string: String { String(decoding: storage, as: UTF8.self) }

@@ -36,6 +36,7 @@ public enum Status: Int32, Sendable, CaseIterable {
     case `internal` = 40
     case callback = 41
     case excessiveRefresh = 42
+    case memory = 43
 
     /// The name in error JSON and in `routable_status_name`.
     public var name: StaticString {
@@ -74,6 +75,7 @@ public enum Status: Int32, Sendable, CaseIterable {
         case .internal: "internal"
         case .callback: "callback"
         case .excessiveRefresh: "excessive_refresh"
+        case .memory: "memory"
         }
     }
 }

@@ -20,7 +20,7 @@ public struct Text: Sendable {
 
     /// A copy of bytes that lie elsewhere.
     @inline(never) public init(copying bytes: UnsafeRawBufferPointer) {
-        guard let from = bytes.baseAddress, bytes.count > 0 else {
+        guard let from = bytes.baseAddress, bytes.count > 0, Memory.has(bytes.count) else {
             self = .empty
             return
         }

@@ -108,6 +108,7 @@ package enum MessageDocument {
         do throws(Failure) {
             return try JSONDocument.jansson(body, depth: Limits.jsonDepth)
         } catch {
+            if error.status == .memory { throw error }
             throw Failure(.response, "the body is not JSON: \(error.message)") {
                 $0.offset = error.fields.offset
                 $0.line = error.fields.line
@@ -117,7 +118,7 @@ package enum MessageDocument {
     }
 
     /// A failure as a new `json_t` reference.
-    package static func jansson(of failure: Failure) -> OpaquePointer {
-        (try? jansson(message: self.failure(failure))) ?? JSONDocument.janssonNull
+    package static func jansson(of failure: Failure) throws(Failure) -> OpaquePointer {
+        try jansson(message: self.failure(failure))
     }
 }

@@ -21,8 +21,8 @@ struct JanssonTape: ~Copyable {
     private var budget = Self.valueLimit
 
     deinit {
-        csystem_release(words)
-        csystem_release(text)
+        csystem_free(words)
+        csystem_free(text)
     }
 
     /// A cycle or a tree that unfolds without end is refused, and so are strings that are not UTF-8 and keys with U+0000.
@@ -34,7 +34,7 @@ struct JanssonTape: ~Copyable {
 
     /// Gives the words and the text away.
     private mutating func finish() throws(Failure) -> JSONDocument {
-        guard let words, let text else { throw Self.outOfMemory }
+        guard let words, let text else { throw Memory.fail() }
         let document = JSONDocument(owning: text, count, words, used)
         self.words = nil
         self.text = nil
@@ -189,19 +189,18 @@ struct JanssonTape: ~Copyable {
         if count &+ bytes > room {
             if count &+ bytes >= Int(UInt32.max) { throw Self.tooLong }
             let larger = max(count &+ bytes, room &* 2, 1024)
-            guard let memory = csystem_resize(text, larger) else { throw Self.outOfMemory }
+            guard let memory = csystem_resize(text, larger) else { throw Memory.fail() }
             text = memory.assumingMemoryBound(to: UInt8.self)
             room = larger
         }
         if used &+ more > capacity {
             let larger = max(used &+ more, capacity &* 2, 128)
-            guard let memory = csystem_resize(words, larger &* 8) else { throw Self.outOfMemory }
+            guard let memory = csystem_resize(words, larger &* 8) else { throw Memory.fail() }
             words = memory.assumingMemoryBound(to: UInt64.self)
             capacity = larger
         }
     }
 
-    private static var outOfMemory: Failure { Failure(.limit, "out of memory") }
     private static var tooLong: Failure { Failure(.limit, "the strings of the JSON are too long") }
 }
 

@@ -28,8 +28,8 @@ package final class JSONDocument: Sendable {
     }
 
     deinit {
-        csystem_release(UnsafeMutableRawPointer(mutating: words))
-        csystem_release(owned)
+        csystem_free(UnsafeMutableRawPointer(mutating: words))
+        csystem_free(owned)
     }
 
     /// Memory of a text and its tape, which becomes the document's.
@@ -67,10 +67,10 @@ package final class JSONDocument: Sendable {
             throw TextPosition(0, in: text).failure(.json, "the text is empty")
         }
         if text.count >= Int(UInt32.max) { throw Failure(.limit, "the JSON text is over 4 GB") }
-        guard var reader = JSONReader(start, text.count, reading) else { throw Failure(.limit, "out of memory") }
+        guard var reader = JSONReader(start, text.count, reading) else { throw Memory.fail() }
         switch reader.run() {
         case .tape: return JSONDocument(start, text.count, kept, reader.takeWords(), reader.used)
-        case .memory: throw Failure(.limit, "out of memory")
+        case .memory: throw Memory.fail()
         case .size: throw Failure(.limit, "a string or a container of the JSON text is over \(JSONWord.countLimit)")
         case .duplicate:
             let tape = try JSONTape.read(text)
@@ -88,7 +88,7 @@ package final class JSONDocument: Sendable {
     package static func jansson(_ text: UnsafeRawBufferPointer, depth: Int) throws(Failure) -> OpaquePointer {
         let document = try read(text, JSONReading(depth: depth))
         defer { withExtendedLifetime(document) {} }
-        guard let tree = document.view.janssonTree else { throw Failure(.limit, "out of memory") }
+        guard let tree = document.view.janssonTree else { throw Memory.fail() }
         return tree
     }
 

@@ -94,7 +94,7 @@ package final class DecodedText {
 
     package init() {}
 
-    deinit { csystem_release(memory) }
+    deinit { csystem_free(memory) }
 
     /// The characters of a string, until the next call; nil when memory is out.
     package func read(_ value: JSONView) -> UnsafeRawBufferPointer? {

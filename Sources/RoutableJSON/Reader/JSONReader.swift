@@ -88,7 +88,7 @@ struct JSONReader: ~Copyable {
         // Each part is a multiple of its own alignment, the largest first.
         let frameBytes = (reading.depth &+ 1) &* MemoryLayout<Frame>.stride
         guard let frames = csystem_resize(nil, frameBytes &+ room &* 4 &+ markCapacity &* 2) else {
-            csystem_release(words)
+            csystem_free(words)
             return nil
         }
         let offsets = frames + frameBytes
@@ -106,9 +106,9 @@ struct JSONReader: ~Copyable {
     }
 
     deinit {
-        if !isTaken { csystem_release(words) }
-        csystem_release(frames)
-        if hasOwnMarks { csystem_release(marks) }
+        if !isTaken { csystem_free(words) }
+        csystem_free(frames)
+        if hasOwnMarks { csystem_free(marks) }
     }
 
     /// The tape without the room behind it, which the caller releases.
@@ -437,7 +437,7 @@ struct JSONReader: ~Copyable {
             isOutOfMemory = true
             return false
         }
-        defer { csystem_release(memory) }
+        defer { csystem_free(memory) }
         let table = memory.initializeMemory(as: UInt32.self, repeating: 0, count: size)
         var place = container &+ 2
         while place < used {

@@ -105,6 +105,7 @@ package struct Node {
         result.reserveCapacity(view.count)
         var members = view.members
         while let (key, value) = members.read() {
+            try Memory.check()
             let name = Bytes(key)
             result.append((name, Node(value, JSONPointer.appending(name, to: pointer))))
         }

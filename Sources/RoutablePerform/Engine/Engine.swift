@@ -57,7 +57,8 @@ package final class Engine: @unchecked Sendable {
         _ options: ClientOptions, _ share: EasyHandle.Share?, _ interruption: Interruption
     ) throws(Failure) -> Engine {
         guard let loop = ccurl_loop_new(options.transport == nil ? options.maximumActive : -1, interruption.pointer) else {
-            throw Failure(.limit, "no descriptors or no memory left for the loop of a client")
+            if csystem_descriptors_left() != 0 { throw Memory.fail() }
+            throw Failure(.limit, "no descriptors left for the loop of a client")
         }
         return Engine(options, TransferLoop(loop, options, share), interruption)
     }
@@ -469,6 +470,7 @@ package final class Engine: @unchecked Sendable {
             }, argument)
         if code != 0 {
             Unmanaged<Engine>.fromOpaque(argument).release()
+            if code == ENOMEM { throw Memory.fail() }
             throw Failure(.limit, "the system starts no thread for the client (error \(code))")
         }
         csystem_lock_acquire(lock)
@@ -493,6 +495,7 @@ package final class Engine: @unchecked Sendable {
             leave()
         }
         csystem_lock_release(lock)
+        _ = csystem_call_end(0)  // what failed on this thread ends with it
     }
 
     // MARK: The end

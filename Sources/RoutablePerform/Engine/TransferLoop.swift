@@ -201,6 +201,8 @@ final class TransferLoop {
                 give(transfer, handle)
                 guard isEnd(of: transfer, engine) else { return true }
                 transfer.answered(answer)
+                // Transfers fail one after the other, each with what it needed.
+                if Memory.recovers() { transfer.failed(Memory.failure) }
                 finish(transfer, engine)
                 return true
             default:
@@ -234,8 +236,9 @@ final class TransferLoop {
 
     func fail(_ transfer: SubmittedTransfer, _ engine: Engine, _ failure: Failure) {
         let recorder = transfer.policy.recorder ?? transfer.suspended?.recorder
-        let failure = recorder?.failed(failure) ?? failure
-        end(transfer, engine) { $0.failed(failure) }
+        let failure = Memory.recovers() ? Memory.failure : failure
+        let told = recorder?.failed(failure) ?? failure
+        end(transfer, engine) { $0.failed(told) }
     }
 
     private func tellEnd(_ transfer: SubmittedTransfer) {

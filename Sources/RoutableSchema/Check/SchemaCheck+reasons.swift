@@ -312,7 +312,7 @@ extension SchemaProgram {
         case .depth:
             Failure(
                 .limit, "the schemas refer to one another more than \(SchemaCheck.depthLimit) levels deep for this value")
-        case .memory: Failure(.limit, "out of memory")
+        case .memory: Memory.fail()
         case .pattern: Failure(.limit, "a pattern of the type reached its limit of steps on the value")
         }
     }

@@ -6,6 +6,7 @@ internal import RoutableJSON
 extension SchemaCompiler {
     /// Reads one schema, whose node has its number already.
     func read(_ pending: Pending) throws(Failure) {
+        try Memory.check()
         let place = { self.pointer(to: pending.node) }
         guard pending.view.kind == .object else {
             throw Node(pending.view, place()).wrongKind("a schema", "an object or a boolean")

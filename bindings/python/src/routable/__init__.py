@@ -40,6 +40,8 @@ edit a Request.
 from typing import TYPE_CHECKING
 
 from . import _status_errors, errors
+from ._capi import routable_memory_used as _memory_used
+from ._capi import routable_set_memory_limit as _set_memory_limit
 from ._capi import routable_version_string as _version_text
 from ._error import CancelledError, PerformError, RefusedError, RoutableError
 from ._status_errors import *  # noqa: F403
@@ -109,6 +111,19 @@ def library_version() -> str:
     return str(_version_text(), "utf-8")
 
 
+def set_memory_limit(limit: "int | None") -> None:
+    """Limits the memory that the library, not Python, has in this process, in bytes; None removes the limit.  A call that needs
+    more raises OutOfMemoryError, which is a MemoryError.  Call it first: memory is counted from the first call on."""
+    if limit is not None and not 0 < limit < 1 << 63:
+        raise ValueError(f"a limit is a positive number of bytes or None, not {limit}")
+    _set_memory_limit(limit or 0)
+
+
+def memory_used() -> int:
+    """The bytes that the library has allocated since the first call of set_memory_limit, and not freed."""
+    return int(_memory_used())
+
+
 __all__ = [
     "AsyncClient",
     "AsyncPages",
@@ -155,8 +170,10 @@ __all__ = [
     "expand",
     "library_version",
     "loads",
+    "memory_used",
     "open",
     "set_json_decoder",
+    "set_memory_limit",
     "testing",
 ]
 __all__ += _status_errors.__all__

@@ -26,6 +26,7 @@ __all__ = [
     "LimitError",
     "MethodNotAllowedError",
     "NotAllowedError",
+    "OutOfMemoryError",
     "ParameterError",
     "ResponseError",
     "ShadowedError",
@@ -187,6 +188,13 @@ class CallbackError(RoutableError, RuntimeError):
     code, status = 41, "callback"
 
 
+class OutOfMemoryError(RoutableError, MemoryError):
+    """Memory could not be allocated, or the limit of routable_set_memory_limit is reached. Free memory or raise
+    the limit, and call again."""
+
+    code, status = 43, "memory"
+
+
 class InternalError(RoutableError, RuntimeError):
     """A bug in the library. Please report it with the error as JSON."""
 
@@ -250,4 +258,5 @@ CLASS_OF_CODE: Dict[int, Type[RoutableError]] = {
     40: InternalError,
     41: CallbackError,
     42: ExcessiveRefreshError,
+    43: OutOfMemoryError,
 }

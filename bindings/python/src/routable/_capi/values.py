@@ -36,6 +36,16 @@ routable_version_string = _function("routable_version_string", c_char_p, [])
 
 
 # --------------------------------------------------------------------------------------------------
+# Memory
+
+# void routable_set_memory_limit(size_t bytes);
+routable_set_memory_limit = _function("routable_set_memory_limit", None, [c_size_t])
+
+# size_t routable_memory_used(void);
+routable_memory_used = _function("routable_memory_used", c_size_t, [])
+
+
+# --------------------------------------------------------------------------------------------------
 # Status: what happened. Values are never reused.
 
 routable_status = c_int32
@@ -72,6 +82,7 @@ ROUTABLE_ERR_EXCESSIVE_REFRESH = 42
 ROUTABLE_ERR_URL = 29
 ROUTABLE_ERR_LIMIT = 31
 ROUTABLE_ERR_CALLBACK = 41
+ROUTABLE_ERR_MEMORY = 43
 ROUTABLE_ERR_INTERNAL = 40
 
 # const char *routable_status_name(routable_status status);

@@ -1,0 +1,432 @@
+/* memory.c - the bodies of CSystemMemory.h. */
+#define _GNU_SOURCE
+#include "CSystemMemory.h"
+
+#include <malloc.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* One more than there is to look at, until the reserve is made. */
+#ifdef ROUTABLE_EMBEDDED
+int64_t csystem_memory_special = 1;
+#else
+int64_t csystem_memory_special;
+#endif
+
+static _Thread_local int32_t failed;
+static _Thread_local struct { void *memory; size_t size; } prepared;
+
+static void add_special(int64_t count) { __atomic_add_fetch(&csystem_memory_special, count, __ATOMIC_RELAXED); }
+
+/* 1: the reserve served; 2: something is lost. */
+static void fail(int32_t how)
+{
+    if (!failed)
+        add_special(1);
+    if (failed < how)
+        failed = how;
+}
+
+void csystem_memory_fail(void) { fail(2); }
+
+int32_t csystem_memory_failed_here(void) { return failed; }
+
+/* --- The limit of the host --- */
+
+static int32_t is_counting;
+static int64_t used;
+static size_t limit;
+
+void csystem_memory_limit(size_t bytes)
+{
+    __atomic_store_n(&limit, bytes, __ATOMIC_RELAXED);
+    if (!__atomic_exchange_n(&is_counting, 1, __ATOMIC_RELAXED))
+        add_special(1);
+}
+
+size_t csystem_memory_used(void)
+{
+    const int64_t bytes = __atomic_load_n(&used, __ATOMIC_RELAXED);
+    return bytes > 0 ? (size_t)bytes : 0;
+}
+
+/* Counts a block that was had, or gives it back when it is too much. */
+static void *count(void *memory, int is_needed)
+{
+    size_t most;
+    int64_t size, now;
+    if (!memory || !__atomic_load_n(&is_counting, __ATOMIC_RELAXED))
+        return memory;
+    most = __atomic_load_n(&limit, __ATOMIC_RELAXED);
+    size = (int64_t)malloc_usable_size(memory);
+    now = __atomic_add_fetch(&used, size, __ATOMIC_RELAXED);
+    if (most == 0 || is_needed || now <= (int64_t)most)
+        return memory;
+    __atomic_sub_fetch(&used, size, __ATOMIC_RELAXED);
+    free(memory);
+    return NULL;
+}
+
+static void free_counted(void *memory)
+{
+    if (memory && __atomic_load_n(&is_counting, __ATOMIC_RELAXED))
+        __atomic_sub_fetch(&used, (int64_t)malloc_usable_size(memory), __ATOMIC_RELAXED);
+    free(memory);
+}
+
+/* --- The reserve --- */
+
+#ifdef ROUTABLE_EMBEDDED
+
+/* Regions of memory that is mapped and not touched.  One is current; others have blocks that outlived their calls. */
+enum { REGION = 512 << 10, LEAST = REGION / 4 * 3, REGIONS = 16, UNIT = 16 };
+/* Before each block: its size with this.  `back` leads from the header of an aligned block to that of the whole. */
+typedef struct block { uint32_t size, is_used; uint64_t back; } block;
+static struct region { char *start; size_t used, next; int64_t blocks; } regions[REGIONS];
+static int32_t current = -1;
+static int64_t live;     /* blocks in all of them */
+static size_t most_used; /* Tests/torture reads it */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static block *at(struct region *region, size_t offset) { return (block *)(region->start + offset); }
+
+static void clear(struct region *region)
+{
+    *at(region, 0) = (block) { .size = REGION };
+    region->used = region->next = 0;
+}
+
+/* The first free block that is large enough, from where the last one was found; those that are free side by side are joined. */
+static void *take(struct region *region, size_t size)
+{
+    size_t offset = region->next, looked = 0, step;
+    while (looked < 2 * (size_t)REGION) {
+        block *const here = at(region, offset);
+        while (!here->is_used && offset + here->size < REGION && !at(region, offset + here->size)->is_used)
+            here->size += at(region, offset + here->size)->size;
+        step = here->size;
+        if (!here->is_used && here->size >= size) {
+            if (here->size - size >= 2 * sizeof(block)) {
+                *at(region, offset + size) = (block) { .size = here->size - (uint32_t)size };
+                here->size = (uint32_t)size;
+            }
+            here->is_used = 1;
+            here->back = 0;
+            region->next = offset + here->size < REGION ? offset + here->size : 0;
+            region->used += here->size;
+            region->blocks++;
+            __atomic_add_fetch(&live, 1, __ATOMIC_RELAXED);
+            add_special(1);
+            if (region->used > most_used)
+                most_used = region->used;
+            return here + 1;
+        }
+        looked += step;
+        offset = offset + step < REGION ? offset + step : 0;
+    }
+    return NULL;
+}
+
+static int is_ready(void)
+{
+    int32_t index, spare = -1;
+    if (current >= 0 && REGION - regions[current].used >= LEAST)
+        return 1;
+    for (index = 0; index < REGIONS; index++) {
+        if (regions[index].start && regions[index].blocks == 0) {
+            __atomic_store_n(&current, index, __ATOMIC_RELAXED);
+            return 1;
+        }
+        if (!regions[index].start)
+            spare = index;
+    }
+    if (spare >= 0) {
+        void *const memory = mmap(NULL, REGION, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (memory != MAP_FAILED) {
+            regions[spare].start = memory;
+            clear(&regions[spare]);
+            if (current < 0)
+                add_special(-1);
+            __atomic_store_n(&current, spare, __ATOMIC_RELAXED);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void make_ready(void)
+{
+    pthread_mutex_lock(&lock);
+    is_ready();
+    pthread_mutex_unlock(&lock);
+}
+
+static struct region *region_of(const void *memory)
+{
+    int32_t index;
+    for (index = 0; index < REGIONS; index++)
+        if (regions[index].start && (uintptr_t)memory - (uintptr_t)regions[index].start < REGION)
+            return &regions[index];
+    return NULL;
+}
+
+/* Whether the block was in the reserve. */
+static int give(void *memory)
+{
+    struct region *region;
+    pthread_mutex_lock(&lock);
+    region = region_of(memory);
+    if (region) {
+        block *here = (block *)memory - 1;
+        here = (block *)((char *)here - here->back);
+        here->is_used = 0;
+        region->used -= here->size;
+        __atomic_sub_fetch(&live, 1, __ATOMIC_RELAXED);
+        add_special(-1);
+        if (--region->blocks == 0) {
+            clear(region);
+            if (region != &regions[current]) {
+                munmap(region->start, REGION);
+                region->start = NULL;
+            }
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    return region != NULL;
+}
+
+/* Swift's `allocate` does not look at what it gets: a NULL that came back would be written at. */
+static _Noreturn void end_without_memory(size_t size)
+{
+    char line[80];
+    const int length = snprintf(line, sizeof line, "routable: out of memory: %zu bytes\n", size);
+    if (length > 0 && write(STDERR_FILENO, line, (size_t)length) < 0) {
+        /* The process ends all the same. */
+    }
+    abort();
+}
+
+static void *of_system(size_t alignment, size_t size)
+{
+    if (alignment <= _Alignof(max_align_t))
+        return malloc(size);
+    if (size > SIZE_MAX - alignment)
+        return NULL;
+    return aligned_alloc(alignment, (size + alignment - 1) & ~(alignment - 1)); /* C11 wants a multiple */
+}
+
+static void *of_reserve(size_t alignment, size_t size)
+{
+    const size_t more = alignment > UNIT ? alignment : 0;
+    char *memory = NULL;
+    int32_t index;
+    fail(1);
+    if (size > REGION)
+        return NULL;
+    pthread_mutex_lock(&lock);
+    is_ready();
+    size = (size + UNIT - 1 & ~(size_t)(UNIT - 1)) + sizeof(block) + more;
+    if (current >= 0)
+        memory = take(&regions[current], size);
+    for (index = 0; index < REGIONS && !memory; index++)
+        if (regions[index].start)
+            memory = take(&regions[index], size);
+    if (memory && more) {
+        char *const aligned = (char *)(((uintptr_t)memory + alignment - 1) & ~(uintptr_t)(alignment - 1));
+        if (aligned != memory)
+            ((block *)aligned)[-1] = (block) { .back = (uint64_t)(aligned - memory) };
+        memory = aligned;
+    }
+    pthread_mutex_unlock(&lock);
+    return memory;
+}
+
+static __attribute__((noinline)) void *allocate_slowly(size_t alignment, size_t size)
+{
+    void *memory;
+    if (__atomic_load_n(&current, __ATOMIC_RELAXED) < 0)
+        make_ready();
+    if (prepared.memory && alignment <= _Alignof(max_align_t) && size > prepared.size / 2 && size <= prepared.size) {
+        memory = prepared.memory;
+        prepared.memory = NULL;
+        add_special(-1);
+        return memory;
+    }
+    memory = count(of_system(alignment, size), 0);
+    if (!memory)
+        memory = of_reserve(alignment, size);
+    /* Beyond the limit, when nothing else is left: the call ends soon, and gives it back. */
+    if (!memory && __atomic_load_n(&is_counting, __ATOMIC_RELAXED))
+        memory = count(of_system(alignment, size), 1);
+    if (!memory)
+        end_without_memory(size);
+    return memory;
+}
+
+/* The Embedded Swift runtime asks for all its memory by alignment, mostly by one that malloc gives anyway, and faster. */
+int csystem_allocate_object(void **out, size_t alignment, size_t size)
+{
+    void *memory = NULL;
+    if (CSYSTEM_IS_USUAL() && alignment <= _Alignof(max_align_t))
+        memory = malloc(size);
+    if (__builtin_expect(!memory, 0))
+        memory = allocate_slowly(alignment, size);
+    *out = memory;
+    return 0;
+}
+
+#endif
+
+/* --- C's own, and what is prepared --- */
+
+void *csystem_allocate_needed(size_t size)
+{
+    void *memory = NULL;
+#ifdef ROUTABLE_EMBEDDED
+    csystem_allocate_object(&memory, _Alignof(max_align_t), size);
+#else
+    memory = malloc(size);
+    if (!memory)
+        abort();
+#endif
+    return memory;
+}
+
+void *csystem_allocate(size_t size)
+{
+    void *const memory = count(malloc(size ? size : 1), 0);
+    if (!memory)
+        fail(1);
+    return memory;
+}
+
+void *csystem_allocate_zeros(size_t size)
+{
+    void *const memory = csystem_allocate(size);
+    if (memory)
+        memset(memory, 0, size);
+    return memory;
+}
+
+void *csystem_resize(void *memory, size_t size)
+{
+    void *larger;
+    if (!memory)
+        return csystem_allocate(size);
+    if (CSYSTEM_IS_USUAL()) {
+        larger = realloc(memory, size ? size : 1);
+        if (!larger)
+            fail(1);
+        return larger;
+    }
+    larger = csystem_allocate(size);
+    if (larger) {
+        const size_t had = malloc_usable_size(memory);
+        memcpy(larger, memory, had < size ? had : size);
+        csystem_free(memory);
+    }
+    return larger;
+}
+
+static __attribute__((noinline)) void free_slowly(void *memory)
+{
+#ifdef ROUTABLE_EMBEDDED
+    if (memory && __atomic_load_n(&live, __ATOMIC_RELAXED) != 0 && give(memory))
+        return;
+#endif
+    free_counted(memory);
+}
+
+void csystem_free(void *memory)
+{
+    if (CSYSTEM_IS_USUAL())
+        free(memory);
+    else
+        free_slowly(memory);
+}
+
+int32_t csystem_memory_prepare_slowly(size_t size)
+{
+#ifdef ROUTABLE_EMBEDDED
+    void *memory;
+    size += 64; /* the header of an array or an object */
+    if (prepared.memory) {
+        if (size <= prepared.size && size > prepared.size / 2)
+            return 1;
+        free_counted(prepared.memory);
+        prepared.memory = NULL;
+        add_special(-1);
+    }
+    memory = csystem_allocate(size);
+    if (!memory) {
+        fail(2);
+        return 0;
+    }
+    prepared.memory = memory;
+    prepared.size = size;
+    add_special(1);
+#else
+    (void)size;
+#endif
+    return 1;
+}
+
+int32_t csystem_memory_admits(size_t size)
+{
+    const size_t most = __atomic_load_n(&limit, __ATOMIC_RELAXED), now = csystem_memory_used();
+    void *probe;
+    if (most != 0 && (now > most || size > most - now))
+        return 0;
+    /* Not of malloc, which takes larger blocks from its heap once such a one was freed. */
+    probe = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (probe == MAP_FAILED)
+        return 0;
+    munmap(probe, size);
+    return 1;
+}
+
+/* --- Calls --- */
+
+static int32_t forget(void)
+{
+    const int32_t before = failed;
+    if (failed) {
+        failed = 0;
+        add_special(-1);
+    }
+    if (prepared.memory) {
+        free_counted(prepared.memory);
+        prepared.memory = NULL;
+        add_special(-1);
+    }
+    return before;
+}
+
+/* What an outer call lost, it has still lost behind an inner one. */
+int32_t csystem_call_begin_slowly(void)
+{
+    const int32_t before = forget();
+#ifdef ROUTABLE_EMBEDDED
+    int ready = 0;
+    if (__atomic_load_n(&current, __ATOMIC_RELAXED) >= 0 && __atomic_load_n(&live, __ATOMIC_RELAXED) == 0)
+        return before;
+    pthread_mutex_lock(&lock);
+    ready = is_ready();
+    pthread_mutex_unlock(&lock);
+    if (!ready)
+        fail(1);
+#endif
+    return before;
+}
+
+int32_t csystem_call_end_slowly(int32_t before)
+{
+    const int32_t now = forget();
+    if (before == 2)
+        fail(2);
+    return now;
+}

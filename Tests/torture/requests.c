@@ -1,0 +1,252 @@
+/* requests.c - scenarios: requests, responses, the JSON tier, bodies that are not in memory. */
+#include "torture.h"
+
+#include "routable_bodies.h"
+#include "routable_links.h"
+
+#define FREE(type, object) DO(routable_##type##_free, object)
+#define TAKEN(type) ((type *)o.object)
+static const char call_text[] =
+    "{\"route\":\"user.status\",\"operation\":\"create\",\"ids\":[\"a\"],\"body\":{\"text\":\"b\",\"more\":[1,2.5,true,null,{\"c\":\"d\"}]},"
+    "\"headers\":{\"X-A\":\"1\"}}";
+
+static routable_request *new_request(void)
+{
+    CALL(routable_request_new_json, social, LIT(call_text), OBJECT(routable_request), &error);
+    return TAKEN(routable_request);
+}
+
+static void note_request(const routable_request *request)
+{
+    size_t i;
+    NOTE_STR(routable_request_url(request));
+    NOTE_STR(routable_request_body(request));
+    for (i = 0; i < routable_request_header_count(request); i++) {
+        NOTE_STR(routable_request_header_at(request, i).name);
+        NOTE_STR(routable_request_header_at(request, i).value);
+    }
+}
+
+SCENARIO(usual_call)
+{
+    routable_call call = ROUTABLE_CALL_INIT;
+    const routable_argument ids[] = { { NULL, routable_value_string("x y") } };
+    routable_request *request;
+    call.route = "user.status", call.operation = "create", call.ids = ids, call.id_count = 1;
+    call.body = routable_value_json("{\"text\":\"hello\"}");
+    CALL(routable_request_new, social, &call, OBJECT(routable_request), &error);
+    request = TAKEN(routable_request);
+    note_request(request);
+    FREE(request, request);
+}
+
+SCENARIO(any_call)
+{
+    routable_call call = ROUTABLE_CALL_INIT;
+    const routable_argument query[] = { { "q", routable_value_string("a&b") }, { "page", routable_value_integer(7) } };
+    const routable_argument parameters[] = { { "z", routable_value_json("[1,{\"a\":[true]}]") }, { "y", routable_value_real(2.5) } };
+    const routable_argument headers[] = { { "X-H", routable_value_string("v") } };
+    routable_request *request;
+    call.operation = "search", call.query = query, call.query_count = 2, call.parameters = parameters, call.parameter_count = 2;
+    call.headers = headers, call.header_count = 1, call.base = "https://other.test/x";
+    CALL(routable_request_new, social, &call, OBJECT(routable_request), &error);
+    request = TAKEN(routable_request);
+    note_request(request);
+    FREE(request, request);
+}
+
+SCENARIO(wrong_call)
+{
+    expected = ROUTABLE_ERR_NOT_ALLOWED;
+    CALL(routable_build_json, social, LIT("{\"route\":\"user.status\",\"operation\":\"update\",\"ids\":[\"a\",1]}"), &o.text, &error);
+    NOTE_STR(routable_error_message(error));
+    routable_error_free(error);
+    expected = ROUTABLE_ERR_BODY;
+    CALL(routable_build_json, social, LIT("{\"route\":\"user.status\",\"operation\":\"create\",\"ids\":[\"a\"],\"body\":{\"text\":7}}"), &o.text, &error);
+    NOTE_STR(routable_error_message(error));
+    NOTE_STR(routable_error_pointer(error));
+    routable_error_free(error);
+}
+
+SCENARIO(request_texts)
+{
+    routable_request *const request = new_request();
+    routable_request *copy;
+    json_t *tree, *call;
+    NOTE_STR(VALUE(routable_request_method, request));
+    NOTE_STR(VALUE(routable_request_url, request));
+    NOTE_STR(VALUE(routable_request_route, request));
+    NOTE_STR(VALUE(routable_request_operation, request));
+    NOTE_NUMBER(VALUE(routable_request_header_count, request));
+    NOTE_STR(VALUE(routable_request_header_at, request, 0).name);
+    NOTE_STR(VALUE(routable_request_header, request, "x-a"));
+    NOTE_NUMBER(VALUE(routable_request_header_value_count, request, "x-a"));
+    NOTE_STR(VALUE(routable_request_header_value_at, request, "x-a", 0));
+    NOTE_NUMBER(VALUE(routable_request_has_body, request));
+    NOTE_STR(VALUE(routable_request_body, request));
+    CALL(routable_request_to_json, request, &o.text, &error);
+    NOTE_TEXT();
+    CALL(routable_request_to_curl, request, 0, &o.text, &error);
+    NOTE_TEXT();
+    CALL(routable_request_to_jansson, request, OBJECT(json_t), &error);
+    tree = o.object;
+    NOTE_NUMBER(json_object_size(tree));
+    json_decref(tree);
+    CALL(routable_request_copy, request, OBJECT(routable_request), &error);
+    copy = TAKEN(routable_request);
+    note_request(copy);
+    FREE(request, copy);
+    FREE(request, request);
+    CALL(routable_build_json, social, LIT(call_text), &o.text, &error);
+    NOTE_TEXT();
+    call = json_loads(call_text, 0, NULL);
+    CALL(routable_build_jansson, social, call, OBJECT(json_t), &error);
+    tree = o.object;
+    NOTE_NUMBER(json_object_size(tree));
+    json_decref(tree);
+    CALL(routable_request_new_jansson, social, call, OBJECT(routable_request), &error);
+    copy = TAKEN(routable_request);
+    FREE(request, copy);
+    json_decref(call);
+}
+
+SCENARIO(edited_request)
+{
+    routable_request *const request = new_request();
+    CALL(routable_request_set_header, request, "X-B", STR("two"), &error);
+    note_request(request);
+    CALL(routable_request_set_header, request, "X-B", STR("three"), &error);
+    CALL(routable_request_remove_header, request, "X-A", &error);
+    note_request(request);
+    CALL(routable_request_if_match, request, STR("\"e\""), STR(""), &error);
+    CALL(routable_request_if_none_match, request, STR("W/\"e\""), STR(""), &error);
+    note_request(request);
+    CALL(routable_request_set_body, request, STR("other bytes"), "text/plain", &error);
+    note_request(request);
+    CALL(routable_request_remove_body, request, &error);
+    note_request(request);
+    FREE(request, request);
+}
+
+static int released;
+static void on_release(void *user_data) { (void)user_data; released++; }
+static routable_status on_read(char *buffer, size_t capacity, size_t *count, void *user_data)
+{
+    int *const left = user_data;
+    *count = *left && capacity ? 1 : 0;
+    if (*count) { *buffer = 'x'; --*left; }
+    return ROUTABLE_OK;
+}
+static routable_status on_write(routable_str bytes, void *user_data) { (void)bytes; (void)user_data; return ROUTABLE_OK; }
+static routable_status on_progress(const routable_progress *progress, void *user_data) { (void)progress; (void)user_data; return ROUTABLE_OK; }
+
+SCENARIO(bodies)
+{
+    routable_request *const request = new_request();
+    routable_source source = ROUTABLE_SOURCE_INIT;
+    routable_target target = ROUTABLE_TARGET_INIT;
+    routable_part parts[2] = { ROUTABLE_PART_INIT, ROUTABLE_PART_INIT };
+    int left = 3;
+    released = 0;
+    source.read = on_read, source.user_data = &left, source.release = on_release, source.length = ROUTABLE_NONE;
+    CALL(routable_request_set_body_source, request, &source, "text/plain", &error);
+    CALL(routable_request_set_body_file, request, "examples/social.json", NULL, &error);
+    parts[0].name = STR("a"), parts[0].content = STR("one");
+    parts[1].name = STR("b"), parts[1].content = STR("{}"), parts[1].filename = "b.json";
+    CALL(routable_request_set_multipart, request, parts, 2, 0, &error);
+    NOTE_NUMBER(VALUE(routable_request_body, request).len);
+    target.write = on_write, target.release = on_release;
+    CALL(routable_request_set_target, request, &target, &error);
+    CALL(routable_request_set_target_descriptor, request, 1, &error);
+    CALL(routable_request_set_target_file, request, "/tmp/routable-torture-target", 0, &error);
+    CALL(routable_request_set_progress, request, on_progress, NULL, on_release, &error);
+    FREE(request, request);
+    /* Also those of calls that failed. */
+    NOTE_NUMBER(released >= 3);
+}
+
+static const routable_header json_header[] = { { ROUTABLE_STR_INIT("Content-Type"), ROUTABLE_STR_INIT("application/json") }, { ROUTABLE_STR_INIT("ETag"), ROUTABLE_STR_INIT("\"e\"") } };
+
+SCENARIO(mapped_response)
+{
+    routable_response *response;
+    routable_response_parts got;
+    routable_json_values *values;
+    json_t *tree;
+    CALL(routable_response_map, social, "status", "read", 200, json_header, 2, STR("{\"text\":\"a\",\"b\":[1,{\"c\":1.5}]}"), OBJECT(routable_response), &error);
+    response = TAKEN(routable_response);
+    NOTE_NUMBER(VALUE(routable_response_status, response));
+    NOTE_NUMBER(VALUE(routable_response_header_count, response));
+    NOTE_STR(VALUE(routable_response_header_at, response, 1).value);
+    NOTE_STR(VALUE(routable_response_header, response, "etag"));
+    NOTE_NUMBER(VALUE(routable_response_header_value_count, response, "etag"));
+    NOTE_STR(VALUE(routable_response_header_value_at, response, "etag", 0));
+    NOTE_STR(VALUE(routable_response_body, response));
+    NOTE_NUMBER(VALUE(routable_response_outcome, response));
+    NOTE_STR(VALUE(routable_response_reason, response));
+    NOTE_STR(VALUE(routable_response_reason_pointer, response));
+    NOTE_STR(VALUE(routable_response_reason_schema_pointer, response));
+    NOTE_STR(VALUE(routable_response_type, response));
+    NOTE_STR(VALUE(routable_response_url, response));
+    DO(routable_response_read, response, &got);
+    NOTE_STR(got.body);
+    CALL(routable_response_to_json, response, &o.text, &error);
+    NOTE_TEXT();
+    CALL(routable_response_to_jansson, response, OBJECT(json_t), &error);
+    tree = o.object;
+    NOTE_NUMBER(json_object_size(tree));
+    json_decref(tree);
+    CALL(routable_response_body_jansson, response, OBJECT(json_t), &error);
+    tree = o.object;
+    NOTE_NUMBER(json_object_size(tree));
+    json_decref(tree);
+    CALL(routable_response_json_value, response, OBJECT(routable_json_values), &error);
+    values = TAKEN(routable_json_values);
+    FREE(json_values, values);
+    FREE(response, response);
+}
+
+SCENARIO(refused_response)
+{
+    routable_response *response;
+    expected = ROUTABLE_ERR_HTTP_STATUS;
+    CALL(routable_response_map, social, "status", "read", 404, json_header, 2, STR("{\"error\":\"gone\"}"), OBJECT(routable_response), &error);
+    NOTE_STR(routable_error_message(error));
+    NOTE_STR(VALUE(routable_response_body, VALUE(routable_error_response, error)));
+    NOTE_NUMBER(VALUE(routable_error_http_status, error));
+    routable_error_free(error);
+    CALL(routable_response_map, social, "status", "read", 200, json_header, 2, STR("{\"text\":7}"), OBJECT(routable_response), &error);
+    response = TAKEN(routable_response);
+    NOTE_STR(VALUE(routable_response_reason, response));
+    FREE(response, response);
+}
+
+SCENARIO(links)
+{
+    static const routable_header headers[] = { { ROUTABLE_STR_INIT("Link"), ROUTABLE_STR_INIT("</v1/users/b>; rel=\"next\"") } };
+    routable_link link = ROUTABLE_LINK_INIT;
+    const routable_argument values[] = { { "id", routable_value_string("x y") } };
+    routable_response *response;
+    routable_request *request;
+    CALL(routable_response_map, social, NULL, "search", 200, headers, 1, STR("{\"url\":\"https://other.test/{id}\"}"), OBJECT(routable_response), &error);
+    response = TAKEN(routable_response);
+    link.response = response, link.relation = "next";
+    CALL(routable_router_follow, social, &link, OBJECT(routable_request), &error);
+    request = TAKEN(routable_request);
+    note_request(request);
+    FREE(request, request);
+    link.relation = NULL, link.pointer = "/url", link.values = values, link.value_count = 1;
+    CALL(routable_router_follow, social, &link, OBJECT(routable_request), &error);
+    request = TAKEN(routable_request);
+    note_request(request);
+    FREE(request, request);
+    NOTE_NUMBER(VALUE(routable_link_find, headers[0].value, "next", &o.str));
+    NOTE_STR(o.str);
+    FREE(response, response);
+}
+
+const scenario request_scenarios[] = {
+    { "usual call", usual_call }, { "any call", any_call }, { "wrong call", wrong_call }, { "texts of a request", request_texts },
+    { "edited request", edited_request }, { "bodies", bodies }, { "links", links }, { "mapped response", mapped_response },
+    { "refused response", refused_response }, { NULL, NULL }
+};
