@@ -38,6 +38,20 @@ def ours_all(count: int) -> None:
         assert response is not None and response.status == 200 and len(response.body) == LENGTH
 
 
+def middleware(each: Any) -> Any:
+    response = yield each
+    return response
+
+
+behind = routable.Client(middleware=[middleware])
+
+
+def ours_behind(count: int) -> None:
+    for ended in behind.perform_all((request for _ in range(count)), concurrency=FLIGHT):
+        response = ended.response
+        assert response is not None and response.status == 200 and len(response.body) == LENGTH
+
+
 loop = asyncio.new_event_loop()
 async_client = routable.AsyncClient()
 
@@ -64,6 +78,7 @@ def ours_await(count: int) -> None:
 JOBS: Dict[str, Tuple[Callable[[int], None], Optional[str], int]] = {}
 JOBS["routable perform"] = (ours, "pycurl", 1)
 JOBS["routable perform_all, 64"] = (ours_all, "pycurl CurlMulti, 64", 1)
+JOBS["routable perform_all, middleware"] = (ours_behind, "pycurl CurlMulti, 64", 1)
 JOBS["routable await, 64"] = (ours_await, "pycurl CurlMulti, 64", 1)
 
 try:
@@ -180,9 +195,9 @@ if "httpx, 64" in JOBS:
     loop.run_until_complete(hx.aclose())
 async_client.close()
 print(f"{LENGTH} bytes, {ROUNDS} rounds of {REQUESTS} requests; us, medians")
-print(f"{'':30} {'CPU':>8} {'wall':>8} {'CPU ratio':>11} {'of'}")
+print(f"{'':34} {'CPU':>8} {'wall':>8} {'CPU ratio':>11} {'of'}")
 for name, (_, beside, _) in JOBS.items():
-    row = f"{name:30} {statistics.median(cpu[name]):8.1f} {statistics.median(wall[name]):8.1f}"
+    row = f"{name:34} {statistics.median(cpu[name]):8.1f} {statistics.median(wall[name]):8.1f}"
     if beside in JOBS:
         ratio = statistics.median(own / other for own, other in zip(cpu[name], cpu[beside]))
         row += f" {ratio:11.3f} {beside}"
