@@ -2,7 +2,9 @@
  * query.  The next request stays at home, is visible ASCII, and stood in what came; items are JSON in their order. */
 #include "../fuzz.h"
 
+#include "routable_credentials.h"
 #include "routable_jansson.h"
+#include "routable_links.h"
 #include "routable_pages.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -48,6 +50,52 @@ static void header_items(routable_pages *pages, routable_str body, const char *m
     json_decref(root);
 }
 
+/* The parsers of Link and of WWW-Authenticate alone: what they find is a part of the header, or no longer than it. */
+static void header_parts(routable_str header)
+{
+    static const char *const schemes[] = { "bearer", "basic", "negotiate" };
+    routable_str found = { NULL, 0 };
+    size_t i;
+    if (routable_link_find(header, "next", &found))
+        EXPECT(found.ptr >= header.ptr && found.len < header.len && found.ptr + found.len < header.ptr + header.len, "link: expected a part of the header");
+    for (i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+        routable_string value = ROUTABLE_STRING_INIT;
+        if (routable_challenge_find(header, schemes[i], i == 2 ? NULL : "realm", &value))
+            EXPECT(value.len <= header.len, "challenge: expected at most the header, got %zu of %zu bytes", value.len, header.len);
+        routable_string_free(&value);
+    }
+}
+
+/* A link of the response: visible ASCII, and no secret at another origin. */
+static void header_follow(const routable_router *router, const routable_response *response)
+{
+    static const routable_status allowed[] = { ROUTABLE_ERR_RESPONSE, ROUTABLE_ERR_URL, ROUTABLE_ERR_LIMIT, ROUTABLE_ERR_ARGUMENT,
+        ROUTABLE_ERR_DOCUMENT, ROUTABLE_ERR_VALUE, ROUTABLE_OK };
+    static const routable_argument none = ROUTABLE_ARGUMENT_INIT;
+    int way;
+    for (way = 0; way < 3; way++) {
+        routable_link link = ROUTABLE_LINK_INIT;
+        routable_request *request = FUZZ_UNTOUCHED(routable_request);
+        routable_error *error = NULL;
+        routable_status status;
+        link.response = response;
+        link.relation = way == 0 ? "next" : NULL;
+        link.pointer = way == 0 ? NULL : "/n";
+        link.values = way == 2 ? &none : NULL;
+        status = routable_router_follow(router, &link, &request, &error);
+        fuzz_check_error("link", status, allowed, error, NULL);
+        if (status == ROUTABLE_OK) {
+            const routable_str url = routable_request_url(request);
+            size_t i;
+            for (i = 0; i < url.len; i++)
+                EXPECT(url.ptr[i] > 0x20 && url.ptr[i] < 0x7F, "link: expected visible ASCII, got %s", url.ptr);
+            routable_request_free(request);
+        } else {
+            EXPECT(request == FUZZ_UNTOUCHED(routable_request), "link: expected an untouched output");
+        }
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static routable_router *kept;
@@ -67,6 +115,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.max_items = choice & 128 ? 2 : 0;
     header.value = fuzz_field(&input);
     body = fuzz_rest(&input);
+    header_parts(header.value);
     EXPECT(routable_request_new_json(router, "{\"operation\":\"list\",\"query\":{\"p\":\"3\",\"q\":\"&\"}}", ROUTABLE_NUL_TERMINATED, &request, NULL) == ROUTABLE_OK, "request");
     EXPECT(routable_request_set_header(request, "Authorization", routable_str_from("s"), NULL) == ROUTABLE_OK, "header");
     EXPECT(routable_pages_new(NULL, request, &options, &pages, NULL) == ROUTABLE_OK, "pages");
@@ -97,6 +146,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                 EXPECT(given == FUZZ_UNTOUCHED(routable_request), "follow: expected an untouched output");
             }
         }
+        header_follow(router, response);
         routable_response_free(response);
     }
     routable_pages_free(pages);
