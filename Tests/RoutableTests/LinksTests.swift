@@ -56,7 +56,7 @@ struct LinksTests {
         "refused with a sentence",
         arguments: [
             (LinkPlace.relation("last"), "response", "the response has no Link header with the relation \"last\""),
-            (.pointer("/none"), "response", "the response has no URL at /none"), (.url("ftp://x/"), "url", "no http or https URL"),
+            (.pointer("/none"), "response", "the response has no URL at /none"), (.url("ftp://x/"), "url", "not an http or https URL"),
         ])
     func refused(_ place: LinkPlace, _ status: String, _ message: String) {
         do throws(Failure) {

@@ -225,13 +225,13 @@ static void hostile_links(void **state)
         { "</links?value=>; rel=prev", ROUTABLE_IDLE, NULL },
         { "</x>; rel=\"next\"; anchor=\"/other\"", ROUTABLE_IDLE, NULL },
         { "</x; rel=next", ROUTABLE_IDLE, NULL },
-        { "<javascript:alert(1)>; rel=next", ROUTABLE_ERR_RESPONSE, "no http or https URL" },
-        { "<file:///etc/passwd>; rel=next", ROUTABLE_ERR_RESPONSE, "no http or https URL" },
+        { "<javascript:alert(1)>; rel=next", ROUTABLE_ERR_RESPONSE, "not an http or https URL" },
+        { "<file:///etc/passwd>; rel=next", ROUTABLE_ERR_RESPONSE, "not an http or https URL" },
         { "<http://u:p@127.0.0.1/>; rel=next", ROUTABLE_ERR_RESPONSE, "credentials in a URL" },
         { "<https://evil.example/>; rel=next", ROUTABLE_ERR_URL, "https://evil.example" },
         { "<//evil.example/x>; rel=next", ROUTABLE_ERR_URL, "http://evil.example" },
         { "<http://127.0.0.1:1/x>; rel=next", ROUTABLE_ERR_URL, "http://127.0.0.1:1" },
-        { "<http:///x>; rel=next", ROUTABLE_ERR_RESPONSE, "no http or https URL" },
+        { "<http:///x>; rel=next", ROUTABLE_ERR_RESPONSE, "not an http or https URL" },
         { "</a b>; rel=next", ROUTABLE_ERR_RESPONSE, "no URL" },
     };
     size_t i;

@@ -132,7 +132,7 @@ def test_send_and_what_the_service_says(social_service: str, tmp_path: Path) -> 
 
 def test_cookies_and_an_archive_without_secrets(social_service: str, tmp_path: Path) -> None:
     cookies, har, base = tmp_path / "cookies", tmp_path / "a.har", f"{social_service}/v1"
-    words = ("--base", base, "--cookies", cookies, "--har", har, "-H", "Authorization: Bearer s3cret")
+    words = ("--base", base, "--cookie-jar", cookies, "--har", har, "-H", "Authorization: Bearer s3cret")
     assert run("send", SOCIAL, "user#list", *words).status == 0
     assert cookies.read_text().startswith("# Netscape") and cookies.stat().st_mode & 0o777 == 0o600
     assert har.stat().st_mode & 0o777 == 0o600 and "s3cret" not in har.read_text()

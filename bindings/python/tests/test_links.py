@@ -49,7 +49,7 @@ def test_requests(api: routable.Router, given: Dict[str, str], options: Dict[str
     ("", {"rel": "next"}, routable.ResponseError, 'no Link header with the relation "next"'),
     ("", {"pointer": "/next"}, routable.ResponseError, "no URL at /next"),
     ("", {"rel": "a", "pointer": "/b"}, routable.ArgumentError, "not both"),
-    ("ftp://x", {}, routable.URLError, "no http or https URL"),
+    ("ftp://x", {}, routable.URLError, "not an http or https URL"),
     ("/a", {"rel": "next"}, routable.ArgumentError, "in a response"),
     ("/{a", {"values": {}}, routable.DocumentError, "is not closed"),
     (3, {}, TypeError, "not int"),

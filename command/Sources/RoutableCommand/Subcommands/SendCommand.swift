@@ -85,7 +85,7 @@ struct SendCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp("Keep cookies in this file, in the format of curl: it is read before, and written after.", valueName: "file"),
         completion: .file())
-    var cookies: String?
+    var cookieJar: String?
 
     @Option(help: ArgumentHelp("Connect to this socket, whatever the host of the URL.", valueName: "path"), completion: .file())
     var unixSocket: String?
@@ -126,7 +126,7 @@ struct SendCommand: ParsableCommand {
 
     /// Writes the cookies and the archive, also after a failure.
     private func end(_ client: ClientCore, _ archive: Archive) throws(Failure) {
-        if cookies != nil { try client.saveCookies() }
+        if cookieJar != nil { try client.saveCookies() }
         if let har { try archive.file.write(to: har) }
     }
 
@@ -252,7 +252,7 @@ struct SendCommand: ParsableCommand {
         options.followsRedirects = !noRedirects
         options.proxy = proxy.map { Bytes($0) }
         options.caFile = cacert.map { Bytes($0) }
-        options.cookieFile = cookies.map { Bytes($0) }
+        options.cookieFile = cookieJar.map { Bytes($0) }
         options.unixSocket = unixSocket.map { Bytes($0) }
         options.userAgent = "routable/\(Bytes(Version.text))"
         return options
