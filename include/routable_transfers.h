@@ -93,7 +93,7 @@ ROUTABLE_API int32_t routable_transfer_cancel(const routable_transfer *transfer)
 
 /* Waits until a transfer has completed; the call drives the transfers until then.  After ROUTABLE_OK routable_client_next does
  * not return it.
- * Statuses: PENDING, CANCELLED, INTERRUPTED, ARGUMENT. */
+ * Statuses: PENDING, CANCELLED, INTERRUPTED, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_transfer_wait(
     const routable_transfer *transfer, int64_t timeout_ms, routable_error **error);
 

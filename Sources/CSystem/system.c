@@ -141,6 +141,32 @@ void csystem_thread_end(uintptr_t thread)
         pthread_join((pthread_t)thread, NULL);
 }
 
+/* Asked once for each thread, because the answer takes microseconds: an empty range where there is none. */
+static _Thread_local uintptr_t stack_low, stack_size;
+
+static __attribute__((noinline)) void find_stack(void)
+{
+    pthread_attr_t attributes;
+    void *start = NULL;
+    size_t size = 0, guard = 0;
+    stack_low = 1;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+        return;
+    if (pthread_attr_getstack(&attributes, &start, &size) == 0 && pthread_attr_getguardsize(&attributes, &guard) == 0 && size > guard) {
+        stack_low = (uintptr_t)start + guard;
+        stack_size = size - guard;
+    }
+    pthread_attr_destroy(&attributes);
+}
+
+ptrdiff_t csystem_stack_left(void)
+{
+    const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+    if (!stack_low)
+        find_stack();
+    return here - stack_low < stack_size ? (ptrdiff_t)(here - stack_low) : PTRDIFF_MAX;
+}
+
 static pthread_once_t fork_once = PTHREAD_ONCE_INIT;
 static uint32_t fork_count;
 

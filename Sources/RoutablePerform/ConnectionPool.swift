@@ -84,6 +84,7 @@ package final class ConnectionPool: Sendable {
         of plan: Plan? = nil
     ) throws(Failure) -> Answer {
         try checkProcess()
+        try Failure.checkStack()
         try exchange.check()
         var policy = given ?? policy
         guard let recorder = recorder(policy, plan) else { return try perform(exchange, policy, authorization) }

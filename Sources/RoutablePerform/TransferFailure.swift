@@ -1,5 +1,6 @@
 // The failure of a transfer without a response, with its remedy.  Names host and port, never a path, a query or a header.
 
+internal import CSystem
 import RoutableCore
 
 /// The facts about a transfer without a response.
@@ -91,5 +92,15 @@ struct TransferFailure {
         }
         let wait = Int(truncatingIfNeeded: min(options.connectTimeoutMilliseconds, deadline))
         return "no connection to \(origin) within \(wait) ms; is it up, and can it be reached?"
+    }
+}
+
+extension Failure {
+    /// A transfer takes 20 KB of stack with libcurl and OpenSSL; others may take more.
+    @inline(never) static func checkStack() throws(Failure) {
+        let left = csystem_stack_left()
+        if left < 40960 {
+            throw Failure(.limit, "a transfer needs 40960 bytes of stack, and this thread has \(left) left; use a thread with more")
+        }
     }
 }

@@ -3,7 +3,7 @@
  * random bytes as a handle, and never against the rule of threads: those a library cannot survive.
  *
  * The calls are written by hostile_calls.py from the headers, so that a new function is called, or the test does not
- * compile.  Every text, name and struct that is handed in ends at the end of a page behind which nothing can be read, so
+ * compile.  Half of the threads have a stack of 64 KiB.  Every text, name and struct that is handed in ends at the end of a page behind which nothing can be read, so
  * that one byte too far is a fault. */
 #include "routable_bodies.h"
 #include "routable_jansson.h"
@@ -24,6 +24,15 @@
 #include <unistd.h>
 
 enum { POOL = 5, ARRAY = 4, THREADS = 8, PLACES = 160, ROOM = 64 << 10, PAGE = 4096, DEEPEST = 2 };
+
+/* The sanitizers' frames are several times as large. */
+#define SMALL_STACK (64 << 10)
+#ifdef __has_feature
+#  if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#    undef SMALL_STACK
+#    define SMALL_STACK (1 << 20)
+#  endif
+#endif
 
 #define UNUSED __attribute__((unused))
 #define UNTOUCHED(type) ((type *)(uintptr_t)0x5A5A5A5A)
@@ -646,6 +655,7 @@ static void the_process_lives(void **state)
 {
     static world shared, worlds[THREADS];
     pthread_t threads[THREADS], service;
+    pthread_attr_t attributes;
     routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
     routable_client *client = NULL;
     size_t i, made = 0, succeeded = 0, reached = 0;
@@ -672,10 +682,13 @@ static void the_process_lives(void **state)
                 call(&shared, i);
     mine = NULL;
 
+    pthread_attr_init(&attributes);
+    assert_int_equal(pthread_attr_setstacksize(&attributes, SMALL_STACK), 0);
     for (i = 0; i < THREADS; i++) {
         begin(&worlds[i], 0xD1B54A32D192ED03u * (i + 1), &shared);
-        assert_int_equal(pthread_create(&threads[i], NULL, host, &worlds[i]), 0);
+        assert_int_equal(pthread_create(&threads[i], i % 2 ? &attributes : NULL, host, &worlds[i]), 0);
     }
+    pthread_attr_destroy(&attributes);
     for (i = 0; i < THREADS; i++) {
         pthread_join(threads[i], NULL);
         made += worlds[i].made;

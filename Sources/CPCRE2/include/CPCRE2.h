@@ -26,31 +26,13 @@ static inline void routable_pcre2_release(void *block, void *data)
 
 /* Compiles with UTF and, where it is present, the JIT; `whole` not 0: for the whole string.  NULL on failure, with
  * the PCRE2 error code and the byte offset of the fault. */
-static inline routable_pcre2_code *routable_pcre2_compile(
-    const uint8_t *pattern, size_t length, int32_t whole, int32_t *error, size_t *offset)
-{
-    int code = 0;
-    PCRE2_SIZE where = 0;
-    pcre2_code *compiled = NULL;
-    pcre2_general_context *general = pcre2_general_context_create(routable_pcre2_allocate, routable_pcre2_release, NULL);
-    pcre2_compile_context *context = general ? pcre2_compile_context_create(general) : NULL;
-    if (context)
-        compiled = pcre2_compile(
-            pattern, length,
-            PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY |
-                (whole ? PCRE2_ANCHORED | PCRE2_ENDANCHORED : PCRE2_MATCH_UNSET_BACKREF),
-            &code, &where, context);
-    else
-        code = PCRE2_ERROR_HEAP_FAILED;
-    pcre2_compile_context_free(context);
-    pcre2_general_context_free(general);
-    *error = code;
-    *offset = where;
-    if (compiled) (void)pcre2_jit_compile(compiled, PCRE2_JIT_COMPLETE);
-    return (routable_pcre2_code *)compiled;
-}
+routable_pcre2_code *routable_pcre2_compile(
+    const uint8_t *pattern, size_t length, int32_t whole, int32_t *error, size_t *offset);
 
 static inline void routable_pcre2_free(routable_pcre2_code *code) { pcre2_code_free((pcre2_code *)code); }
+
+/* Options of pcre2_match: compiled code wants 32 KB of stack, and a thread that has less left goes without. */
+uint32_t routable_pcre2_options(void);
 
 /* Memory for the few small objects of one match, on the stack: a match allocates nothing. */
 typedef struct routable_pcre2_arena {
@@ -90,7 +72,7 @@ static inline int32_t routable_pcre2_matches(
     if (data && context) {
         pcre2_set_match_limit(context, match_limit);
         pcre2_set_heap_limit(context, 16384);
-        result = pcre2_match((const pcre2_code *)code, subject, length, 0, PCRE2_NO_UTF_CHECK, data, context);
+        result = pcre2_match((const pcre2_code *)code, subject, length, 0, routable_pcre2_options(), data, context);
     }
     pcre2_match_context_free(context);
     pcre2_match_data_free(data);
@@ -114,7 +96,7 @@ static inline int32_t routable_pcre2_groups(
     if (data && context) {
         pcre2_set_match_limit(context, match_limit);
         pcre2_set_heap_limit(context, 16384);
-        result = pcre2_match((const pcre2_code *)code, subject, length, 0, PCRE2_NO_UTF_CHECK, data, context);
+        result = pcre2_match((const pcre2_code *)code, subject, length, 0, routable_pcre2_options(), data, context);
     }
     if (result > 0) {
         const PCRE2_SIZE *const found = pcre2_get_ovector_pointer(data);

@@ -57,6 +57,9 @@ int32_t csystem_thread_start(
 /* Waits for the end of a started thread; from that thread itself, lets it end on its own. */
 void csystem_thread_end(uintptr_t thread);
 
+/* The bytes that are left of the calling thread's stack; very many on a stack that is not the one it was started with. */
+ptrdiff_t csystem_stack_left(void);
+
 /* How often this process and those it descends from were forked since the first call. */
 uint32_t csystem_fork_count(void);
 

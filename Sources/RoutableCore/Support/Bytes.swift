@@ -153,8 +153,18 @@ extension Bytes: ExpressibleByStringInterpolation {
         @inline(never) public mutating func appendInterpolation(_ text: Bytes) { bytes.append(contentsOf: text.storage) }
         @inline(never) public mutating func appendInterpolation(_ number: Int) { Decimal.append(Int64(number), to: &bytes) }
         @inline(never) public mutating func appendInterpolation(_ number: Int32) { Decimal.append(Int64(number), to: &bytes) }
+        /// For messages: names that others choose, each cut where it is long, and as many as a sentence can hold.
         @inline(never) public mutating func appendInterpolation(_ names: [Bytes]) {
-            bytes.append(contentsOf: names.joined(by: ", ").storage)
+            var isFirst = true
+            for name in names {
+                if !isFirst { bytes.append(contentsOf: [0x2C, 0x20]) }
+                isFirst = false
+                if bytes.count > 2000 {
+                    bytes.append(contentsOf: [0x2E, 0x2E, 0x2E])
+                    break
+                }
+                bytes.append(contentsOf: name.printable.storage)
+            }
         }
     }
 

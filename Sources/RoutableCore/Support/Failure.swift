@@ -101,7 +101,7 @@ public struct Failure: Error, Sendable {
         let suggestion = NearestName.find(name, among: allowed)
         var message: Bytes = "\(subject) \"\(name.printable)\""
         if let suggestion {
-            message.append("; did you mean \"\(suggestion)\"?")
+            message.append("; did you mean \"\(suggestion.printable)\"?")
         } else if allowed.isEmpty {
             message.append("; there are none")
         } else if allowed.count <= 24 {

@@ -69,8 +69,8 @@ struct JanssonTape: ~Copyable {
 
     private mutating func addContainer(_ value: OpaquePointer, _ isObject: Bool, _ depth: Int) throws(Failure) {
         // proof: as in `add`.
-        if depth >= Limits.jsonDepth {
-            throw Failure(.limit, "the JSON nests deeper than \(Limits.jsonDepth) levels, or contains itself")
+        if depth >= JSONReading.anywhere, depth >= JSONReading().depthHere {
+            throw Failure(.limit, "the JSON nests deeper than \(JSONReading().depthHere) levels, or contains itself")
         }
         let container = used
         var children = 0
@@ -212,8 +212,8 @@ extension JSONDocument {
     ///
     /// - Throws: as `read`.
     package static func read(call text: UnsafeRawBufferPointer) throws(Failure) -> JSONDocument {
-        // What jansson refuses may be a wide number, and what it takes a NUL behind a number.
-        guard let start = text.baseAddress, !text.contains(0), let tree = cjansson_parse(start, text.count) else {
+        // What jansson refuses may be a wide number, and what it takes a NUL behind a number.  It takes stack for each level.
+        guard csystem_stack_left() > 1 << 18, let start = text.baseAddress, !text.contains(0), let tree = cjansson_parse(start, text.count) else {
             return try read(text, JSONReading(rejectsDuplicates: true))
         }
         defer { cjansson_free(tree) }

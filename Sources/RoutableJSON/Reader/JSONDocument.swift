@@ -80,7 +80,7 @@ package final class JSONDocument: Sendable {
         case .refused: break
         }
         // Where all escapes are taken and something else is wrong, an escape may be told.
-        _ = try JSONScan(text, depth: reading.depth, escapes: reading.escapes == .halves ? .halves : .strict)
+        _ = try JSONScan(text, depth: reading.depthHere, escapes: reading.escapes == .halves ? .halves : .strict)
         throw Failure(.json, "the text is refused as JSON")
     }
 

@@ -29,6 +29,13 @@ package struct JSONReading {
         self.keepsDuplicates = keepsDuplicates
         self.escapes = escapes
     }
+
+    /// Nesting that is allowed on this thread.  What is done with a document takes stack for each level of it, up to 384 bytes,
+    /// and with the innermost value up to 32 KB.
+    var depthHere: Int { min(depth, max(Self.anywhere, (csystem_stack_left() &- 32768) / 384)) }
+
+    /// Nesting for which every stack has room.
+    static let anywhere = 32
 }
 
 /// Writes the tape of one document.
@@ -47,6 +54,8 @@ struct JSONReader: ~Copyable {
     private let text: UnsafePointer<UInt8>
     private let count: Int
     private let reading: JSONReading
+    /// Nesting up to which the stack need not be asked.
+    private var allowed: Int
 
     private var words: UnsafeMutablePointer<UInt64>
     private(set) var used = 0
@@ -96,6 +105,7 @@ struct JSONReader: ~Copyable {
         self.text = text
         self.count = count
         self.reading = reading
+        allowed = min(reading.depth, JSONReading.anywhere)
         self.words = words.assumingMemoryBound(to: UInt64.self)
         self.capacity = capacity
         self.offsets = offsets.assumingMemoryBound(to: UInt32.self)
@@ -181,7 +191,7 @@ struct JSONReader: ~Copyable {
                 let end = string(position, isKey: false)
                 if end < 0 { return end == -2 ? .size : refused }
             case UInt8(ascii: "{"), UInt8(ascii: "["):
-                if depth >= reading.depth { return .refused }
+                if depth >= allowed && !goesDeeper() { return .refused }
                 open(position, byte == UInt8(ascii: "{"))
                 position = next()
                 if position < 0 { return refused }
@@ -223,6 +233,12 @@ struct JSONReader: ~Copyable {
                 if !close(position) { return isOutOfMemory ? .memory : .size }
             }
         }
+    }
+
+    @inline(never)
+    private mutating func goesDeeper() -> Bool {
+        allowed = reading.depthHere
+        return depth < allowed
     }
 
     private var refused: Result { isOutOfMemory ? .memory : .refused }

@@ -328,6 +328,7 @@ package final class Engine: @unchecked Sendable {
         if isForeign {
             throw Failure(.argument, "the client was made before this process was forked; make one of its own here")
         }
+        try Failure.checkStack()
         let end = milliseconds <= 0 ? milliseconds : csystem_monotonic_ms() &+ min(milliseconds, Int64(Int32.max))
         var hasStepped = false
         // A wait of no time ends by itself.

@@ -181,8 +181,11 @@ extension SchemaCheck {
         var texts: [Bytes] = []
         let first = constants + Int(instruction.pointee.a)
         let count = Int(UInt32(truncatingIfNeeded: instruction.pointee.b))
-        for index in 0..<min(count, Self.listed) {
-            texts.append(program.constant(first + index).json)
+        var bytes = 0 // a schema may have long constants, and a value many reasons
+        for index in 0..<min(count, Self.listed) where bytes < 4096 {
+            let text = program.constant(first + index).json
+            bytes += text.count
+            texts.append(text.count <= 4096 ? text : text.printable)
         }
         return texts
     }
@@ -311,7 +314,7 @@ extension SchemaProgram {
             Failure(.limit, "validating the value takes more than \(SchemaCheck.stepLimit) steps")
         case .depth:
             Failure(
-                .limit, "the schemas refer to one another more than \(SchemaCheck.depthLimit) levels deep for this value")
+                .limit, "the schemas refer to one another more than \(SchemaCheck.depthLimit) levels deep for this value, or deeper than the stack of this thread allows")
         case .memory: Memory.fail()
         case .pattern: Failure(.limit, "a pattern of the type reached its limit of steps on the value")
         }

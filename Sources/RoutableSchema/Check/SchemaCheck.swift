@@ -92,7 +92,7 @@ struct SchemaCheck {
         }
         steps &-= 1
         depth &+= 1
-        if steps < 0 || depth > Self.depthLimit { return stop(depth > Self.depthLimit ? .depth : .steps) }
+        if steps < 0 || depth > Self.depthLimit || depth & 7 == 0 && hasNoStack { return stop(steps < 0 ? .steps : .depth) }
         var fits = true
         if !explains && !usesScope && excuse == 0 && node.pointee.flags & SchemaNode.tracks == 0 {
             var instruction = code + Int(node.pointee.first)
@@ -216,6 +216,9 @@ struct SchemaCheck {
         }
         return fits
     }
+
+    /// Whether the stack of the thread has no room for eight more levels, a pattern and a reason.
+    private var hasNoStack: Bool { @inline(never) get { csystem_stack_left() < 20480 } }
 
     @inline(never) mutating func stop(_ reason: Halt) -> Bool {
         if halt == .none { halt = reason }

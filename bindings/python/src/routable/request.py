@@ -253,7 +253,11 @@ class Request(Owned):
         return f"{self.method} {self.url}"
 
     def __repr__(self) -> str:
-        return "<routable.Request closed>" if self.closed else f"<routable.Request {self}>"
+        # Without its query, as in the log: it may hold a key.
+        if self.closed:
+            return "<routable.Request closed>"
+        url, mark, _ = self.url.partition("?")
+        return f"<routable.Request {self.method} {url}{mark and '?***'}>"
 
 
 def new_request(router: Handle, call: bytes, result_type: Optional[str]) -> Request:

@@ -1,0 +1,205 @@
+"""Secrets in every place that can hold one: none of them is in a message, an event, a log line, a HAR file, a curl line or a repr.
+
+Data is no telling: the URL of a request, which `str` shows, the response of an error with its `excerpt`, and the targets of redirects
+in a trace are what the program or the peer wrote."""
+
+from __future__ import annotations
+
+import json
+import logging
+import traceback
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Optional
+
+import pytest
+import routable
+from routable import Credential, TransportRequest, TransportResponse
+from routable.har import Har
+
+DOCUMENT: Dict[str, Any] = {
+    "routable": 1,
+    "base": "https://api.test/v1",
+    "auth": {
+        "bearer": {"scheme": "bearer"},
+        "basic": {"scheme": "basic"},
+        "header": {"scheme": "key", "in": "header", "name": "X-Key"},
+        "query": {"scheme": "key", "in": "query", "name": "key"},
+        "cookie": {"scheme": "key", "in": "cookie", "name": "sid"},
+        "oauth": {"scheme": "oauth2", "token_url": "https://login.test/token"},
+    },
+    "types": {"Login": {"type": "object", "required": ["user"], "properties": {
+        "user": {"type": "string"}, "password": {"type": "string", "maxLength": 8}, "pin": {"type": "integer"}}}},
+    "operations": {
+        **{name: {"get": f"/{name}", "auth": name} for name in ("bearer", "basic", "header", "query", "cookie", "oauth")},
+        "open": {"get": "/open", "query": {"key": {}, "count": {"type": "integer"}}, "header": {"X-Key": {}}, "cookie": {"sid": {}}},
+        "login": {"post": "/login", "body": {"$ref": "#/types/Login"}, "results": {"200": {"$ref": "#/types/Login"}}},
+        "form": {"post": "/form"},
+        "list": {"get": "/list", "pagination": {"by": "link"}},
+        "next": {"get": "/next", "pagination": {"by": "link", "at": "/next", "items": "/items"}},
+    },
+}
+
+Answer = Callable[[TransportRequest], TransportResponse]
+
+
+class Told:
+    """Everything that the library says while a case runs."""
+
+    def __init__(self, path: Path) -> None:
+        self.texts: List[str] = []
+        self.har = Har(path, bodies=False)
+        self.api = routable.open(DOCUMENT)
+
+    def tell(self, *told: object) -> None:
+        self.texts += [each if isinstance(each, str) else repr(each) for each in told]
+
+    def error(self, error: Optional[routable.RoutableError]) -> None:
+        while error is not None:
+            self.tell(error.message, error, "".join(traceback.format_exception(type(error), error, None)))
+            self.tell(*[value for name, value in vars(error).items() if name not in ("response", "next", "_trace")])
+            if error.response is None or not error.excerpt:
+                self.tell(str(error))
+            error = error.next
+
+    def attempt(self, function: Callable[[], object]) -> None:
+        """Calls it; a failure of the library is told, and so is what it returns."""
+        try:
+            made = function()
+            self.tell(repr(made))
+        except routable.RoutableError as error:
+            self.error(error)
+
+    def client(self, answer: Optional[Answer] = None, **options: Any) -> routable.Client:
+        def transport(request: TransportRequest) -> TransportResponse:
+            return answer(request) if answer else TransportResponse(200, json={})
+
+        made = routable.Client(transport=transport, on_event=lambda event: self.tell(repr(event)), middleware=[self.har], deadline=5, **options)
+        self.tell(made)
+        return made
+
+    def perform(self, request: routable.Request, answer: Optional[Answer] = None, credential: Optional[Dict[str, Any]] = None, **options: Any) -> None:
+        """Performs the request, and shows everything that can be shown of it."""
+        def run() -> None:
+            with self.client(answer, **options) as client:
+                for scheme, each in (credential or {}).items():
+                    client.set_credential(scheme, each)
+                    self.tell(each if isinstance(each, Credential) else "")
+                self.tell(request, request.to_curl(), client.to_curl(request))
+                response = client.perform(request)
+                self.tell(response)
+
+        self.attempt(run)
+
+
+def answers(status: int = 200, **words: Any) -> Answer:
+    return lambda request: TransportResponse(status, **words)
+
+
+def refuses(secret: str) -> Answer:
+    """A service that knows no credential, and a token endpoint that says `secret` in its refusal."""
+    return lambda request: TransportResponse(400 if "token" in request.url else 401, json={"error": "invalid", "error_description": secret},
+                                             headers={"WWW-Authenticate": f'Bearer realm="{secret}"'})
+
+
+Case = Callable[[str, Told], None]
+CASES: Dict[str, Case] = {
+    # --- URLs with a user and a password ---
+    "base of a document": lambda s, t: t.attempt(lambda: routable.open({**DOCUMENT, "base": f"https://u:{s}@h.test"})),
+    "base of open": lambda s, t: t.attempt(lambda: routable.open(DOCUMENT, base=f"https://{s}@h.test/v1")),
+    "base of a client": lambda s, t: t.attempt(lambda: t.client(base=f"https://u:{s}@h.test")),
+    "base of a call": lambda s, t: t.attempt(lambda: t.api.build(None, "open", base=f"http://u:{s}@h.test")),
+    "base with a password and a damaged port": lambda s, t: t.attempt(lambda: routable.open(DOCUMENT, base=f"http://u:{s}@h:port/")),
+    "base with a password and a space": lambda s, t: t.attempt(lambda: routable.open(DOCUMENT, base=f"http://u:{s}@h h/")),
+    "server of OpenAPI": lambda s, t: t.attempt(lambda: routable.open(
+        {"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "servers": [{"url": f"https://u:{s}@h.test"}], "paths": {}})),
+    "proxy": lambda s, t: t.attempt(lambda: t.client(proxy=f"http://u:{s}@h:port/")),
+    "proxy that nobody serves": lambda s, t: t.attempt(lambda: routable.Client(proxy=f"http://u:{s}@127.0.0.1:1", deadline=5).perform(
+        t.api.build(None, "open", base="http://127.0.0.1:2"))),
+    "token URL": lambda s, t: t.perform(t.api.operations.oauth(), credential={"oauth": Credential(
+        client_id="c", client_secret="x", token_url=f"https://u:{s}@login.test/token")}),
+    "token URL of a document": lambda s, t: t.attempt(lambda: routable.open(
+        {**DOCUMENT, "auth": {"oauth": {"scheme": "oauth2", "token_url": f"https://u:{s}@login.test"}}, "operations": {}})),
+    "origin of a credential": lambda s, t: t.perform(t.api.operations.bearer(), credential={"bearer": Credential("x", origin=f"https://u:{s}@h.test")}),
+    "Location with a password": lambda s, t: t.perform(t.api.operations.open(), answers(302, headers={"Location": f"https://u:{s}@other.test/"})),
+    "Location with a key": lambda s, t: t.perform(t.api.operations.query(), answers(302, headers={"Location": f"https://other.test/?key={s}"}), {"query": "k"}),
+    "Location to another scheme": lambda s, t: t.perform(t.api.operations.open(), answers(302, headers={"Location": f"ftp://u:{s}@other.test/"})),
+    "Link with a password": lambda s, t: follow(t, t.api.operations.list(), answers(
+        json=[1], headers={"Link": f'<https://u:{s}@other.test/>; rel="next"'})),
+    "Link to another origin with a key": lambda s, t: follow(t, t.api.operations.list(), answers(
+        json=[1], headers={"Link": f'<https://other.test/?key={s}>; rel="next"'})),
+    "link in a body": lambda s, t: follow(t, t.api.operations.next(), answers(json={"items": [], "next": f"https://u:{s}@other.test/"})),
+    "link in a body that is no URL": lambda s, t: follow(t, t.api.operations.next(), answers(json={"items": [], "next": f"http://u:{s}@[/"})),
+    # --- Credentials ---
+    "bearer token": lambda s, t: t.perform(t.api.operations.bearer(), answers(500), {"bearer": s}),
+    "bearer token that is refused": lambda s, t: t.perform(t.api.operations.bearer(), answers(401), {"bearer": s}),
+    "bearer token with a line break": lambda s, t: t.perform(t.api.operations.bearer(), credential={"bearer": f"{s}\n"}),
+    "password": lambda s, t: t.perform(t.api.operations.basic(), answers(403), {"basic": ("user", s)}),
+    "user with a colon": lambda s, t: t.perform(t.api.operations.basic(), credential={"basic": (f"{s}:x", s)}),
+    "password with a line break": lambda s, t: t.perform(t.api.operations.basic(), credential={"basic": ("user", f"{s}\r\n")}),
+    "key in a header": lambda s, t: t.perform(t.api.operations.header(), answers(404), {"header": s}),
+    "key in a header with a NUL": lambda s, t: t.perform(t.api.operations.header(), credential={"header": f"{s}\0"}),
+    "key in a query": lambda s, t: t.perform(t.api.operations.query(), answers(302, headers={"Location": "/v1/query"}), {"query": s}),
+    "key in a query, no service": lambda s, t: t.attempt(lambda: routable.Client(deadline=5, credentials={"query": s}).perform(
+        t.api.build(None, "query", base="http://127.0.0.1:1"))),
+    "key in a cookie": lambda s, t: t.perform(t.api.operations.cookie(), answers(500), {"cookie": s}),
+    "key in a cookie that adds one": lambda s, t: t.perform(t.api.operations.cookie(), credential={"cookie": f"{s}; admin=1"}),
+    "client secret": lambda s, t: t.perform(t.api.operations.oauth(), refuses("x"), {"oauth": Credential(client_id="c", client_secret=s)}),
+    "client secret in a body": lambda s, t: t.perform(t.api.operations.oauth(), refuses("x"), {
+        "oauth": Credential(client_id="c", client_secret=s, secret_in_body=True)}),
+    "refresh token": lambda s, t: t.perform(t.api.operations.oauth(), refuses("x"), {"oauth": Credential(refresh_token=s)}),
+    "challenge and refusal of a token": lambda s, t: t.perform(t.api.operations.oauth(), refuses(s), {"oauth": Credential(refresh_token="r")}),
+    "new token that is none": lambda s, t: t.perform(t.api.operations.oauth(), lambda request: TransportResponse(
+        200, json={"access_token": f"{s}\n"}), {"oauth": Credential(refresh_token="r")}),
+    "new token, truncated": lambda s, t: t.perform(t.api.operations.oauth(), lambda request: TransportResponse(
+        200, body=f'{{"access_token":"{s}'), {"oauth": Credential(refresh_token="r")}),
+    "new token of a function": lambda s, t: t.perform(t.api.operations.bearer(), answers(401), {"bearer": Credential(refresh=lambda old: s)}),
+    "header of a signature": lambda s, t: t.perform(t.api.operations.bearer(), answers(500), {
+        "bearer": Credential("x", sign=lambda signing: signing.set_header("X-Signature", s))}),
+    "refused header of a signature": lambda s, t: t.perform(t.api.operations.bearer(), credential={
+        "bearer": Credential("x", sign=lambda signing: signing.set_header("X-Signature", f"{s}\r\nx"))}),
+    # --- Headers, queries, cookies ---
+    "header of a client": lambda s, t: t.perform(t.api.operations.open(), answers(500), headers={"X-Team-Key": s}),
+    "header of a client with a line break": lambda s, t: t.attempt(lambda: t.client(headers={"X-Team-Key": f"{s}\n"})),
+    "Authorization of a request": lambda s, t: t.perform(header(t.api.operations.open(), "Authorization", f"Bearer {s}"), answers(500)),
+    "header with a line break": lambda s, t: t.attempt(lambda: header(t.api.operations.open(), "Authorization", f"{s}\r\nx: y")),
+    "Cookie of a request": lambda s, t: t.perform(header(t.api.operations.open(), "Cookie", f"sid={s}"), answers(500)),
+    "key of another scheme in a query": lambda s, t: t.perform(t.api.operations.open(key=s), answers(500)),
+    "key of another scheme in a header": lambda s, t: t.perform(t.api.build(None, "open", headers={"X-Key": s}), answers(500)),
+    "key of another scheme in a cookie": lambda s, t: t.perform(t.api.build(None, "open", cookies={"sid": s}), answers(500)),
+    "Set-Cookie of an answer": lambda s, t: t.perform(t.api.operations.open(), answers(500, headers={"Set-Cookie": f"sid={s}"})),
+    # --- Bodies and documents: a value that does not fit is described, not repeated ---
+    "body that does not fit": lambda s, t: t.attempt(lambda: t.api.operations.login({"user": "a", "password": s})),
+    "number that does not fit": lambda s, t: t.attempt(lambda: t.api.operations.login({"user": "a", "pin": s})),
+    "result that does not fit": lambda s, t: t.perform(t.api.operations.login({"user": "a"}), answers(json={"user": "a", "password": s}), check_bodies=True),
+    "result that is no JSON": lambda s, t: t.perform(t.api.operations.login({"user": "a"}), answers(
+        headers={"Content-Type": "application/json"}, body=f'{{"password": "{s}'), check_bodies=True),
+    "document that is no JSON": lambda s, t: t.attempt(lambda: routable.loads(f'{{"routable": 1, "x-password": "{s}')),
+    "value of an unknown key": lambda s, t: t.attempt(lambda: routable.open({**DOCUMENT, "password": s})),
+    "value of a wrong type": lambda s, t: t.attempt(lambda: routable.open({**DOCUMENT, "deadline": s})),
+}
+
+
+def header(request: routable.Request, name: str, value: str) -> routable.Request:
+    request.set_header(name, value)
+    return request
+
+
+def follow(told: Told, request: routable.Request, answer: Answer) -> None:
+    def run() -> None:
+        with told.client(answer) as client:
+            for page in client.pages(request):
+                told.tell(repr(page))
+
+    told.attempt(run)
+
+
+@pytest.mark.parametrize("place", CASES)
+def test_no_secret_is_told(place: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    secret = "Zq7w" + "".join(each for each in place if each.isalnum()) + "4Kx"
+    told = Told(tmp_path / "client.har")
+    with caplog.at_level(logging.DEBUG):
+        CASES[place](secret, told)
+    assert told.texts or caplog.records, "expected something to look at"
+    told.tell(json.dumps(told.har.to_dict()), *[record.getMessage() for record in caplog.records])
+    found = [text for text in told.texts if secret in text or secret in text.replace("%2F", "/")]
+    assert not found, f"{place}: expected no secret, got {found[0]}"
