@@ -9,6 +9,8 @@
 #   make DRAFT=1             build/embedded-draft/libroutable.so.0, not optimized, in half the time: for development
 #   make typecheck           type-checks the layers without generating code, in seconds
 #   make fuzz [SECONDS=60] [TARGET=name]     runs each target of fuzz/ for this many seconds
+#   make fuzz-long [HOURS=1]     all targets and all readers, in turns, with coverage by file at the end
+#   make fuzz-diff [SECONDS=60]  compares with independent readers in Python, for this many seconds each
 #   make check-services      calls real services on loopback, and prints requests and responses
 #   make bench-http          compares requests with libcurl, pycurl, aiohttp and httpx (nginx on loopback)
 #   make soak [REQUESTS=1000000]   performs this many requests; memory must not grow
@@ -182,7 +184,7 @@ endif
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all lib routes wheel command install-command demo check sanitize fuzz check-services bench bench-peers install deb dist interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak torture typecheck check-arm64 check-amd64 check-packages check-wheels check-generated
+.PHONY: all lib routes wheel command install-command demo check sanitize fuzz fuzz-long fuzz-diff check-services bench bench-peers install deb dist interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak torture typecheck check-arm64 check-amd64 check-packages check-wheels check-generated
 
 all: $(if $(ROUTES),routes,lib)
 
@@ -384,6 +386,13 @@ check-generated: lib command
 fuzz:
 	@scripts/bootstrap check
 	@scripts/fuzz --seconds '$(or $(SECONDS),60)' $(if $(TARGET),--target '$(TARGET)')
+
+fuzz-long:
+	@scripts/bootstrap check
+	@scripts/fuzz_long --hours '$(or $(HOURS),1)'
+
+fuzz-diff:
+	@scripts/fuzz_diff --seconds '$(or $(SECONDS),60)'
 
 check-services:
 	@scripts/bootstrap services

@@ -203,6 +203,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_check_error("plain", status, (const routable_status[]){ ROUTABLE_OK }, error, NULL);
     request = encoding_build(router, ids, query, NULL, &status, &error);
     fuzz_check_error("encoding", status, build_allowed, error, NULL);
+    if (plain && *base == '/') { /* a base that is a path alone makes paths */
+        fuzz_check_visible("plain", routable_request_url(plain));
+        EXPECT(routable_request_url(plain).ptr[0] == '/', "plain: expected a path, got \"%s\"", routable_request_url(plain).ptr);
+        if (request)
+            fuzz_check_visible("encoding", routable_request_url(request));
+        routable_request_free(plain);
+        routable_request_free(request);
+        routable_router_free(router);
+        goto end;
+    }
     if (plain) {
         fuzz_check_url("plain", routable_request_url(plain));
         if (request) {

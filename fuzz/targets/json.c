@@ -60,7 +60,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     value = json_loadb(text, size, JSON_DECODE_ANY | JSON_ALLOW_NUL, &reason);
     status = routable_json_values_read(text, size, &json, &error);
     if (status == ROUTABLE_OK) {
-        EXPECT(value != NULL || json_has_wide(json, 0), "json: expected a refusal as jansson's, \"%s\"", reason.text);
+        /* The number may be that of a key that occurs again, and then it is not seen here. */
+        EXPECT(value != NULL || json_has_wide(json, 0) || json_error_code(&reason) == json_error_numeric_overflow, "json: expected a refusal as jansson's, \"%s\"", reason.text);
         EXPECT(value == NULL || json_same(json, 0, value), "json: expected jansson's values");
     } else {
         EXPECT(status == ROUTABLE_ERR_JSON || status == ROUTABLE_ERR_LIMIT, "json: expected JSON or LIMIT, got %d", (int)status);

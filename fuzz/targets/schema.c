@@ -36,7 +36,8 @@ static void schema_check(const routable_schema *schema, routable_str text)
 {
     static const routable_status allowed[] = { ROUTABLE_ERR_JSON, ROUTABLE_ERR_BODY, ROUTABLE_ERR_LIMIT, ROUTABLE_OK };
     routable_error *error = NULL;
-    json_t *const tree = json_loadb(text.ptr, text.len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
+    /* jansson passes over a NUL behind a number. */
+    json_t *const tree = memchr(text.ptr, 0, text.len) ? NULL : json_loadb(text.ptr, text.len, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
     const routable_status status = routable_schema_validate(schema, text.ptr, text.len, 8, &error);
     const routable_status alone = routable_schema_validate(schema, text.ptr, text.len, 1, NULL);
     EXPECT(status == alone, "schema: expected %s whatever is asked for, got %s", routable_status_name(status),
