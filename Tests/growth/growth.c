@@ -400,6 +400,23 @@ static routable_status validate(input *in, const char *schema_text, size_t max_e
     return status;
 }
 
+/* A group that is repeated is compiled each time: short patterns of much machine code. */
+static void make_repeats(input *in)
+{
+    add(&in->text, "{\"properties\":{");
+    for (size_t i = 0; i < in->n; i++)
+        add(&in->text, "%s\"p%zu\":{\"pattern\":\"((?=(a|(d)?|\\\\p{L}(\\\\d{1,682}|b*)a*))){1,340}%zu\"}", comma(i), i, i);
+    add(&in->text, "}}");
+}
+
+static routable_status run_schema(input *in)
+{
+    routable_schema *schema = NULL;
+    const routable_status status = routable_schema_open(in->text.bytes, in->text.count, NULL, &schema, NULL);
+    routable_schema_free(schema);
+    return status;
+}
+
 static void make_list(input *in, const char *format)
 {
     add(&in->text, "[0");
@@ -546,6 +563,7 @@ static const scenario scenarios[] = {
     {"exploded object, one name", 16000, make_repeated, run_reader, ROUTABLE_OK, 128},
     {"deepObject", 16000, make_deep, run_reader, ROUTABLE_OK, 128},
     {"headers of a request", 2000, make_headers, run_headers, ROUTABLE_OK, 64},
+    {"patterns that repeat groups", 1000, make_repeats, run_schema, ROUTABLE_OK, 256},
     {"parameters of a media type", 8000, make_media, run_media, ROUTABLE_OK, 64},
     {"lines in one piece", 1000000, make_lines, run_lines, ROUTABLE_OK, 1024},
     {"JSON: numbers", 200000, make_numbers, run_any, ROUTABLE_OK, 64},

@@ -24,12 +24,15 @@ static inline void routable_pcre2_release(void *block, void *data)
     csystem_free(block);
 }
 
-/* Compiles with UTF and, where it is present, the JIT; `whole` not 0: for the whole string.  NULL on failure, with
+/* Compiles with UTF and, where it is present and not out of proportion, the JIT; `whole` not 0: for the whole string.  NULL on failure, with
  * the PCRE2 error code and the byte offset of the fault. */
 routable_pcre2_code *routable_pcre2_compile(
     const uint8_t *pattern, size_t length, int32_t whole, int32_t *error, size_t *offset);
 
 static inline void routable_pcre2_free(routable_pcre2_code *code) { pcre2_code_free((pcre2_code *)code); }
+
+/* The bytes of a compiled pattern. */
+size_t routable_pcre2_size(const routable_pcre2_code *code);
 
 /* Options of pcre2_match: compiled code wants 32 KB of stack, and a thread that has less left goes without. */
 uint32_t routable_pcre2_options(void);

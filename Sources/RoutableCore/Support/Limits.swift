@@ -28,6 +28,8 @@ package enum Limits {
     package static let responseBytes = 64 << 20
     /// Bytes of all headers of a response.
     package static let responseHeaderBytes = 1 << 20
+    /// Bytes of all compiled patterns of a document or a schema.
+    package static let patternBytes = 64 << 20
     /// Bytes of a value that a pattern is run on.
     package static let patternSubjectBytes = 64 << 10
 }

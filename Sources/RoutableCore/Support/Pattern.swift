@@ -43,6 +43,9 @@ package final class Pattern: Sendable {
         return Pattern(source, compiled)
     }
 
+    /// The memory of the compiled pattern, which may be many times as long.
+    package var bytes: Int { Int(routable_pcre2_size(code)) }
+
     private init(_ source: Bytes, _ code: OpaquePointer) {
         self.source = source
         self.code = code
@@ -109,5 +112,17 @@ package final class Pattern: Sendable {
             [UInt8](unsafeUninitializedCapacity: 256) { buffer, count in
                 count = buffer.baseAddress.map { routable_pcre2_message(error, $0, 256) } ?? 0
             })
+    }
+}
+
+/// The memory that the patterns of one document may have.
+package final class PatternBudget {
+    private var left = Limits.patternBytes
+
+    package init() {}
+
+    @inline(never) package func take(_ pattern: Pattern) throws(Failure) {
+        left &-= pattern.bytes
+        if left < 0 { throw Failure(.limit, "the compiled patterns are over \(Limits.patternBytes) bytes") }
     }
 }

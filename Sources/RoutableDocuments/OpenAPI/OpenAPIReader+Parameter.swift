@@ -317,6 +317,7 @@ extension OpenAPIReader {
         do throws(Failure) {
             let translated = try source.withBuffer { (text) throws(Failure) in try ECMAPattern(text).translated }
             let compiled = try Pattern.search(source, translated: translated)
+            try patternBudget.take(compiled)
             patterns.set(compiled, for: source)
             return compiled
         } catch {

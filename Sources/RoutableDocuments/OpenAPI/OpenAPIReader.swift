@@ -26,6 +26,7 @@ struct OpenAPIReader {
     var memberIndexes = KeyedValues<Int, [Bytes: Int]>()
     /// Schemas that may still be looked into for the parameter at hand: `allOf` and its like multiply.
     var shapeBudget = 0
+    let patternBudget = PatternBudget()
     var patterns = KeyedValues<Bytes, Pattern>()
     /// The schemes that take a parameter of a request.
     var keys = KeyedValues<Bytes, ParameterDescription>()

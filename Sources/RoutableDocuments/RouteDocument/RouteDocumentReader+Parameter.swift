@@ -93,7 +93,11 @@ extension RouteDocumentReader {
         }
         if let member = node.member("pattern") {
             let pattern = try member.text("a pattern")
-            do { scalar.pattern = try Pattern.compile(pattern) } catch { throw error.at(member.pointer) }
+            do throws(Failure) {
+                let compiled = try Pattern.compile(pattern)
+                try patternBudget.take(compiled)
+                scalar.pattern = compiled
+            } catch { throw error.at(member.pointer) }
             try check(member, is: .string, scalar, "a pattern")
         }
         if let member = node.member("minLength") {

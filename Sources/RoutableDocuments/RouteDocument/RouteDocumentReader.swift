@@ -9,6 +9,7 @@ struct RouteDocumentReader {
     var description = RouterDescription()
     var typeIndexes: [Bytes: Int] = [:]
     private let schemas = SchemaChecks()
+    let patternBudget = PatternBudget()
 
     private static let keys = KeyTable(
         "the route document",

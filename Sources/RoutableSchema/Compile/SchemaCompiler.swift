@@ -37,6 +37,7 @@ package final class SchemaCompiler {
     private var never: Int32 = -1
     private var names: [Bytes: Int] = [:]
     private var patternIndexes: [Bytes: Int] = [:]
+    private let patternBudget = PatternBudget()
     private var dynamicNames: [Bytes: Int] = [:]
 
     package init(dialect: SchemaDialect = .draft202012, assertsFormats: Bool = false, tolerant: Bool = false) {
@@ -269,7 +270,10 @@ package final class SchemaCompiler {
     func pattern(_ source: Bytes, at node: Node) throws(Failure) -> Int32 {
         if let index = patternIndexes[source] { return Int32(truncatingIfNeeded: index) }
         let compiled: TextPattern
-        do { compiled = try TextPattern.compile(source) } catch { throw error.at(node.pointer) }
+        do throws(Failure) {
+            compiled = try TextPattern.compile(source)
+            if let pattern = compiled.pattern { try patternBudget.take(pattern) }
+        } catch { throw error.at(node.pointer) }
         let index = tables.patterns.count
         tables.patterns.append(compiled)
         patternIndexes[source] = index

@@ -41,7 +41,7 @@ final class TextPattern: Sendable {
     nonisolated(unsafe) private let steps: UnsafeMutablePointer<Step>
     private let stepCount: Int
     private let isAnchoredAtEnd: Bool
-    private let pattern: Pattern?
+    let pattern: Pattern?
 
     private init(_ source: Bytes, _ steps: [Step], _ isAnchoredAtEnd: Bool, _ pattern: Pattern?) {
         self.source = source
