@@ -2,6 +2,7 @@
  *
  * The stack is painted before and looked at afterwards, so that the test tells how much was used. test_hostile.c calls every exported
  * function on such threads. */
+#define _GNU_SOURCE /* memfd_create */
 #include "support.h"
 
 #include <pthread.h>
@@ -23,25 +24,31 @@ enum { SMALL = 64 << 10, TOO_SMALL = 40 << 10 };
 #  define FACTOR 1
 #endif
 
-/* Runs it on a thread with a painted stack, below which nothing can be touched; returns how much of the paint is gone. */
+/* Runs it on a thread with a painted stack, below which nothing can be touched; returns how much of the paint is gone.  The paint is
+ * looked at through a second mapping, because valgrind knows the first one as the stack of a thread that has ended. */
 static size_t on_stack(size_t size, void *(*body)(void *), void *argument)
 {
-    unsigned char *const memory = (unsigned char *)mmap(NULL, size + 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const int file = memfd_create("stack", 0);
+    const int can_grow = file >= 0 && ftruncate(file, (off_t)size + 4096) == 0;
+    unsigned char *const memory = (unsigned char *)mmap(NULL, size + 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    unsigned char *const view = (unsigned char *)mmap(NULL, size + 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     unsigned char *const low = memory + 4096;
     pthread_attr_t attributes;
     pthread_t thread;
     size_t untouched = 0;
-    assert_true(memory != MAP_FAILED);
+    assert_true(can_grow && memory != MAP_FAILED && view != MAP_FAILED);
+    close(file);
     assert_int_equal(mprotect(memory, 4096, PROT_NONE), 0);
-    memset(low, 0xA5, size);
+    memset(view + 4096, 0xA5, size);
     pthread_attr_init(&attributes);
     assert_int_equal(pthread_attr_setstack(&attributes, low, size), 0);
     assert_int_equal(pthread_create(&thread, &attributes, body, argument), 0);
     pthread_join(thread, NULL);
     pthread_attr_destroy(&attributes);
-    while (untouched < size && low[untouched] == 0xA5)
+    while (untouched < size && view[4096 + untouched] == 0xA5)
         untouched++;
     munmap(memory, size + 4096);
+    munmap(view, size + 4096);
     return size - untouched;
 }
 
