@@ -22,8 +22,13 @@ static void write_coverage(void)
     fclose(file);
 }
 
+/* Each module tells of the same sections, once they are linked. */
 void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *end)
 {
+    size_t i;
+    for (i = 0; i < part_count; i++)
+        if (parts[i].start == start)
+            return;
     if (part_count < 256 && start != end) {
         parts[part_count].start = start;
         parts[part_count++].end = end;
@@ -32,6 +37,10 @@ void __sanitizer_cov_8bit_counters_init(uint8_t *start, uint8_t *end)
 
 void __sanitizer_cov_pcs_init(const uintptr_t *start, const uintptr_t *end)
 {
+    size_t i;
+    for (i = 0; i < place_count; i++)
+        if (parts[i].places == (const place *)start)
+            return;
     if (start != end && place_count < 256)
         parts[place_count++].places = (const place *)start;
     if (place_count == 1)
