@@ -200,13 +200,15 @@ extension routable_str {
 }
 
 /// Text by pointer and length; a length of ROUTABLE_NUL_TERMINATED is measured.  The bytes are the caller's for the call.
-@inline(never) func input(_ pointer: UnsafePointer<CChar>?, _ length: Int, _ what: StaticString) throws(Failure) -> UnsafeRawBufferPointer {
+@inline(never) func input(
+    _ pointer: UnsafePointer<CChar>?, _ length: Int, _ what: StaticString, perByte: Int = Memory.perJSONByte
+) throws(Failure) -> UnsafeRawBufferPointer {
     var text = routable_str(ptr: pointer, len: length)
     if length == nulTerminated {
         guard let pointer else { throw .null(what) }
         text.len = strlen(pointer)
     }
-    if text.len > 0, text.len < Int.max / Memory.perByte { try Memory.admit(text.len &* Memory.perByte) }
+    if text.len > 0, text.len < 1 << 48 { try Memory.admit(text.len &* perByte) }
     return try text.buffer(what)
 }
 

@@ -13,7 +13,7 @@ public func routable_router_open(
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
         let choices = try OpenChoices(options)
-        try Handle.give(PlannedRouter(try choices.open(try input(document, length, "document"))), out)
+        try Handle.give(PlannedRouter(try choices.open(try input(document, length, "document", perByte: Memory.perDocumentByte))), out)
     }
 }
 
@@ -27,7 +27,7 @@ public func routable_router_open_file(
         guard let path else { throw .null("path") }
         let choices = try OpenChoices(options)
         let file = try FileBytes(path, limit: choices.limit)
-        try Memory.admit(file.buffer.count &* Memory.perByte)
+        try Memory.admit(file.buffer.count &* Memory.perDocumentByte)
         try Handle.give(PlannedRouter(try choices.open(file.buffer)), out)
     }
 }

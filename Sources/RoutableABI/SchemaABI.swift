@@ -17,7 +17,7 @@ public func routable_schema_open(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        let text = try input(schema, length, "schema")
+        let text = try input(schema, length, "schema", perByte: Memory.perDocumentByte)
         let given = try RoutableABI.options(options, routable_schema_options(), "options")
         let formats = UInt32(ROUTABLE_SCHEMA_ASSERT_FORMATS)
         try check(flags: given.flags, within: formats, "options.flags")

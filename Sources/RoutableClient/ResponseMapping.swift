@@ -123,7 +123,7 @@ extension Router {
             return MappedBody(.raw)
         }
         let expected: ExpectedBody = operation.rules?.mapsAnyForm == true ? .any : result.isList ? .list : .value
-        try Memory.admit(answer.body.count &* Memory.perByte / 2)
+        try Memory.admit(answer.body.count &* Memory.perJSONByte)
         let mapped = try codec.map(answer.body.bytes, type: type, as: expected, deadline: answer.deadline)
         guard let reason = mapped.reason, reason.status == .json, let given = answer.headers.value(of: "Content-Type"),
             !MediaRange.accepts(given, "application/json")

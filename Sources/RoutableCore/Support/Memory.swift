@@ -36,8 +36,10 @@ package enum Memory {
         if byteCount >= 1 << 20 && csystem_memory_admits(byteCount) == 0 { throw fail() }
     }
 
-    /// How many bytes a call takes for each byte of a document that it is given, at most in most cases.
-    package static let perByte = 16
+    /// How many bytes opening takes for each byte of a document, and other readers for each byte of JSON, beside their tables, which
+    /// are allocated by functions that can fail.
+    package static let perDocumentByte = 24
+    package static let perJSONByte = 4
 
     /// Makes sure of one large allocation that comes next.  When there is no memory for it, what is made will not be handed
     /// over: it may as well be empty.
