@@ -2,6 +2,7 @@
 #include "routable_schema.h"
 #include "support.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 
 static char *large; /* a route document of some 200 KB */
@@ -30,10 +31,10 @@ static int free_large(void **state)
 /* Whether Swift's allocations are counted: its ordinary runtime has an allocator of its own. */
 static int counts(void)
 {
-    routable_router *const router = open_social();
-    const size_t with_router = routable_memory_used();
-    routable_router_free(router);
-    return with_router > 1000;
+    void *const ordinary = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NOLOAD);
+    if (ordinary)
+        dlclose(ordinary);
+    return !ordinary;
 }
 
 static void limit_gives_memory_and_leaves_outputs(void **state)

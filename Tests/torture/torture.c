@@ -208,7 +208,11 @@ static int is_of_libcurl(const void *at)
 /* The last word of a child: where it was. */
 static void on_fault(int number, siginfo_t *information, void *given)
 {
+#if defined(__x86_64__)
     const char *const at = (const char *)((ucontext_t *)given)->uc_mcontext.gregs[REG_RIP];
+#else
+    const char *const at = (const char *)((ucontext_t *)given)->uc_mcontext.pc;
+#endif
     Dl_info from;
     (void)information;
     torture_is_armed = 0;
