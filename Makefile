@@ -322,7 +322,7 @@ command:
 	$(call say,SWIFT,$(COMMAND)/routable)
 	@swift build --traits Command --scratch-path $(COMMAND)/swift --product routable \
 	    $(if $(DRAFT),,-c release --static-swift-stdlib $(addprefix -Xswiftc ,$(COMMAND_FLAGS)) \
-	    -Xcc "-ffile-prefix-map=$$TOP/=" -Xcc -ffile-compilation-dir=. $(addprefix -Xlinker ,$(COMMAND_LINK)))
+	    -Xcc "-ffile-prefix-map=$$TOP/=" -Xcc -ffile-compilation-dir=. $(addprefix -Xcc ,$(CFLAGS)) $(addprefix -Xlinker ,$(COMMAND_LINK)))
 	@mkdir -p $(COMMAND)/unstripped
 	@cp $(COMMAND)/swift/$(if $(DRAFT),debug,release)/routable $(COMMAND)/unstripped/routable
 	@$(OBJCOPY) --strip-all $(COMMAND)/unstripped/routable $(COMMAND)/routable
