@@ -4,9 +4,11 @@
 #include "loop.h"
 #include "CSystemMemory.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/socket.h>
 
 place *ccurl_place_of(ccurl_loop *loop, curl_socket_t descriptor)
 {
@@ -62,8 +64,12 @@ int ccurl_is_idle(ccurl_loop *loop, const struct epoll_event *event)
 {
     const int descriptor = (int)(uint32_t)event->data.u64;
     place *const it = descriptor == loop->wake || descriptor == loop->timer ? NULL : ccurl_place_of(loop, descriptor);
+    char byte;
     if (!it || it->generation != (uint32_t)(event->data.u64 >> 32) || it->is_wanted)
         return 0;
+    /* An event of the same batch can have read what this one is about. */
+    if (it->is_kept && recv(descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && errno == EAGAIN)
+        return 1;
     if (it->is_kept && loop->blind > 0) {
         loop->has_missed = 1;
     } else if (it->is_kept) {
