@@ -85,7 +85,16 @@ SCENARIO(canned_perform)
     NOTE_NUMBER(VALUE(routable_trace_timings, VALUE(routable_response_trace, response), &timings));
     NOTE_NUMBER(VALUE(routable_trace_attempt_count, routable_response_trace(response)));
     NOTE_NUMBER(VALUE(routable_trace_attempt_at, routable_response_trace(response), 0, &attempt));
+    NOTE_NUMBER(VALUE(routable_response_http_version, response));
     FREE(response, response);
+    NOTE_NUMBER(VALUE(routable_challenge_find, STR("Bearer realm=\"a\""), "bearer", "realm", &o.text));
+    NOTE_TEXT();
+    expected = ROUTABLE_ERR_ARGUMENT; /* a client without a file of cookies */
+    CALL(routable_client_save_cookies, client, &error);
+    if (error)
+        NOTE_STR(routable_error_message(error));
+    routable_error_free(error);
+    error = NULL;
     policy.deadline_ms = 5000;
     CALL(routable_client_perform_with, client, request, &policy, OBJECT(routable_response), &error);
     response = TAKEN(routable_response);
@@ -324,6 +333,10 @@ SCENARIO(credentials)
         if (asked) {
             NOTE_STR(VALUE(routable_refresh_scheme, asked));
             NOTE_STR(VALUE(routable_refresh_token, asked));
+            NOTE_STR(VALUE(routable_refresh_url, asked));
+            NOTE_STR(VALUE(routable_refresh_route, asked));
+            NOTE_STR(VALUE(routable_refresh_operation, asked));
+            NOTE_STR(VALUE(routable_refresh_challenge, asked));
             if (turn == 1)
                 DO(routable_refresh_fail, asked, STR("no"));
             else {
