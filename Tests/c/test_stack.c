@@ -16,11 +16,11 @@ enum { SMALL = 64 << 10, TOO_SMALL = 40 << 10 };
 
 /* Frames are several times as large with a sanitizer, and without optimization. */
 #ifdef UNOPTIMIZED
-#  define FACTOR 16
+#  define FACTOR 64
 #endif
 #ifdef __has_feature
 #  if !defined(FACTOR) && (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
-#    define FACTOR 16
+#    define FACTOR 64
 #  endif
 #endif
 #ifndef FACTOR
