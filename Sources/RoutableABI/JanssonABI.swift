@@ -1,10 +1,10 @@
 // The JSON tier for hosts that hold json_t values (routable_jansson.h).
 
-internal import CJansson
 public import CRoutable
 internal import RoutableClient
 internal import RoutableCore
 internal import RoutableDocuments
+internal import RoutableJSON
 
 extension PlannedRouter {
     /// The request of a call that is a borrowed `const json_t *`.
@@ -23,7 +23,7 @@ private func give(_ message: Bytes, _ out: UnsafeMutablePointer<UnsafeMutablePoi
 @inline(never)
 private func give(_ tree: OpaquePointer, _ out: UnsafeMutablePointer<UnsafeMutablePointer<json_t>?>) throws(Failure) {
     do { try Memory.check() } catch {
-        cjansson_free(tree)
+        JSONDocument.free(jansson: tree)
         throw error
     }
     out.pointee = UnsafeMutablePointer(tree)

@@ -223,3 +223,8 @@ extension JSONDocument {
     /// The null of jansson, which has no reference count.
     package static var janssonNull: OpaquePointer { cjansson_null() }
 }
+
+extension JSONDocument {
+    /// Releases a tree that was made for a host and is not handed over.
+    package static func free(jansson tree: OpaquePointer) { cjansson_free(tree) }
+}
