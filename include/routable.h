@@ -11,71 +11,72 @@
  *         routable_request_new(social, &call, &request, &error) == ROUTABLE_OK)
  *         puts(routable_request_url(request).ptr);    -> https://api.example.com/v1/users/initFabian/statuses/3
  *
- * These conventions answer six questions for every function; its own comment states only what differs.
+ * These conventions apply to every function.  The comment of a function states only what differs from them.
  *
- * NULL         A NULL handle, output, or required name gives ROUTABLE_ERR_ARGUMENT; an accessor of a NULL handle returns
- *              the neutral value (0, the empty string, NULL).  `error` and `options` may always be NULL.
- *              `*_free(NULL)` does nothing.
- * Ownership    An object that arrives through `**out` is yours: give it back with the `*_free` of its type.  A
- *              routable_string is yours: routable_string_free.  A returned pointer or routable_str is borrowed.
- *              What you pass in is copied if it is kept.
- * Lifetime     A borrowed string or object lives as long as the object that returned it.  A NUL follows a borrowed string
- *              unless the comment of the function states otherwise.  Objects may be freed in any order: each keeps alive
- *              what it needs.
- * Threads      A `const routable_x *` parameter: any number of threads may call at the same time.  A plain `routable_x *`:
- *              one thread at a time, any thread.  Nothing of a call stays with its thread.
- * Statuses     A function that can fail returns routable_status and lists the failures, without the prefix
- *              ROUTABLE_ERR_.  On failure `*error` is an object with the reason and the place, which is yours; on success it is
- *              NULL.  No other output is written on failure, except where its comment states so.
- * Since        0.1.0, unless a comment states otherwise.
+ * NULL         A function returns ROUTABLE_ERR_ARGUMENT if a handle, an output or a required name is NULL.  An accessor returns
+ *              0, the empty string or NULL if its handle is NULL.  `error` and `options` may always be NULL.  `*_free(NULL)`
+ *              does nothing.
+ * Ownership    The caller owns an object that it receives through `**out`, and must free it with the `*_free` function of its
+ *              type.  The caller also owns each routable_string, which routable_string_free frees.  A returned pointer or
+ *              routable_str is borrowed: do not free it.  Arguments are borrowed for the call; the library copies what it needs
+ *              later.
+ * Lifetime     A borrowed string or object is valid until the object that returned it is freed.  A borrowed string is
+ *              NUL-terminated unless the comment of the function states otherwise.  Objects may be freed in any order: each one
+ *              holds references to the objects that it needs.
+ * Threads      Any number of threads may use the object of a `const routable_x *` parameter at the same time.  Only one thread
+ *              at a time may use the object of a plain `routable_x *` parameter.  No state is stored per thread.
+ * Statuses     A function that can fail returns routable_status.  Its comment lists the possible failures, without the prefix
+ *              ROUTABLE_ERR_.  On failure `*error` is set to an error object, which the caller must free; on success it is set
+ *              to NULL.  Other outputs are not written on failure, unless the comment states otherwise.
+ * Since        Functions are available since 0.1.0, unless a comment states otherwise.
  *
- * Strings      Names that a programmer writes (routes, operations, headers, files) are `const char *`: UTF-8 that ends
- *              in NUL.  Bytes that a user or a peer supplies (paths, values, bodies) are a routable_str with a length, in
- *              which NUL is allowed unless a comment states otherwise.  Functions for FFIs that cannot pass a struct by value
+ * Strings      Names that usually are literals in the program (routes, operations, headers, files) are NUL-terminated UTF-8:
+ *              `const char *`.  Data from users and peers (paths, values, bodies) is a routable_str: a pointer and a length.
+ *              It may contain NUL unless a comment states otherwise.  Functions for FFIs that cannot pass a struct by value
  *              (whole documents, the JSON tier, routable_workspace_*) take a pointer and a length instead.
- * None         A pointer that refers to nothing is NULL, a string that is absent is empty.  A number that is absent is
- *              ROUTABLE_NONE (-1) where 0 is a value (an index, an offset, a length), and 0 where it is not (a status, a
- *              line).  In options 0 and NULL are the default, and ROUTABLE_NONE means "no limit" or "never".
- * Structs      Initialize every struct with its ROUTABLE_..._INIT.  A struct that starts with `size` grows at its end; all
- *              others are frozen, or are only made by the library.
- * Callbacks    `user_data` is the last parameter.  A callback that can fail returns routable_status: ROUTABLE_OK to continue,
- *              other values as its type documents, anything else fails the call or transfer with ROUTABLE_ERR_CALLBACK.
- *              A stored callback is given as (function, user_data, release).  `release` may be NULL; it is called exactly
- *              once, when user_data is no longer used, and also if the function that it was given to fails.
- *              Callbacks must not unwind (C++ exceptions, longjmp) through the library.
+ * None         An absent pointer is NULL, and an absent string is empty.  An absent number is ROUTABLE_NONE (-1) if 0 is a
+ *              valid value (an index, an offset, a length), and otherwise 0 (a status, a line).  In options, 0 and NULL select
+ *              the default, and ROUTABLE_NONE means "no limit" or "never".
+ * Structs      Initialize every struct with its ROUTABLE_..._INIT macro.  Later versions may append members to a struct that
+ *              starts with `size`.  All other structs are frozen, or only the library creates them.
+ * Callbacks    `user_data` is the last parameter of every callback.  A callback that can fail returns routable_status:
+ *              ROUTABLE_OK to continue, or a value that its type documents.  Any other value fails the call or transfer with
+ *              ROUTABLE_ERR_CALLBACK.  A callback that the library stores is passed as (function, user_data, release).
+ *              `release` may be NULL; otherwise it is called exactly once, when user_data is no longer used, or if the function
+ *              that received it fails.  Callbacks must not unwind the stack (C++ exceptions, longjmp) through the library.
  * Memory       A call that cannot allocate memory fails with ROUTABLE_ERR_MEMORY, which the lists of statuses do not repeat
  *              (docs/safety.md, "Memory").
- * Traps        No content that goes in through this header ends the process.
+ * Traps        No data that is passed to these functions can abort the process, whatever its content.  Invalid pointers can.
  *
  * Each header also compiles alone.  Headers that need those of another library are not included here:
- * routable_jansson.h (json_t in and out), routable_curl.h (requests on the host's own CURL *), and routable_typed.h (the base
- * of generated code).
+ * routable_jansson.h (json_t in and out), routable_curl.h (requests on your own CURL *), and routable_typed.h (the base of
+ * generated code).
  */
 #ifndef ROUTABLE_H
 #define ROUTABLE_H
 
-/* To start with. */
+/* The headers that most programs use. */
 #include "routable_values.h"   /* versions, statuses, strings, values, errors */
 #include "routable_router.h"   /* open a description */
 #include "routable_request.h"  /* build a request */
 #include "routable_response.h" /* read a response */
 #include "routable_client.h"   /* perform a request */
 
-/* When they are needed. */
-#include "routable_json.h"          /* the whole job in one call, JSON in and out */
+/* The headers for further features. */
+#include "routable_json.h"          /* build or perform a request in one call, with JSON as input and output */
 #include "routable_transfers.h"     /* many requests at once, event loops, threads */
 #include "routable_credentials.h"   /* tokens, OAuth 2, signatures */
 #include "routable_bodies.h"        /* files, multipart, streams, progress */
 #include "routable_pages.h"         /* paginated responses */
-#include "routable_links.h"         /* the URLs in a response, followed */
+#include "routable_links.h"         /* follow the URLs in a response */
 #include "routable_trace.h"         /* timings, attempts, hooks */
-#include "routable_transport.h"     /* responses from a function of yours, for tests */
+#include "routable_transport.h"     /* responses from your own function, for tests */
 #include "routable_introspection.h" /* resources, operations and parameters of a description */
-#include "routable_match.h"         /* plans: the fastest way to a URL; matching: back from a URL */
+#include "routable_match.h"         /* write URLs fast (plans), and find the operation of a URL (matching) */
 #include "routable_builder.h"       /* a description without JSON */
 #include "routable_schema.h"        /* JSON Schema */
 #include "routable_template.h"      /* URI templates */
-#include "routable_json_value.h"    /* values out of JSON, without a JSON library */
+#include "routable_json_value.h"    /* read JSON values without a JSON library */
 #include "routable_presentation.h"  /* screens by path */
 
 #endif

@@ -7,16 +7,18 @@
  *     routable_request_set_target_file(request, "movie.json", ROUTABLE_TARGET_RESUME, &error);
  *     routable_client_perform(client, request, &response, &error);
  *
- * Callbacks    run on the thread that performs or drives, one at a time for each transfer, without a lock.  They may submit,
- *              cancel and free, the client included.  None runs after routable_transfer_cancel of their transfer has
- *              returned.  ROUTABLE_PENDING means "not now": the transfer pauses until routable_transfer_resume; only submitted
- *              transfers can.
- * Release      The user_data of a struct is released when neither the request nor a transfer of it uses it any more, or when
- *              the function it was given to fails.  Exception: a struct that is NULL or has a wrong size cannot be read.
- * Retries      A retry or a redirect sends the body again.  Files and parts in memory can be sent again; a source can if it has
- *              a rewind callback, or none of it has been read yet.  Otherwise there is no retry, and a redirect that requires
- *              the body is ROUTABLE_ERR_BODY.
- * Concurrency  A request with a source or a target is used by one transfer at a time.
+ * Callbacks    run on the thread that performs the request or drives the client, one at a time for each transfer.  The library
+ *              holds no lock meanwhile, so a callback may submit and cancel transfers, and free any object, including the
+ *              client.  After routable_transfer_cancel has returned, the callbacks of that transfer are not called any more.  A
+ *              callback of a submitted transfer may return ROUTABLE_PENDING if it cannot continue yet: the transfer pauses
+ *              until routable_transfer_resume.
+ * Release      The user_data of a struct is released when the request and its transfers no longer use it, or when the function
+ *              that received the struct fails.  Exception: the library cannot release the user_data of a struct with a wrong
+ *              size.
+ * Retries      A retry or a redirect sends the body again.  Regular files and parts in memory can be sent again.  A source can
+ *              be sent again if it has a rewind callback, or if nothing has been read from it.  Otherwise the request is not
+ *              retried, and a redirect that requires the body fails with ROUTABLE_ERR_BODY.
+ * Concurrency  Only one transfer at a time may use a request that has a source or a target.
  * The other conventions are those of routable.h. */
 #ifndef ROUTABLE_BODIES_H
 #define ROUTABLE_BODIES_H
@@ -31,7 +33,8 @@ extern "C" {
  * Request bodies
  */
 
-/* Writes up to `capacity` bytes into `buffer` and their number into `*count`; 0 is the end.  ROUTABLE_OK or ROUTABLE_PENDING. */
+/* Writes up to `capacity` bytes into `buffer` and their number into `*count`; 0 is the end.  Returns ROUTABLE_OK or
+ * ROUTABLE_PENDING. */
 typedef routable_status (*routable_read_fn)(char *buffer, size_t capacity, size_t *count, void *user_data);
 /* Rewinds the source to its start. */
 typedef routable_status (*routable_rewind_fn)(void *user_data);
@@ -40,19 +43,20 @@ typedef routable_status (*routable_rewind_fn)(void *user_data);
 typedef struct routable_source {
     size_t size;               /* sizeof(routable_source) */
     routable_read_fn read;     /* not NULL */
-    routable_rewind_fn rewind; /* NULL: it can be read once */
-    void *user_data;           /* of both callbacks */
+    routable_rewind_fn rewind; /* NULL: the source can only be read once */
+    void *user_data;           /* for both callbacks */
     routable_release_fn release;
-    int64_t length;            /* ROUTABLE_NONE: unknown, sent in chunks; an end before the length is an error */
+    int64_t length;            /* ROUTABLE_NONE: unknown, sent in chunks; fewer bytes than the length are an error */
 } routable_source;
 #define ROUTABLE_SOURCE_INIT { sizeof(routable_source), NULL, NULL, NULL, NULL, ROUTABLE_NONE }
 
-/* Sets a source as the body.  A `content_type` of NULL keeps that header.  Statuses: HEADER, ARGUMENT. */
+/* Sets a source as the body.  If `content_type` is NULL, the Content-Type header does not change.  Statuses: HEADER, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_body_source(
     routable_request *request, const routable_source *source, const char *content_type, routable_error **error);
 
-/* Sets a file as the body; it is read when the request is sent.  A `content_type` of NULL is derived from the extension, unless
- * the request has one.  A file that is not regular is sent in chunks, and only once.  Statuses: FILE, HEADER, ARGUMENT. */
+/* Sets a file as the body; it is read when the request is sent.  If `content_type` is NULL and the request has no Content-Type
+ * header, the media type is derived from the extension.  A file that is not a regular file is sent in chunks, and cannot be
+ * sent again.  Statuses: FILE, HEADER, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_body_file(
     routable_request *request, const char *path, const char *content_type, routable_error **error);
 
@@ -70,9 +74,9 @@ typedef struct routable_part {
 
 enum { ROUTABLE_MULTIPART_HTML = 1 }; /* line breaks in names, and in content without a filename, become CR LF */
 
-/* Sets parts as the body, in their order; all have the size of the first.  `"`, CR and LF in a name become %22, %0D and %0A
- * (WHATWG); other control characters are rejected.  The boundary occurs in no content: content in memory is searched for it,
- * and 128 random bits keep it out of the rest.  If all parts are in memory, the body is complete when this returns.
+/* Sets parts as the body, in their order.  All parts must have the same `size`.  `"`, CR and LF in a name become %22, %0D and
+ * %0A (WHATWG); other control characters are rejected.  The boundary contains 128 random bits, and content in memory is
+ * searched for it.  If all parts are in memory, the body is encoded before the function returns.
  * Statuses: FILE, VALUE, HEADER, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_multipart(
     routable_request *request, const routable_part *parts, size_t count, uint32_t flags, routable_error **error);
@@ -80,12 +84,12 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_multipart(
 /* ------------------------------------------------------------------------------------------------
  * Response bodies: a target receives the body of a success (200 to 299 except 204 and 205)
  *
- * The response then has a status and headers but no body; the body of an error is in memory as always.  The client's size limit
- * does not apply, a limit in the policy does.  The response is requested without compression, unless the request has an
- * Accept-Encoding header.
+ * The response then has a status and headers but no body.  The body of an error response is always stored in memory.  The size
+ * limit of the client does not apply to a target, but a limit in the policy does.  The response is requested without
+ * compression, unless the request has an Accept-Encoding header.
  */
 
-/* Consumes all bytes.  After ROUTABLE_PENDING, which consumes none, it is called again with the same bytes. */
+/* Consumes all bytes, or returns ROUTABLE_PENDING and consumes none; it is then called again with the same bytes. */
 typedef routable_status (*routable_write_fn)(routable_str bytes, void *user_data);
 
 /* A callback that receives the body of a response. */
@@ -97,18 +101,21 @@ typedef struct routable_target {
 } routable_target;
 #define ROUTABLE_TARGET_INIT { sizeof(routable_target), NULL, NULL, NULL }
 
-/* Sets a callback as the target; NULL: memory.  There is no retry after the first byte.  Statuses: ARGUMENT. */
+/* Sets a callback as the target; NULL restores the default, memory.  The request is not retried after the first byte.
+ * Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_target(
     routable_request *request, const routable_target *target, routable_error **error);
-/* Sets a descriptor as the target: a file, or a pipe whose other end is read.  It stays open.  Statuses: ARGUMENT. */
+/* Sets a file descriptor as the target: a file, or a pipe that another thread or process reads.  The library does not close it.
+ * Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_target_descriptor(
     routable_request *request, int32_t descriptor, routable_error **error);
 
 enum { ROUTABLE_TARGET_RESUME = 1 }; /* continue an earlier download */
-/* Sets a file as the target.  It is written as PATH.part and renamed when it is complete.  A retry requests only the rest, if
- * the service sent a strong validator.  With ROUTABLE_TARGET_RESUME a later request for the same path does too; the validator
- * is kept in PATH.part.etag.  Bytes of two versions are never mixed: If-Range is sent, and a mismatch starts over.
- * Performing may then also fail with FILE.  Statuses: ARGUMENT. */
+/* Sets a file as the target.  The body is written to PATH.part, which is renamed to PATH when it is complete.  If the service
+ * sent a strong validator, a retry requests only the missing bytes.  With ROUTABLE_TARGET_RESUME a later request with the same
+ * path does so, too; the validator is stored in PATH.part.etag.  Bytes of two versions are never mixed: the request has an
+ * If-Range header, and the download starts again if the resource has changed.  Performing the request may also fail with FILE.
+ * Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_target_file(
     routable_request *request, const char *path, uint32_t flags, routable_error **error);
 
@@ -130,16 +137,18 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_progress(
     routable_request *request, routable_progress_fn progress, void *user_data, routable_release_fn release,
     routable_error **error);
 
-/* Pauses a transfer in both directions; any thread.  The deadline continues.  1: it is paused; 0: it has completed. */
+/* Pauses a transfer in both directions.  Any thread may call it.  The deadline is not extended.  Returns 1, or 0 if the
+ * transfer has completed. */
 ROUTABLE_API int32_t routable_transfer_pause(const routable_transfer *transfer);
-/* Continues after a pause, or after ROUTABLE_PENDING of a callback; any thread.  0: it has completed. */
+/* Continues a transfer after a pause, or after a callback has returned ROUTABLE_PENDING.  Any thread may call it.  Returns 1,
+ * or 0 if the transfer has completed. */
 ROUTABLE_API int32_t routable_transfer_resume(const routable_transfer *transfer);
 
 /* ------------------------------------------------------------------------------------------------
  * Streams: the body of a response, read item by item
  *
- * When more is buffered than the limit, the connection waits, so that a slow reader needs no more memory.  One thread at a time
- * uses a stream, except for routable_stream_cancel.
+ * While more bytes are buffered than `max_buffered_bytes`, the library does not read from the connection, so that memory is
+ * bounded for a slow reader.  Only one thread at a time may use a stream, except for routable_stream_cancel.
  */
 
 typedef struct routable_stream routable_stream;
@@ -157,7 +166,7 @@ typedef struct routable_stream_options {
     routable_stream_kind kind;
     uint32_t reconnects;        /* EVENTS: maximum reconnects in a row after the connection breaks; 0: none */
     size_t max_item_bytes;      /* of one line or event; 0: 16 MiB */
-    size_t max_buffered_bytes;  /* the connection waits above this; 0: 256 KiB */
+    size_t max_buffered_bytes;  /* do not read from the connection above this; 0: 256 KiB */
     int64_t retry_ms;           /* EVENTS: the delay before a reconnect, unless the service sets another; 0: 3000 */
     routable_str last_event_id; /* EVENTS: resume after this event */
 } routable_stream_options;
@@ -173,37 +182,39 @@ typedef struct routable_stream_item {
 #define ROUTABLE_STREAM_ITEM_INIT { { NULL, 0 }, { NULL, 0 }, { NULL, 0 } }
 
 /* Sends a request whose response is a stream.  `policy` may be NULL; a stream has no deadline unless the policy sets one.  The
- * request's target is not used.  Statuses: CREDENTIAL, URL, HEADER, BODY, LIMIT, ARGUMENT. */
+ * target of the request is ignored.  Statuses: CREDENTIAL, URL, HEADER, BODY, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_open(
     const routable_client *client, const routable_request *request, const routable_stream_options *options,
     const routable_policy *policy, routable_stream **out, routable_error **error);
-/* Waits for the next item; the call drives the transfers until then.  With a timeout of 0 it does not drive, for hosts whose
- * own loop does.
+/* Waits for the next item, and drives the client meanwhile.  With a timeout of 0 it does not drive the client, for programs
+ * whose event loop does.
  * Statuses: PENDING (the timeout passed), IDLE (the stream has ended), CANCELLED, those of routable_client_perform. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_next(
     routable_stream *stream, int64_t timeout_ms, routable_stream_item *out, routable_error **error);
-/* Waits for the head of the response: a response without a body, which you own.  After the stream has ended (IDLE) it has the
- * transfer's trace (routable_response_trace).  Statuses: those of routable_stream_next. */
+/* Waits for the status and the headers, and returns them as a response without a body, which the caller must free.  After the
+ * end of the stream (IDLE) the response has the trace of the transfer (routable_response_trace).  Statuses: those of
+ * routable_stream_next. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_response(
     routable_stream *stream, int64_t timeout_ms, routable_response **out, routable_error **error);
-/* Cancels the stream; any thread.  Returns the same values as routable_transfer_cancel. */
+/* Cancels the stream.  Any thread may call it.  Returns the same values as routable_transfer_cancel. */
 ROUTABLE_API int32_t routable_stream_cancel(const routable_stream *stream);
 /* Cancels the stream and frees it. */
 ROUTABLE_API void routable_stream_free(routable_stream *stream);
 
 /* ------------------------------------------------------------------------------------------------
- * Splitter: the same items from bytes that you fetched yourself
+ * Splitter: divides bytes from another HTTP client into the same items
  */
 
 typedef struct routable_splitter routable_splitter;
 
-/* Of the options kind, max_item_bytes and last_event_id are used.  Statuses: ARGUMENT. */
+/* Makes a splitter.  Only the options kind, max_item_bytes and last_event_id are used.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_splitter_new(
     const routable_stream_options *options, routable_splitter **out, routable_error **error);
 /* Appends bytes.  Statuses: LIMIT (an item is too large), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_splitter_feed(
     routable_splitter *splitter, routable_str bytes, routable_error **error);
-/* Marks the end of the bytes: a last line without a line break is an item, an event without its empty line is discarded. */
+/* Marks the end of the bytes.  A last line without a line break is an item.  An event without its final empty line is
+ * discarded. */
 ROUTABLE_API void routable_splitter_end(routable_splitter *splitter);
 /* The next item.  Statuses: IDLE (more bytes are needed), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_splitter_next(
@@ -213,7 +224,7 @@ ROUTABLE_API int64_t routable_splitter_retry_ms(const routable_splitter *splitte
 /* Frees the splitter and its item. */
 ROUTABLE_API void routable_splitter_free(routable_splitter *splitter);
 
-/* Normalizes a Content-Type (WHATWG MIME Sniffing): "Text/HTML; Charset=utf-8" gives text/html;charset=utf-8.
+/* Normalizes a Content-Type (WHATWG MIME Sniffing): "Text/HTML; Charset=utf-8" becomes text/html;charset=utf-8.
  * Statuses: VALUE (not a media type), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_media_type_normalize(
     routable_str content_type, routable_string *out, routable_error **error);

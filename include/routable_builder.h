@@ -1,6 +1,6 @@
 /* routable_builder.h - descriptions that are built by function calls instead of JSON.
  *
- * A `const char *` in options may be NULL unless its comment says otherwise.  The conventions are those of routable.h.
+ * A `const char *` in options may be NULL unless its comment states otherwise.  The conventions are those of routable.h.
  */
 #ifndef ROUTABLE_BUILDER_H
 #define ROUTABLE_BUILDER_H
@@ -13,8 +13,8 @@ extern "C" {
 
 typedef struct routable_builder routable_builder;
 
-/* The encoding of a form in a query or a body; docs/encodings.md shows the bytes that each word writes.  NULL selects the
- * first word.  The encoding of a single query parameter may set only arrays, first_index, booleans, empty_arrays, spaces,
+/* The encoding of a form in a query or a body; docs/encodings.md shows the output for each value.  NULL selects the value that
+ * is listed first.  The encoding of a single query parameter may set only arrays, first_index, booleans, empty_arrays, spaces,
  * escape and newlines. */
 typedef struct routable_encoding_options {
     size_t size;              /* sizeof(routable_encoding_options) */
@@ -28,7 +28,7 @@ typedef struct routable_encoding_options {
     const char *key_paths;    /* "brackets" (a[b]=1), "dots" (a.b=1) */
     const char *key_case;     /* "given", "snake", "kebab", "capitalized", "upper", "lower" */
     const char *spaces;       /* "percent" (%20), "plus" (+) */
-    const char *escape;       /* unescaped: "query" (-._~/?), "unreserved" (-._~), "whatwg" (*-._ and + for a space) */
+    const char *escape;       /* not escaped: "query" (-._~/?), "unreserved" (-._~), "whatwg" (*-._, and + for a space) */
     const char *newlines;     /* "given", "crlf" */
     size_t first_index;       /* of the first element of an array; at most 1000000 */
 } routable_encoding_options;
@@ -36,7 +36,7 @@ typedef struct routable_encoding_options {
     { sizeof(routable_encoding_options), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0 }
 
 enum {
-    ROUTABLE_PARAMETER_REQUIRED = 1,   /* a call must give the parameter */
+    ROUTABLE_PARAMETER_REQUIRED = 1,   /* calls must pass the parameter */
     ROUTABLE_PARAMETER_MINIMUM = 2,    /* `minimum` is used */
     ROUTABLE_PARAMETER_MAXIMUM = 4,    /* `maximum` is used */
     ROUTABLE_PARAMETER_ALLOW_EMPTY = 8 /* path parameters: the value may be the empty string */
@@ -57,7 +57,7 @@ typedef struct routable_parameter_options {
     size_t max_length;            /* in characters; 0: no limit */
     double minimum, maximum;      /* used if their flag is set */
     routable_value default_value; /* ROUTABLE_KIND_NULL: none */
-    const routable_encoding_options *encoding; /* query parameters; NULL: the operation's */
+    const routable_encoding_options *encoding; /* query parameters; NULL: that of the operation */
 } routable_parameter_options;
 #define ROUTABLE_PARAMETER_OPTIONS_INIT \
     { sizeof(routable_parameter_options), NULL, ROUTABLE_IN_PATH, 0, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, \
@@ -65,7 +65,7 @@ typedef struct routable_parameter_options {
 
 enum {
     ROUTABLE_RESOURCE_NESTED = 1, /* reachable only below its parents */
-    ROUTABLE_RESOURCE_SHALLOW = 2 /* only the collection nests below a parent; the members are reachable from the root */
+    ROUTABLE_RESOURCE_SHALLOW = 2 /* only the collection is nested below a parent; the members are reachable from the root */
 };
 
 /* A resource. */
@@ -75,7 +75,7 @@ typedef struct routable_resource_options {
     const char *path;                     /* not NULL; "" if no literal precedes the ids */
     uint32_t can;                         /* ROUTABLE_CAN_* */
     uint32_t flags;                       /* ROUTABLE_RESOURCE_* */
-    const routable_parameter_options *ids; /* the ids of a member, from left to right; all have the size of the first */
+    const routable_parameter_options *ids; /* the ids of a member, from left to right; all with the same `size` */
     size_t id_count;                      /* 0: one id, a string with the name "id" */
 } routable_resource_options;
 #define ROUTABLE_RESOURCE_OPTIONS_INIT { sizeof(routable_resource_options), NULL, NULL, 0, 0, NULL, 0 }
@@ -89,9 +89,9 @@ typedef struct routable_operation_options {
     const char *resource; /* NULL: a standalone operation */
     routable_place place; /* with a resource: ROUTABLE_ON_COLLECTION or ROUTABLE_ON_MEMBER */
     uint32_t flags;       /* 0 */
-    const routable_parameter_options *parameters; /* all have the size of the first */
+    const routable_parameter_options *parameters; /* all with the same `size` */
     size_t parameter_count;
-    const routable_encoding_options *encoding; /* NULL: the builder's */
+    const routable_encoding_options *encoding; /* NULL: that of the builder */
 } routable_operation_options;
 #define ROUTABLE_OPERATION_OPTIONS_INIT \
     { sizeof(routable_operation_options), NULL, NULL, NULL, NULL, ROUTABLE_ON_COLLECTION, 0, NULL, 0, NULL }
@@ -99,15 +99,15 @@ typedef struct routable_operation_options {
 /* Makes a builder.  If `base` is NULL, each call must set a base.  Statuses: URL, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_new(
     const char *name, const char *base, routable_builder **out, routable_error **error);
-/* Frees the builder; routers made from it remain. */
+/* Frees the builder.  Routers that were made from it remain valid. */
 ROUTABLE_API void routable_builder_free(routable_builder *builder);
-/* Sets the encoding of all operations that have none of their own; NULL for the defaults.  Statuses: DOCUMENT, ARGUMENT. */
+/* Sets the default encoding of all operations.  NULL restores the defaults of the library.  Statuses: DOCUMENT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_set_encoding(
     routable_builder *builder, const routable_encoding_options *encoding, routable_error **error);
 /* Adds a resource.  Statuses: DOCUMENT, CONFLICT, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_add_resource(
     routable_builder *builder, const routable_resource_options *resource, routable_error **error);
-/* Nests a child below a parent, both by name.  The resources may be added before or after this call.
+/* Nests the resource `child` below the resource `parent`.  Both may be added before or after this call.
  * Statuses: DOCUMENT, CONFLICT, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_builder_nest(
     routable_builder *builder, const char *parent, const char *child, routable_error **error);

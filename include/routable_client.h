@@ -15,10 +15,12 @@ extern "C" {
 
 typedef struct routable_client routable_client;
 
-/* One attempt of a request, for a transport (routable_transport.h).  The transport owns it until routable_exchange_reply. */
+/* One attempt of a request, for a transport (routable_transport.h).  The transport owns it until it calls
+ * routable_exchange_reply. */
 typedef struct routable_exchange routable_exchange;
-/* Replies to an attempt instead of libcurl by calling routable_exchange_reply, at once or later, from any thread.  Called without
- * a lock by the thread that performs or drives.  It may submit and cancel. */
+/* Replies to an attempt, in place of libcurl.  The function calls routable_exchange_reply, before it returns or later, from any
+ * thread.  The thread that performs the request or drives the client calls it, without holding a lock, so it may submit and
+ * cancel transfers. */
 typedef void (*routable_transport_fn)(routable_exchange *exchange, void *user_data);
 
 /* A header of the requests to one origin. */
@@ -31,14 +33,15 @@ typedef struct routable_origin_header {
 
 /* curl_easy_setopt of the libcurl that the library opened: cast it to the type that curl.h declares. */
 typedef void (*routable_setopt_fn)(void);
-/* Sets options of a new libcurl handle (CURL *): interfaces, ciphers, addresses of names.  Called for each handle, by the thread that
- * performs or drives.  Options that the library sets must stay: URL, method, headers, bodies, callbacks, timeouts. */
+/* Sets options of a new libcurl handle (CURL *), such as the interface, ciphers, or addresses of host names.  The thread that
+ * performs the request or drives the client calls the function once for each handle.  The function must not change options that
+ * the library sets: URL, method, headers, bodies, callbacks, timeouts. */
 typedef routable_status (*routable_setup_fn)(void *handle, routable_setopt_fn setopt, void *user_data);
 
 /* Options of a client.  0 and NULL are the defaults. */
 typedef struct routable_client_options {
     size_t size;                /* sizeof(routable_client_options) */
-    const char *base;           /* NULL: the request's own; otherwise replaces it */
+    const char *base;           /* replaces the base of each request; NULL: do not replace it */
     const char *user_agent;     /* NULL: "routable/0.1.0" */
     const char *ca_file;        /* NULL: SSL_CERT_FILE and SSL_CERT_DIR of the environment, or the system's certificates */
     int64_t deadline_ms;        /* for a request with all its attempts; 0: 60000; ROUTABLE_NONE: no limit */
@@ -57,7 +60,7 @@ typedef struct routable_client_options {
     uint32_t max_active_per_host; /* of these, to the same scheme, host and port; 0: 64 */
     uint32_t max_pending;         /* maximum submitted transfers that are not completed; 0: 1000000 */
     int64_t stall_timeout_ms;     /* maximum time without a byte; 0: no limit, 120000 for streams; ROUTABLE_NONE: no limit */
-    const routable_header *headers; /* added unless the request has one of that name; masked in output; not sent to other origins */
+    const routable_header *headers; /* added unless the request has that header; masked in output; not sent to other origins */
     size_t header_count;
     routable_transport_fn transport; /* replies to requests instead of libcurl (routable_transport.h); NULL: libcurl */
     void *transport_user_data;
@@ -65,8 +68,8 @@ typedef struct routable_client_options {
     const routable_origin_header *origin_headers; /* sent with each request to their origin that does not have them; masked */
     size_t origin_header_count;
     const char *query;            /* percent-encoded, "key=a&b=c": added to the query of each request; not a secret */
-    const char *unix_socket;      /* the path of a socket to connect to, whatever the host of the URL; without proxies */
-    const char *cookie_file;      /* keeps cookies; read if it exists, written by routable_client_save_cookies; "": in memory only */
+    const char *unix_socket;      /* path of a socket to connect to instead of the host of the URL; proxies are not used */
+    const char *cookie_file;      /* stores cookies; read if it exists, written by routable_client_save_cookies; "": in memory only */
     routable_setup_fn setup;      /* sets options of each libcurl handle */
     void *setup_user_data;
     routable_release_fn setup_release; /* called after the client and its transfers, or if routable_client_new fails */
@@ -83,22 +86,23 @@ enum {
     ROUTABLE_CLIENT_NO_VERIFY = 32           /* accept any certificate of a peer; for tests only */
 };
 
-/* Creates a client.  It belongs to the process that created it: in a forked child every function except routable_client_free
- * gives ROUTABLE_ERR_ARGUMENT.  Statuses: NO_CURL, URL, HEADER, FILE (the cookie file), CALLBACK (the setup), UNSUPPORTED (cookies with
- * a transport), ARGUMENT. */
+/* Creates a client.  Only the process that created it can use it: in a forked child every function except routable_client_free
+ * returns ROUTABLE_ERR_ARGUMENT.  Statuses: NO_CURL, URL, HEADER, FILE (the cookie file), CALLBACK (the setup), UNSUPPORTED
+ * (cookies with a transport), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_new(
     const routable_client_options *options, routable_client **out, routable_error **error);
-/* Cancels all transfers that are not completed.  Blocking calls of other threads complete normally.  May be called from a
- * callback of the client, which is then the last one. */
+/* Frees the client and cancels all transfers that are not completed.  Blocking calls of other threads complete normally.  A
+ * callback of the client may call this function; no further callbacks follow. */
 ROUTABLE_API void routable_client_free(routable_client *client);
 
-/* Writes the cookies to `cookie_file` in the format of Netscape, which curl reads as well: completely or not at all, mode 0600.
+/* Writes the cookies to `cookie_file` in the Netscape format, which curl can read.  The file is replaced atomically and has
+ * mode 0600.
  * Statuses: FILE, ARGUMENT (the client has no cookie file). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_save_cookies(const routable_client *client, routable_error **error);
 
-/* Performs a request on the calling thread; blocks until the response is complete or the deadline has passed.  Connections
- * are kept for further requests.  A status that the operation does not declare gives ROUTABLE_ERR_HTTP_STATUS, and the error
- * carries the response with its body.  `out` may be NULL.
+/* Performs a request on the calling thread; blocks until the response is complete or the deadline has passed.  Connections are
+ * reused for further requests.  If the operation does not declare the HTTP status as a success, the function returns
+ * ROUTABLE_ERR_HTTP_STATUS, and the error contains the response with its body.  `out` may be NULL.
  * Statuses: TRANSFER, TIMEOUT, TLS, LIMIT, HTTP_STATUS, RESPONSE, CREDENTIAL, EXCESSIVE_REFRESH, CALLBACK, FILE, URL,
  * HEADER, BODY, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_perform(
@@ -107,7 +111,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_perform(
 typedef struct routable_credential routable_credential; /* routable_credentials.h */
 
 enum {
-    ROUTABLE_POLICY_UNQUEUED = 1, /* submit without a callback and without a place in the queue of routable_client_next */
+    ROUTABLE_POLICY_UNQUEUED = 1, /* submitted without a callback: routable_client_next does not return the transfer */
     ROUTABLE_POLICY_NO_AUTH = 2,  /* send without credentials */
     ROUTABLE_POLICY_TIMINGS = 4,  /* measure the phases of the transfer (routable_trace.h) */
     ROUTABLE_POLICY_CHECK_BODIES = 8 /* reject a response body that is not valid with ROUTABLE_ERR_RESPONSE */
@@ -117,29 +121,28 @@ enum {
  * keep the client's value.
  *
  * A request is retried if no complete response arrived (name not found, connection refused, reset or closed early, TLS), or if
- * the response is 408, 500, 502, 503 or 504; only DELETE, GET, HEAD, OPTIONS, PUT and TRACE, and any request with an
- * Idempotency-Key header.  A request of any method is retried after 429 with a
- * Retry-After.  The delay doubles each time,
- * has up to a quarter of jitter, and is at least the Retry-After.  If the delay would pass the deadline or exceeds the maximum,
- * there is no further attempt, and the last one is the result. */
+ * the status is 408, 500, 502, 503 or 504.  Only DELETE, GET, HEAD, OPTIONS, PUT and TRACE are retried, and requests with an
+ * Idempotency-Key header.  After a 429 with a Retry-After header, requests of all methods are retried.  The delay doubles with
+ * each retry, has up to 25 % of jitter, and is never shorter than Retry-After.  If the delay exceeds the maximum or the time
+ * until the deadline, there is no further attempt, and the result is that of the last one. */
 typedef struct routable_policy {
     size_t size;               /* sizeof(routable_policy) */
-    int64_t deadline_ms;       /* for all attempts, and the time in the queue; ROUTABLE_NONE: no limit */
+    int64_t deadline_ms;       /* for all attempts and the time in the queue; ROUTABLE_NONE: no limit */
     size_t max_response_bytes;
     int64_t retry_delay_ms;    /* ROUTABLE_NONE: no delay */
     int32_t retries;           /* ROUTABLE_NONE: none */
     int32_t max_redirects;     /* ROUTABLE_NONE: the redirect is the response */
     uint32_t flags;            /* ROUTABLE_POLICY_* */
     uint32_t reserved;         /* 0 */
-    const routable_credential *credential; /* replaces the client's for its scheme */
-    routable_str idempotency_header; /* carries a random key, one for all attempts, unless the request has it; allows retries */
+    const routable_credential *credential; /* replaces the client's credential of that scheme */
+    routable_str idempotency_header; /* header with a random key for all attempts, unless the request has it; allows retries */
     int64_t stall_timeout_ms;  /* maximum time without a byte; ROUTABLE_NONE: no limit */
 } routable_policy;
 #define ROUTABLE_POLICY_INIT { sizeof(routable_policy), 0, 0, 0, 0, 0, 0, 0, NULL, { NULL, 0 }, 0 }
 
-/* Writes the policy that the description states for an operation (docs/route-document.md, "Performing"), its document's defaults
- * included, and returns 1.  Returns 0, and writes nothing, if it states none or `out->size` is wrong.  The policy of a request
- * overrides it; it overrides the client's options. */
+/* Writes the policy that the description declares for an operation (docs/route-document.md, "Performing"), including the
+ * defaults of the document, and returns 1.  Returns 0, and writes nothing, if the description declares no policy or `out->size`
+ * is wrong.  This policy overrides the options of the client, and the policy of a request overrides both. */
 ROUTABLE_API int32_t routable_operation_policy(const routable_operation *operation, routable_policy *out);
 
 /* Performs a request with overrides; `policy` and `out` may be NULL.  Statuses: those of routable_client_perform. */

@@ -13,15 +13,15 @@ extern "C" {
 
 /* A refresh in progress.  The callback owns it until it calls routable_refresh_finish or routable_refresh_fail. */
 typedef struct routable_refresh routable_refresh;
-/* Requests a new token, because there is none, or the current one has expired or was rejected.  Called once for all waiting
- * transfers, by a thread that drives or performs, without a lock.  It may finish the refresh in the callback, or later from
- * any thread; until then the transfers wait, up to their deadlines. */
+/* Requests a new token, because there is none, or the current one has expired or was rejected.  It is called once for all
+ * waiting transfers, by a thread that performs a request or drives the client, without holding a lock.  It may finish the
+ * refresh before it returns, or later from any thread.  Until then the transfers wait, up to their deadlines. */
 typedef void (*routable_refresh_fn)(routable_refresh *refresh, void *user_data);
 
-/* A request that is about to be sent, borrowed for the callback. */
+/* A request that is about to be sent; valid during the callback. */
 typedef struct routable_signing routable_signing;
-/* Completes a request with headers, such as a signature.  Called for each attempt that is sent with credentials; redirects of
- * a signed request are not followed. */
+/* Adds headers to a request, such as a signature.  It is called for each attempt that is sent with credentials.  Redirects of a
+ * signed request are not followed. */
 typedef routable_status (*routable_sign_fn)(routable_signing *signing, void *user_data);
 
 enum { ROUTABLE_CREDENTIAL_SECRET_IN_BODY = 1 }; /* send the client secret in the body of a token request */
@@ -29,21 +29,21 @@ enum { ROUTABLE_CREDENTIAL_SECRET_IN_BODY = 1 }; /* send the client secret in th
 /* A credential of one scheme; members that its kind does not use are ignored. */
 struct routable_credential {
     size_t size;                 /* sizeof(routable_credential) */
-    const char *scheme;          /* its name under "auth", or in OpenAPI's securitySchemes; not NULL */
+    const char *scheme;          /* name of the scheme in "auth", or in OpenAPI's securitySchemes; not NULL */
     routable_str user;           /* basic */
     routable_str password;
     routable_str token;          /* the token or the key; empty: the first request waits for a refresh */
     int64_t expires_in_ms;       /* lifetime of the token; 0: unknown */
-    const char *token_url;       /* OAuth 2; NULL: the description's */
-    const char *scope;           /* NULL: the description's */
+    const char *token_url;       /* OAuth 2; NULL: that of the description */
+    const char *scope;           /* NULL: that of the description */
     routable_str client_id;      /* OAuth 2 client credentials, used without a refresh token */
     routable_str client_secret;
-    routable_str refresh_token;  /* OAuth 2, or the body of the operation that the description names for a refresh */
+    routable_str refresh_token;  /* OAuth 2, or the request body of the description's refresh operation */
     routable_str refresh_body;   /* replaces that body: JSON */
-    const char *origin;          /* the only origin it is sent to, "https://api.example.com"; NULL: that of the requests */
-    routable_refresh_fn refresh; /* replaces all other ways to a new token */
+    const char *origin;          /* the only origin that receives it, "https://api.example.com"; NULL: that of the requests */
+    routable_refresh_fn refresh; /* replaces all other ways to obtain a new token */
     routable_sign_fn sign;
-    void *user_data;             /* of both callbacks */
+    void *user_data;             /* for both callbacks */
     routable_release_fn release;
     uint32_t flags;              /* ROUTABLE_CREDENTIAL_* */
     uint32_t reserved;           /* 0 */
@@ -54,9 +54,9 @@ struct routable_credential {
 
 /* Sets or replaces the credential of a scheme, at any time, also while transfers are in progress.
  *
- * A transfer of an operation that requires a scheme without a credential fails with ROUTABLE_ERR_CREDENTIAL before anything is
- * sent, unless the request has the scheme's header, query parameter or cookie itself.  After a 401 to a request that was sent
- * with an older token, the request is sent again with the newer one; otherwise the token is refreshed once for all waiting
+ * If an operation requires a scheme that has no credential, its transfers fail with ROUTABLE_ERR_CREDENTIAL before anything is
+ * sent, unless the request itself contains the scheme's header, query parameter or cookie.  After a 401, a request that was
+ * sent with an older token is sent again with the current one; otherwise the token is refreshed, once for all waiting
  * transfers.  The sixth refresh within 30 s is rejected with ROUTABLE_ERR_EXCESSIVE_REFRESH.  A refresh that the service
  * rejects is not repeated until the credential is replaced.
  * Statuses: URL, ARGUMENT. */
@@ -64,7 +64,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_set_credential(
     const routable_client *client, const routable_credential *credential, routable_error **error);
 /* Removes the credential of a scheme, if any. */
 ROUTABLE_API void routable_client_remove_credential(const routable_client *client, const char *scheme);
-/* The current tokens, to store them for the next start; empty if there is none.  They are secrets.
+/* Returns the current tokens, to be stored for the next start of the program; empty if there are none.  They are secrets.
  * Statuses: UNKNOWN, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_tokens(
     const routable_client *client, const char *scheme, routable_string *token, routable_string *refresh_token,
@@ -74,33 +74,35 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_tokens(
  * Refresh
  */
 
-/* The scheme, and the token that was rejected or has expired; the token may be empty. */
+/* The scheme, and the token that was rejected or has expired, which may be empty. */
 ROUTABLE_API routable_str routable_refresh_scheme(const routable_refresh *refresh);
 ROUTABLE_API routable_str routable_refresh_token(const routable_refresh *refresh);
 /* The request that needs the token: its URL, route and operation. */
 ROUTABLE_API routable_str routable_refresh_url(const routable_refresh *refresh);
 ROUTABLE_API routable_str routable_refresh_route(const routable_refresh *refresh);
 ROUTABLE_API routable_str routable_refresh_operation(const routable_refresh *refresh);
-/* The WWW-Authenticate headers of the 401 that rejected it, joined by ", "; empty if it was not sent. */
+/* The WWW-Authenticate headers of the 401 that rejected the token, joined by ", "; empty if the token was not sent. */
 ROUTABLE_API routable_str routable_refresh_challenge(const routable_refresh *refresh);
 /* Finds a parameter of a challenge, such as the `realm` of `bearer`, in the value of a WWW-Authenticate header (RFC 9110 section
- * 11.6.1).  With a `parameter` of NULL it is the single token of schemes that have one, or empty.  Case is ignored.  Returns 1, and
- * writes a string that you own; returns 0 if the scheme or the parameter is not there. */
+ * 11.6.1).  If `parameter` is NULL, finds the single token of schemes that have one, which may be empty.  Case is ignored.
+ * Returns 1, and writes a string that the caller must free.  Returns 0 if the header does not contain the scheme or the
+ * parameter. */
 ROUTABLE_API int32_t routable_challenge_find(
     routable_str header, const char *scheme, const char *parameter, routable_string *out);
-/* Completes a refresh with a new token and its lifetime (0: unknown), and frees it, also on failure.  Any thread.
+/* Completes a refresh with a new token and its lifetime (0: unknown).  Frees the refresh, also on failure.  Any thread may call
+ * it.
  * Statuses: ARGUMENT (also an empty token or one with control characters, which fails the refresh). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_refresh_finish(
     routable_refresh *refresh, routable_str token, int64_t expires_in_ms, routable_error **error);
-/* Fails a refresh, and frees it: the waiting transfers fail with ROUTABLE_ERR_CREDENTIAL and this message, which must not
- * contain a secret.  Any thread. */
+/* Fails a refresh, and frees it.  The waiting transfers fail with ROUTABLE_ERR_CREDENTIAL and this message, which must not
+ * contain a secret.  Any thread may call it. */
 ROUTABLE_API void routable_refresh_fail(routable_refresh *refresh, routable_str message);
 
 /* ------------------------------------------------------------------------------------------------
  * Signing
  */
 
-/* The method, the whole URL and the body; a body that is not in memory is empty. */
+/* The method, the whole URL and the body; empty for a body that is not in memory. */
 ROUTABLE_API routable_str routable_signing_method(const routable_signing *signing);
 ROUTABLE_API routable_str routable_signing_url(const routable_signing *signing);
 ROUTABLE_API routable_str routable_signing_body(const routable_signing *signing);

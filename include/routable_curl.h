@@ -12,7 +12,7 @@
  *
  * Functions return the code of curl_easy_setopt, CURLE_OUT_OF_MEMORY, or CURLE_BAD_FUNCTION_ARGUMENT for a NULL argument;
  * routable_curl_map returns a routable_status.
- * libcurl 7.20 or later.  Since 0.1.0.
+ * Requires libcurl 7.20 or later.  Since 0.1.0.
  */
 #ifndef ROUTABLE_CURL_H
 #define ROUTABLE_CURL_H
@@ -71,9 +71,9 @@ static inline int routable_curl_same_name(routable_str name, const char *other)
  * allows only http and https, for redirects too, and disables signals.  Other options (timeouts, TLS, proxies, FOLLOWLOCATION)
  * are not changed.
  *
- * `*headers` receives the list that the handle refers to.  Free it with curl_slist_free_all when the handle no longer needs it,
- * also after a failure (it may then be NULL).  The body is not copied: keep `request`, unedited, until the transfer has
- * completed.  A handle may be used again.
+ * `*headers` receives the list that the handle uses.  Free it with curl_slist_free_all after the transfer, and also after a
+ * failure, when it may be NULL.  The body is not copied: do not edit or free `request` before the transfer has completed.  The
+ * handle may be used again.
  *
  * POST is sent as libcurl's POST, so that redirects change it to GET as HTTP specifies; other methods are kept across redirects.
  * A HEAD with a body is rejected. */
@@ -179,7 +179,7 @@ typedef struct routable_curl_response {
 } routable_curl_response;
 #define ROUTABLE_CURL_RESPONSE_INIT { NULL, 0, NULL, 0, 0, 0, 0, 0 }
 
-/* Frees the headers and the body, and keeps the limits, so that the struct can be used again.  NULL does nothing. */
+/* Frees the headers and the body but not the limits, so that the struct can be used again.  Does nothing for NULL. */
 static inline void routable_curl_response_free(routable_curl_response *received)
 {
     size_t i;

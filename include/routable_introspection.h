@@ -35,7 +35,7 @@ ROUTABLE_API const routable_resource *routable_router_resource_at(const routable
 /* The resource with this name, or NULL. */
 ROUTABLE_API const routable_resource *routable_router_resource(const routable_router *router, const char *name);
 
-/* The name, "user", and the literal of its path, "users", which may be empty. */
+/* The name ("user"), and the literal of its path ("users"), which may be empty. */
 ROUTABLE_API routable_str routable_resource_name(const routable_resource *resource);
 ROUTABLE_API routable_str routable_resource_path(const routable_resource *resource);
 /* The type and the description may be empty. */
@@ -48,7 +48,7 @@ ROUTABLE_API const routable_parameter *routable_resource_id_at(const routable_re
 /* Nested resources. */
 ROUTABLE_API size_t routable_resource_child_count(const routable_resource *resource);
 ROUTABLE_API const routable_resource *routable_resource_child_at(const routable_resource *resource, size_t index);
-/* 1 if a route may start with the resource, 0 if it is only nested. */
+/* Returns 1 if a route may start with the resource, and 0 if the resource is only nested. */
 ROUTABLE_API int32_t routable_resource_is_root(const routable_resource *resource);
 /* Operations: one for each capability (list, read, create, update, patch, delete), then the additional ones. */
 ROUTABLE_API size_t routable_resource_operation_count(const routable_resource *resource);
@@ -60,7 +60,7 @@ ROUTABLE_API routable_str routable_resource_user_data(const routable_resource *r
  * Operations
  */
 
-/* Standalone operations, which belong to no resource. */
+/* Standalone operations, which do not belong to a resource. */
 ROUTABLE_API size_t routable_router_operation_count(const routable_router *router);
 ROUTABLE_API const routable_operation *routable_router_operation_at(const routable_router *router, size_t index);
 /* The standalone operation with this name, or NULL. */
@@ -73,7 +73,7 @@ typedef ROUTABLE_ENUM(routable_place) {
     ROUTABLE_ON_ROOT = 2
 } routable_place;
 
-/* The name, "read" or "search". */
+/* The name, such as "read" or "search". */
 ROUTABLE_API routable_str routable_operation_name(const routable_operation *operation);
 ROUTABLE_API routable_str routable_operation_method(const routable_operation *operation); /* "GET" */
 /* The path template, relative to the collection, member or root: "users/{username}", "/search". */
@@ -81,14 +81,14 @@ ROUTABLE_API routable_str routable_operation_path(const routable_operation *oper
 ROUTABLE_API routable_str routable_operation_description(const routable_operation *operation);
 /* ROUTABLE_ON_COLLECTION for NULL. */
 ROUTABLE_API routable_place routable_operation_place(const routable_operation *operation);
-/* The names of the types of the request body and of the result; empty if there is none, and for a schema without a name, which
- * routable_operation_body_schema and routable_operation_result_schema return. */
+/* The names of the types of the request body and of the result; empty if there is no type, or if its schema has no name.
+ * routable_operation_body_schema and routable_operation_result_schema also return schemas without a name. */
 ROUTABLE_API routable_str routable_operation_body_type(const routable_operation *operation);
 ROUTABLE_API routable_str routable_operation_result_type(const routable_operation *operation);
 /* Media types accepted for the request body, preferred first; 0 if the document lists none. */
 ROUTABLE_API size_t routable_operation_media_type_count(const routable_operation *operation);
 ROUTABLE_API routable_str routable_operation_media_type_at(const routable_operation *operation, size_t index);
-/* The operation object of an OpenAPI document, as JSON; empty for others.  No NUL follows. */
+/* The operation object of an OpenAPI document, as JSON; empty for other documents.  Not NUL-terminated. */
 ROUTABLE_API routable_str routable_operation_source(const routable_operation *operation);
 ROUTABLE_API size_t routable_operation_parameter_count(const routable_operation *operation);
 ROUTABLE_API const routable_parameter *routable_operation_parameter_at(const routable_operation *operation, size_t index);
@@ -97,25 +97,26 @@ ROUTABLE_API routable_str routable_operation_user_data(const routable_operation 
 
 /* --- The schemas of an operation, named or inline --- */
 
-/* The JSON Schema of the request body, as the document declares it (a reference alone is followed).  `media_type` selects one
- * of several declared bodies; NULL selects the preferred one.  Route documents have one schema for all media types.
+/* The JSON Schema of the request body, as the document declares it.  If the schema consists only of a reference, it is the
+ * schema that the reference points to.  `media_type` selects one of several declared bodies; NULL selects the preferred one.
+ * Route documents have one schema for all media types.
  * Statuses: UNKNOWN (no schema is declared), BODY (the media type is not declared), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_body_schema(
     const routable_router *router, const routable_operation *operation, const char *media_type, routable_string *out,
     routable_error **error);
-/* The JSON Schema of the response body for a status, which may be an error status.  Where a resource declares a list of its
- * type, it is the schema of the array.
+/* The JSON Schema of the response body for a status, which may be an error status.  For a list of the resource's type, it is
+ * the schema of the array.
  * Statuses: UNKNOWN (no schema is declared for the status; the error lists the statuses that have one), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_result_schema(
     const routable_router *router, const routable_operation *operation, int32_t status, routable_string *out,
     routable_error **error);
-/* Validates JSON against the schema of the request body: members that are readOnly are not required.  `media_type` may be NULL,
- * as in routable_operation_body_schema.  Errors and `max_errors` are those of routable_schema_validate.
+/* Validates JSON against the schema of the request body, in which members that are readOnly are not required.  `media_type` may
+ * be NULL, as in routable_operation_body_schema.  Errors and `max_errors` are those of routable_schema_validate.
  * Statuses: JSON, BODY, UNKNOWN, DOCUMENT (the schema is not valid), LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_check_body(
     const routable_router *router, const routable_operation *operation, const char *media_type, const char *json, size_t length,
     size_t max_errors, routable_error **error);
-/* Validates JSON against the schema of the response body for a status: members that are writeOnly are not required.
+/* Validates JSON against the schema of the response body for a status, in which members that are writeOnly are not required.
  * Statuses: JSON, BODY, UNKNOWN, DOCUMENT (the schema is not valid), LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_check_result(
     const routable_router *router, const routable_operation *operation, int32_t status, const char *json, size_t length,
@@ -125,7 +126,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_operation_check_result
  * Parameters
  */
 
-/* Where a request has the value of a parameter. */
+/* The part of a request that contains the value of a parameter. */
 typedef ROUTABLE_ENUM(routable_location) {
     ROUTABLE_IN_PATH = 0,
     ROUTABLE_IN_QUERY = 1,
@@ -139,9 +140,9 @@ ROUTABLE_API routable_str routable_parameter_name(const routable_parameter *para
 ROUTABLE_API routable_location routable_parameter_location(const routable_parameter *parameter);
 ROUTABLE_API routable_str routable_parameter_type(const routable_parameter *parameter); /* "string", "integer", ... */
 ROUTABLE_API int32_t routable_parameter_is_required(const routable_parameter *parameter);
-/* 1 if the value of a path parameter has one or more segments: {name...}. */
+/* Returns 1 if the value of a path parameter may have several segments: {name...}. */
 ROUTABLE_API int32_t routable_parameter_takes_segments(const routable_parameter *parameter);
-/* 1 if the value of a path parameter may be the empty string. */
+/* Returns 1 if the value of a path parameter may be the empty string. */
 ROUTABLE_API int32_t routable_parameter_allows_empty(const routable_parameter *parameter);
 ROUTABLE_API routable_str routable_parameter_description(const routable_parameter *parameter);
 /* The serialization style (docs/openapi.md, "Styles"): "simple", "label", "matrix", "form", "spaceDelimited",
@@ -159,7 +160,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_parameter_read(
  * Types and user data of the document
  */
 
-/* Named types: name and JSON Schema.  No NUL follows a schema of an OpenAPI document. */
+/* Named types: name and JSON Schema.  The schema of an OpenAPI document is not NUL-terminated. */
 ROUTABLE_API size_t routable_router_type_count(const routable_router *router);
 ROUTABLE_API routable_str routable_router_type_name_at(const routable_router *router, size_t index);
 ROUTABLE_API routable_str routable_router_type_schema_at(const routable_router *router, size_t index);

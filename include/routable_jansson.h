@@ -5,14 +5,14 @@
  *
  * In addition to the conventions of routable.h:
  *
- * Borrowed   A `const json_t *` parameter is borrowed: the function reads it, does not change its reference count, and keeps
- *            no part of it.  No other thread may change it during the call.
- * Owned      A `json_t **out` receives a new reference, which you release with json_decref.  It shares nothing with the object
- *            that it was made from, and may outlive it.
- * Cycles     A json_t value that contains itself gives ROUTABLE_ERR_LIMIT (nesting).
+ * Borrowed   A `const json_t *` parameter is borrowed: the function reads it, and holds no reference to it after the call.  No
+ *            other thread may change it during the call.
+ * Owned      A `json_t **out` receives a new reference, which the caller must release with json_decref.  The value is
+ *            independent of the object that it was made from.
+ * Cycles     A json_t value that contains itself is rejected with ROUTABLE_ERR_LIMIT (nesting).
  * Positions  Errors have a JSON pointer but no offset, because there is no JSON string.
- * Numbers    jansson has no integers beyond int64: in a `json_t **out` they are strings of their digits.
- * Since      Everything is since 0.1.0.
+ * Numbers    jansson has no integers beyond int64: a `json_t **out` contains the digits of such an integer as a string.
+ * Since      All functions are available since 0.1.0.
  */
 #ifndef ROUTABLE_JANSSON_H
 #define ROUTABLE_JANSSON_H
@@ -45,7 +45,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_new_jansson(
 /* Statuses: those of routable_request_to_json. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_to_jansson(
     const routable_request *request, json_t **out, routable_error **error);
-/* The whole response; routable_response_body_jansson gives its body alone.  Statuses: ARGUMENT. */
+/* The whole response; routable_response_body_jansson returns only the body.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_to_jansson(
     const routable_response *response, json_t **out, routable_error **error);
 /* Statuses: ARGUMENT. */
@@ -65,8 +65,8 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_template_expand_jansso
 
 /* --- Values --- */
 
-/* The body of a response as a json_t, for example for json_unpack_ex.  An empty body (ROUTABLE_OUTCOME_EMPTY) gives
- * json_null().  Integers beyond 64 bits and reals beyond a double are strings of their digits.
+/* The body of a response as a json_t, for example for json_unpack_ex.  The value of an empty body (ROUTABLE_OUTCOME_EMPTY) is
+ * json_null().  Integers beyond 64 bits and reals beyond the range of a double become strings of their digits.
  * Statuses: RESPONSE (the body is not JSON; routable_response_body has its bytes), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_body_jansson(
     const routable_response *response, json_t **out, routable_error **error);

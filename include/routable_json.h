@@ -10,10 +10,10 @@
  *     routable_string_free(&json);
  *
  * Input      `const char *` with a length in bytes, or ROUTABLE_NUL_TERMINATED.  The library reads it during the call.
- * Output     `routable_string *` receives a string that you own: a pointer and a length.  Free it with routable_string_free.
- * Errors     as in routable.h.  Positions (pointer, offset, line, column) are those in the JSON that was passed in.
- * See also   routable_request_to_json, routable_response_to_json and routable_error_to_json, beside their objects.
- * json_t     routable_jansson.h has each of these functions for hosts that use jansson.
+ * Output     `routable_string *` receives a pointer and a length, which the caller must free with routable_string_free.
+ * Errors     as in routable.h.  Positions (pointer, offset, line, column) refer to the JSON that was passed in.
+ * See also   routable_request_to_json, routable_response_to_json and routable_error_to_json, in the headers of their objects.
+ * json_t     routable_jansson.h has the same functions for programs that use jansson.
  *
  * The other conventions are those of routable.h. */
 #ifndef ROUTABLE_JSON_H
@@ -30,8 +30,8 @@ extern "C" {
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_build_json(
     const routable_router *router, const char *call, size_t length, routable_string *out, routable_error **error);
 
-/* Builds the request of a call, performs it and returns the response as JSON (docs/schema/response.schema.json).  Waits for
- * the response.  Statuses: those of routable_build_json and of routable_client_perform. */
+/* Builds the request of a call, performs it, waits for the response and returns it as JSON (docs/schema/response.schema.json).
+ * Statuses: those of routable_build_json and of routable_client_perform. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_perform_json(
     const routable_client *client, const routable_router *router, const char *call, size_t length, routable_string *out,
     routable_error **error);

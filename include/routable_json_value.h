@@ -8,9 +8,9 @@
  *     }
  *     routable_json_values_free(json);
  *
- * A value is identified by a number, its place: 0 is the whole document.  Values need no memory of their own, and are decoded on
- * request.  If an object has duplicate keys, the last one is used.  For ROUTABLE_JSON_NOWHERE and for invalid places every
- * function returns the neutral value.  The conventions are those of routable.h.
+ * A value is identified by a number, its place; 0 is the whole document.  Values are decoded on access and do not have to be
+ * freed.  If an object has duplicate keys, the last one is used.  For ROUTABLE_JSON_NOWHERE and for invalid places, functions
+ * return 0, the empty string, ROUTABLE_JSON_NOWHERE or ROUTABLE_NONE.  The conventions are those of routable.h.
  */
 #ifndef ROUTABLE_JSON_VALUE_H
 #define ROUTABLE_JSON_VALUE_H
@@ -42,10 +42,10 @@ typedef ROUTABLE_ENUM(routable_json_kind) {
 /* Parses a copy of the JSON.  Statuses: JSON (with offset, line and column), LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_json_values_read(
     const char *json, size_t length, routable_json_values **out, routable_error **error);
-/* Parses the body of a response.  It is not copied: `*out` keeps it alive.  Statuses: JSON, LIMIT, ARGUMENT. */
+/* Parses the body of a response.  The body is not copied: `*out` holds a reference to it.  Statuses: JSON, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_json_value(
     const routable_response *response, routable_json_values **out, routable_error **error);
-/* Frees the document, with all strings that were borrowed from it. */
+/* Frees the document and all strings that were borrowed from it. */
 ROUTABLE_API void routable_json_values_free(routable_json_values *json);
 
 /* The kind of a value. */
@@ -53,13 +53,14 @@ ROUTABLE_API routable_json_kind routable_json_kind_of(const routable_json_values
 /* The number of elements of an array, or members of an object. */
 ROUTABLE_API size_t routable_json_count(const routable_json_values *json, uint64_t place);
 
-/* The element or member after `child`, in document order; the first one for ROUTABLE_JSON_NOWHERE.  NOWHERE after the last. */
+/* Returns the element or member after `child`, in document order; the first one if `child` is ROUTABLE_JSON_NOWHERE.  Returns
+ * ROUTABLE_JSON_NOWHERE after the last. */
 ROUTABLE_API uint64_t routable_json_next(
     const routable_json_values *json, uint64_t container, uint64_t child);
-/* The key of a member that routable_json_next returned; otherwise empty.  No NUL follows it. */
+/* The key of a member that routable_json_next returned; otherwise empty.  Not NUL-terminated. */
 ROUTABLE_API routable_str routable_json_key(const routable_json_values *json, uint64_t member);
-/* The member with a name, the element at an index, and the value at a JSON pointer (RFC 6901); NOWHERE if there is none.  Each
- * call scans the values before it. */
+/* The member with a name, the element at an index, and the value at a JSON pointer (RFC 6901); ROUTABLE_JSON_NOWHERE if it does
+ * not exist.  Each call scans the document from the beginning of the container. */
 ROUTABLE_API uint64_t routable_json_member(
     const routable_json_values *json, uint64_t object, routable_str name);
 ROUTABLE_API uint64_t routable_json_element(
@@ -72,9 +73,9 @@ ROUTABLE_API int32_t routable_json_boolean(const routable_json_values *json, uin
 ROUTABLE_API int64_t routable_json_integer(const routable_json_values *json, uint64_t place);
 /* The value of any number as a double, rounded, or infinite if it is too large; otherwise 0. */
 ROUTABLE_API double routable_json_number(const routable_json_values *json, uint64_t place);
-/* The contents of a string; otherwise empty.  No NUL follows them.  A string with escapes is decoded and copied on first use. */
+/* The contents of a string; otherwise empty.  Not NUL-terminated.  A string with escapes is decoded and copied on first use. */
 ROUTABLE_API routable_str routable_json_string(const routable_json_values *json, uint64_t place);
-/* The JSON of the value, with its quotes, escapes and digits.  No NUL follows it. */
+/* The JSON of the value, with its quotes, escapes and digits.  Not NUL-terminated. */
 ROUTABLE_API routable_str routable_json_text(const routable_json_values *json, uint64_t place);
 /* The byte offset of the value in the JSON; ROUTABLE_NONE for NOWHERE. */
 ROUTABLE_API int64_t routable_json_offset(const routable_json_values *json, uint64_t place);

@@ -1,4 +1,4 @@
-/* routable_links.h - the URLs in a response, followed as requests (docs/links.md).
+/* routable_links.h - makes requests for the URLs in a response (docs/links.md).
  *
  *     routable_link link = ROUTABLE_LINK_INIT;
  *     link.response = response;
@@ -17,25 +17,26 @@
 extern "C" {
 #endif
 
-/* Where a URL is, and how to follow it.  Without `url`, `relation` and `pointer` it is the Location header of the response. */
+/* The position of a URL, and how to follow it.  Without `url`, `relation` and `pointer`, the URL is that of the response's
+ * Location header. */
 typedef struct routable_link {
     size_t size;                       /* sizeof(routable_link) */
-    const routable_response *response; /* contains the URL; relative URLs are relative to its own; NULL: `url` alone */
+    const routable_response *response; /* the response that contains the URL, and the base of relative URLs; NULL: use only `url` */
     routable_str url;                  /* the URL, instead of one in the response */
-    const char *relation;              /* the relation of a Link header (RFC 8288), "next" */
+    const char *relation;              /* the relation of a Link header (RFC 8288), such as "next" */
     const char *pointer;               /* a JSON pointer to a string in the body; "": the whole body */
     const char *method;                /* NULL: "GET" */
-    const char *base;                  /* the base of the client or of the call, if it replaces the router's; NULL: the router's */
+    const char *base;                  /* base of the client or of the call that replaces the router's; NULL: that of the router */
     const routable_argument *values;   /* not NULL: the URL is a URI template (RFC 6570), expanded with these */
     size_t value_count;
-    routable_str relative_to;          /* what relative URLs are relative to; empty: the URL of the response, or the base */
+    routable_str relative_to;          /* the base of relative URLs; empty: the URL of the response, or the base of the router */
 } routable_link;
 #define ROUTABLE_LINK_INIT { sizeof(routable_link), NULL, { NULL, 0 }, NULL, NULL, NULL, NULL, NULL, 0, { NULL, 0 } }
 
-/* Makes the request for a link.  If the URL has the origin and the path of the base, and a route matches it, the request is one of
- * that operation: its response is mapped and validated, and its policy applies.  Otherwise it is one of the operation "follow",
- * whose response is raw.  A request within the origin of the base gets the credentials of the client, and one to another origin
- * does not, nor the headers that are secret.  The response may come from routable_response_map.
+/* Makes the request for a link.  If the URL starts with the base and matches a route, the request belongs to that operation:
+ * its response is mapped and validated, and its policy applies.  Otherwise the request belongs to the operation "follow", whose
+ * response is raw.  The credentials and secret headers of the client are sent only to the origin of the base.  The response may
+ * come from routable_response_map.
  * Statuses: RESPONSE (the response does not have the link), URL (not http or https; no base with a host), DOCUMENT and VALUE (the
  * template), JSON, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_follow(

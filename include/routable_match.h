@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 /* ------------------------------------------------------------------------------------------------
- * Plan: a route and an operation resolved once, then used many times.  Immutable.
+ * Plan: a route and an operation, resolved once to write many URLs.  Immutable.
  */
 
 typedef struct routable_plan routable_plan;
@@ -30,15 +30,17 @@ ROUTABLE_API size_t routable_plan_query_count(const routable_plan *plan);
 ROUTABLE_API routable_str routable_plan_query_name_at(const routable_plan *plan, size_t index);
 
 /* Writes the URL and a NUL into `buffer`.  `ids` contains all ids in order.  `query` contains the values of the declared
- * query parameters in declaration order, with ROUTABLE_KIND_NULL for an absent one; trailing ones may be omitted.  An absent
- * parameter has its declared default.  `*length` is the length without the NUL.
+ * query parameters in declaration order, with ROUTABLE_KIND_NULL for an absent value; absent values at the end may be omitted.
+ * An absent parameter is written with its declared default, if it has one.  `*length` is the length without the NUL.
  *
  * On failure `buffer` contains the empty string; with ROUTABLE_ERR_BUFFER `*length` is the required length.
  *
- * This is the fastest way to a URL from C.  It is allocation-free if the values are strings, integers, booleans or reals of
- * up to 15 characters without further constraints, and `capacity` is enough for the longest URL that values of these
- * lengths can have: three bytes for each byte of a value, plus the base, the literals, the names of the query, and one.
- * A smaller buffer suffices if the URL fits into it, but the call then allocates memory.
+ * This is the fastest way to write a URL from C.  The call is allocation-free if the values are strings, integers, booleans or
+ *                                                 reals of up to 15 characters, their parameters have no further constraints,
+ *                                                 and `capacity` is enough for the longest possible URL: three bytes for each
+ *                                                 byte of a value, plus the base, the literals, the names of the query
+ *                                                 parameters, and one.  With a smaller buffer the call succeeds if the URL
+ *                                                 fits, but allocates memory.
  * Statuses: ID, VALUE, SHADOWED, PARAMETER, BUFFER, URL, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_write(
     const routable_plan *plan, const routable_value *ids, size_t id_count, const routable_value *query,
@@ -47,10 +49,12 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_plan_write(
 /* ------------------------------------------------------------------------------------------------
  * Match: from a path or a URL back to the operation and its values
  *
- * The path alone chooses the node: at each segment a literal, then a mixed segment ({name}.json), then a parameter with a
- * type, then a plain parameter, then a value of several segments ({name...}), with backtracking, independent of the order of
- * declaration.  A value of several segments ends at the last place behind which the rest of a route fits.  Then the
- * method chooses the operation; HEAD is a method like any other.  Segments are compared decoded: "/%75sers" is "/users".
+ * The path alone selects the node.  At each segment, matching tries a literal first, then a mixed segment ({name}.json), a
+ *                                   parameter with a type, a parameter without one, and last a value of several segments
+ *                                   ({name...}).  It backtracks, and does not depend on the order of declaration.  A value of
+ *                                   several segments is as long as the rest of the route allows.  Then the method selects the
+ *                                   operation; HEAD is a method like any other.  Segments are compared decoded: "/%75sers" is
+ *                                   "/users".
  */
 
 enum {
@@ -63,7 +67,7 @@ enum {
 
 #define ROUTABLE_MAX_CAPTURES 32 /* maximum captures of a match */
 
-/* A value in the path: a range of the bytes that were matched, still percent-encoded.  Frozen. */
+/* A value in the path: a range of the matched bytes, still percent-encoded.  Frozen. */
 typedef struct routable_capture {
     uint32_t offset;
     uint32_t length;
@@ -72,7 +76,7 @@ typedef struct routable_capture {
 } routable_capture;
 #define ROUTABLE_CAPTURE_INIT { 0, 0, 0, 0 }
 
-/* The result of a match.  It owns nothing, and needs no initialization.  Frozen. */
+/* The result of a match.  It does not have to be initialized or freed.  Frozen. */
 typedef struct routable_match {
     int32_t operation;  /* index: the operations of all resources in declaration order, then the standalone ones; or ROUTABLE_NONE */
     uint32_t capture_count;
@@ -84,14 +88,14 @@ typedef struct routable_match {
 
 /* Matches a path that is relative to the base and starts with a slash, or a URL that starts with the base.  A query and a
  * fragment are ignored.  With the base https://h.example/v1 the path is "/projects/7"; the path as a server receives it,
- * "/v1/projects/7", needs ROUTABLE_MATCH_WHOLE_PATH.  With a `method` of NULL the operation of GET is chosen, or else that of
- * the first method by its bytes.
- * Allocation-free and lock-free; the time is bounded by the length of the path and the routes.
+ * "/v1/projects/7", needs ROUTABLE_MATCH_WHOLE_PATH.  If `method` is NULL, the operation is that of GET, or of the first method
+ * in byte order if there is no GET.  Allocation-free and lock-free; the time is bounded by the length of the path and the
+ * routes.
  * Statuses: NO_MATCH, METHOD_NOT_ALLOWED (`node` and the captures are set), ARGUMENT. */
 ROUTABLE_API routable_status routable_router_match(
     const routable_router *router, const char *method, routable_str path, uint32_t flags, routable_match *out);
 
-/* The operation of a match.  A match of another router gives NULL or empty strings, here and below. */
+/* The operation of a match.  This function and those below return NULL or empty strings for a match of another router. */
 ROUTABLE_API const routable_operation *routable_match_operation(const routable_router *router, const routable_match *match);
 /* The id or the parameter that a capture is the value of.  Captures of ids are ordered from the outermost resource to the
  * innermost, like the `ids` of a call by position. */
@@ -115,8 +119,12 @@ ROUTABLE_API size_t routable_router_match_bytes(const routable_router *router);
 /* ------------------------------------------------------------------------------------------------
  * Workspace: URLs and matches as C strings in reused memory, for bindings
  *
- * For FFIs in which a call with few arguments that returns a string is fastest.  C programs use routable_plan_write and
- * routable_router_match.  A result is borrowed until the next call with the same workspace.
+ * These functions are for FFIs in which calls with few arguments that return a string are fastest.  C programs should use
+ *                                                                                                   routable_plan_write and
+ *                                                                                                   routable_router_match.  A
+ *                                                                                                   result is valid until the
+ *                                                                                                   next call with the same
+ *                                                                                                   workspace.
  */
 
 typedef struct routable_workspace routable_workspace;
@@ -126,14 +134,14 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_workspace_new(routable
 /* Frees the workspace and its last result. */
 ROUTABLE_API void routable_workspace_free(routable_workspace *workspace);
 
-/* The URL for ids that are strings, without query values.  `ids` contains all ids, separated by NUL, in `length` bytes.
- * NULL on failure; routable_plan_write returns the reason. */
+/* Returns the URL for string ids, without query values.  `ids` contains all ids, separated by NUL, in `length` bytes.  Returns
+ * NULL on failure; call routable_plan_write for the reason. */
 ROUTABLE_API const char *routable_workspace_url(
     routable_workspace *workspace, const routable_plan *plan, const char *ids, size_t length);
 
-/* The members of the routable_match as decimal numbers, separated by spaces: operation, capture_count, node, slash, and
- * offset, length, resource and parameter of each capture.  Empty for NO_MATCH; NULL for other statuses, which
- * routable_router_match returns. */
+/* Matches a path and returns the members of the routable_match as decimal numbers, separated by spaces: operation,
+ * capture_count, node, slash, and offset, length, resource and parameter of each capture.  Returns the empty string for
+ * NO_MATCH, and NULL for other failures; call routable_router_match for the status. */
 ROUTABLE_API const char *routable_workspace_match(
     routable_workspace *workspace, const routable_router *router, const char *method, const char *path, size_t length,
     uint32_t flags);

@@ -12,10 +12,12 @@
  *
  * With your own event loop or client, use routable_pages_follow.
  *
- * End        ROUTABLE_IDLE: no next link or cursor, an empty page (by page and offset), or the requested maximum.
- * Cycles     A next link or cursor that leads to a URL that was read before is ROUTABLE_ERR_RESPONSE.
- * Origins    A next link to another scheme, host or port is ROUTABLE_ERR_URL, or followed without credentials.
- * Failures   keep the position: the next call requests the same page again.
+ * End        ROUTABLE_IDLE is returned if there is no next link or cursor, after an empty page (pagination by page or offset),
+ *            or when the requested maximum is reached.
+ * Cycles     A next link or cursor that leads to a URL that was read before fails with ROUTABLE_ERR_RESPONSE.
+ * Origins    A next link to another scheme, host or port fails with ROUTABLE_ERR_URL.  With ROUTABLE_PAGES_OTHER_ORIGINS it is
+ *            followed without credentials.
+ * Failures   do not change the position: the next call requests the same page again.
  * The other conventions are those of routable.h. */
 #ifndef ROUTABLE_PAGES_H
 #define ROUTABLE_PAGES_H
@@ -40,32 +42,34 @@ typedef struct routable_pages_options {
     size_t size;             /* sizeof(routable_pages_options) */
     routable_str pagination; /* JSON, replaces the description's: {"by":"link"}; OpenAPI documents have none */
     size_t max_pages;        /* 0: all; more than 10000 pages are ROUTABLE_ERR_LIMIT */
-    size_t max_items;        /* 0: all; surplus items of the last page are omitted */
+    size_t max_items;        /* 0: all; items of the last page beyond the maximum are omitted */
     int64_t page_size;       /* items per page, for the parameter that the pagination names as "size"; 0: as in the request */
     uint32_t flags;          /* ROUTABLE_PAGES_* */
     uint32_t reserved;       /* 0 */
 } routable_pages_options;
 #define ROUTABLE_PAGES_OPTIONS_INIT { sizeof(routable_pages_options), { NULL, 0 }, 0, 0, 0, 0, 0 }
 
-/* The pages from this request on.  The request is copied.  `client` may be NULL, then routable_pages_next fails; otherwise it is
- * kept alive, its base applies, and routable_client_free ends the pages.
+/* Makes the pages that begin with this request.  The request is copied.  `client` may be NULL, but routable_pages_next then
+ * fails.  Otherwise the pages hold a reference to the client and use its base, and end when it is freed with
+ * routable_client_free.
  * Statuses: DOCUMENT and JSON (an invalid pagination), VALUE and PARAMETER (the page size), URL, UNSUPPORTED, ARGUMENT (an
  * operation without pages; a request with a target or a body that is not in memory). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_new(
     const routable_client *client, const routable_request *request, const routable_pages_options *options,
     routable_pages **out, routable_error **error);
-/* Frees the pages and the last item; responses remain. */
+/* Frees the pages and the last item.  Responses remain valid. */
 ROUTABLE_API void routable_pages_free(routable_pages *pages);
 
-/* Performs the request of the next page.  `policy` may be NULL, and so may `out`, which receives a response that you own.
+/* Performs the request of the next page.  `policy` may be NULL, and so may `out`, which receives a response that the caller
+ * must free.
  * Statuses: IDLE (after the last page), those of routable_client_perform, RESPONSE (a page without the expected data, or a
  * cycle), URL (a link to another origin), LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_next(
     routable_pages *pages, const routable_policy *policy, routable_response **out, routable_error **error);
 
-/* Returns the request of the next page, which you own, for the response to the last request; performs nothing.  With a
- * `response` of NULL it returns the first request, or the last one again.  The response may come from routable_response_map;
- * relative links are then relative to the request's URL.
+/* Returns the request of the next page, which the caller must free, without performing it.  `response` is the response to the
+ * last request; if it is NULL, the function returns the first request, or the last one again.  The response may come from
+ * routable_response_map; relative links are then relative to the request's URL.
  * Statuses: IDLE (after the last page), RESPONSE, URL, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_follow(
     routable_pages *pages, const routable_response *response, routable_request **out, routable_error **error);
@@ -73,7 +77,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_follow(
 /* The number of items of the last page.  Statuses: RESPONSE (there is no array of items), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_item_count(
     routable_pages *pages, size_t *out, routable_error **error);
-/* The next item of the last page, as JSON; borrowed until the next page.
+/* Returns the next item of the last page, as JSON; it is valid until the next page.
  * Statuses: IDLE (after the last item), RESPONSE, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_item(
     routable_pages *pages, routable_str *out, routable_error **error);
@@ -82,7 +86,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_item(
  * The pagination of an operation (docs/route-document.md, "Performing")
  */
 
-/* What determines the next page. */
+/* How the next page is determined. */
 typedef ROUTABLE_ENUM(routable_paging) {
     ROUTABLE_PAGING_NONE = 0,
     ROUTABLE_PAGING_LINK = 1,

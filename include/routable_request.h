@@ -20,15 +20,15 @@ typedef struct routable_call {
     size_t id_count;
     const routable_argument *query; /* declared query parameters */
     size_t query_count;
-    const routable_argument *parameters; /* free parameters, sent as the operation's encoding says; */
+    const routable_argument *parameters; /* form parameters: any names, sent with the operation's encoding; */
     size_t parameter_count;              /* not NULL with a count of 0: an empty form, which is a body on POST */
-    const routable_argument *headers; /* declared header parameters, and other headers */
+    const routable_argument *headers; /* declared header parameters, and any other headers */
     size_t header_count;
     const routable_argument *cookies; /* declared cookie parameters */
     size_t cookie_count;
     routable_value body;      /* ROUTABLE_KIND_NULL: none; _JSON; _STRING: bytes, sent unchanged */
-    const char *content_type; /* NULL: the operation's */
-    const char *base;         /* NULL: the router's */
+    const char *content_type; /* NULL: that of the operation */
+    const char *base;         /* NULL: that of the router */
     int64_t allow_empty_ids;  /* 1: each id that is a whole segment may be the empty string */
 } routable_call;
 #define ROUTABLE_CALL_INIT \
@@ -40,15 +40,15 @@ typedef struct routable_request routable_request;
  * Statuses: UNKNOWN, NOT_ALLOWED, ID, VALUE, SHADOWED, PARAMETER, BODY, HEADER, URL, JSON, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_new(
     const routable_router *router, const routable_call *call, routable_request **out, routable_error **error);
-/* Copies a request, to edit the copy or to send it at the same time.  Sources, targets and progress callbacks are shared: only one
- * request with the same one may be in progress.  Statuses: ARGUMENT. */
+/* Copies a request.  The copy can be edited, or sent at the same time as the original.  Both share their sources, targets and
+ * progress callbacks; a request that has one may not be in progress together with its copy.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_copy(
     const routable_request *request, routable_request **out, routable_error **error);
-/* Frees the request; a transfer of it continues. */
+/* Frees the request.  A transfer of the request that is in progress continues. */
 ROUTABLE_API void routable_request_free(routable_request *request);
 
-/* The method ("GET"), the whole URL, and the route and the operation of the call.  Strings that are borrowed from a request live
- * until it is edited or freed. */
+/* The method ("GET"), the whole URL, and the route and the operation of the call.  Strings that are borrowed from a request are
+ * valid until it is edited or freed. */
 ROUTABLE_API routable_str routable_request_method(const routable_request *request);
 ROUTABLE_API routable_str routable_request_url(const routable_request *request);
 ROUTABLE_API routable_str routable_request_route(const routable_request *request);
@@ -74,21 +74,22 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_header(
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_remove_header(
     routable_request *request, const char *name, routable_error **error);
 /* Makes the request conditional on the resource being unchanged: If-Match with the `etag` of an earlier response
- * (routable_response_header(response, "ETag")), or If-Unmodified-Since with its `last_modified` if `etag` is empty or not an
- * ETag (RFC 9110 section 13.1).  If the resource has changed, the service responds with 412: ROUTABLE_ERR_HTTP_STATUS.  A
+ * (routable_response_header(response, "ETag")), or If-Unmodified-Since with its `last_modified` if `etag` is empty or not a
+ * valid ETag (RFC 9110 section 13.1).  If the resource has changed, the service responds with 412: ROUTABLE_ERR_HTTP_STATUS.  A
  * weak ETag is rejected, since If-Match never matches it.
  * Statuses: VALUE (a weak ETag, or neither value), HEADER, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_if_match(
     routable_request *request, routable_str etag, routable_str last_modified, routable_error **error);
 /* Makes the request conditional on the resource being changed: If-None-Match with the `etag`, weak or strong, or
- * If-Modified-Since.  If it is unchanged, the service responds with 304, which is then a response without a body and not an
- * error.  Statuses: VALUE (neither value), HEADER, ARGUMENT. */
+ * If-Modified-Since.  If the resource is unchanged, the service responds with 304; the call then succeeds, with a response
+ * without a body.  Statuses: VALUE (neither value), HEADER, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_if_none_match(
     routable_request *request, routable_str etag, routable_str last_modified, routable_error **error);
-/* Sets the body, which is sent unchanged.  A `content_type` of NULL keeps that header.  Statuses: HEADER, ARGUMENT. */
+/* Sets the body, which is sent unchanged.  If `content_type` is NULL, the Content-Type header does not change.  Statuses:
+ * HEADER, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_set_body(
     routable_request *request, routable_str body, const char *content_type, routable_error **error);
-/* Removes the body, if any, and keeps the Content-Type header.  Statuses: ARGUMENT. */
+/* Removes the body, if any, but not the Content-Type header.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_request_remove_body(
     routable_request *request, routable_error **error);
 

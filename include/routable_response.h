@@ -13,25 +13,26 @@ extern "C" {
 
 /* How the body was mapped to the declared type. */
 typedef ROUTABLE_ENUM(routable_outcome) {
-    ROUTABLE_OUTCOME_EMPTY = 0,      /* no body, as 204, 205 and HEAD allow, or a null result */
+    ROUTABLE_OUTCOME_EMPTY = 0,      /* no body, as for 204, 205 and HEAD, or a null result */
     ROUTABLE_OUTCOME_SELF = 1,       /* the body is one value of the declared type */
     ROUTABLE_OUTCOME_DICTIONARY = 2, /* an object whose values all have the declared type; only with "outcome": "any" */
-    ROUTABLE_OUTCOME_ARRAY = 3,      /* an array whose elements all have the declared type; for a list, or as above */
+    ROUTABLE_OUTCOME_ARRAY = 3,      /* an array whose elements all have the declared type; for lists, and with "outcome": "any" */
     ROUTABLE_OUTCOME_RAW = 4         /* not valid against the type (routable_response_reason), or there is no type */
 } routable_outcome;
 
 /* The name of an outcome as in response JSON: "self".  Static, never NULL; "unknown_outcome" for other numbers. */
 ROUTABLE_API const char *routable_outcome_name(routable_outcome outcome);
 
-/* Maps a response that you fetched with your own client, as the operation declares.  Needs neither a client nor libcurl.
- * `http_status` is 100 to 999.  A status that the operation does not declare (default: 200 to 299) gives
- * ROUTABLE_ERR_HTTP_STATUS, and the error carries the response.  `route` is NULL for a standalone operation.
+/* Maps a response that another HTTP client received to the declared type of the operation.  Neither a routable_client nor
+ * libcurl is required.  `http_status` is 100 to 999.  If the operation does not declare the status as a success (default: 200
+ * to 299), the function returns ROUTABLE_ERR_HTTP_STATUS, and the error contains the response.  `route` is NULL for a
+ * standalone operation.
  * Statuses: UNKNOWN, NOT_ALLOWED, HTTP_STATUS, RESPONSE, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_response_map(
     const routable_router *router, const char *route, const char *operation, int32_t http_status,
     const routable_header *headers, size_t header_count, routable_str body, routable_response **out,
     routable_error **error);
-/* Frees the response.  JSON values that were made from it stay valid: they hold a reference to the body. */
+/* Frees the response.  JSON values that were made from it remain valid: they hold a reference to the body. */
 ROUTABLE_API void routable_response_free(routable_response *response);
 
 /* The HTTP status. */
@@ -52,27 +53,28 @@ ROUTABLE_API routable_str routable_response_body(const routable_response *respon
 /* ROUTABLE_OUTCOME_EMPTY for NULL. */
 ROUTABLE_API routable_outcome routable_response_outcome(const routable_response *response);
 /* Why the body is not valid against the declared type, as one sentence; empty if it is valid, or if no type is declared.  With
- * CHECK_BODIES of a client or a policy this is an error. */
+ * the CHECK_BODIES flag of the client or the policy, an invalid body is an error instead. */
 ROUTABLE_API routable_str routable_response_reason(const routable_response *response);
-/* JSON pointers (RFC 6901) to that value in the body, empty for the whole body, and to the keyword in the schema of the type. */
+/* JSON pointers (RFC 6901) to the invalid value in the body (empty: the whole body), and to the keyword of the schema that
+ * rejected it. */
 ROUTABLE_API routable_str routable_response_reason_pointer(const routable_response *response);
 ROUTABLE_API routable_str routable_response_reason_schema_pointer(const routable_response *response);
 /* The name of the type that the body was validated against; may be empty. */
 ROUTABLE_API routable_str routable_response_type(const routable_response *response);
-/* The URL of the response, after redirects; empty if it was mapped. */
+/* The URL of the response, after redirects; empty for a response from routable_response_map. */
 ROUTABLE_API routable_str routable_response_url(const routable_response *response);
 
-/* The version of HTTP: 10, 11, 20 or 30; 0 over a transport, and for a mapped response. */
+/* The version of HTTP: 10, 11, 20 or 30; 0 for a response from a transport or from routable_response_map. */
 ROUTABLE_API int32_t routable_response_http_version(const routable_response *response);
 
 /* The parts of a response in one call, for bindings.  Everything is borrowed.  Frozen. */
 typedef struct routable_response_parts {
     int32_t http_status; /* 0: no response */
     routable_outcome outcome;
-    routable_str headers; /* of each field in turn: name, NUL, value, NUL */
+    routable_str headers; /* for each field: name, NUL, value, NUL */
     routable_str body;
     routable_str url;
-    int32_t http_version; /* as routable_response_http_version */
+    int32_t http_version; /* see routable_response_http_version */
     int32_t reserved;     /* 0 */
 } routable_response_parts;
 #define ROUTABLE_RESPONSE_PARTS_INIT { 0, ROUTABLE_OUTCOME_EMPTY, { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, 0, 0 }

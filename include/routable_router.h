@@ -26,12 +26,12 @@ typedef struct routable_open_options {
     uint32_t reserved;         /* 0 */
     const routable_document *documents; /* OpenAPI: documents that references can point to */
     size_t document_count;
-    const char *uri;           /* OpenAPI: the URI of the document, against which its relative URIs are resolved; may be NULL */
+    const char *uri;           /* OpenAPI: the URI of the document, the base of its relative URIs; may be NULL */
     const routable_str *overlays; /* OpenAPI: overlays as JSON, applied in this order (docs/openapi.md, "Overlays") */
     size_t overlay_count;
     const routable_str *only;  /* names of the operations to include, "resource.operation" in a route document; NULL: all */
     size_t only_count;
-    const routable_str *except; /* the operations that the router omits; cannot be combined with `only` */
+    const routable_str *except; /* names of the operations to omit; cannot be combined with `only` */
     size_t except_count;
 } routable_open_options;
 #define ROUTABLE_OPEN_OPTIONS_INIT { sizeof(routable_open_options), 0, NULL, 0, 0, NULL, 0, NULL, NULL, 0, NULL, 0, NULL, 0 }
@@ -43,11 +43,11 @@ typedef struct routable_open_options {
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open(
     const char *document, size_t length, const routable_open_options *options, routable_router **out, routable_error **error);
 
-/* Opens a document that is a file.  Statuses: those of routable_router_open, FILE. */
+/* Opens a document from a file.  Statuses: those of routable_router_open, FILE. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_open_file(
     const char *path, const routable_open_options *options, routable_router **out, routable_error **error);
 
-/* Frees the router; requests, plans and schemas made from it keep what they need. */
+/* Frees the router.  Requests, plans and schemas that were made from it remain valid. */
 ROUTABLE_API void routable_router_free(routable_router *router);
 
 /* The name and the base URL of the description; may be empty. */
@@ -68,7 +68,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_map(
     const routable_router *router, routable_string *out, routable_error **error);
 
 /* The route table with column titles: prefix, verb, URI pattern, resource#operation.  Rows are in declaration order, and
- * each parent-child edge occurs once.  routable_router_routes_json gives the rows as JSON.  Statuses: LIMIT, ARGUMENT. */
+ * each parent-child edge occurs once.  routable_router_routes_json returns the rows as JSON.  Statuses: LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_router_routes(
     const routable_router *router, routable_string *out, routable_error **error);
 

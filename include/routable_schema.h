@@ -14,7 +14,7 @@ extern "C" {
 /* A compiled schema. */
 typedef struct routable_schema routable_schema;
 
-/* The version of JSON Schema, if "$schema" does not name another one. */
+/* The version of JSON Schema, unless "$schema" names another one. */
 typedef ROUTABLE_ENUM(routable_dialect) {
     ROUTABLE_DIALECT_2020_12 = 0,    /* "$schema" may name an older draft, or a meta-schema among the documents */
     ROUTABLE_DIALECT_OPENAPI_30 = 1, /* nullable, boolean exclusive bounds, keywords beside $ref are ignored */
@@ -43,9 +43,10 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_of_type(
 /* Frees the schema. */
 ROUTABLE_API void routable_schema_free(routable_schema *schema);
 
-/* Validates JSON against a schema.  BODY: it is not valid, and the error has JSON pointers into the value and into the
- * schema.  Further errors follow (routable_error_next), `max_errors` in total; 0 is 1, and the maximum is 256.
- * Time and memory are bounded for every schema and value: LIMIT.  Statuses: JSON, BODY, LIMIT, ARGUMENT. */
+/* Validates JSON against a schema.  If the JSON is not valid against the schema, the function returns BODY, and the error has
+ * JSON pointers into the value and into the schema.  routable_error_next returns further errors, up to `max_errors` in total; 0
+ * means 1, and the maximum is 256.  Time and memory are bounded for every schema and value; beyond the bound the function
+ * returns LIMIT.  Statuses: JSON, BODY, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_schema_validate(
     const routable_schema *schema, const char *json, size_t length, size_t max_errors, routable_error **error);
 

@@ -1,4 +1,4 @@
-/* routable_template.h - URI templates (RFC 6570, all four levels).  No router is needed.
+/* routable_template.h - URI templates (RFC 6570, all four levels).  They do not require a router.
  *
  * The conventions are those of routable.h.
  */

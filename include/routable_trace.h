@@ -20,15 +20,15 @@ extern "C" {
 
 typedef struct routable_trace routable_trace;
 
-/* The trace of a response; NULL if there is nothing to report: no timings were requested, and the first attempt succeeded. */
+/* The trace of a response; NULL if no timings were requested and the first attempt succeeded. */
 ROUTABLE_API const routable_trace *routable_response_trace(const routable_response *response);
-/* The trace of the error's response, or of a transfer that had none. */
+/* The trace of the transfer that failed with this error, or NULL. */
 ROUTABLE_API const routable_trace *routable_error_trace(const routable_error *error);
 /* The trace of a completed transfer's response or error; NULL before. */
 ROUTABLE_API const routable_trace *routable_transfer_trace(const routable_transfer *transfer);
 
-/* Microseconds.  Those of the last attempt count from its start, each including those before it; 0 for a phase that was
- * skipped: a reused connection needs no lookup, connect or TLS. */
+/* Times in microseconds.  The phases of the last attempt are measured from its start, as in libcurl: each includes the
+ * phases before it.  A phase that was skipped is 0: a reused connection requires no lookup, connect or TLS. */
 typedef struct routable_timings {
     size_t size;            /* sizeof(routable_timings) */
     int64_t queued_us;      /* from the call until the first attempt started */
@@ -49,7 +49,7 @@ ROUTABLE_API int32_t routable_trace_timings(const routable_trace *trace, routabl
 
 /* The kind of an event of a transfer. */
 typedef ROUTABLE_ENUM(routable_event_kind) {
-    ROUTABLE_EVENT_QUEUED = 0,   /* a submitted transfer was accepted by the thread that drives */
+    ROUTABLE_EVENT_QUEUED = 0,   /* the thread that drives the client accepted a submitted transfer */
     ROUTABLE_EVENT_ATTEMPT = 1,  /* an attempt starts */
     ROUTABLE_EVENT_RETRY = 2,    /* an attempt failed; another follows after a delay */
     ROUTABLE_EVENT_REDIRECT = 3, /* a redirect is followed */
@@ -63,8 +63,8 @@ typedef ROUTABLE_ENUM(routable_event_kind) {
 typedef struct routable_attempt {
     size_t size;               /* sizeof(routable_attempt) */
     routable_event_kind kind;  /* why another one followed: RETRY, REDIRECT, REFUSED or RESUMED */
-    int32_t http_status;       /* of the response; 0: no complete response */
-    int32_t curl_code;         /* why there was none; or 0 */
+    int32_t http_status;       /* status of the response; 0: no complete response */
+    int32_t curl_code;         /* the reason if there was no response; otherwise 0 */
     int32_t drops_credentials; /* 1: the redirect leads to another origin, without credentials */
     int64_t wait_ms;           /* delay before the next attempt */
     routable_str url;          /* target of a redirect as the service sent it; may contain the service's secrets */
@@ -80,11 +80,11 @@ ROUTABLE_API int32_t routable_trace_attempt_at(const routable_trace *trace, size
  * Hook
  */
 
-/* One event of a transfer.  Strings are borrowed for the callback, and empty if they do not apply.  They contain no secret that
- * the library knows of: values of keys in a query are masked, and headers and bodies are not reported.  Made by the library;
- * grows at its end. */
+/* One event of a transfer.  Strings are valid during the callback, and empty if they do not apply.  They contain no secrets
+ * that the library knows: values of keys in a query are masked, and headers and bodies are not reported.  Only the library
+ * creates this struct; later versions may append members. */
 typedef struct routable_event {
-    size_t size;               /* of the library's struct: members beyond it do not exist */
+    size_t size;               /* size of the library's struct: do not read members beyond it */
     routable_event_kind kind;
     int32_t attempt;           /* number of attempts that have started */
     int64_t transfer;          /* unique for each transfer */
@@ -92,8 +92,8 @@ typedef struct routable_event {
     routable_str operation;    /* "read" */
     routable_str method;       /* ATTEMPT */
     routable_str url;          /* ATTEMPT; REDIRECT: its target */
-    routable_str scheme;       /* REFRESH: of the credential */
-    routable_status status;    /* END: OK for any response; CANCELLED, or why there is none */
+    routable_str scheme;       /* REFRESH: the scheme of the credential */
+    routable_status status;    /* END: OK for any response, CANCELLED, or the reason of the failure */
     int32_t http_status;       /* of the response: RETRY, REDIRECT, REFUSED, RESUMED, END */
     int32_t curl_code;         /* RETRY, END */
     int32_t drops_credentials; /* REDIRECT */
@@ -101,14 +101,15 @@ typedef struct routable_event {
     const routable_trace *trace; /* END */
 } routable_event;
 
-/* Reports an event; called without a lock by the thread that performs or drives.  It may submit, cancel and free, the client
- * included; it must not wait for a transfer. */
+/* Reports an event.  It is called by the thread that performs the request or drives the client, without holding a lock.  It may
+ * submit and cancel transfers, and free any object, including the client, but must not wait for a transfer. */
 typedef void (*routable_event_fn)(const routable_event *event, void *user_data);
 
-/* Sets the hook of a client, once.  It receives the events of each transfer that starts from now on: QUEUED if it was submitted,
- * then what happens, and END as the last, before its callback.  Transfers that routable_client_free cancels have no END.  The
- * user_data is released when the client and its transfers have ended.  Any thread.
- * Statuses: ARGUMENT (also: it has a hook). */
+/* Sets the hook of a client; a client can have only one.  The hook receives the events of each transfer that starts from now
+ * on: QUEUED if it was submitted, then the events of its attempts, and END last, before the callback of the transfer is called.
+ * Transfers that routable_client_free cancels have no END.  The user_data is released after the client has been freed and its
+ * transfers have ended.  Any thread may call this function.
+ * Statuses: ARGUMENT (also: the client has a hook). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_set_hook(
     const routable_client *client, routable_event_fn hook, void *user_data, routable_release_fn release,
     routable_error **error);

@@ -1,12 +1,12 @@
 /* routable_transfers.h - many requests at the same time over one client (docs/client.md).
  *
- * A submitted transfer makes progress while a thread drives its client: one that is in routable_client_next,
- * routable_client_drive or routable_transfer_wait, or the client's own thread after routable_client_start.  Each transfer has
- * exactly one outcome: a response, an error, or cancelled.
+ * A submitted transfer makes progress only while a thread drives its client.  A thread drives the client while it is in
+ * routable_client_next, routable_client_drive or routable_transfer_wait; routable_client_start makes a thread of the library
+ * that drives the client all the time.  Each transfer has exactly one result: a response, an error, or ROUTABLE_CANCELLED.
  *
- * A `timeout_ms` of 0 does not wait; ROUTABLE_NONE waits without a limit.  A wait that a signal handler or
- * routable_client_interrupt interrupts returns ROUTABLE_INTERRUPTED; nothing is lost, call again.  The other conventions are
- * those of routable.h.
+ * A `timeout_ms` of 0 does not wait; ROUTABLE_NONE waits without a limit.  If a signal handler or routable_client_interrupt
+ * interrupts a wait, the function returns ROUTABLE_INTERRUPTED; the transfers are not affected, and the function can be called
+ * again.  The other conventions are those of routable.h.
  */
 #ifndef ROUTABLE_TRANSFERS_H
 #define ROUTABLE_TRANSFERS_H
@@ -19,44 +19,47 @@ extern "C" {
 
 typedef struct routable_transfer routable_transfer;
 
-/* Reports that a transfer has completed; called by the thread that drives.  `transfer` is borrowed for the callback.  It may
- * submit, cancel and free, the client included; a wait for another transfer gives ROUTABLE_PENDING.  It is called exactly
- * once, or never if routable_transfer_cancel returned 1. */
+/* Reports that a transfer has completed.  It is called by the thread that drives the client, exactly once, or never if
+ * routable_transfer_cancel returned 1.  `transfer` is valid during the callback.  The callback may submit and cancel transfers,
+ * and free any object, including the client.  In the callback, waiting for another transfer returns ROUTABLE_PENDING. */
 typedef void (*routable_transfer_fn)(routable_transfer *transfer, void *user_data);
 
-/* Queues a transfer.  Nothing is sent before a thread drives the client; routable_client_drive with 0 starts all queued
- * transfers and returns.  The request may be edited and freed as soon as this returns.  Completion is reported to
- * `on_complete`, or, if that is NULL, by routable_client_next.  `*out` is a reference of your own; freeing it does not end the
- * transfer.  `policy` and `out` may be NULL.  The user_data is released with the last reference to the transfer.
+/* Queues a transfer.  Nothing is sent before a thread drives the client; routable_client_drive with a timeout of 0 starts all
+ * queued transfers and returns.  The request may be edited and freed when this function has returned.  When the transfer has
+ * completed, the library calls `on_complete`, or routable_client_next returns the transfer if `on_complete` is NULL.  `*out` is
+ * a reference that the caller must free; freeing it does not cancel the transfer.  `policy` and `out` may be NULL.  The
+ * user_data is released with the last reference to the transfer.
  * Statuses: CREDENTIAL, URL, HEADER, BODY, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_submit(
     const routable_client *client, const routable_request *request, const routable_policy *policy,
     routable_transfer_fn on_complete, void *user_data, routable_release_fn release, routable_transfer **out,
     routable_error **error);
 
-/* Queues `count` transfers, all or none, which is faster than one by one.  `user_data` and `out` are NULL or have one entry
- * for each; `release` is called for each.  A request may occur more than once.  Statuses: those of routable_client_submit. */
+/* Queues `count` transfers, all or none, which is faster than submitting them one by one.  `user_data` and `out` are NULL or
+ * have one entry for each transfer; `release` is called for each.  A request may occur more than once.  Statuses: those of
+ * routable_client_submit. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_submit_many(
     const routable_client *client, const routable_request *const *requests, size_t count, const routable_policy *policy,
     routable_transfer_fn on_complete, void *const *user_data, routable_release_fn release, routable_transfer **out,
     routable_error **error);
 
-/* Waits for the next completed transfer that has no callback; the call drives the transfers until then.
+/* Waits for the next completed transfer that has no callback, and drives the client meanwhile.
  * Statuses: PENDING (the timeout passed), IDLE (no transfers are in progress), INTERRUPTED, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_next(
     const routable_client *client, int64_t timeout_ms, routable_transfer **out, routable_error **error);
 
-/* A completed transfer with its facts, for bindings.  Frozen: further facts have functions. */
+/* A completed transfer and its result, for bindings.  Frozen. */
 typedef struct routable_completion {
-    routable_transfer *transfer;   /* a reference that is yours */
+    routable_transfer *transfer;   /* a reference that the caller must free */
     void *user_data;
-    routable_status status;        /* what routable_transfer_result returns */
+    routable_status status;        /* the status that routable_transfer_result returns */
     int32_t has_trace;             /* 1: routable_transfer_trace returns a trace of the response */
-    routable_response_parts parts; /* of the response, or of the error's response; borrowed from the transfer */
+    routable_response_parts parts; /* parts of the response, or of the error's response; borrowed from the transfer */
 } routable_completion;
 #define ROUTABLE_COMPLETION_INIT { NULL, NULL, ROUTABLE_OK, 0, ROUTABLE_RESPONSE_PARTS_INIT }
 
-/* Waits like routable_client_next for up to `capacity` completed transfers.  With ROUTABLE_OK `*count` is at least 1.
+/* Waits like routable_client_next, and returns up to `capacity` completed transfers.  If it returns ROUTABLE_OK, `*count` is at
+ * least 1.
  * Statuses: those of routable_client_next. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_next_many(
     const routable_client *client, int64_t timeout_ms, routable_completion *completions, size_t capacity, size_t *count,
@@ -68,36 +71,40 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_drive(
     const routable_client *client, int64_t timeout_ms, size_t *pending, routable_error **error);
 
 /* The descriptor for your own event loop (poll, epoll, GLib, libuv, asyncio).  When it is readable, call routable_client_drive
- * with 0, and routable_client_next with 0 until it returns another status than ROUTABLE_OK.  Watch it; do not read or close it.
+ * with a timeout of 0, and then routable_client_next with a timeout of 0 until it returns another status than ROUTABLE_OK.  Do
+ * not read from the descriptor or close it.
  * Statuses: LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_descriptor(
     const routable_client *client, int32_t *out, routable_error **error);
 
-/* Interrupts the waits of all threads in functions with a `timeout_ms`, and in streams: each returns ROUTABLE_INTERRUPTED.  Waits
- * that begin later are not interrupted, and routable_client_perform never is: submit and wait instead.  Async-signal-safe. */
+/* Interrupts all threads that wait in functions with a `timeout_ms`, including those of streams: the functions return
+ * ROUTABLE_INTERRUPTED.  Waits that begin later are not interrupted.  routable_client_perform cannot be interrupted: submit the
+ * request and wait instead.  This function is async-signal-safe. */
 ROUTABLE_API void routable_client_interrupt(const routable_client *client);
 
-/* Starts a thread of the client, which drives it from now on; callbacks run there.  Statuses: LIMIT, ARGUMENT. */
+/* Starts a thread that drives the client from now on and calls the callbacks.  Statuses: LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_start(
     const routable_client *client, routable_error **error);
 
-/* Gives a reference back; the transfer continues. */
+/* Frees a reference to a transfer.  The transfer continues. */
 ROUTABLE_API void routable_transfer_free(routable_transfer *transfer);
 
 /* Frees `count` transfers, each of which may be NULL. */
 ROUTABLE_API void routable_transfer_free_many(routable_transfer *const *transfers, size_t count);
 
-/* Cancels a transfer; any thread.  1: cancelled is its outcome, no callback is called and routable_client_next does not return
- * it.  0: it had completed already, and its callback has returned, unless this is called from it. */
+/* Cancels a transfer.  Any thread may call it.  Returns 1 if the transfer is now cancelled: its callback is not called, and
+ * routable_client_next does not return it.  Returns 0 if the transfer had already completed: its callback has returned, unless
+ * the callback itself made this call. */
 ROUTABLE_API int32_t routable_transfer_cancel(const routable_transfer *transfer);
 
-/* Waits until a transfer has completed; the call drives the transfers until then.  After ROUTABLE_OK routable_client_next does
- * not return it.
+/* Waits until a transfer has completed, and drives the client meanwhile.  After ROUTABLE_OK, routable_client_next does not
+ * return the transfer.
  * Statuses: PENDING, CANCELLED, INTERRUPTED, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_transfer_wait(
     const routable_transfer *transfer, int64_t timeout_ms, routable_error **error);
 
-/* Returns the response, which you own, or the error.  Statuses: those of routable_client_perform, PENDING, CANCELLED. */
+/* Returns the response, which the caller must free, or the error.  Statuses: those of routable_client_perform, PENDING,
+ * CANCELLED. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_transfer_result(
     const routable_transfer *transfer, routable_response **out, routable_error **error);
 

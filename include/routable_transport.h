@@ -1,4 +1,4 @@
-/* routable_transport.h - a function of yours that replies to requests instead of libcurl, and canned responses for tests
+/* routable_transport.h - transports, which reply to requests in place of libcurl, and canned responses for tests
  * (docs/testing.md).
  *
  *     routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
@@ -7,10 +7,9 @@
  *     options.transport_user_data = responses;
  *     routable_client_new(&options, &client, &error);
  *
- * Credentials, redirects, retries, deadlines, limits, pages, streams, mapping and hooks work as over libcurl, which is neither
- * opened nor needed.  The body of a reply is decoded already.  A request body from a source or a file is read into memory first,
- * up to 64 MiB.
- * The other conventions are those of routable.h. */
+ * Credentials, redirects, retries, deadlines, limits, pages, streams, mapping and hooks work as with libcurl, which is neither
+ * opened nor required.  The library does not decode the body of a reply.  A request body from a source or a file is read into
+ * memory first, up to 64 MiB.  The other conventions are those of routable.h. */
 #ifndef ROUTABLE_TRANSPORT_H
 #define ROUTABLE_TRANSPORT_H
 
@@ -28,7 +27,7 @@ extern "C" {
 ROUTABLE_API routable_str routable_exchange_route(const routable_exchange *exchange);
 ROUTABLE_API routable_str routable_exchange_operation(const routable_exchange *exchange);
 ROUTABLE_API routable_str routable_exchange_method(const routable_exchange *exchange);
-/* The whole URL, with a key that a credential adds. */
+/* The whole URL, including a key that a credential adds. */
 ROUTABLE_API routable_str routable_exchange_url(const routable_exchange *exchange);
 /* All headers in order, with credentials; two empty strings if the index is out of range. */
 ROUTABLE_API size_t routable_exchange_header_count(const routable_exchange *exchange);
@@ -38,7 +37,8 @@ ROUTABLE_API routable_str routable_exchange_header(const routable_exchange *exch
 /* 1 if there is a body, which may be empty. */
 ROUTABLE_API int32_t routable_exchange_has_body(const routable_exchange *exchange);
 ROUTABLE_API routable_str routable_exchange_body(const routable_exchange *exchange);
-/* The time until the deadline, or ROUTABLE_NONE.  The library ends the attempt then; a transport that blocks must observe it. */
+/* The time until the deadline, or ROUTABLE_NONE.  The library ends the attempt at the deadline; a transport that blocks must
+ * return by then. */
 ROUTABLE_API int64_t routable_exchange_timeout_ms(const routable_exchange *exchange);
 
 /* A response, or the failure of an attempt. */
@@ -56,8 +56,9 @@ typedef struct routable_reply {
 } routable_reply;
 #define ROUTABLE_REPLY_INIT { sizeof(routable_reply), 0, 0, NULL, 0, { NULL, 0 }, 0, ROUTABLE_OK, 0, { NULL, 0 } }
 
-/* Replies to an attempt, and frees the exchange, also on failure.  Everything is copied.  Any thread.  A reply to an attempt that
- * has ended, by its deadline or by cancelling, is discarded.  A rejected reply fails the attempt with the same error.
+/* Replies to an attempt, and frees the exchange, also on failure.  The reply is copied.  Any thread may call it.  The reply is
+ * discarded if the attempt has ended, because of its deadline or a cancellation.  If the reply is invalid, the attempt fails
+ * with the error that this function returns.
  * Statuses: HEADER, ARGUMENT (also: a status outside 200 to 999). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_exchange_reply(
     routable_exchange *exchange, const routable_reply *reply, routable_error **error);
@@ -68,9 +69,9 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_exchange_reply(
 
 typedef struct routable_responses routable_responses;
 
-/* An empty set of canned responses.  Statuses: ARGUMENT. */
+/* Makes an empty set of canned responses.  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_responses_new(routable_responses **out, routable_error **error);
-/* Call it after freeing the clients that use them. */
+/* Frees the responses.  Free the clients that use them first. */
 ROUTABLE_API void routable_responses_free(routable_responses *responses);
 
 /* A reply to the requests of an operation. */
@@ -79,23 +80,24 @@ typedef struct routable_canned {
     const char *route;           /* "user.status"; "": standalone operations; NULL: any */
     const char *operation;       /* "read"; NULL: any */
     const char *url;             /* a string that the URL contains; NULL: any */
-    int32_t times;               /* how many requests get it; ROUTABLE_NONE: any number, also none; 0: 1 */
+    int32_t times;               /* expected number of uses; ROUTABLE_NONE: any number, including none; 0: 1 */
     uint32_t reserved;           /* 0 */
     const routable_reply *reply; /* NULL: 200 without a body */
 } routable_canned;
 #define ROUTABLE_CANNED_INIT { sizeof(routable_canned), NULL, NULL, NULL, 0, 0, NULL }
 
-/* Adds a reply.  A request gets the first matching reply that is not used up, in the order of these calls.
+/* Adds a reply.  A request receives the first matching reply, in the order of these calls, that has uses left.
  * Statuses: HEADER, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_responses_add(
     routable_responses *responses, const routable_canned *canned, routable_error **error);
-/* The transport: `user_data` is the responses.  A request without a reply fails with ROUTABLE_ERR_CALLBACK, and so does
- * routable_responses_check. */
+/* The transport function; its `user_data` is the routable_responses.  If no reply matches a request, the request fails with
+ * ROUTABLE_ERR_CALLBACK, and so does routable_responses_check. */
 ROUTABLE_API void routable_responses_answer(routable_exchange *exchange, void *user_data);
-/* Fails if a reply was not used as often as its `times`, or a request had no reply.  Statuses: CALLBACK, ARGUMENT. */
+/* Fails if a reply was not used `times` times, or if no reply matched a request.  Statuses: CALLBACK, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_responses_check(
     const routable_responses *responses, routable_error **error);
-/* All requests, with and without a reply, in order; borrowed until the responses are freed.  NULL if the index is out of range. */
+/* All requests in order, including those without a reply; valid until the responses are freed.  NULL if the index is out of
+ * range. */
 ROUTABLE_API size_t routable_responses_request_count(const routable_responses *responses);
 ROUTABLE_API const routable_exchange *routable_responses_request_at(const routable_responses *responses, size_t index);
 

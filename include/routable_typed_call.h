@@ -1,7 +1,7 @@
 /* routable_typed_call.h - the routes, requests and results of generated functions.
  *
  * For generated code: programs do not call these functions.  They are inline, and no struct of this header is passed to the
- * library, so that its layout is no part of the binary interface.
+ * library, so the layout of the structs is not part of the ABI.
  */
 #ifndef ROUTABLE_TYPED_CALL_H
 #define ROUTABLE_TYPED_CALL_H
@@ -17,9 +17,9 @@ extern "C" {
  */
 
 #define ROUTABLE_TYPED_IDS 33u /* one more than the maximum of a route, which the library rejects */
-#define ROUTABLE_TYPED_PLANS 4096u /* that are kept; beyond them the cache begins again */
+#define ROUTABLE_TYPED_PLANS 4096u /* maximum size of the cache; it is then cleared */
 
-/* A plan in the cache: of an operation and the resources of its route. */
+/* A plan in the cache; its key is an operation and the resources of its route. */
 typedef struct routable_typed_plan {
     routable_plan *plan; /* NULL: free */
     uint32_t operation;  /* its number */
@@ -30,7 +30,7 @@ typedef struct routable_typed_plan {
 /* A router with a cache of plans.  One thread at a time. */
 typedef struct routable_typed_api {
     routable_router *router;
-    const char *const *names; /* of the resources */
+    const char *const *names; /* the resources */
     routable_typed_plan *plans;
     uint32_t plan_count;
     uint32_t plan_capacity; /* a power of two, or 0 */
@@ -92,7 +92,7 @@ static inline routable_value routable_typed_value_of(const routable_typed_id *id
     return value;
 }
 
-/* The place of operations that stand at the root. */
+/* The place of operations at the root. */
 static inline routable_typed_place routable_typed_root(routable_typed_api *api)
 {
     routable_typed_place place;
@@ -101,7 +101,7 @@ static inline routable_typed_place routable_typed_root(routable_typed_api *api)
     return place;
 }
 
-/* Uses a router, which remains the caller's. */
+/* Uses a router, which the caller must free later. */
 static inline void routable_typed_use(routable_typed_api *api, routable_router *router, const char *const *names)
 {
     memset(api, 0, sizeof *api);
@@ -120,7 +120,7 @@ static inline routable_status routable_typed_open_file(
     return routable_router_open_file(path, &options, &api->router, error);
 }
 
-/* Opens a document.  It is in pieces, because compilers are only required to support string literals of 4095 bytes.
+/* Opens a document, which is divided into pieces because compilers are only required to support string literals of 4095 bytes.
  * Statuses: those of routable_router_open, LIMIT (no memory). */
 static inline routable_status routable_typed_open(
     routable_typed_api *api, const char *const *pieces, size_t count, const char *base, const char *const *names,
@@ -169,7 +169,7 @@ static inline void routable_typed_close(routable_typed_api *api)
     memset(api, 0, sizeof *api);
 }
 
-/* The dotted route with a NUL after it, into memory to free unless it is `stack`; NULL for a standalone operation. */
+/* Returns the NUL-terminated dotted route, in `stack` or in memory that the caller must free; NULL for a standalone operation. */
 static inline char *routable_typed_route(const routable_typed_place *place, char *stack, size_t capacity)
 {
     routable_typed_writer writer = { NULL, 0 };
@@ -192,8 +192,8 @@ static inline char *routable_typed_route(const routable_typed_place *place, char
     return writer.out;
 }
 
-/* Where the plan of a key is, or would be.  The key is the number of the operation and the resources, which are the same in all
- * translation units; there is a free place. */
+/* Returns the slot of a plan, or the free slot for it.  The key is the number of the operation and the resources, which are the
+ * same in all translation units.  The table always has a free slot. */
 static inline routable_typed_plan *routable_typed_slot(
     routable_typed_plan *plans, uint32_t capacity, uint32_t operation, const uint16_t *resources, uint32_t depth)
 {
@@ -208,7 +208,7 @@ static inline routable_typed_plan *routable_typed_slot(
     }
 }
 
-/* Makes room for one more plan; 0: there is no memory. */
+/* Makes room for one more plan.  Returns 0 if there is no memory. */
 static inline int routable_typed_grow(routable_typed_api *api)
 {
     uint32_t capacity = api->plan_capacity ? api->plan_capacity * 2 : 16;
@@ -233,7 +233,8 @@ static inline int routable_typed_grow(routable_typed_api *api)
     return 1;
 }
 
-/* The plan of an operation at a place; owned by the cache of the api.  Statuses: those of routable_plan_new, LIMIT (no memory). */
+/* Returns the plan of an operation at a place.  The cache of the API owns the plan.  Statuses: those of routable_plan_new,
+ * LIMIT (no memory). */
 static inline routable_status routable_typed_plan_of(
     const routable_typed_place *place, const routable_typed_operation *operation, const routable_plan **out,
     routable_error **error)
@@ -279,7 +280,7 @@ static inline size_t routable_typed_parameter_count(const routable_typed_operati
     return operation->parameters ? operation->parameters->count : 0;
 }
 
-/* The value of a parameter; `writer` writes lists as JSON.  0: it is absent. */
+/* Reads the value of a parameter; `writer` writes lists as JSON.  Returns 0 if the parameter is absent. */
 static inline int routable_typed_parameter(
     const routable_typed_shape *shape, const routable_typed_field *field, const void *arguments, routable_typed_writer *writer,
     routable_value *out)
@@ -325,7 +326,7 @@ static inline int routable_typed_parameter(
     }
 }
 
-/* Writes the URL.  Only for operations whose parameters are single values.
+/* Writes the URL of an operation whose parameters are all single values.
  * Statuses: those of routable_plan_new and routable_plan_write. */
 static inline routable_status routable_typed_url(
     const routable_typed_place *place, const routable_typed_operation *operation, const void *arguments, char *buffer,
@@ -364,7 +365,7 @@ static inline routable_status routable_typed_url(
     return status;
 }
 
-/* The values of a request while it is built. */
+/* The values of a request that is being built. */
 typedef struct routable_typed_values {
     routable_argument *ids, *query, *headers, *cookies;
 } routable_typed_values;
@@ -502,7 +503,7 @@ static inline void routable_typed_result_free(routable_typed_result *result)
     memset(result, 0, sizeof *result);
 }
 
-/* What the errors of some statuses carry: a pointer in a generated struct. */
+/* The type of the error bodies of some statuses, and the offset of its pointer in a generated struct. */
 typedef struct routable_typed_problem {
     int32_t lowest, highest;
     uint32_t offset;
@@ -516,8 +517,8 @@ typedef struct routable_typed_errors {
     void *memory;
 } routable_typed_errors;
 
-/* Reads the body of the response of an error into `out`, a zeroed struct of errors.  1: the body has the type that is declared for
- * the status. */
+/* Reads the body of an error response into `out`, a zeroed struct of errors.  Returns 1 if the body has the type that is
+ * declared for the status. */
 static inline int routable_typed_errors_of(
     const routable_error *error, const routable_typed_problem *problems, size_t count, routable_typed_errors *out)
 {

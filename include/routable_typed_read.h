@@ -1,7 +1,7 @@
 /* routable_typed_read.h - reads JSON into generated structs.
  *
  * For generated code: programs do not call these functions.  They are inline, and no struct of this header is passed to the
- * library, so that its layout is no part of the binary interface.
+ * library, so the layout of the structs is not part of the ABI.
  */
 #ifndef ROUTABLE_TYPED_READ_H
 #define ROUTABLE_TYPED_READ_H
@@ -15,26 +15,26 @@ extern "C" {
 #endif
 
 /* ------------------------------------------------------------------------------------------------
- * Reading values from JSON into memory of their own
+ * Reads JSON values into newly allocated memory
  *
- * Every value is visited once, and what was read never moves.  The memory is bounded by the length of the JSON, because few bytes
- * of JSON can stand for a large struct.
+ * Every value is visited once, and the structs never move.  The memory is bounded relative to the length of the JSON, because a
+ * few bytes of JSON can describe a large struct.
  */
 
-#define ROUTABLE_TYPED_MEMORY ((size_t)16 << 20) /* that a value may need, and 64 bytes for each byte of its JSON */
+#define ROUTABLE_TYPED_MEMORY ((size_t)16 << 20) /* maximum memory of a value, plus 64 bytes for each byte of its JSON */
 
-/* A block of memory, and the one before it. */
+/* A block of memory, with a link to the previous one. */
 typedef struct routable_typed_block {
     struct routable_typed_block *before;
     size_t size;
 } routable_typed_block;
 
-/* Values, and the memory that is filled. */
+/* The parsed JSON, and the memory for the structs. */
 typedef struct routable_typed_reader {
     const routable_json_values *json;
     routable_typed_block *block;
-    size_t used;   /* of the block, with its head */
-    size_t budget; /* that other blocks may have */
+    size_t used;   /* bytes of the block in use, including its header */
+    size_t budget; /* memory that may still be allocated */
     int depth;
 } routable_typed_reader;
 
@@ -49,7 +49,7 @@ static inline void routable_typed_free(void *memory)
     }
 }
 
-/* Reserves aligned memory of zero bytes; NULL: there is none, or more than the value may need. */
+/* Allocates aligned, zeroed memory.  Returns NULL if there is no memory, or if the value exceeds its bound. */
 static inline void *routable_typed_take(routable_typed_reader *reader, size_t size)
 {
     size_t start = (reader->used + 7) & ~(size_t)7;
@@ -75,7 +75,7 @@ static inline void *routable_typed_take(routable_typed_reader *reader, size_t si
     return memset((char *)reader->block + start, 0, size);
 }
 
-/* Copies a text and a NUL; 0: there is no memory. */
+/* Copies a string and a NUL.  Returns 0 if there is no memory. */
 static inline int routable_typed_keep(routable_typed_reader *reader, routable_str text, void *target)
 {
     char *copy;
@@ -95,7 +95,7 @@ static inline int routable_typed_keep(routable_typed_reader *reader, routable_st
     return 1;
 }
 
-/* The value of an integer; 0: it is none, or does not fit. */
+/* Reads an integer.  Returns 0 if the value is not an integer or is out of range. */
 static inline int routable_typed_integer(const routable_json_values *json, uint64_t place, int64_t *out)
 {
     double number;
@@ -111,13 +111,13 @@ static inline int routable_typed_integer(const routable_json_values *json, uint6
     return (double)*out >= number && (double)*out <= number;
 }
 
-/* Whether a text has these bytes. */
+/* Returns whether a string consists of these bytes. */
 static inline int routable_typed_is(routable_str text, const char *wanted, size_t length)
 {
     return text.len == length && memcmp(text.ptr, wanted, length) == 0;
 }
 
-/* Finds a field by its name: the one at `*index`, where members usually are in the order of the fields, or else from the first. */
+/* Finds a field by its name.  Tries the field at `*index` first, because members usually have the order of the fields. */
 static inline int routable_typed_find(const routable_typed_shape *shape, routable_str key, uint32_t *index, const char **name)
 {
     uint32_t place = *index;
@@ -140,7 +140,7 @@ static inline int routable_typed_find(const routable_typed_shape *shape, routabl
     return 0;
 }
 
-/* Whether a value looks like a kind, without looking into it. */
+/* Returns whether a value matches a kind, without checking its elements or members. */
 static inline int routable_typed_looks(const routable_json_values *json, uint64_t place, routable_typed_kind kind)
 {
     routable_json_kind is = routable_json_kind_of(json, place);
@@ -160,7 +160,7 @@ static inline int routable_typed_looks(const routable_json_values *json, uint64_
 static inline int routable_typed_fits(
     const routable_json_values *json, uint64_t place, routable_typed_kind kind, const routable_typed_shape *shape, int depth);
 
-/* Whether an object has the members of a record; the values of the members are not looked into. */
+/* Returns whether an object has the members of a record, without checking the elements or members of their values. */
 static inline int routable_typed_fits_record(const routable_json_values *json, uint64_t place, const routable_typed_shape *shape)
 {
     uint64_t member = ROUTABLE_JSON_NOWHERE;
@@ -181,7 +181,7 @@ static inline int routable_typed_fits_record(const routable_json_values *json, u
     return found >= required;
 }
 
-/* Whether a value looks like a kind, one level deep. */
+/* Returns whether a value matches a kind, checking one level of elements or members. */
 static inline int routable_typed_fits(
     const routable_json_values *json, uint64_t place, routable_typed_kind kind, const routable_typed_shape *shape, int depth)
 {
@@ -206,7 +206,8 @@ static inline int routable_typed_fits(
     return routable_typed_fits_record(json, place, shape);
 }
 
-/* The option of a union for a value, from 1; 0 for none.  It is chosen without reading the value, so that no value is read twice. */
+/* Returns the option of a union for a value, from 1; 0 if none matches.  The option is selected before the value is read, so
+ * that no value is read twice. */
 static inline uint32_t routable_typed_option(const routable_json_values *json, uint64_t place, const routable_typed_shape *shape)
 {
     if (shape->tell && routable_json_kind_of(json, place) == ROUTABLE_JSON_OBJECT) {
@@ -253,11 +254,11 @@ static inline int routable_typed_get_field(
     return routable_typed_get_value(reader, place, field->kind, routable_typed_inner(shape, field), target);
 }
 
-/* Reads the members of an object.  `record` is zero on entry. */
+/* Reads the members of an object into `record`, which must be zeroed. */
 static inline int routable_typed_get_members(
     routable_typed_reader *reader, uint64_t place, const routable_typed_shape *shape, char *record)
 {
-    uint32_t seen[32] = { 0 }; /* of the first 1024 fields */
+    uint32_t seen[32] = { 0 }; /* one bit for each of the first 1024 fields */
     uint32_t index = 0;
     const char *name = shape->names;
     uint64_t member = ROUTABLE_JSON_NOWHERE;
@@ -277,7 +278,7 @@ static inline int routable_typed_get_members(
     return 1;
 }
 
-/* A union: the tag and the option; the JSON where no option fits, or where the one that looked like it does not. */
+/* Reads a union: the tag and the option.  Stores the JSON if no option matches, or if reading the selected option fails. */
 static inline int routable_typed_get_union(
     routable_typed_reader *reader, uint64_t place, const routable_typed_shape *shape, char *target)
 {
@@ -293,7 +294,7 @@ static inline int routable_typed_get_union(
     return 1;
 }
 
-/* An object, a union or a value of a shape, in place. */
+/* Reads an object, a union or a value of a shape, in place. */
 static inline int routable_typed_get_record(
     routable_typed_reader *reader, uint64_t place, const routable_typed_shape *shape, char *record)
 {
@@ -312,7 +313,7 @@ static inline int routable_typed_get_record(
     return is_read;
 }
 
-/* Reads a list, or a map. */
+/* Reads a list or a map. */
 static inline int routable_typed_get_list(
     routable_typed_reader *reader, uint64_t place, routable_typed_kind kind, const routable_typed_shape *shape, char *target)
 {
@@ -385,8 +386,8 @@ static inline int routable_typed_get_value(
     return 1;
 }
 
-/* Reads a document: `*value` is the value, the record or the union, in `*memory`, which routable_typed_free frees.  0: the JSON does
- * not have this kind, or needs too much memory. */
+/* Reads a document.  `*value` is the value, the record or the union, in `*memory`, which routable_typed_free frees.  Returns 0 if
+ * the JSON does not have this kind or requires too much memory. */
 static inline int routable_typed_read(
     const routable_json_values *json, routable_typed_kind kind, const routable_typed_shape *shape, const void **value, void **memory)
 {
@@ -408,7 +409,7 @@ static inline int routable_typed_read(
     return is_read;
 }
 
-/* The same for the body of a response. */
+/* Reads the body of a response, like routable_typed_read. */
 static inline int routable_typed_read_body(
     const routable_response *response, routable_typed_kind kind, const routable_typed_shape *shape, const void **value, void **memory)
 {

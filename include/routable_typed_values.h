@@ -1,6 +1,7 @@
 /* routable_typed_values.h - optional values and lists in generated structs, and the inputs of operations without declared types.
  *
- * The structs are frozen.  No function of the library takes one of them.  The other conventions are those of routable.h.
+ * The structs are frozen.  No function of the library has a parameter of these types.  The other conventions are those of
+ * routable.h.
  */
 #ifndef ROUTABLE_TYPED_VALUES_H
 #define ROUTABLE_TYPED_VALUES_H
@@ -19,15 +20,15 @@ extern "C" {
 
 typedef ROUTABLE_ENUM(routable_presence) {
     ROUTABLE_ABSENT = 0,  /* the member or the parameter is omitted */
-    ROUTABLE_PRESENT = 1, /* it has `value` */
-    ROUTABLE_IS_NULL = 2  /* it is null in JSON; a parameter is omitted */
+    ROUTABLE_PRESENT = 1, /* `value` is set */
+    ROUTABLE_IS_NULL = 2  /* null in JSON; a parameter is omitted */
 } routable_presence;
 
 /* One JSON value, as its JSON. */
 typedef struct routable_json { routable_str text; } routable_json;
 #define ROUTABLE_JSON_INIT { { NULL, 0 } }
 
-/* A value that may be absent or null; a struct of zero bytes is absent. */
+/* A value that may be absent or null; absent if the struct is zeroed. */
 typedef struct routable_maybe_string { routable_presence is; routable_str value; } routable_maybe_string;
 typedef struct routable_maybe_integer { routable_presence is; int64_t value; } routable_maybe_integer;
 typedef struct routable_maybe_number { routable_presence is; double value; } routable_maybe_number;
@@ -39,7 +40,7 @@ typedef struct routable_maybe_json { routable_presence is; routable_json value; 
 #define ROUTABLE_MAYBE_BOOLEAN_INIT { ROUTABLE_ABSENT, false }
 #define ROUTABLE_MAYBE_JSON_INIT { ROUTABLE_ABSENT, ROUTABLE_JSON_INIT }
 
-/* A list of values, which it borrows.  A list of a result lives as long as the result. */
+/* A list that borrows its values.  A list in a result is valid as long as the result. */
 typedef struct routable_string_list { size_t count; const routable_str *items; } routable_string_list;
 typedef struct routable_integer_list { size_t count; const int64_t *items; } routable_integer_list;
 typedef struct routable_number_list { size_t count; const double *items; } routable_number_list;
@@ -51,7 +52,7 @@ typedef struct routable_json_list { size_t count; const routable_json *items; } 
 #define ROUTABLE_BOOLEAN_LIST_INIT { 0, NULL }
 #define ROUTABLE_JSON_LIST_INIT { 0, NULL }
 
-/* A list that may be absent or null; a struct of zero bytes is absent. */
+/* A list that may be absent or null; absent if the struct is zeroed. */
 typedef struct routable_maybe_string_list { routable_presence is; routable_string_list value; } routable_maybe_string_list;
 typedef struct routable_maybe_integer_list { routable_presence is; routable_integer_list value; } routable_maybe_integer_list;
 typedef struct routable_maybe_number_list { routable_presence is; routable_number_list value; } routable_maybe_number_list;
@@ -63,7 +64,7 @@ typedef struct routable_maybe_json_list { routable_presence is; routable_json_li
 #define ROUTABLE_MAYBE_BOOLEAN_LIST_INIT { ROUTABLE_ABSENT, ROUTABLE_BOOLEAN_LIST_INIT }
 #define ROUTABLE_MAYBE_JSON_LIST_INIT { ROUTABLE_ABSENT, ROUTABLE_JSON_LIST_INIT }
 
-/* JSON that ends in NUL as a routable_json, which borrows it. */
+/* Returns a routable_json that borrows NUL-terminated JSON. */
 static inline routable_json routable_json_from(const char *json)
 {
     routable_json result;
@@ -71,7 +72,7 @@ static inline routable_json routable_json_from(const char *json)
     return result;
 }
 
-/* A present string that ends in NUL, which is borrowed; NULL gives the empty string. */
+/* A present, NUL-terminated string, which is borrowed; empty for NULL. */
 static inline routable_maybe_string routable_some_string(const char *string)
 {
     routable_maybe_string result;
@@ -152,17 +153,16 @@ static inline routable_maybe_boolean routable_null_boolean(void)
  * Input and output of operations without declared types
  */
 
-/* Free parameters, a body, or both.  The encoding of the operation determines where the parameters are written.
- * Frozen. */
+/* Form parameters, a body, or both.  The encoding of the operation determines where the parameters are written. Frozen. */
 typedef struct routable_open_input {
     const routable_argument *parameters; /* not NULL with a count of 0: an empty form */
     size_t parameter_count;
     routable_value body;
-    const char *content_type; /* NULL: the operation's */
+    const char *content_type; /* NULL: that of the operation */
 } routable_open_input;
 #define ROUTABLE_OPEN_INPUT_INIT { NULL, 0, ROUTABLE_VALUE_INIT, NULL }
 
-/* An input of free parameters, which it borrows. */
+/* Returns an input of form parameters, which are borrowed. */
 static inline routable_open_input routable_form_input(const routable_argument *parameters, size_t count)
 {
     routable_open_input result;
@@ -172,7 +172,7 @@ static inline routable_open_input routable_form_input(const routable_argument *p
     return result;
 }
 
-/* An input of a body; a `content_type` of NULL is the operation's.  Both are borrowed. */
+/* Returns an input of a body.  If `content_type` is NULL, it is that of the operation.  Both are borrowed. */
 static inline routable_open_input routable_body_input(routable_value body, const char *content_type)
 {
     routable_open_input result;

@@ -1,7 +1,7 @@
 /* routable_typed_write.h - describes generated structs with tables of their members, and writes them as JSON.
  *
  * For generated code: programs do not call these functions.  They are inline, and no struct of this header is passed to the
- * library, so that its layout is no part of the binary interface.
+ * library, so the layout of the structs is not part of the ABI.
  */
 #ifndef ROUTABLE_TYPED_WRITE_H
 #define ROUTABLE_TYPED_WRITE_H
@@ -18,7 +18,7 @@ extern "C" {
  * Shapes of values
  */
 
-/* A struct of zero bytes: all members absent. */
+/* A zeroed struct: all members are absent. */
 #ifdef __cplusplus
 #  define ROUTABLE_TYPED_ZERO {}
 #else
@@ -60,7 +60,7 @@ typedef struct routable_typed_field {
     uint8_t flags; /* 1: a routable_maybe_...; 128: required; a routable_location * 2 for parameters */
 } routable_typed_field;
 
-/* How a text member says which option of a union a value is. */
+/* The string member that selects the option of a union (the discriminator). */
 typedef struct routable_typed_tell {
     const char *member;
     const char *values; /* each followed by a NUL */
@@ -96,7 +96,7 @@ typedef struct routable_typed_any_maybe { routable_presence is; const void *valu
 
 enum { ROUTABLE_TYPED_DEPTH = 512 };
 
-/* The shape that a field refers to; NULL if it needs none. */
+/* Returns the shape that a field refers to; NULL if the field has none. */
 static inline const routable_typed_shape *routable_typed_inner(const routable_typed_shape *shape, const routable_typed_field *field)
 {
     return field->inner ? shape->inner[field->inner - 1]() : NULL;
@@ -136,7 +136,7 @@ static inline const char *routable_typed_at(const void *base, size_t offset)
     return (const char *)base + offset;
 }
 
-/* The text of a constant from 1, and the constant of a text; 0 for one that is not named. */
+/* The string of a constant (from 1), and the constant of a string (0 if it has none). */
 static inline routable_str routable_typed_choice(const char *const *texts, int32_t count, int32_t value)
 {
     routable_str none = { NULL, 0 };
@@ -152,10 +152,10 @@ static inline int32_t routable_typed_chosen(const char *const *texts, routable_s
 }
 
 /* ------------------------------------------------------------------------------------------------
- * Writing values as JSON
+ * Writes values as JSON
  */
 
-/* Output: first counted, then written. */
+/* The output: its length is counted first, then it is written. */
 typedef struct routable_typed_writer {
     char *out; /* NULL: only count */
     size_t count;
@@ -193,7 +193,7 @@ static inline void routable_typed_put_string(routable_typed_writer *writer, cons
     routable_typed_put(writer, "\"", 1);
 }
 
-/* The output of printf, with a point as decimal separator in every locale. */
+/* Appends the output of printf, with a point as decimal separator in every locale. */
 static inline void routable_typed_put_number(routable_typed_writer *writer, double number)
 {
     char text[64];
@@ -213,7 +213,7 @@ static inline void routable_typed_put_number(routable_typed_writer *writer, doub
 static inline void routable_typed_put_value(
     routable_typed_writer *writer, routable_typed_kind kind, const routable_typed_shape *shape, const void *value, int depth);
 
-/* Appends the value of a field, after its name if there is one; 0: it is absent. */
+/* Appends the name of a field, if it has one, and its value.  Returns 0 if the value is absent. */
 static inline int routable_typed_put_field(
     routable_typed_writer *writer, const routable_typed_shape *shape, const routable_typed_field *field, const void *record,
     const char *name, int is_first, int depth)
@@ -225,7 +225,7 @@ static inline int routable_typed_put_field(
         value += routable_typed_value_offset(field->kind);
     } else if (
         field->kind == ROUTABLE_TYPED_STRING || (field->kind >= ROUTABLE_TYPED_JSON && field->kind <= ROUTABLE_TYPED_UNION)) {
-        const void *pointer; /* the first member of each; the library rejects a value without a required one */
+        const void *pointer; /* each starts with a pointer; the library rejects a value without a required member */
         memcpy(&pointer, value, sizeof pointer);
         is = pointer ? ROUTABLE_PRESENT : ROUTABLE_ABSENT;
     }
@@ -276,7 +276,7 @@ static inline void routable_typed_put_record(
     routable_typed_put(writer, "}", 1);
 }
 
-/* Appends a list, or a map. */
+/* Appends a list or a map. */
 static inline void routable_typed_put_list(
     routable_typed_writer *writer, routable_typed_kind kind, const routable_typed_shape *shape, const void *value, int depth)
 {

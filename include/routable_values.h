@@ -1,4 +1,4 @@
-/* routable_values.h - versions, statuses, strings, values and errors: what all other headers use.
+/* routable_values.h - versions, statuses, strings, values and errors: the types that all other headers use.
  *
  * The conventions are those of routable.h.
  */
@@ -21,8 +21,8 @@ extern "C" {
 #  define ROUTABLE_MUST_CHECK
 #endif
 
-/* An enumeration that is an int32_t in the ABI.  Languages that can state the underlying type do; in C before C23 the
- * enumerators, which are all small, give it the same size. */
+/* An enumeration that is an int32_t in the ABI.  C++ and C23 can declare the underlying type.  Older versions of C choose a
+ * type of the same size, because all enumerators are small. */
 #if (defined(__cplusplus) && __cplusplus >= 201103L) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L) || \
     defined(__swift__)
 #  define ROUTABLE_ENUM(name) enum name : int32_t
@@ -30,10 +30,10 @@ extern "C" {
 #  define ROUTABLE_ENUM(name) enum name
 #endif
 
-/* An absent number, where 0 is a number: an index, an offset, a length.  In options: no limit, never. */
+/* An absent number where 0 is a valid value: an index, an offset, a length.  In options it means "no limit" or "never". */
 #define ROUTABLE_NONE (-1)
 
-/* The length of a string that ends in NUL: the library measures it.  For the functions that take a pointer and a length. */
+/* The length argument for a NUL-terminated string: the library determines the length. */
 #define ROUTABLE_NUL_TERMINATED ((size_t)-1)
 
 /* ------------------------------------------------------------------------------------------------
@@ -56,23 +56,23 @@ ROUTABLE_API const char *routable_version_string(void);
  * Memory
  */
 
-/* Limits the memory of the library in this process to that many bytes; 0 removes the limit.  A call that needs more fails with
- * ROUTABLE_ERR_MEMORY, its outputs untouched, as it does when the system has no memory.
+/* Limits the memory of the library in this process to `bytes`; 0 removes the limit.  A call that needs more memory fails with
+ * ROUTABLE_ERR_MEMORY and does not change its outputs, as if the system had no memory.
  *
- * The limit is for what the library allocates itself and for compiled patterns.  Not counted: memory of libcurl and of jansson,
- * which belong to the whole process, and 512 KB of reserve.  A step that cannot be divided, such as growing a list, may exceed
- * the limit until the call ends.
+ * The limit includes the library's own allocations and compiled patterns.  It does not include the memory of libcurl and
+ * jansson, which the whole process shares, and a reserve of 512 KB.  A single step, such as growing a list, may exceed the
+ * limit until the call returns.
  *
- * Call it before the other functions: memory is counted from the first call on, which makes each allocation a few nanoseconds
- * slower.  Any thread may call it, at any time. */
+ * Call this function before the others: the library counts its memory from the first call on, which adds a few nanoseconds to
+ * each allocation.  Any thread may call it, at any time. */
 ROUTABLE_API void routable_set_memory_limit(size_t bytes);
 
-/* The bytes that the library has allocated since the first call of routable_set_memory_limit and not freed; 0 before that
- * call.  Any thread may call it. */
+/* Returns the number of bytes that the library has allocated since the first call of routable_set_memory_limit and has not
+ * freed; 0 before that call.  Any thread may call it. */
 ROUTABLE_API size_t routable_memory_used(void);
 
 /* ------------------------------------------------------------------------------------------------
- * Status: what happened.  Values are never reused.
+ * Status: the result of a call.  Values are never reused.
  */
 
 typedef ROUTABLE_ENUM(routable_status) {
@@ -88,7 +88,7 @@ typedef ROUTABLE_ENUM(routable_status) {
     ROUTABLE_INTERRUPTED = 6,        /* a signal or routable_client_interrupt ended the wait; transfers continue.  Call
                                         again. */
 
-    /* A mistake in the calling program. */
+    /* Errors in the use of this interface. */
     ROUTABLE_ERR_ARGUMENT = 16, /* a required pointer is NULL, a struct has a wrong size, or a flag is unknown.  Correct
                                    the call; initialize each struct with its _INIT macro. */
     ROUTABLE_ERR_BUFFER = 17,   /* the buffer of routable_plan_write is too small.  `*length` is the length of the URL:
@@ -104,12 +104,12 @@ typedef ROUTABLE_ENUM(routable_status) {
                                       version. */
     ROUTABLE_ERR_FILE = 32,        /* a file cannot be read or written.  The message has the system's reason. */
 
-    /* A request that is refused.  Nothing was sent. */
+    /* Errors in the arguments of a request.  Nothing was sent. */
     ROUTABLE_ERR_UNKNOWN = 22,     /* no resource, route, standalone operation or type has this name.  The error
                                       lists the names that exist and suggests the nearest. */
     ROUTABLE_ERR_NOT_ALLOWED = 23, /* the resource does not have this operation.  The error lists the operations that it
                                       has. */
-    ROUTABLE_ERR_ID = 24,          /* an id is missing, surplus, ambiguous, or has an unknown name.  The message lists
+    ROUTABLE_ERR_ID = 24,          /* an id is missing, superfluous or ambiguous, or has an unknown name.  The message lists
                                       the expected ids; pass the ids of a resource that occurs twice by position. */
     ROUTABLE_ERR_VALUE = 25,       /* a value that its parameter does not allow: empty or ".." as a path segment, a wrong
                                       type, invalid UTF-8.  The error names the parameter; correct the value. */
@@ -170,20 +170,20 @@ ROUTABLE_API const char *routable_status_name(routable_status status);
 
 /* Borrowed bytes.  Frozen. */
 typedef struct routable_str { const char *ptr; size_t len; } routable_str;
-/* Owned bytes; a NUL follows them that is not counted.  Frozen. */
+/* Owned bytes, followed by a NUL that `len` does not include.  Frozen. */
 typedef struct routable_string { char *ptr; size_t len; } routable_string;
 #define ROUTABLE_STRING_INIT { NULL, 0 }
 
-/* A string literal as the initializer of a routable_str, also a static one. */
+/* Initializes a routable_str, which may be static, with a string literal. */
 #define ROUTABLE_STR_INIT(literal) { "" literal, sizeof(literal) - 1 }
-/* A string literal as a routable_str: ROUTABLE_STR("users").  Costs nothing at run time. */
+/* A string literal as a routable_str: ROUTABLE_STR("users").  The length is a compile-time constant. */
 #ifdef __cplusplus
 #  define ROUTABLE_STR(literal) (routable_str{ "" literal, sizeof(literal) - 1 })
 #else
 #  define ROUTABLE_STR(literal) ((routable_str){ "" literal, sizeof(literal) - 1 })
 #endif
 
-/* A NUL-terminated string as a routable_str, which borrows it.  NULL gives the empty string. */
+/* Returns a routable_str that borrows a NUL-terminated string; empty for NULL. */
 static inline routable_str routable_str_from(const char *string)
 {
     routable_str result;
@@ -192,7 +192,7 @@ static inline routable_str routable_str_from(const char *string)
     return result;
 }
 
-/* Bytes with a length as a routable_str, which borrows them. */
+/* Returns a routable_str that borrows `length` bytes. */
 static inline routable_str routable_str_from_bytes(const char *bytes, size_t length)
 {
     routable_str result;
@@ -216,7 +216,7 @@ typedef ROUTABLE_ENUM(routable_kind) {
     ROUTABLE_KIND_NULL = 0,    /* absent */
     ROUTABLE_KIND_BOOLEAN = 1, /* as.integer: 0 or not 0; true and false in a path, per encoding in a form */
     ROUTABLE_KIND_INTEGER = 2, /* as.integer: decimal, independent of the locale */
-    ROUTABLE_KIND_REAL = 3,    /* as.real: the shortest digits that read back equal; must be finite */
+    ROUTABLE_KIND_REAL = 3,    /* as.real: the shortest decimal that parses to the same double; must be finite */
     ROUTABLE_KIND_STRING = 4,  /* as.string: valid UTF-8; as a body: any bytes */
     ROUTABLE_KIND_JSON = 5     /* as.string: one JSON value, for arrays, objects and JSON bodies */
 } routable_kind;
@@ -252,7 +252,7 @@ static inline routable_value routable_value_null(void)
     return value;
 }
 
-/* A string, which is borrowed; of these functions the one for strings that contain NUL. */
+/* A string, which is borrowed.  Use this function for strings that may contain NUL. */
 static inline routable_value routable_value_str(routable_str string)
 {
     routable_value value = routable_value_null();
@@ -261,10 +261,10 @@ static inline routable_value routable_value_str(routable_str string)
     return value;
 }
 
-/* A string that ends in NUL, which is borrowed. */
+/* A NUL-terminated string, which is borrowed. */
 static inline routable_value routable_value_string(const char *string) { return routable_value_str(routable_str_from(string)); }
 
-/* JSON that ends in NUL, which is borrowed. */
+/* NUL-terminated JSON, which is borrowed. */
 static inline routable_value routable_value_json(const char *json)
 {
     routable_value value = routable_value_string(json);
@@ -290,7 +290,7 @@ static inline routable_value routable_value_real(double real)
     return value;
 }
 
-/* A boolean: true unless `truth` is 0. */
+/* A boolean: false if `truth` is 0, otherwise true. */
 static inline routable_value routable_value_boolean(int truth)
 {
     routable_value value = routable_value_integer(truth != 0);
@@ -299,7 +299,7 @@ static inline routable_value routable_value_boolean(int truth)
 }
 
 /* ------------------------------------------------------------------------------------------------
- * Errors: why, where, and what would be allowed.  Immutable.
+ * Errors: the reason, the position, and the allowed names.  Immutable.
  */
 
 typedef struct routable_error routable_error;
@@ -311,7 +311,7 @@ ROUTABLE_API routable_status routable_error_status(const routable_error *error);
 ROUTABLE_API routable_str routable_error_message(const routable_error *error);
 /* JSON pointer (RFC 6901) into the JSON that was passed in or received; "" for its root or if there is none. */
 ROUTABLE_API routable_str routable_error_pointer(const routable_error *error);
-/* JSON pointer into the schema that a value is not valid against; may be empty. */
+/* JSON pointer to the keyword of the schema that rejected a value; may be empty. */
 ROUTABLE_API routable_str routable_error_schema_pointer(const routable_error *error);
 /* Byte offset in the document or template that was passed in, or ROUTABLE_NONE. */
 ROUTABLE_API int64_t routable_error_offset(const routable_error *error);
@@ -322,17 +322,17 @@ ROUTABLE_API size_t routable_error_column(const routable_error *error);
 ROUTABLE_API routable_str routable_error_route(const routable_error *error);
 ROUTABLE_API routable_str routable_error_operation(const routable_error *error);
 ROUTABLE_API routable_str routable_error_parameter(const routable_error *error);
-/* The names that would have been allowed, sorted by their bytes; empty if the index is out of range. */
+/* The allowed names, sorted by their bytes; empty if the index is out of range. */
 ROUTABLE_API size_t routable_error_allowed_count(const routable_error *error);
 ROUTABLE_API routable_str routable_error_allowed_at(const routable_error *error, size_t index);
-/* The allowed name nearest to the one given; may be empty. */
+/* The allowed name that is most similar to the rejected one; may be empty. */
 ROUTABLE_API routable_str routable_error_suggestion(const routable_error *error);
 /* The HTTP status of the response, and the CURLcode of the transfer; 0 if there is none. */
 ROUTABLE_API int32_t routable_error_http_status(const routable_error *error);
 ROUTABLE_API int32_t routable_error_curl_code(const routable_error *error);
 /* The response with its headers and body, or NULL. */
 ROUTABLE_API const routable_response *routable_error_response(const routable_error *error);
-/* A further error of the same call (a document with several faults), or NULL. */
+/* The next error of the same call, if a document or value has several; otherwise NULL. */
 ROUTABLE_API const routable_error *routable_error_next(const routable_error *error);
 /* All of the above as one JSON object (docs/schema/error.schema.json).  Statuses: ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_error_to_json(const routable_error *error, routable_string *out);

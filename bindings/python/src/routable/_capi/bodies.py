@@ -224,7 +224,7 @@ routable_stream_free = _function("routable_stream_free", None, [POINTER(routable
 
 
 # --------------------------------------------------------------------------------------------------
-# Splitter: the same items from bytes that you fetched yourself
+# Splitter: divides bytes from another HTTP client into the same items
 
 
 class routable_splitter(Structure):

@@ -12,7 +12,7 @@ from .values import routable_error, routable_status, routable_str, routable_stri
 
 
 # --------------------------------------------------------------------------------------------------
-# Plan: a route and an operation resolved once, then used many times. Immutable.
+# Plan: a route and an operation, resolved once to write many URLs. Immutable.
 
 
 class routable_plan(Structure):

@@ -81,7 +81,7 @@ class routable_presenter(Structure):
 
 
 # --------------------------------------------------------------------------------------------------
-# Builder: parents before children, children in the order in which they are tried
+# Builder: add parents before children, and children in the order in which they are tried
 
 
 class routable_presentation_builder(Structure):

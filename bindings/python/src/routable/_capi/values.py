@@ -46,7 +46,7 @@ routable_memory_used = _function("routable_memory_used", c_size_t, [])
 
 
 # --------------------------------------------------------------------------------------------------
-# Status: what happened. Values are never reused.
+# Status: the result of a call. Values are never reused.
 
 routable_status = c_int32
 ROUTABLE_OK = 0
@@ -165,7 +165,7 @@ class routable_header(Structure):
 
 
 # --------------------------------------------------------------------------------------------------
-# Errors: why, where, and what would be allowed. Immutable.
+# Errors: the reason, the position, and the allowed names. Immutable.
 
 
 class routable_error(Structure):
