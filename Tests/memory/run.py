@@ -190,6 +190,39 @@ def asked(load: str, store: str) -> Program:
     return threads(using, using, using)
 
 
+def reserved(add: str, load: str) -> Program:
+    """memory.c: one thread frees a block of the reserve that another got and handed over; the freeing thread must see that blocks
+    of the reserve exist, whatever a third thread does with its own."""
+
+    def allocating() -> Iterator[Any]:
+        yield "change", "special", lambda value: value + 1, add
+        yield "store", "given", "block", RELEASE
+
+    def busy() -> Iterator[Any]:
+        yield "change", "special", lambda value: value + 1, add
+        yield "change", "special", lambda value: value - 1, add
+
+    def freeing() -> Iterator[Any]:
+        if (yield "load", "given", ACQUIRE):
+            if (yield "load", "special", load) == 0:
+                raise Fault("a block of the reserve goes to free")
+
+    return threads(allocating, busy, freeing)
+
+
+def limited(add: str) -> Program:
+    """memory.c: two threads allocate one byte each below a limit of one byte; at most one of them may keep it."""
+
+    def allocating() -> Iterator[Any]:
+        used = yield "change", "used", lambda value: value + 1, add
+        if used + 1 > 1:
+            yield "change", "used", lambda value: value - 1, add
+        elif (yield "change", "kept", lambda value: value + 1, RELAXED):
+            raise Fault("both are kept")
+
+    return threads(allocating, allocating)
+
+
 # --- What the sources say ---
 
 def source(path: str) -> str:
@@ -215,6 +248,7 @@ def order_of(text: str, function: str, place: str) -> str:
 raising, loop, json = source("CCurl/interruption.c"), source("CCurl/loop.c"), source("CSystem/json.c")
 system, number_of = source("CSystem/include/CSystem.h"), source("CSystem/system.c")
 apis = source("Routable/OpenedAPIs.swift")
+memory, usual = source("CSystem/memory.c"), source("CSystem/include/CSystemMemory.h")
 LOAD = order_in(system, r"csystem_load\(.*?__ATOMIC_(\w+)\)")
 STORE = order_in(system, r"csystem_store\(.*?__ATOMIC_(\w+)\)")
 EXCHANGE = order_in(system, r"csystem_advance\(.*?__ATOMIC_(\w+), __ATOMIC_\w+\)")
@@ -232,6 +266,9 @@ PLACES: Dict[str, Tuple[Callable[..., Program], Orders]] = {
         order_of(raising, "atomic_fetch_add", "interruption->count"), order_of(raising, "atomic_load", "interruption->wake"),
         order_of(loop, "atomic_store", "interruption->wake"), order_of(raising, "atomic_load", "interruption->count"))),
     "reader of JSON": (asked, (order_of(json, "atomic_load", "known"), order_of(json, "atomic_store", "known"))),
+    "reserve of memory": (reserved, (
+        order_in(memory, r"add_special\(int64_t count\).*?__ATOMIC_(\w+)"), order_in(usual, r"__atomic_load_n\(&csystem_memory_special, __ATOMIC_(\w+)\)"))),
+    "limit of memory": (limited, (order_in(memory, r"__atomic_add_fetch\(&used, size, __ATOMIC_(\w+)\)"),)),
     "swift_once": (once, (ACQUIRE, RELEASE, RELAXED)),
     "reference counts": (counted, (BOTH,)),
 }
