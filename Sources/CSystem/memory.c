@@ -17,8 +17,8 @@ int64_t csystem_memory_special = 1;
 int64_t csystem_memory_special;
 #endif
 
-static _Thread_local int32_t failed;
-static _Thread_local struct { void *memory; size_t size; } prepared;
+static CSYSTEM_THREAD_LOCAL int32_t failed;
+static CSYSTEM_THREAD_LOCAL struct { void *memory; size_t size; } prepared;
 
 static void add_special(int64_t count) { __atomic_add_fetch(&csystem_memory_special, count, __ATOMIC_RELAXED); }
 

@@ -142,7 +142,7 @@ void csystem_thread_end(uintptr_t thread)
 }
 
 /* Asked once for each thread, because the answer takes microseconds: an empty range where there is none. */
-static _Thread_local uintptr_t stack_low, stack_size;
+static CSYSTEM_THREAD_LOCAL uintptr_t stack_low, stack_size;
 
 static __attribute__((noinline)) void find_stack(void)
 {

@@ -9,6 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A few bytes for each thread, at an offset that is known when the library is loaded: an access calls no function, and the
+ * library does not need the dynamic linker as a library (__tls_get_addr). */
+#define CSYSTEM_THREAD_LOCAL __attribute__((tls_model("initial-exec"))) _Thread_local
+
 /* 0 in the usual case.  Otherwise: blocks that live in the reserve, threads whose memory failed, memory that is counted. */
 extern int64_t csystem_memory_special __attribute__((visibility("hidden")));
 
