@@ -20,7 +20,7 @@ typedef struct routable_call {
     size_t id_count;
     const routable_argument *query; /* declared query parameters */
     size_t query_count;
-    const routable_argument *parameters; /* form parameters: any names, sent with the operation's encoding; */
+    const routable_argument *parameters; /* undeclared parameters, sent with the operation's encoding; */
     size_t parameter_count;              /* not NULL with a count of 0: an empty form, which is a body on POST */
     const routable_argument *headers; /* declared header parameters, and any other headers */
     size_t header_count;

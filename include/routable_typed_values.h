@@ -153,7 +153,7 @@ static inline routable_maybe_boolean routable_null_boolean(void)
  * Input and output of operations without declared types
  */
 
-/* Form parameters, a body, or both.  The encoding of the operation determines where the parameters are written. Frozen. */
+/* Undeclared parameters, a body, or both.  The encoding of the operation determines where the parameters are written. Frozen. */
 typedef struct routable_open_input {
     const routable_argument *parameters; /* not NULL with a count of 0: an empty form */
     size_t parameter_count;
@@ -162,7 +162,7 @@ typedef struct routable_open_input {
 } routable_open_input;
 #define ROUTABLE_OPEN_INPUT_INIT { NULL, 0, ROUTABLE_VALUE_INIT, NULL }
 
-/* Returns an input of form parameters, which are borrowed. */
+/* Returns an input of undeclared parameters, which are borrowed. */
 static inline routable_open_input routable_form_input(const routable_argument *parameters, size_t count)
 {
     routable_open_input result;
