@@ -75,7 +75,7 @@ typedef struct routable_response_parts {
     routable_str body;
     routable_str url;
     int32_t http_version; /* see routable_response_http_version */
-    int32_t reserved;     /* 0 */
+    int32_t has_reason;   /* 1: routable_response_reason returns why the body is not valid */
 } routable_response_parts;
 #define ROUTABLE_RESPONSE_PARTS_INIT { 0, ROUTABLE_OUTCOME_EMPTY, { NULL, 0 }, { NULL, 0 }, { NULL, 0 }, 0, 0 }
 

@@ -1,8 +1,9 @@
 """What a request costs from Python, beside pycurl, aiohttp and httpx in the same run.
 
-    python clients.py BASE PATH REQUESTS ROUNDS
+    python clients.py BASE PATH REQUESTS ROUNDS [JOB]
 
-Jobs take turns, round after round; a ratio is taken within a round.  A client that is not installed is left out.
+Jobs take turns, round after round; a ratio is taken within a round.  A client that is not installed is left out.  With a JOB only that
+job runs, once, without times, so that another program can count its instructions.
 """
 
 from __future__ import annotations
@@ -175,6 +176,10 @@ else:
         await spread(count, hx_one)
 
     JOBS["httpx, 64"] = (lambda count: loop.run_until_complete(hx_all(count)), None, 8)
+
+if len(sys.argv) > 5:
+    JOBS[sys.argv[5]][0](REQUESTS)
+    sys.exit()
 
 cpu: Dict[str, List[float]] = {name: [] for name in JOBS}
 wall: Dict[str, List[float]] = {name: [] for name in JOBS}

@@ -18,7 +18,7 @@ from ._handle import Handle
 from ._threads import is_main
 from .completion import Completion, transfer_result
 from .errors import CancelledError, RoutableError
-from .response import unpack_response, with_trace
+from .response import PARTS, response_at, with_trace
 
 if TYPE_CHECKING:
     from .request import Request
@@ -29,10 +29,7 @@ _free_many = undeclared("routable_transfer_free_many")
 _trace = undeclared("routable_transfer_trace", c_void_p)
 _resume = undeclared("routable_transfer_resume")
 _RECORD = sizeof(c.routable_completion)
-_PARTS = c.routable_completion.parts.offset
-_OUTCOME = _PARTS + c.routable_response_parts.outcome.offset
-_outcome = Struct("@i").unpack_from
-_unpack = Struct("@PPii").unpack_from  # transfer, user_data, status, has_trace
+_each = Struct("@PPii" + PARTS).iter_unpack  # transfer, user_data, status, has_trace, parts
 _CAPACITY = 64
 # Bodies of 100 KB that come and go at the end of the heap made glibc give memory back and take it again for each of
 # them, which cost as much as a third of the request.  Once a block of this size was freed it keeps twice as much; where
@@ -209,11 +206,10 @@ class Hub:
         return status
 
     def _deliver(self) -> None:
-        memory, waiting, owned = self._memory, self._waiting, self._owned
+        waiting, owned, post = self._waiting, self._owned, self.post
         over: List[int] = []
         try:
-            for offset in range(0, self._count.value * _RECORD, _RECORD):
-                transfer, key, status, has_trace = _unpack(memory, offset)
+            for transfer, key, status, has_trace, *facts, has_reason in _each(memoryview(self._memory)[: self._count.value * _RECORD]):
                 over.append(transfer)
                 found = waiting.pop(key, None)
                 if found is None:
@@ -223,22 +219,24 @@ class Hub:
                     over.append(own)
                 request, sink = found
                 if status == 0:
-                    if _outcome(memory, offset + _OUTCOME)[0] == c.ROUTABLE_OUTCOME_RAW:  # why it is raw is in the transfer
-                        response = transfer_result(
-                            cast(c_void_p(transfer), POINTER(c.routable_transfer)), request._result_type
-                        )
+                    if has_reason:  # why the body is not valid is in the transfer
+                        response = transfer_result(_pointer(transfer), request._result_type)
                     else:
-                        response = unpack_response(memory, offset + _PARTS, request._result_type)
+                        response = response_at(request._result_type, *facts)
                         if has_trace:
                             with_trace(response, _trace(c_void_p(transfer)))
-                    if self.post is None:
+                    if post is None:
                         sink(_ended(Completion, (request, response, None)))
                     else:
-                        self.post(sink, Completion(request, response, None))
+                        post(sink, Completion(request, response, None))
                     continue
                 try:  # the details are in the transfer
-                    transfer_result(cast(c_void_p(transfer), POINTER(c.routable_transfer)), request._result_type)
+                    transfer_result(_pointer(transfer), request._result_type)
                 except RoutableError as error:
-                    (self.post or _call)(sink, Completion(request, None, self._explain(error)))
+                    (post or _call)(sink, Completion(request, None, self._explain(error)))
         finally:
             _free_many(pack(f"{len(over)}P", *over), c_size_t(len(over)))
+
+
+def _pointer(transfer: int) -> Any:
+    return cast(c_void_p(transfer), POINTER(c.routable_transfer))

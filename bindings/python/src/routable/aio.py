@@ -178,7 +178,7 @@ class AsyncClient(InLoop):
                     room = concurrency - under_way
                     batch = list(islice(source, room))
                     left = len(batch) == room
-                    under_way += await submit(batch if runs is None else list(runs.begin(batch)))
+                    under_way += await submit(batch if runs is None else runs.begin(batch))
                 if runs is not None:
                     while runs.ended:
                         yield runs.ended.popleft()
@@ -191,13 +191,14 @@ class AsyncClient(InLoop):
                     await waiter
                     waiter = None
                 given, ended[:] = list(ended), []
+                under_way -= len(given)
                 for each in given:
-                    under_way -= 1
                     self._wake(each.request, None)
-                    if runs is None:
-                        yield each
-                    else:
-                        under_way += await submit(list(runs.resume(each)))
+                if runs is not None:
+                    under_way += await submit(runs.resume(given))
+                    continue
+                for each in given:
+                    yield each
         finally:
             if under_way:
                 hub.cancel(sink)

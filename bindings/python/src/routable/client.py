@@ -405,7 +405,7 @@ class Client(Streaming):
                     batch = list(islice(source, room))
                     left = len(batch) == room
                     if runs is not None:
-                        batch = list(runs.begin(batch))
+                        batch = runs.begin(batch)
                     if batch:
                         hub.submit_many(client, batch, policy, sink)
                         under_way += len(batch)
@@ -418,15 +418,17 @@ class Client(Streaming):
                     return
                 if not ended and hub.take(client, -1) == c.ROUTABLE_IDLE and not ended:
                     raise CancelledError("the client was closed")
-                while ended:
-                    under_way -= 1
-                    if runs is None:
-                        yield ended.popleft()
-                        continue
-                    again = list(runs.resume(ended.popleft()))
+                if runs is not None:
+                    given = [ended.popleft() for _ in range(len(ended))]  # other threads may drive, and add to it
+                    under_way -= len(given)
+                    again = runs.resume(given)
                     if again:
                         hub.submit_many(client, again, policy, sink)
                         under_way += len(again)
+                    continue
+                while ended:
+                    under_way -= 1
+                    yield ended.popleft()
         finally:
             if under_way:
                 hub.cancel(sink)

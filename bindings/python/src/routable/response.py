@@ -198,22 +198,6 @@ def _header(content: bytes) -> str:
         return content.decode("latin-1")
 
 
-def make_response(
-    status: int, outcome: int, headers: bytes, body: bytes, url: bytes, type: Optional[str] = None,
-    reason: Optional[Reason] = None, version: int = 0,
-) -> Response:
-    """A Response whose headers and URL are decoded when somebody asks for them."""
-    made = _new(Response)
-    values = made.__dict__
-    values["status"], values["outcome"], values["body"] = status, OUTCOMES[outcome], body
-    values["type"], values["_headers"], values["_url"] = type, headers, url
-    if reason is not None:
-        values["reason"] = reason
-    if version:
-        values["http_version"] = _VERSIONS.get(version)
-    return made
-
-
 _VERSIONS = {10: "HTTP/1.0", 11: "HTTP/1.1", 20: "HTTP/2", 30: "HTTP/3"}
 
 
@@ -230,8 +214,9 @@ _reason = CDLL(library_path, handle=library._handle)["routable_response_reason"]
 _reason.restype = c.routable_str
 _trace = CDLL(library_path, handle=library._handle)["routable_response_trace"]
 _trace.restype = c_void_p
-# http_status, outcome, then pointer and length of headers, body and url, and http_version.
-_unpack = Struct("@iiPNPNPNi").unpack_from
+#: http_status, outcome, then pointer and length of headers, body and url, http_version and has_reason.
+PARTS = "iiPNPNPNii"
+_unpack = Struct("@" + PARTS).unpack_from
 # All of memory: a slice of it is a copy as bytes, in a quarter of the time of string_at.
 _memory: Any = (c_char * maxsize).from_address(0)
 #: A body of this size is copied while other threads run: the copy of 60 MB takes 30 ms.
@@ -251,8 +236,9 @@ def read_response(pointer: Any, type: Optional[str] = None) -> Response:
     """Copies a routable_response, which the caller keeps alive during the call; `type` is what the operation declares."""
     parts = _parts()
     _read(pointer, byref(parts))
-    made = unpack_response(parts, 0, to_text(_type(pointer)) or type)
-    if made.outcome == "raw":
+    *facts, has_reason = _unpack(parts)
+    made = response_at(to_text(_type(pointer)) or type, *facts)
+    if has_reason:
         with_reason(made, pointer)
     trace = _trace(pointer)
     return made if trace is None else with_trace(made, trace)
@@ -278,16 +264,19 @@ def with_trace(made: Response, address: int) -> Response:
     return made
 
 
-def unpack_response(parts: Any, offset: int, type: Optional[str] = None) -> Response:
-    """A Response from the memory of a routable_response_parts, whose owner the caller keeps alive during the call."""
-    status, outcome, headers, header_length, body, body_length, url, url_length, version = _unpack(parts, offset)
-    return make_response(
-        status,
-        outcome,
-        _memory[headers : headers + header_length] if header_length else b"",
-        b"" if not body_length else _memory[body : body + body_length] if body_length < LARGE else _copy(body, body_length),
-        _memory[url : url + url_length] if url_length else b"",
-        type,
-        None,
-        version,
+def response_at(
+    type: Optional[str], status: int, outcome: int, headers: int, header_length: int, body: int, body_length: int, url: int,
+    url_length: int, version: int,
+) -> Response:
+    """A Response from the facts of a routable_response_parts, whose owner the caller keeps alive during the call."""
+    made = _new(Response)
+    values = made.__dict__
+    values["status"], values["outcome"] = status, OUTCOMES[outcome]
+    values["body"] = (
+        b"" if not body_length else _memory[body : body + body_length] if body_length < LARGE else _copy(body, body_length)
     )
+    values["type"], values["_headers"] = type, _memory[headers : headers + header_length] if header_length else b""
+    values["_url"] = _memory[url : url + url_length] if url_length else b""
+    if version:
+        values["http_version"] = _VERSIONS.get(version)
+    return made

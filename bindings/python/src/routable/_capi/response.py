@@ -99,7 +99,7 @@ class routable_response_parts(Structure):
         ("body", routable_str),
         ("url", routable_str),
         ("http_version", c_int32),
-        ("reserved", c_int32),
+        ("has_reason", c_int32),
     ]
 
 
