@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import textwrap
 from typing import Any, Dict, List, Tuple
 
@@ -14,7 +15,8 @@ from . import python
 
 Item = Dict[str, Any]
 PACKAGE = "bindings/python/src/routable"
-FAMILIES = {"A request that is refused": "RefusedError", "Performing": "PerformError"}
+# By the titles of the groups in routable_values.h.
+FAMILIES = {"Errors in the arguments of a request": "RefusedError", "Performing": "PerformError"}
 ACRONYMS = {"json": "JSON", "url": "URL", "tls": "TLS", "http": "HTTP"}
 # A status is raised as the camel case of its name with `Error`.  Here are the names that would mean something else in Python,
 # the builtins that say the same thing, and the class that is more general.
@@ -142,6 +144,9 @@ def _class(name: str) -> str:
 
 
 def _exceptions(statuses: List[Item]) -> str:
+    missing = FAMILIES.keys() - {each["group"] for each in statuses}
+    if missing:
+        sys.exit(f"routable_values.h has no group of statuses with the title {', '.join(sorted(missing))}")
     # What is more general comes first.
     raised = sorted((each for each in statuses if _is_raised(each)), key=lambda each: each["name"] in GENERAL)
     names = sorted(_class(each["name"]) for each in raised)

@@ -169,7 +169,7 @@ def test_a_row_of_the_page(encoding: str, parameters: str, expected: str) -> Non
 
 def test_the_page_has_every_word() -> None:
     schema = json.loads((ROOT / "docs" / "schema" / "route-document.schema.json").read_text(encoding="utf-8"))
-    text = "".join(" ".join(row) for row in [*ROWS, *rows("Where they go")])
+    text = "".join(" ".join(row) for row in [*ROWS, *rows("Where parameters are written")])
     words = 0
     for name, rule in schema["$defs"]["encoding"]["properties"].items():
         for word in rule.get("enum", []):

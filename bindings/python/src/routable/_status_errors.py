@@ -79,48 +79,48 @@ class FileError(RoutableError, OSError):
     code, status = 32, "file"
 
 
-class UnknownError(RoutableError, LookupError):
+class UnknownError(RefusedError, LookupError):
     """No resource, route, standalone operation or type has this name. The error lists the names that exist and
     suggests the nearest."""
 
     code, status = 22, "unknown"
 
 
-class NotAllowedError(RoutableError):
+class NotAllowedError(RefusedError):
     """The resource does not have this operation. The error lists the operations that it has."""
 
     code, status = 23, "not_allowed"
 
 
-class IdError(RoutableError, ValueError):
+class IdError(RefusedError, ValueError):
     """An id is missing, superfluous or ambiguous, or has an unknown name. The message lists the expected ids;
     pass the ids of a resource that occurs twice by position."""
 
     code, status = 24, "id"
 
 
-class ValueRefusedError(RoutableError, ValueError):
+class ValueRefusedError(RefusedError, ValueError):
     """A value that its parameter does not allow: empty or ".." as a path segment, a wrong type, invalid UTF-8.
     The error names the parameter; correct the value."""
 
     code, status = 25, "value"
 
 
-class ParameterError(RoutableError, ValueError):
+class ParameterError(RefusedError, ValueError):
     """A query, header or cookie parameter is missing or unknown. The error lists the parameters that the
     operation declares."""
 
     code, status = 27, "parameter"
 
 
-class BodyError(RoutableError, ValueError):
+class BodyError(RefusedError, ValueError):
     """A body is missing, not allowed, or not valid against its type. The error has pointers into the body and
     into the schema."""
 
     code, status = 28, "body"
 
 
-class HeaderError(RoutableError, ValueError):
+class HeaderError(RefusedError, ValueError):
     """A header name or value that HTTP does not allow. Remove control characters such as CR, LF and NUL."""
 
     code, status = 30, "header"
