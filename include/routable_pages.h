@@ -49,9 +49,9 @@ typedef struct routable_pages_options {
 } routable_pages_options;
 #define ROUTABLE_PAGES_OPTIONS_INIT { sizeof(routable_pages_options), { NULL, 0 }, 0, 0, 0, 0, 0 }
 
-/* Makes the pages that begin with this request.  The request is copied.  `client` may be NULL, but routable_pages_next then
- * fails.  Otherwise the pages hold a reference to the client and use its base, and end when it is freed with
- * routable_client_free.
+/* Makes an iterator over the pages, beginning with this request, which is copied.  `client` may be NULL, but
+ * routable_pages_next then fails.  Otherwise the pages hold a reference to the client and use its base, and end when it is
+ * freed with routable_client_free.
  * Statuses: DOCUMENT and JSON (an invalid pagination), VALUE and PARAMETER (the page size), URL, UNSUPPORTED, ARGUMENT (an
  * operation without pages; a request with a target or a body that is not in memory). */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_pages_new(

@@ -16,7 +16,7 @@ extern "C" {
  * Places in the graph
  */
 
-#define ROUTABLE_TYPED_IDS 33u /* one more than the maximum of a route, which the library rejects */
+#define ROUTABLE_TYPED_IDS 33u /* one more than a route may have, so that the library reports the error */
 #define ROUTABLE_TYPED_PLANS 4096u /* maximum size of the cache; it is then cleared */
 
 /* A plan in the cache; its key is an operation and the resources of its route. */

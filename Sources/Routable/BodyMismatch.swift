@@ -6,14 +6,14 @@ public import RoutableCore
 public struct BodyMismatch: Sendable, Equatable, CustomStringConvertible {
     /// One sentence.
     public let description: String
-    /// RFC 6901: where in the body; empty for the whole.
+    /// JSON pointer (RFC 6901) into the body; empty for the whole body.
     public let pointer: String
-    /// RFC 6901: where in the schema of the type; empty for a body that is not JSON.
+    /// JSON pointer into the schema of the type; empty for a body that is not JSON.
     public let schemaPointer: String
 }
 
 extension Response {
-    /// Why the outcome is `raw` where a type is declared; nil when the body fits, and where nothing is declared.
+    /// Why the body is not valid against its declared type; nil if it is valid, or if no type is declared.
     public var mismatch: BodyMismatch? {
         reason.map {
             BodyMismatch(

@@ -5,11 +5,11 @@ public import RoutableClient
 public import RoutableCore
 
 extension Client {
-    /// Sets the credential of a scheme that the description declares; replaces one that is set.
+    /// Sets or replaces the credential of a declared scheme.
     ///
     ///     try client.setCredential("session", .token("abc").refreshing { old in try await renew(old) })
     ///
-    /// When a service answers 401, the credential is refreshed once, and all requests that wait for it are sent again.
+    /// After a 401 response the credential is refreshed once, and all requests that wait for it are sent again.
     ///
     /// - Throws: `argument` and `url` for a credential that cannot be sent.
     public func setCredential(_ scheme: String, _ credential: Credential) throws(Failure) {
@@ -19,12 +19,12 @@ extension Client {
     /// Removes the credential of a scheme.
     public func removeCredential(_ scheme: String) throws(Failure) { try core.client().removeCredential(Bytes(scheme)) }
 
-    /// The credential of a scheme with the tokens of its last refresh, to be stored; nil when none is set.
+    /// The credential of a scheme with its current tokens, to be stored; nil if none is set.
     public func storedCredential(_ scheme: String) throws(Failure) -> Credential? { try core.client().credential(Bytes(scheme)) }
 
-    /// Reports what happens to all requests from now on: attempts, retries, redirects, refreshes, ends.  Once for a transport.
-    ///
-    /// The function is called by the client's thread, and returns soon.
+    /// Reports the events of all requests from now on: attempts, retries, redirects, refreshes and completions.  A transport has
+    /// at most one such function.
+    /// The thread of the client calls the function, which should return quickly.
     public func observe(_ report: @escaping @Sendable (Event) -> Void) throws(Failure) { try core.client().setHook(Hook(report)) }
 }
 
@@ -45,7 +45,7 @@ extension Credential {
         return credential
     }
 
-    /// OAuth 2: a refresh token, or the client's own id and secret.
+    /// OAuth 2: a refresh token, or a client id and a client secret.
     public static func oauth2(refreshToken: String = "", clientID: String = "", clientSecret: String = "") -> Credential {
         var credential = Credential()
         credential.refreshToken = Bytes(refreshToken)
@@ -54,7 +54,7 @@ extension Credential {
         return credential
     }
 
-    /// The same, with a function that gets a new token; it is given the old one.
+    /// A copy with a function that obtains a new token.  Its parameter is the old token.
     public func refreshing(_ refresh: @escaping @Sendable (_ old: String) async throws -> String) -> Credential {
         var credential = self
         credential.refresher = Refresher { job in
@@ -67,7 +67,8 @@ extension Credential {
         return credential
     }
 
-    /// The same, with a function that is told why: the request, and the WWW-Authenticate headers of the 401.
+    /// A copy with a function that obtains a new token.  Its parameter contains the request and the WWW-Authenticate headers of the
+    /// 401.
     public func renewing(_ renew: @escaping @Sendable (Renewal) async throws -> String) -> Credential {
         var credential = self
         credential.refresher = Refresher { job in
@@ -81,7 +82,7 @@ extension Credential {
         return credential
     }
 
-    /// The same, with a function that adds headers to each request, such as a signature.
+    /// A copy with a function that adds headers to each request, such as a signature.
     public func signing(_ sign: @escaping @Sendable (Signing) throws(Failure) -> Void) -> Credential {
         var credential = self
         credential.signer = Signer(sign)
@@ -89,11 +90,11 @@ extension Credential {
     }
 }
 
-/// Why a token is refreshed.
+/// The reason for a refresh.
 public struct Renewal: Sendable {
     public let scheme: String
     public let oldToken: String
-    /// The request that needs the token.
+    /// The request that requires the token.
     public let url: String
     public let route: String
     public let operation: String
@@ -116,7 +117,7 @@ public struct Renewal: Sendable {
 }
 
 extension RequestPolicy {
-    /// Over all attempts.
+    /// The deadline for all attempts.
     public var deadline: Duration? {
         get { deadlineMilliseconds.flatMap { $0 < 0 ? nil : .milliseconds($0) } }
         set { deadlineMilliseconds = newValue?.milliseconds }

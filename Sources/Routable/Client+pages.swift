@@ -10,17 +10,17 @@ extension Pagination {
         Pagination(.link, place, "", items)
     }
 
-    /// By a text or a number in the body, which the next request carries in a query parameter.
+    /// By a string or a number in the body, which the next request contains in a query parameter.
     public static func cursor(at place: String, parameter: String, items: String = "") -> Pagination {
         Pagination(.cursor, place, parameter, items)
     }
 
-    /// By numbers, until a page is empty.
+    /// By page numbers, until a page is empty.
     public static func page(parameter: String, start: Int = 1, items: String = "") -> Pagination {
         Pagination(.page, "", parameter, items, start: start)
     }
 
-    /// By the number of the items before, until a page is empty.
+    /// By the number of items on the pages before, until a page is empty.
     public static func offset(parameter: String, items: String = "") -> Pagination {
         Pagination(.offset, "", parameter, items)
     }
@@ -32,12 +32,12 @@ extension Pagination {
 }
 
 extension Client {
-    /// The pages of a request, one after the other: each is asked for when it is wanted.
+    /// The pages of a request, in order.  Each page is requested when the iteration reaches it.
     ///
     ///     for try await page in client.pages(of: Social.users.list(), by: .link()) { ... }
     ///
-    /// - Parameter pagination: how the next page is found; nil for what the description states.
-    /// - Parameter maximum: so many are read; nil for all, which is a failure beyond 10000.
+    /// - Parameter pagination: how the next page is determined; nil for the pagination of the description.
+    /// - Parameter maximum: the maximum number of pages; nil for all, which fails beyond 10000 pages.
     /// - Returns: a sequence that throws `Failure`: what performing throws; `response` for a page that does not say what it
     ///   should, or leads to one that was read; `url` for one that leads to another origin; `limit`; `document` for
     ///   what is no GET.

@@ -8,8 +8,7 @@ extension Client {
     ///
     ///     for try await event in client.events(of: endpoint, reconnects: 3) { print(event.text) }
     ///
-    /// - Parameter reconnects: how often a stream that breaks off is opened again, after the last event, without an event in
-    ///   between.
+    /// - Parameter reconnects: the maximum number of reconnects in a row, after the last event, when the connection breaks.
     public func events(
         of convertible: some RequestConvertible, reconnects: Int = 0, after lastEventID: String = ""
     ) -> ItemSequence {
@@ -19,18 +18,18 @@ extension Client {
         return ItemSequence(client: self, convertible: convertible, options: options)
     }
 
-    /// The lines of a response without their ends: JSON lines, logs.
+    /// The lines of a response, without line breaks, such as JSON Lines.
     public func lines(of convertible: some RequestConvertible) -> ItemSequence {
         ItemSequence(client: self, convertible: convertible, options: StreamOptions(.lines))
     }
 
-    /// The bytes of a response in the pieces in which they arrive.
+    /// The bytes of a response, in pieces as they arrive.
     public func pieces(of convertible: some RequestConvertible) -> ItemSequence {
         ItemSequence(client: self, convertible: convertible, options: StreamOptions(.bytes))
     }
 }
 
-/// Items of a response that is read while it arrives; the transfer waits while too many are buffered.
+/// The items of a response, which is read while it arrives.  The transfer pauses while too many items are buffered.
 ///
 /// Iterating sends the request.
 public struct ItemSequence: AsyncSequence, Sendable {
@@ -39,7 +38,7 @@ public struct ItemSequence: AsyncSequence, Sendable {
     /// A piece, a line, or an event.
     public struct Item: Sendable {
         public let data: [UInt8]
-        /// The type of an event; "message" where the service names none.
+        /// The type of an event; "message" by default.
         public let event: String
         /// The id of the last event that had one.
         public let id: String
@@ -60,7 +59,7 @@ public struct ItemSequence: AsyncSequence, Sendable {
 
         init(sequence: ItemSequence) { self.sequence = sequence }
 
-        /// - Throws: `Failure`: what performing throws; `cancelled` when the task was cancelled.
+        /// - Throws: `Failure`: those of performing; `cancelled` if the task was cancelled.
         public mutating func next() async throws -> Item? {
             let stream: OpenStream
             if let opened { stream = opened } else { stream = try await sequence.open() }

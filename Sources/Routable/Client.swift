@@ -4,25 +4,25 @@ internal import Foundation
 public import RoutableClient
 public import RoutableCore
 
-/// Performs requests over a transport.  A value: copies share the transport.
+/// Performs requests over a transport.  A client is a value; its copies share the transport.
 ///
-/// It is a value above the class that C and Python call too (RoutableClient): the description's auth, rules, retries, redirects,
-/// pages, streams and events are the same over any transport.
+/// Credentials, policies, retries, redirects, pages, streams and events work the same over every transport, and as in C and Python
+/// (RoutableClient).
 ///
 ///     let client = try Client(base: "https://api.example.com/v1")
 ///     let user = try await client.perform(Social.user("initFabian").read())
 public struct Client: Sendable {
-    /// Instead of the base that an API or a route has.
+    /// Replaces the base of an API or a route.
     public var base: String?
     public let transport: any Transport
     let core: TransportCore
-    /// Added to every request that has no such header of its own.
+    /// Adds a header to every request that does not have it.
     public var credential: HeaderCredential?
-    /// For a whole request; nil for what the transport says.
+    /// The deadline of a request with all its attempts; nil for that of the transport.
     public var deadline: Duration?
-    /// Overrides of the engine's options and of the operations' rules: retries, redirects, limits.
+    /// Overrides of the options of the transport and of the policies of operations: retries, redirects, limits.
     public var policy = RequestPolicy()
-    /// Functions around each request, the first outermost.  Streams do not run them, and are refused.
+    /// Functions around each request, the first outermost.  Streams do not support middleware and are rejected.
     public var middleware: [Middleware] = []
 
     public init(base: String? = nil, transport: any Transport, credential: HeaderCredential? = nil) {
@@ -32,16 +32,16 @@ public struct Client: Sendable {
         self.credential = credential
     }
 
-    /// With an engine of its own.
+    /// Creates a client with its own `EngineTransport`.
     ///
-    /// - Throws: `noCurl` when there is no libcurl.
+    /// - Throws: `noCurl` if libcurl is not installed.
     public init(base: String? = nil, credential: HeaderCredential? = nil) throws(Failure) {
         self.init(base: base, transport: try EngineTransport.make(), credential: credential)
     }
 
     // MARK: Responses
 
-    /// Performs, and gives the response as it came.
+    /// Performs the request and returns the response.
     ///
     /// - Throws: `httpStatus` with the response for a status that is no success; `credential`; what building and
     ///   carrying throw; `cancelled` when the task was.
@@ -91,14 +91,14 @@ public struct Client: Sendable {
 
     // MARK: Endpoints
 
-    /// Performs, and reads the answer as the model that the resource declares.
+    /// Performs the request and decodes the response as the model that the resource declares.
     public func perform<Output: Decodable>(_ endpoint: Endpoint<Output>) async throws(Failure) -> Output {
         try Answers.decode(Output.self, try await response(to: endpoint))
     }
 
     public func perform(_ endpoint: Endpoint<Empty>) async throws(Failure) { try await response(to: endpoint) }
 
-    /// Of a resource without a model: the response as it came.
+    /// Performs the request of a resource without a model and returns the response.
     @discardableResult
     public func perform(_ endpoint: Endpoint<Untyped>) async throws(Failure) -> Response { try await response(to: endpoint) }
 
@@ -107,19 +107,19 @@ public struct Client: Sendable {
 
     // MARK: Typed routes
 
-    /// Performs, and reads the answer (statement L7).
+    /// Performs the request and decodes the response (statement L7).
     public func perform<Called: Route>(_ route: Called) async throws(Failure) -> Called.Response {
         try Answers.decode(Called.Response.self, try await response(to: route))
     }
 
-    /// The body of the answer is not read (statement L2).
+    /// Performs the request and ignores the response body (statement L2).
     public func perform<Called: Route>(_ route: Called) async throws(Failure) where Called.Response == Empty {
         try await response(to: route)
     }
 }
 
 extension Failure {
-    /// The body of the service's response as a model; nil without a response, or where it does not fit.
+    /// The body of the response as a model; nil if there is no response, or if the body does not match.
     public func body<Model: Decodable>(as type: Model.Type) -> Model? {
         guard let response = fields.response, !response.body.isEmpty else { return nil }
         return try? Answers.decode(type, response)
@@ -129,7 +129,7 @@ extension Failure {
 extension Response {
     /// The body as a model.
     ///
-    /// - Throws: `response` where it does not fit.
+    /// - Throws: `response` if the body does not match.
     public func decoded<Model: Decodable>(as type: Model.Type) throws(Failure) -> Model { try Answers.decode(type, self) }
 }
 
@@ -138,14 +138,14 @@ enum Answers {
     static func decode<Output: Decodable>(_ type: Output.Type, _ response: Response) throws(Failure) -> Output {
         if response.body.isEmpty {
             if let none = (Output.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Output { return none }
-            throw Failure(.response, "the service answered \(response.status) with an empty body where \(name(type)) is expected") {
+            throw Failure(.response, "the service responded with \(response.status) with an empty body where \(name(type)) is expected") {
                 $0.httpStatus = response.status
                 $0.response = response
             }
         }
         if let failure = response.misfit { throw failure }
         do { return try decoder().decode(type, from: Data(response.body.buffer)) } catch {
-            throw Failure(.response, "the answer is not \(name(type)): \(Bytes(reason(error)).printable)") {
+            throw Failure(.response, "the response is not \(name(type)): \(Bytes(reason(error)).printable)") {
                 $0.httpStatus = response.status
                 $0.response = response
                 $0.pointer = pointer(error)

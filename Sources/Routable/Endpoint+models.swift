@@ -5,7 +5,7 @@ public import RoutableCore
 internal import RoutableDocuments
 
 extension Endpoint {
-    /// A value as the JSON body; written with the declaration's own rules, so that its type is checked before sending.
+    /// Sets a value as the JSON body, encoded with the options of the declaration.  It is validated before it is sent.
     public func body(encoding value: some Encodable) throws(Failure) -> Endpoint {
         let tree = try JSONBody.tree(of: value)
         return body(tree)

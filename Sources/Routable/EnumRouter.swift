@@ -4,11 +4,11 @@ public import RoutableCore
 
 /// The location and the encoding of parameters.
 public enum ParameterEncoding: Sendable {
-    /// Into the query of GET, HEAD and DELETE, into a form body of everything else.
+    /// In the query for GET, HEAD and DELETE, and in a form body for all other methods.
     case url
-    /// Always into the query.
+    /// Always in the query.
     case query
-    /// Always into a form body.
+    /// Always in a form body.
     case form
     /// As a JSON body.
     case json

@@ -7,7 +7,7 @@ public import Foundation
 @_exported public import class RoutableClient.Signing
 @_exported public import RoutableCore
 
-/// The error of the library: what was rejected or failed, where, and what is allowed.
+/// The error type of the library: the status, the reason, the position and the allowed names.
 public typealias RoutableError = Failure
 
 extension Failure: CustomStringConvertible, LocalizedError {

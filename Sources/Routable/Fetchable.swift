@@ -3,7 +3,7 @@
 public import Foundation
 public import RoutableCore
 
-/// The shapes of a response, in the order in which they are tried.
+/// The forms of a response, in the order in which they are tried.
 public enum MappingResult<Model> {
     case asSelf(Model)
     case asDictionary([String: Model])
@@ -30,7 +30,7 @@ extension Fetchable {
 }
 
 extension Fetchable where Self: Decodable & Sendable {
-    /// Performs, and reads the answer as one of the four.
+    /// Performs the request and decodes the response as one of the four forms.
     public static func fetch(
         _ request: some RequestConvertible, over client: Client? = nil
     ) async throws(Failure) -> MappingResult<Self> {
@@ -64,14 +64,14 @@ extension Fetchable where Self: Decodable & Sendable {
 }
 
 extension Fetchable where Self: Decodable {
-    /// Reads a response that was received: self, dictionary, array, raw, each all or nothing.
+    /// Decodes a response as the first of self, dictionary, array and raw that is valid for the whole body.
     ///
     /// - Throws: `response` for an empty body where one is expected (statement A2).
     public static func map(_ response: Response) throws(Failure) -> MappingResult<Self> {
         let data = Data(response.body.buffer)
         if data.isEmpty {
             if response.status == 204 || response.status == 205 || response.status >= 300 { return .raw(data) }
-            throw Failure(.response, "the service answered \(response.status) with an empty body") {
+            throw Failure(.response, "the service responded with \(response.status) with an empty body") {
                 $0.httpStatus = response.status
                 $0.response = response
             }
@@ -82,13 +82,13 @@ extension Fetchable where Self: Decodable {
         return .raw(data)
     }
 
-    /// Reads the body of an error that carries a response: a 404 with JSON, say.
+    /// Decodes the body of the response in an error, such as a 404 with JSON.
     public static func map(_ failure: Failure) -> MappingResult<Self>? {
         failure.fields.response.flatMap { response in try? map(response) }
     }
 }
 
-/// The same request, for which every status is a success, as in the article.
+/// A copy of the request for which every status is a success, as in the article.
 public struct AnyStatus<Wrapped: RequestConvertible>: RequestConvertible {
     let wrapped: Wrapped
     public func makeRequest(base: String?) throws(Failure) -> Request { try wrapped.makeRequest(base: base) }
@@ -114,6 +114,6 @@ extension Client {
         }
     }
 
-    /// What calls that name no client use from now on.
+    /// Sets the client for calls that do not specify one.
     public static func useForAll(_ client: Client?) { commonClient.withLock { $0 = client } }
 }

@@ -5,16 +5,16 @@ public import HTTPTypes
 public import RoutableCore
 
 extension HTTPRequest {
-    /// The same method, URL and headers; the body is beside them in that package.
+    /// The same method, URL and headers.  In that package the body is separate.
     public init(_ request: Request) throws(Failure) {
         let method = request.method.bytes
         guard let token = Method(rawValue: method.string) else {
-            throw Failure(.argument, "HTTPTypes does not take the method \(method.printable)")
+            throw Failure(.argument, "HTTPTypes rejects the method \(method.printable)")
         }
         // The core writes https://host/path and nothing else.
         let url = request.url.bytes.string
         guard let separator = url.firstRange(of: "://") else {
-            throw Failure(.url, "HTTPTypes does not take the URL \(request.url.bytes.printable)")
+            throw Failure(.url, "HTTPTypes rejects the URL \(request.url.bytes.printable)")
         }
         let rest = url[separator.upperBound...]
         let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
@@ -23,7 +23,7 @@ extension HTTPRequest {
         self.init(method: token, scheme: String(url[..<separator.lowerBound]), authority: String(rest[..<end]), path: path)
         for field in request.headerFields {
             guard let name = HTTPField.Name(field.name.string) else {
-                throw Failure(.header, "HTTPTypes does not take the header name \(field.name.printable)")
+                throw Failure(.header, "HTTPTypes rejects the header name \(field.name.printable)")
             }
             headerFields.append(HTTPField(name: name, value: field.value.string))
         }
@@ -39,7 +39,7 @@ extension RequestConvertible {
 }
 
 extension Answer {
-    /// What a client that speaks HTTPTypes has received, for a transport over it.
+    /// The response of a client that uses HTTPTypes, for a transport over that client.
     public init(_ response: HTTPResponse, body: [UInt8], url: String = "") {
         self.init(
             status: Int32(truncatingIfNeeded: response.status.code),

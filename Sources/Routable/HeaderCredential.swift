@@ -9,7 +9,7 @@ public import RoutableCore
 public struct HeaderCredential: Sendable {
     private let make: @Sendable () async throws(Failure) -> HeaderField
 
-    /// A header that is made for each request: from a store, after a refresh.
+    /// A header that a function returns for each request, for example from a store.
     public init(_ header: @escaping @Sendable () async throws(Failure) -> HeaderField) { make = header }
 
     public static func bearer(_ token: String) -> HeaderCredential {
@@ -24,7 +24,7 @@ public struct HeaderCredential: Sendable {
         }
     }
 
-    /// A key in a header of the service's own.
+    /// A key in a header of the given name.
     public static func header(_ name: String, _ key: String) -> HeaderCredential {
         HeaderCredential { () throws(Failure) in try HeaderField.checked(Bytes(name), Bytes(key)) }
     }

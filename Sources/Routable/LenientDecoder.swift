@@ -7,9 +7,9 @@ internal import RoutableDocuments
 
 /// The options for decoding responses.
 public enum Decoding: Sendable {
-    /// As JSONDecoder has it.
+    /// The rules of JSONDecoder.
     case strict
-    /// "42" is a number where one is wanted, 42 a text, "yes" a boolean; a key "a.b" is b within a.
+    /// Decodes "42" as a number, 42 as a string, "yes" as a boolean, and a key "a.b" as b in a.
     case lenient
 
     func decode<Model: Decodable>(_ type: Model.Type, from data: Data) throws -> Model {
@@ -45,7 +45,7 @@ struct LenientDecoder: Decoder {
 
     func mismatch(_ type: Any.Type) -> DecodingError {
         DecodingError.typeMismatch(
-            type, .init(codingPath: codingPath, debugDescription: "\(type) is expected; \(value.kindName.string) is there"))
+            type, .init(codingPath: codingPath, debugDescription: "\(type) is expected, not \(value.kindName.string)"))
     }
 }
 
@@ -187,7 +187,7 @@ private struct LenientElements: UnkeyedDecodingContainer {
     private func peek() throws -> LenientDecoder {
         let path = codingPath + [Index(currentIndex)]
         if isAtEnd {
-            throw DecodingError.valueNotFound(Any.self, .init(codingPath: path, debugDescription: "the array ends here"))
+            throw DecodingError.valueNotFound(Any.self, .init(codingPath: path, debugDescription: "the array has no further elements"))
         }
         return LenientDecoder(elements[currentIndex], path)
     }

@@ -4,7 +4,7 @@ internal import RoutableClient
 public import RoutableCore
 internal import RoutableDocuments
 
-/// Where a response has a URL.
+/// The position of a URL in a response.
 public enum LinkPlace: Sendable {
     case location
     /// The relation of a Link header (RFC 8288).
@@ -20,17 +20,17 @@ public enum LinkPlace: Sendable {
 ///     let created = try await client.response(to: Social.user.create(User.Model(username: "x")))
 ///     let user = try await client.perform(Social.follow(.location, of: created), as: User.Model.self)
 ///
-/// If the URL is below the base and a route matches it, the request is one of that operation; otherwise its response is raw.
-/// Only a request within the origin of the base is sent with credentials.
+/// If the URL is below the base and a route matches it, the request belongs to that operation; otherwise its response is raw. Only
+/// a request within the origin of the base is sent with credentials.
 public struct FollowedLink: RequestConvertible {
     let place: LinkPlace
     let response: Response?
     let api: (any API.Type)?
     public var method = HTTPMethod.get
-    /// Of a URI template (RFC 6570); nil: the URL is none.
+    /// The values of a URI template (RFC 6570); nil if the URL is not a template.
     public var values: Parameters?
 
-    /// Below the base of the client, without an API.
+    /// A link without an API; it is relative to the base of the client.
     public init(_ place: LinkPlace, of response: Response? = nil) {
         self.init(place, response, nil)
     }
@@ -41,7 +41,7 @@ public struct FollowedLink: RequestConvertible {
         self.api = api
     }
 
-    /// - Throws: `response` when the response does not have the link; `url`; what a template throws.
+    /// - Throws: `response` if the response does not have the link; `url`; the errors of a template.
     public func makeRequest(base: String?) throws(Failure) -> Request {
         let found: Link.Place =
             switch place {
@@ -60,14 +60,14 @@ public struct FollowedLink: RequestConvertible {
 }
 
 extension API {
-    /// The request for a URL of a response, or for one that is given.
+    /// The request for a URL in a response, or for a given URL.
     public static func follow(_ place: LinkPlace, of response: Response? = nil) -> FollowedLink {
         FollowedLink(place, response, Self.self)
     }
 }
 
 extension Client {
-    /// Performs, and reads the answer as a model.
+    /// Performs the request and decodes the response as a model.
     public func perform<Output: Decodable>(
         _ convertible: some RequestConvertible, as type: Output.Type
     ) async throws(Failure) -> Output {

@@ -10,13 +10,14 @@ public import RoutableCore
 ///         return response
 ///     }
 ///
-/// The request is a copy that it may edit.  A request with its redirects, retries and refreshed credentials is one call.
+/// The function may edit the request, which is a copy.  It is called once for a request with all its redirects, retries and
+/// refreshes.
 public typealias Middleware = @Sendable (
     _ request: Request, _ next: (Request) async throws(Failure) -> Response
 ) async throws(Failure) -> Response
 
 extension Client {
-    /// The same client with one more function, inside of those that it has.
+    /// A copy of the client with one more function, which is the innermost.
     public func with(_ middleware: @escaping Middleware) -> Client {
         var client = self
         client.middleware.append(middleware)

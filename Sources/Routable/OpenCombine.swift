@@ -5,12 +5,12 @@ public import OpenCombine
 public import RoutableCore
 
 extension Client {
-    /// One value and the end, or a failure.  Each subscription performs once; cancelling one cancels its transfer.
+    /// Publishes one value, or a failure.  Each subscription performs the request once; cancelling it cancels the transfer.
     public func publisher<Called: Route>(for route: Called) -> AnyPublisher<Called.Response, RoutableCore.Failure> {
         publisher { () async throws(RoutableCore.Failure) in try await perform(route) }
     }
 
-    /// The end when nothing went wrong, or a failure.
+    /// Publishes completion without a value, or a failure.
     public func publisher<Called: Route>(for route: Called) -> AnyPublisher<Void, RoutableCore.Failure> where Called.Response == RoutableCore.Empty {
         publisher { () async throws(RoutableCore.Failure) in try await perform(route) }
     }

@@ -2,7 +2,7 @@
 
 public import RoutableCore
 
-/// Names with values: free parameters, query items.  A nil value is omitted.
+/// Names and values: undeclared parameters, or query items.  A nil value is omitted.
 ///
 ///     ["q": "tea", "page": 2, "tags": ["a", "b"]]
 public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {

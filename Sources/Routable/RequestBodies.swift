@@ -18,21 +18,21 @@ public struct ConfiguredRequest<Wrapped: RequestConvertible>: RequestConvertible
 }
 
 extension RequestConvertible {
-    /// The same request, changed by a function each time that it is made.
+    /// A request that a function modifies each time it is made.
     public func configured(_ configure: @escaping @Sendable (Request) throws(Failure) -> Void) -> ConfiguredRequest<Self> {
         ConfiguredRequest(wrapped: self, configure: configure)
     }
 
-    /// Sends a file as the body, which is read while it is sent.  Needs the library's engine, as all below.
+    /// Sends a file as the body, which is read while it is sent.  This and the following functions require `EngineTransport`.
     public func uploading(file path: String, contentType: String? = nil) -> ConfiguredRequest<Self> {
         configured { (request) throws(Failure) in
             try request.setBody(file: Bytes(path), contentType: contentType.map { Bytes($0) })
         }
     }
 
-    /// Sends a body that a function gives piece by piece.
+    /// Sends a body that a function returns piece by piece.
     ///
-    /// - Parameter source: makes the source of one request: a source is read by one transfer.
+    /// - Parameter source: makes the source for one request.  Only one transfer may read a source.
     public func uploading(
         contentType: String, _ source: @escaping @Sendable () -> BodySource
     ) -> ConfiguredRequest<Self> {
@@ -43,19 +43,19 @@ extension RequestConvertible {
 
     /// Writes the body of a success to a file, which appears when it is complete.
     ///
-    /// - Parameter resumes: whether the part that an interrupted download left is continued.
+    /// - Parameter resumes: whether to continue an interrupted download.
     public func downloading(to path: String, resumes: Bool = false) -> ConfiguredRequest<Self> {
         configured { (request) throws(Failure) in request.setTarget(BodyTarget(file: Bytes(path), resumes: resumes)) }
     }
 
-    /// Gives the body of a success to a function piece by piece; false ends the transfer.
+    /// Passes the body of a success to a function, piece by piece.  The function returns false to cancel the transfer.
     public func receiving(_ take: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool) -> ConfiguredRequest<Self> {
         configured { (request) throws(Failure) in
             request.setTarget(BodyTarget(function: BodyFunction(take: { take($0) ? .all : .failed }, release: nil)))
         }
     }
 
-    /// Reports how far the transfer is; false ends it.
+    /// Reports the progress of the transfer.  The function returns false to cancel it.
     public func reportingProgress(_ report: @escaping @Sendable (TransferProgress) -> Bool) -> ConfiguredRequest<Self> {
         configured { (request) throws(Failure) in request.setProgress(ProgressFunction(tell: report, release: nil)) }
     }

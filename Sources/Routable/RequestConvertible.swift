@@ -22,22 +22,22 @@ extension RequestConvertible {
 
     public func makeRequest() throws(Failure) -> Request { try makeRequest(base: nil) }
 
-    /// The request as Foundation's (statement E1).
+    /// The request as a `URLRequest` of Foundation (statement E1).
     public func asURLRequest(base: String? = nil) throws(Failure) -> URLRequest { try URLRequest(makeRequest(base: base)) }
 }
 
 extension Endpoint: RequestConvertible {
-    /// Builds it in the API that the walk began at; one that began at a resource has none: `Social.router`.
+    /// Builds the request in the API of the endpoint.  An endpoint that starts at a resource has no API: use `makeRequest(in:)`.
     public func makeRequest(base: String?) throws(Failure) -> Request {
         guard let api else {
             throw Failure(
                 .argument,
-                "\(route) \(operationName) did not begin at an API: use an accessor of one, or give the endpoint to request(for:in:)")
+                "\(route) \(operationName) does not start at an API: use an accessor of the API, or pass the endpoint to request(for:in:)")
         }
         return try request(in: api, base: base)
     }
 
-    /// Builds it in an API.
+    /// Builds the request in an API.
     public func makeRequest<Home: API>(in api: Home.Type, base: String? = nil) throws(Failure) -> Request {
         try request(in: api, base: base)
     }
@@ -53,7 +53,7 @@ extension Request {
     /// The request itself; one whose body is read while it is sent is refused, rather than sent without it.
     func inMemory() throws(Failure) -> Request {
         guard let streams, streams.body != nil || streams.target != nil else { return self }
-        throw Failure(.unsupported, "\(method.bytes) \(url.bytes.printable) has a body that is not in memory, which no transport of Swift takes") {
+        throw Failure(.unsupported, "\(method.bytes) \(url.bytes.printable) has a body that is not in memory, which the transports of Swift do not support") {
             $0.route = route.bytes
             $0.operation = operation.bytes
         }
@@ -66,7 +66,7 @@ extension URLRequest {
         let request = try request.inMemory()
         let text = request.url.bytes.string
         guard let url = URL(string: text) else {
-            throw Failure(.url, "Foundation does not take the URL \(request.url.bytes.printable)")
+            throw Failure(.url, "Foundation rejects the URL \(request.url.bytes.printable)")
         }
         self.init(url: url)
         httpMethod = request.method.bytes.string
@@ -76,6 +76,7 @@ extension URLRequest {
 }
 
 extension API {
-    /// The router of the declaration, opened once: its document where it has one, else its resources and operations.
+    /// The router of the declaration, which is opened once: from its document if it has one, otherwise from its resources and
+    /// operations.
     public static func opened() throws(Failure) -> Router { try OpenedAPIs.planned(Self.self).router }
 }

@@ -45,7 +45,7 @@ extension Route {
 
     public func makeRequest(base: String?) throws(Failure) -> Request { try standardRequest(base: base) }
 
-    /// What `makeRequest` does unless a route has one of its own, which may start from here:
+    /// The default implementation of `makeRequest`.  A route with its own implementation can call it:
     ///
     ///     func makeRequest(base: String?) throws(Failure) -> Request {
     ///         let request = try standardRequest(base: base)
@@ -54,7 +54,7 @@ extension Route {
     ///     }
     public func standardRequest(base: String?) throws(Failure) -> Request {
         guard let base = base ?? Self.base else {
-            throw Failure(.url, "\(Bytes(String(describing: Self.self))) has no base; give the client one, or the route")
+            throw Failure(.url, "\(Bytes(String(describing: Self.self))) has no base; set one on the client or the route")
         }
         var template = Self.path.template
         let ids: Call.Ids

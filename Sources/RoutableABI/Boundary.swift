@@ -9,7 +9,7 @@ internal import RoutableCore
 
 typealias ErrorOutput = UnsafeMutablePointer<OpaquePointer?>?
 
-/// The one place where failures become a status and, when it is asked for, an error object; where memory failed, that is the
+/// The one place where failures become a status and, if it is requested, an error object; if memory failed, that is the
 /// failure.
 @inline(__always)
 func attempt(_ error: ErrorOutput, _ body: () throws(Failure) -> Void) -> routable_status {
@@ -144,7 +144,7 @@ enum Handle {
 }
 
 extension Handle {
-    /// The router behind a host's pointer, which has the plans of its requests beside it.
+    /// The router of a handle, with the cached plans of its requests.
     @inline(never) static func knownRouter(_ handle: OpaquePointer) -> Router { object(handle, PlannedRouter.self).router }
 
     /// The same, or a failure that names the parameter.
@@ -308,7 +308,7 @@ func options<Options>(_ pointer: UnsafePointer<Options>?, _ defaults: Options, _
     return min(size, ours)
 }
 
-/// Writes as much of a struct as the host has of it.  Whether that is a size of the struct.
+/// Writes as much of a struct as the caller's size allows.  Returns whether that is a valid size.
 func write<Whole>(_ whole: Whole, _ out: UnsafeMutablePointer<Whole>) -> Int32 {
     let raw = UnsafeMutableRawPointer(out)
     let size = raw.load(as: Int.self)

@@ -1,4 +1,4 @@
-// Credentials: set on a client, refreshed and signed by functions of the host.
+// Credentials: set on a client, refreshed and signed by functions of the program.
 
 public import CRoutable
 internal import RoutableClient

@@ -9,7 +9,7 @@ public func routable_router_match(
     _ out: UnsafeMutablePointer<routable_match>?
 ) -> routable_status {
     guard let router else { return Status.argument.code }
-    // Borrowed without counting: the host keeps the router alive.
+    // Borrowed without counting: the caller holds a reference to the router.
     let (unmanaged, table) = Unmanaged<PlannedRouter>.fromOpaque(UnsafeRawPointer(router))._withUnsafeGuaranteedRef {
         ($0.unmanaged, $0.matchTable)
     }

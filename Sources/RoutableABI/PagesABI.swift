@@ -59,7 +59,7 @@ public func routable_pages_follow(
         let out = try required(out, "out")
         let object = try Handle.required(handle, ClientPages.self, "pages")
         guard let request = try object.following(response.map { Handle.object($0, Response.self) }) else { return .idle }
-        // One that the host may edit.
+        // A copy that the caller may edit.
         out.pointee = Handle.make(request.copy())
         return .ok
     }

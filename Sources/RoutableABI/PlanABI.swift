@@ -44,7 +44,7 @@ public func routable_plan_write(
     _ queryCount: Int, _ buffer: UnsafeMutablePointer<CChar>?, _ capacity: Int, _ length: UnsafeMutablePointer<Int>?,
     _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> routable_status {
-    // The usual case without counting references: the host keeps the plan alive.
+    // The usual case without counting references: the caller holds a reference to the plan.
     if let plan, let buffer, let length {
         let quick = Unmanaged<Plan>.fromOpaque(UnsafeRawPointer(plan))._withUnsafeGuaranteedRef {
             $0.writeQuickly(

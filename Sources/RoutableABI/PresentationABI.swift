@@ -1,4 +1,4 @@
-// Setting paths, and what the functions of the host are told.
+// Setting paths, and the visits that callbacks receive.
 
 public import CRoutable
 internal import RoutableCore
@@ -7,7 +7,7 @@ internal import RoutablePresentation
 @_cdecl("routable_presentation_free") @implementation
 public func routable_presentation_free(_ presentation: OpaquePointer?) { Handle.free(presentation, ScreenTree.self) }
 
-/// Runs `body` with the tree, which lives until `body` returns, even if the host frees its handle.
+/// Runs `body` with the tree, which lives until `body` returns, even if the program frees its handle.
 @inline(never)
 private func withTree(
     _ handle: OpaquePointer?, _ body: (Presentation<Screen, Text>) throws(Failure) -> Void

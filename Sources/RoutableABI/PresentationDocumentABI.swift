@@ -21,12 +21,12 @@ struct BoundPresenters {
         var failure: Failure?
         var next = UnsafeRawPointer(start)
         for _ in 0..<count {
-            // All are read, so that the user data of all is given back when one is refused.
+            // All are read, so that the user data of all is released if one is rejected.
             do throws(Failure) {
                 read.append(try ScreenPresenter.read(next.assumingMemoryBound(to: routable_presenter.self)))
             } catch {
                 failure = failure ?? error
-                // Without a size there is no way to the next.
+                // Without a size the next one cannot be found.
                 if start.pointee.size < MemoryLayout<Int>.size || start.pointee.size > 65536 { break }
             }
             next += start.pointee.size
@@ -34,7 +34,7 @@ struct BoundPresenters {
         if let failure { throw failure }
         for presenter in read {
             if presenters[presenter.name] != nil {
-                throw Failure(.conflict, "a presenter of that name is given twice").about(presenter: Text(presenter.name))
+                throw Failure(.conflict, "two presenters have this name").about(presenter: Text(presenter.name))
             }
             presenters.set(presenter, for: presenter.name)
         }
@@ -62,7 +62,7 @@ extension PresentationBuilder where Presentable == Screen, Path == Text {
             for node in try PresentationDocument.read(document).nodes {
                 do throws(Failure) {
                     guard let presenter = bound.take(node.name) else {
-                        throw Failure.unknownName(.unknown, "no presenter is given for", node.name, among: names)
+                        throw Failure.unknownName(.unknown, "there is no presenter for", node.name, among: names)
                             .about(presenter: Text(node.name))
                     }
                     try add(presenter, Place(node.kind), parent: node.parent ?? parent)
@@ -71,7 +71,7 @@ extension PresentationBuilder where Presentable == Screen, Path == Text {
                 }
             }
             if let surplus = bound.names.min() {
-                throw Failure(.unknown, "the document does not have it").about(presenter: Text(surplus))
+                throw Failure(.unknown, "the document does not contain this presenter").about(presenter: Text(surplus))
             }
         } catch {
             contents = before

@@ -1,10 +1,10 @@
-// A host's functions as what the engine calls: C function pointers and their user data behind closures.
+// The callbacks of a C program as presenters: C function pointers and their user data in closures.
 
 internal import CRoutable
 internal import RoutableCore
 internal import RoutablePresentation
 
-/// What the C interface shows: an opaque pointer of the host.
+/// The presentable of the C interface: an opaque pointer of the program.
 typealias Screen = UnsafeMutableRawPointer?
 /// A path with a NUL after it at an address that does not move.
 typealias ScreenVisit = Visit<Text>
@@ -20,7 +20,7 @@ final class ScreenTree {
 /// A failure for a callback that did not return `ROUTABLE_OK`.
 @inline(never)
 func failed(_ function: StaticString, _ code: routable_status) -> Failure {
-    var message: Bytes = "the host's "
+    var message: Bytes = "the function "
     message.append(Bytes(static: function))
     message.append(" failed with ")
     if let status = Status(rawValue: code.rawValue) {
@@ -32,7 +32,7 @@ func failed(_ function: StaticString, _ code: routable_status) -> Failure {
 }
 
 extension Presenter where Presentable == Screen, Path == Text {
-    /// A presenter of the host.  Its user data is given back also when this throws, unless it cannot be read.
+    /// A presenter of the program.  Its user data is also released when this throws, unless it cannot be read.
     @inline(never) static func read(_ pointer: UnsafePointer<routable_presenter>?) throws(Failure) -> ScreenPresenter {
         if pointer == nil { throw .null("presenter") }
         let given = try options(pointer, routable_presenter(), "presenter")
@@ -51,7 +51,7 @@ extension Presenter where Presentable == Screen, Path == Text {
         }
         if let children {
             setChildren = { (screens: [Screen], visit: ScreenVisit) throws(Failure) in
-                // The array belongs to this call: nothing that the host does can reach it.
+                // The array belongs to this call: the program cannot access it otherwise.
                 let code = screens.withUnsafeBufferPointer {
                     children($0.baseAddress, $0.count, Handle.borrow(visit), user.pointer)
                 }
@@ -70,7 +70,7 @@ extension Presenter where Presentable == Screen, Path == Text {
     }
 }
 
-/// A predicate of the host.
+/// A predicate of the program.
 func predicate(
     _ function: @escaping routable_predicate_fn, _ user: HostData
 ) -> (Text) throws(Failure) -> Bool {
@@ -82,7 +82,7 @@ func predicate(
     }
 }
 
-/// A handler of the host for paths that no route takes.
+/// A handler of the program for paths that no route accepts.
 func unmatched(
     _ function: @escaping routable_unmatched_fn, _ user: HostData
 ) -> (ScreenVisit) throws(Failure) -> Void {

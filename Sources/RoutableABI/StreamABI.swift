@@ -1,4 +1,4 @@
-// Streams: answers that are taken piece by piece, and the same cut for bytes that the host has.
+// Streams: responses that are read piece by piece, and the same splitting for bytes of another client.
 
 public import CRoutable
 internal import RoutableClient
@@ -24,7 +24,7 @@ extension routable_stream_item {
     }
 }
 
-/// A stream with what the host borrows of it.
+/// A stream and the memory that the caller borrows from it.
 final class StreamObject {
     let stream: ResponseStream
     private var item: Splitter.Item?
@@ -96,7 +96,7 @@ public func routable_stream_free(_ stream: OpaquePointer?) { Handle.free(stream,
 
 final class SplitterObject {
     var splitter: Splitter
-    /// What the host borrowed last.
+    /// The memory that the caller borrowed last.
     var item: Splitter.Item?
 
     init(_ splitter: Splitter) { self.splitter = splitter }
@@ -160,7 +160,7 @@ public func routable_media_type_normalize(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        guard let type = MediaType(try text.bytes("text")) else { throw Failure(.value, "it is no media type") }
+        guard let type = MediaType(try text.bytes("text")) else { throw Failure(.value, "it is not a media type") }
         try give(type.text, out)
     }
 }

@@ -4,7 +4,7 @@ public import CRoutable
 internal import RoutableClient
 internal import RoutableCore
 
-/// A transfer with what the host wants of its end.
+/// A transfer and how its completion is reported.
 final class HostTransfer: Transfer, @unchecked Sendable {
     private let callback: routable_transfer_fn?
     let userData: UnsafeMutableRawPointer?
@@ -59,7 +59,7 @@ public func routable_client_submit_many(
         guard let requests else { throw .null("requests") }
         // Before memory is allocated for them.
         if count < 0 || count > client.options.maximumPending {
-            throw Failure(.limit, "\(client.options.maximumPending) transfers may be under way; submit fewer at once")
+            throw Failure(.limit, "\(client.options.maximumPending) transfers may be in progress; submit fewer at once")
         }
         let changes = try RequestPolicy.read(policy)
         var transfers: [SubmittedTransfer] = []

@@ -1,4 +1,4 @@
-// Transports: attempts that a function of the host answers, and canned responses.
+// Transports: attempts to which a function of the program replies, and canned responses.
 
 public import CRoutable
 internal import RoutableClient

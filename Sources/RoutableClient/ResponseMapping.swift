@@ -42,7 +42,7 @@ extension Router {
         let name = operation.name.bytes
         guard error.status == .httpStatus else { return error.about(route: route, operation: name) }
         let what = route.isEmpty ? name : "\(name) of \(route)"
-        return error.with { $0.message = "the service answered \(status) to \(what), which is not a success" }
+        return error.with { $0.message = "the service responded with \(status) to \(what), which is not a success" }
             .about(route: route, operation: name)
     }
 
@@ -79,7 +79,7 @@ extension Router {
         let response = Response(answer, mapped.outcome, typeName(type), reason: mapped.reason.map { BodyReason($0) })
         if isConditional { return response }
         guard let result else {
-            throw Failure(.httpStatus, "the service answered \(status)") {
+            throw Failure(.httpStatus, "the service responded with \(status)") {
                 $0.httpStatus = status
                 $0.response = response
             }
@@ -87,14 +87,14 @@ extension Router {
         if isElsewhere { return response }
         if response.body.isEmpty {
             if !mayBeEmpty && result.type != nil {
-                throw Failure(.response, "the service answered \(status) with an empty body where a value is declared") {
+                throw Failure(.response, "the service responded with \(status) with an empty body where a value is declared") {
                     $0.httpStatus = status
                     $0.response = response
                 }
             }
         } else if let accept, !MediaRange.accepts(response.headers.value(of: "Content-Type"), accept) {
             let given = response.headers.value(of: "Content-Type") ?? "no Content-Type"
-            throw Failure(.response, "the service answered with \(given.printable) where \(accept.printable) was asked for") {
+            throw Failure(.response, "the service responded with \(given.printable) where \(accept.printable) was requested") {
                 $0.httpStatus = status
                 $0.response = response
             }

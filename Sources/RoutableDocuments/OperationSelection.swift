@@ -12,7 +12,7 @@ package struct OperationSelection: Sendable {
 
     /// - Throws: `argument` when both are given, or a name is.
     package init(only: [Bytes]?, except: [Bytes]?) throws(Failure) {
-        if only != nil && except != nil { throw Failure(.argument, "\"only\" and \"except\" exclude each other: one of them is expected") }
+        if only != nil && except != nil { throw Failure(.argument, "\"only\" and \"except\" exclude each other: use one of them") }
         guard let names = only ?? except else { return }
         listed = Set(names)
         isOnly = only != nil
@@ -61,7 +61,7 @@ package struct OperationSelection: Sendable {
             if !result.operations.contains(where: { $0.name == scheme.refresh }) {
                 throw Failure(
                     .document,
-                    "the auth scheme \"\(scheme.name.printable)\" is refreshed by \"\(scheme.refresh.printable)\", which \(isOnly ? "only" : "except") takes away"
+                    "the auth scheme \"\(scheme.name.printable)\" is refreshed by \"\(scheme.refresh.printable)\", which \(isOnly ? "only" : "except") removes"
                 ).at("\(scheme.pointer)/refresh")
             }
         }

@@ -1,4 +1,4 @@
-// Performs the attempts of a transfer: with a libcurl handle, or with a function of the host.  Redirects, retries,
+// Performs the attempts of a transfer: with a libcurl handle, or with a function of the program.  Redirects, retries,
 // credentials, limits and hooks are above it, and therefore the same for both.
 
 import RoutableCore
@@ -24,7 +24,7 @@ class Carrier {
     func begin(in loop: OpaquePointer, milliseconds: Int64) -> End? { nil }
     /// How the attempt ended, if it has by now, or its deadline has passed; nil for one that libcurl reports itself.
     func ended(by now: Int64, deadline: Int64) -> End? { nil }
-    /// When `ended` is to be asked for; Int64.max where it need not.
+    /// When to check `ended`; Int64.max for never.
     func alarm(_ deadline: Int64) -> Int64 { .max }
     /// Ends an attempt that is in progress, with that code.
     @discardableResult func stop(in loop: OpaquePointer, _ code: Int32 = 42) -> End { End(code: code) }
@@ -41,7 +41,7 @@ class Carrier {
         return answer
     }
 
-    /// Why the transfer gave no answer; it forgets what the host sent.
+    /// Why the transfer has no response; it releases the request of the program.
     func failure(_ action: TransferState.Action, _ options: ClientOptions, _ deadline: Int64) -> Failure {
         Failure(.internal, "a carrier without a failure")
     }

@@ -111,12 +111,12 @@ package struct ClientOptions: Sendable {
             options.originHeaders.append(each)
         }
         if query.storage.contains(where: { $0 <= 0x20 || $0 >= 0x7F || $0 == UInt8(ascii: "#") }) {
-            throw Failure(.url, "the query of the client has a byte that a query does not have; write it percent-encoded") { $0.parameter = "query" }
+            throw Failure(.url, "the query of the client has a byte that a query does not allow; write it percent-encoded") { $0.parameter = "query" }
         }
         try Self.check(unixSocket, "unix_socket", "the name of the socket")
         if unixSocket != nil { options.proxy = Bytes() }
         if cookieFile != nil, transport != nil {
-            throw Failure(.unsupported, "libcurl keeps the cookies of a client; one with a transport has none") { $0.parameter = "cookie_file" }
+            throw Failure(.unsupported, "cookies require libcurl; a client with a transport has none") { $0.parameter = "cookie_file" }
         }
         options.mayUseProxy = options.proxy.map { !$0.isEmpty } ?? (ccurl_environment_has_proxy() != 0)
         return options
@@ -159,7 +159,7 @@ package struct OriginHeader: Sendable {
     }
 }
 
-/// A function of the host that sets options of a libcurl handle; it is given curl_easy_setopt.  Another result than 0 fails.
+/// A function of the program that sets options of a libcurl handle with curl_easy_setopt.  Any other result than 0 fails.
 package final class HandleSetup: Sendable {
     let call: @Sendable (UnsafeMutableRawPointer, OpaquePointer) -> Int32
     package init(_ call: @escaping @Sendable (UnsafeMutableRawPointer, OpaquePointer) -> Int32) { self.call = call }

@@ -69,7 +69,7 @@ package final class ConnectionPool: Sendable {
 
     private func checkProcess() throws(Failure) {
         if isForeign {
-            throw Failure(.argument, "the client was made before this process was forked; make one of its own here")
+            throw Failure(.argument, "the client was created before this process was forked; create a new one in this process")
         }
     }
 
@@ -129,7 +129,7 @@ package final class ConnectionPool: Sendable {
                 throw handle.failure(action, options, policy.deadlineMilliseconds)
             }
             if time > 0 {
-                // When it has passed, a moment is left, in which libcurl tells so.
+                // After the deadline, libcurl gets a moment to report it.
                 if case .send = action {
                     time = max(1, policy.deadlineMilliseconds &- (csystem_monotonic_ms() &- start))
                 }
@@ -151,7 +151,7 @@ package final class ConnectionPool: Sendable {
 
     // MARK: Many at once
 
-    /// The engine of this client, made when it is first asked for.
+    /// The engine of this client, created on first use.
     package func engine() throws(Failure) -> Engine {
         try checkProcess()
         csystem_lock_acquire(lock)
@@ -195,7 +195,7 @@ package final class ConnectionPool: Sendable {
         return hook == nil && !policy.isTimed ? nil : TraceRecorder(hook, plan, isTimed: policy.isTimed)
     }
 
-    /// Tells a function of the host of all transfers that begin from now on; once for a client.
+    /// Reports all transfers that begin from now on to a function of the program; once for a client.
     package func setHook(_ hook: Hook) throws(Failure) {
         csystem_lock_acquire(lock)
         let isFirst = hookPlace.pointee == nil

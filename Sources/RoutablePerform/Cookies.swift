@@ -10,7 +10,7 @@ extension EasyHandle {
 
     /// Gives libcurl the cookies of a file, which need not be there.
     ///
-    /// - Throws: `file` for one that cannot be read, or is no file of cookies.
+    /// - Throws: `file` for a file that cannot be read or is not a cookie file.
     func loadCookies(_ path: Bytes) throws(Failure) {
         var bytes: UnsafeMutablePointer<UInt8>?
         var count = 0
@@ -25,7 +25,7 @@ extension EasyHandle {
             if text.isEmpty || text.storage.first == UInt8(ascii: "#") && !text.hasPrefix("#HttpOnly_") { continue }
             let fields = text.split(on: 0x09)
             guard fields.count == 7, !text.storage.contains(0), Decimal.parse(fields[4]) != nil, setCookie(text) == 0 else {
-                throw Failure(.file, "\(path.printable) cannot be read: its line \(number) is no cookie in the format of Netscape") {
+                throw Failure(.file, "\(path.printable) cannot be read: its line \(number) is not a cookie in the Netscape format") {
                     $0.parameter = "cookie_file"
                 }
             }
@@ -52,7 +52,7 @@ extension ConnectionPool {
     /// Writes all cookies to the file of the options, which only its owner may read.
     package func saveCookies() throws(Failure) {
         guard let path = options.cookieFile, !path.isEmpty else {
-            throw Failure(.argument, "the client has no file for cookies; name one when it is made: cookie_file") { $0.parameter = "cookie_file" }
+            throw Failure(.argument, "the client has no file for cookies; set cookie_file when it is created") { $0.parameter = "cookie_file" }
         }
         guard let text = try cookies() else { return }
         let code = path.withCString { name in

@@ -117,7 +117,7 @@ final class EasyHandle: Carrier {
         for (option, text) in texts where code == 0 { if let text { code = setText(option, text) } }
         if code == 0, let agent = options.userAgent, !agent.isEmpty {
             usual.append(("user-agent", "User-Agent: \(agent)"))
-            // A tunnel through a proxy is asked for under that name as well.
+            // A tunnel through a proxy is requested under that name, too.
             if options.mayUseProxy { code = setText(CURLOPT_USERAGENT, agent) }
         }
         // As the curl command does it.
@@ -131,7 +131,7 @@ final class EasyHandle: Carrier {
         // Else libcurl would look through the environment for every transfer.
         if code == 0, !options.mayUseProxy { code = setText(CURLOPT_NOPROXY, "*") }
         if code != 0 {
-            throw Failure(.noCurl, "this libcurl is too old or refuses what is needed; install a current libcurl4") {
+            throw Failure(.noCurl, "this libcurl is too old or does not support a required option; install a current libcurl4") {
                 $0.curlCode = code
             }
         }

@@ -85,12 +85,12 @@ package struct Exchange: Sendable {
         get { content.streams }
         set { own().streams = newValue }
     }
-    /// Credentials of the client were put in: who refuses them is asked again with newer ones.
+    /// The request contains credentials of the client: if they are rejected, it is sent again with newer ones.
     var isAuthorized: Bool {
         get { content.isAuthorized }
         set { own().isAuthorized = newValue }
     }
-    /// A function of the host signed it: it is good for this URL alone.
+    /// A function of the program signed it: the signature is valid only for this URL.
     var isSigned: Bool {
         get { content.isSigned }
         set { own().isSigned = newValue }
@@ -101,7 +101,7 @@ package struct Exchange: Sendable {
         set { own().shownURL = newValue }
     }
 
-    /// The operation, where a transport of the host wants to know it.
+    /// The operation, for a transport.
     package var plan: Plan? {
         get { content.plan }
         set { own().plan = newValue }
@@ -138,7 +138,7 @@ package struct Exchange: Sendable {
         if let streams = request.streams { attach(streams, receiver: nil) }
     }
 
-    /// One key for all attempts: the host's, or a random UUID (RFC 9562 section 5.4).
+    /// One key for all attempts: that of the request, or a random UUID (RFC 9562 section 5.4).
     private mutating func identify(_ name: Bytes) {
         content.isRepeatable = true  // it is new: nobody else refers to it
         if headers.value(of: name) != nil { return }
@@ -182,7 +182,7 @@ package struct Exchange: Sendable {
         if !content.isWritten { try checkPlace() }
         if url.buffer.first == UInt8(ascii: "/") {
             throw Failure(
-                .url, "the URL has no host: the base of the router is a path alone; the client, or the call, gives a base with one")
+                .url, "the URL has no host: the base of the router is only a path; set a base with a host on the client or in the call")
         }
         if url.count > Self.urlBytes { throw Failure(.limit, "the URL is over \(Self.urlBytes) bytes") }
         if hasBody && method.equals("HEAD") { throw Failure(.body, "a HEAD request has no body") }
@@ -198,7 +198,7 @@ package struct Exchange: Sendable {
             // The URL may hold a secret: it is not quoted.
             throw Failure(
                 .url,
-                "the URL is refused: http or https, a host without credentials, and no control bytes are expected")
+                "the URL is not valid: http or https, a host without credentials, and no control bytes are expected")
         }
     }
 
@@ -211,11 +211,11 @@ package struct Exchange: Sendable {
             return
         }
         if name.isName("transfer-encoding") {
-            throw Failure(.header, "the header Transfer-Encoding is the client's to set") { $0.parameter = Bytes(name) }
+            throw Failure(.header, "only the client can set the header Transfer-Encoding") { $0.parameter = Bytes(name) }
         }
         // Another length than the body's would let the body pass as a second request.
         if name.isName("content-length"), upload != nil {
-            throw Failure(.header, "the header Content-Length is the client's to set, of a body that is read while it is sent") {
+            throw Failure(.header, "only the client can set the header Content-Length of a body that is read while it is sent") {
                 $0.parameter = Bytes(name)
             }
         }

@@ -15,7 +15,7 @@ final class HandleTransfer {
     private var isToRepeat = false
     /// Where the decoders of the handle are; nil over a transport.
     private var side: OpaquePointer?
-    /// Set by the host: nothing of a body is taken while it is set.
+    /// Set by the program: no body bytes are consumed while it is set.
     var isPaused = false
 
     /// A stated length is believed this far; beyond, the body grows as it comes.
@@ -96,7 +96,7 @@ final class HandleTransfer {
         return headers
     }
 
-    /// Lets go of what the host sent, and of a large buffer.
+    /// Releases the request of the program, and a large buffer.
     func forget() {
         state.forget()
         receiver = nil
@@ -111,7 +111,7 @@ final class HandleTransfer {
         return take(line: line) ? line.count : line.isEmpty ? 1 : 0
     }
 
-    /// Whether the transfer goes on.
+    /// Whether the transfer continues.
     private func take(line: UnsafeRawBufferPointer) -> Bool {
         switch state.receive(.line(line)) {
         case .proceed: return true
@@ -189,7 +189,7 @@ final class HandleTransfer {
         }
     }
 
-    /// Whether the transfer goes on.
+    /// Whether the transfer continues.
     private func take(body bytes: UnsafeRawBufferPointer) -> Bool {
         switch state.receive(.body(bytes.count)) {
         case .proceed: return true

@@ -8,7 +8,7 @@ struct Origin: Equatable, Sendable {
     let host: Bytes
     let port: Int64
 
-    /// nil for another scheme, for credentials in the URL, and for what is no URL.
+    /// nil for another scheme, for credentials in the URL, and for an invalid URL.
     init?(of url: Text) {
         // An initialiser owns its parameters, and lets go of them after what it sees as the last use.
         defer { withExtendedLifetime(url) {} }

@@ -61,6 +61,6 @@ struct ResponseHead: Sendable {
         if endsInField { headers.extendLast(UnsafeRawBufferPointer(rebasing: line[text])) }
     }
 
-    /// A line that is no field: what follows it folds into nothing.
+    /// A line that is not a field: continuation lines after it are ignored.
     mutating func skip() { endsInField = false }
 }

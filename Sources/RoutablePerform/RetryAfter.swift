@@ -22,7 +22,7 @@ enum RetryAfter: Equatable {
 
 /// Dates of HTTP (RFC 9110 section 5.6.7).
 enum HTTPDate {
-    /// Seconds since 1970 began; nil for what is no date.
+    /// Seconds since the start of 1970; nil if the string is not a date.
     static func seconds(_ text: UnsafeRawBufferPointer) -> Int64? {
         var words = Words(text)
         guard words.name() != nil else { return nil }  // the day of the week says nothing new
@@ -61,7 +61,7 @@ enum HTTPDate {
         return days &* 86400 &+ clock
     }
 
-    /// Names and numbers of a text, whatever stands between.
+    /// The names and numbers in a string, with any separators between them.
     private struct Words {
         private let text: UnsafeRawBufferPointer
         private var place = 0

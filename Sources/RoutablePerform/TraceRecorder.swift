@@ -1,4 +1,4 @@
-// Records the events of a transfer, and reports them to the hook of the host.
+// Records the events of a transfer, and reports them to the hook of the program.
 
 internal import CCurl
 internal import CSystem
@@ -38,7 +38,7 @@ public struct Event {
     public var trace: Trace?
 }
 
-/// A function of the host that receives events.  Called without a lock, by the thread that performs or drives.
+/// A function of the program that receives events.  Called without a lock, by the performing or driving thread.
 package final class Hook: Sendable {
     let tell: @Sendable (Event) -> Void
     package init(_ tell: @escaping @Sendable (Event) -> Void) { self.tell = tell }

@@ -24,26 +24,26 @@ struct TransferFailure {
         case .bodyTooLarge:
             return Failure(
                 .limit,
-                "the answer of \(origin) is over \(maximumBodyBytes) bytes; raise the client's limit for it"
+                "the response of \(origin) is over \(maximumBodyBytes) bytes; raise the client's limit for it"
             )
         case .headTooLarge:
-            return Failure(.limit, "the headers of \(origin)'s answer are over \(ClientOptions.headBytes) bytes")
+            return Failure(.limit, "the headers of \(origin)'s response are over \(ClientOptions.headBytes) bytes")
         case .unclearLength:
-            return Failure(.transfer, "\(origin) states two different lengths of its answer, or one that no body has")
+            return Failure(.transfer, "\(origin) states two different lengths of its response, or one that is not valid")
         case .noAnswer: return Failure(.transfer, "\(origin) closed the connection before its headers were complete")
-        case .notHTTP: return Failure(.transfer, "\(origin) does not answer in HTTP; check scheme and port")
+        case .notHTTP: return Failure(.transfer, "\(origin) does not respond in HTTP; check the scheme and the port")
         case .tooManyRedirects:
             return Failure(
-                .transfer, "over \(maximumRedirects) redirects, the last by \(origin); they may go in a circle"
+                .transfer, "over \(maximumRedirects) redirects, the last by \(origin); they may be a cycle"
             ) { $0.curlCode = 47 }
         case .redirectRefused:
             return Failure(
-                .transfer, "\(origin) redirects to something else than http or https, or to a URL with credentials")
+                .transfer, "\(origin) redirects to another scheme than http or https, or to a URL with credentials")
         case .redirectInsecure:
-            return Failure(.transfer, "\(origin) redirects from https to http, which is refused unless the client allows insecure redirects")
+            return Failure(.transfer, "\(origin) redirects from https to http, which is rejected unless the client allows insecure redirects")
         case .bodySpent:
             return Failure(.body, "\(origin) redirects, and the body cannot be read a second time")
-        case .disorder: return Failure(.internal, "a transfer's events came in an order that cannot be")
+        case .disorder: return Failure(.internal, "the events of a transfer came in an impossible order")
         }
     }
 
@@ -62,16 +62,16 @@ struct TransferFailure {
     private func reading(of code: Int32) -> (Status, Bytes) {
         switch code {
         case 28: return (.timeout, timeout)
-        case 3, 43: return (.url, "libcurl does not read the URL for \(origin)")
+        case 3, 43: return (.url, "libcurl rejects the URL for \(origin)")
         case 5: return (.transfer, "the proxy's host is not known; check the proxy variables of the environment")
         case 6: return (.transfer, "the host of \(origin) is not known; check its name and the network")
         case 7: return (.transfer, "no connection to \(origin); does the service run there?")
-        case 1, 8: return (.transfer, "\(origin) does not answer in HTTP; check scheme and port")
-        case 18: return (.transfer, "the answer of \(origin) ended early, after \(received) bytes of its body")
-        case 52: return (.transfer, "\(origin) closed the connection without an answer")
-        case 61: return (.transfer, "the answer of \(origin) is not in the content encoding that it states")
+        case 1, 8: return (.transfer, "\(origin) does not respond in HTTP; check the scheme and the port")
+        case 18: return (.transfer, "the response of \(origin) ended early, after \(received) bytes of its body")
+        case 52: return (.transfer, "\(origin) closed the connection without a response")
+        case 61: return (.transfer, "the response of \(origin) is not in the content encoding that it states")
         case 60, 83, 91:
-            return (.tls, "the certificate of \(origin) is not trusted; name a CA file if it should be")
+            return (.tls, "the certificate of \(origin) is not trusted; set a CA file if it should be")
         case 77: return (.tls, "the certificates to trust cannot be read; check the client's CA file")
         case 35, 53, 54, 58, 59, 64, 66, 80, 82, 90, 98:
             return (.tls, "the TLS handshake with \(origin) failed")
@@ -83,12 +83,12 @@ struct TransferFailure {
 
     private var timeout: Bytes {
         if stallMilliseconds > 0, detail.hasPrefix("Operation too slow") {
-            return "no byte from \(origin) for \(Int(truncatingIfNeeded: (stallMilliseconds &+ 999) / 1000)) s; \(received) bytes of its body had come"
+            return "no byte from \(origin) for \(Int(truncatingIfNeeded: (stallMilliseconds &+ 999) / 1000)) s; \(received) bytes of its body had arrived"
         }
         let deadline = deadlineMilliseconds < 0 ? Int64.max : deadlineMilliseconds
         if wasConnected {
             let wait = Int(truncatingIfNeeded: deadline)
-            return "no whole answer from \(origin) within \(wait) ms; \(received) bytes of its body had come"
+            return "no complete response from \(origin) within \(wait) ms; \(received) bytes of its body had arrived"
         }
         let wait = Int(truncatingIfNeeded: min(options.connectTimeoutMilliseconds, deadline))
         return "no connection to \(origin) within \(wait) ms; is it up, and can it be reached?"

@@ -80,11 +80,11 @@ package struct TransferState: Sendable {
         case fail(Fault)
         /// Wait, and say `again`; or say `enough`.
         case retry(Retry)
-        /// The service refuses the credentials: say `authorized`, or `enough`.
+        /// The service rejected the credentials: continue with `authorized` or `enough`.
         case challenge
     }
 
-    /// Why there is no answer.
+    /// Why there is no response.
     enum Fault: Equatable {
         case curl(Int32)
         case bodyTooLarge
@@ -178,7 +178,7 @@ package struct TransferState: Sendable {
         return attempt()
     }
 
-    /// Lets go of what the host sent.
+    /// Releases the request of the program.
     mutating func forget() {
         exchange = .nothing
         recorder = nil
@@ -205,7 +205,7 @@ package struct TransferState: Sendable {
         recorder?.waits()
     }
 
-    /// Instead of a wait with a handle: what `resume` goes on with, as `again` would.
+    /// Instead of a wait with a handle: `resume` continues with this, like `again`.
     mutating func suspend() -> Suspended {
         defer {
             phase = .idle
@@ -235,7 +235,7 @@ package struct TransferState: Sendable {
 
     // MARK: Head
 
-    /// Takes what most lines are: a field of a head that is at hand.  False for any other line, which `receive` is told.
+    /// Processes the most frequent line: a field of the current head.  False for any other line, which is passed to `receive`.
     @inline(__always)
     mutating func takeField(_ line: UnsafeRawBufferPointer) -> Bool {
         // A line is in memory: its length cannot overflow the sum before the limit ends it.

@@ -11,7 +11,7 @@ private final class WeakBox<Object: AnyObject> {
 }
 
 extension Presenter where Presentable: AnyObject {
-    /// A presenter that calls `make` when its presentable is used and the earlier one was released.
+    /// A presenter that calls `make` when its presentable is used and no earlier one is still referenced.
     public static func cached(
         _ name: Bytes, setChild: SetChild? = nil, setChildren: SetChildren? = nil, make: @escaping Get
     ) -> Presenter {

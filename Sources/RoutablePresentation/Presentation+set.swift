@@ -12,28 +12,28 @@ final class Activity: Sendable {
 }
 
 extension Presentation {
-    /// What the outermost presenter shows.
+    /// The presentable of the root.
     public var presentable: Presentable {
         get throws(Failure) { try presenter.presentable(Visit(nil, label: nil, captures: [])) }
     }
 
-    /// Whether some route takes the path.  Nothing is set.
+    /// Whether a route accepts the path.  Nothing is set.
     public func handles(_ path: Path) throws(Failure) -> Bool { try match(path) != nil }
 
-    /// The presentables on the way to the route of a path, the outermost first; nil when no route takes it, and
-    /// for a junction and a stack.
+    /// The presentables on the way to the route of a path, the root's first; nil if no route accepts the path, and for a junction
+    /// and a stack.
     public func stack(_ path: Path) throws(Failure) -> [Presentable]? {
         // proof: a tree has a root.
         guard nodes[0].kind == .route, let match = try match(path) else { return nil }
         return try presentables(from: 0, to: match.place, visit(path, match))
     }
 
-    /// Shows a path: a junction sets all its children, then what is below the first that takes the path, then that
-    /// child; a stack sets the way to the route.
+    /// Shows a path.  A junction sets all its children, then the presenters below the first child that accepts the path, then that
+    /// child.  A stack sets the screens on the way to the route.
     ///
-    /// - Returns: for a junction whether some route takes the path, for a stack true, for the others false.
-    /// - Throws: what a function of the host throws, which ends the call there; `callback` for a function that is
-    ///   needed and was not given, before any is called; `limit`.
+    /// - Returns: for a junction whether a route accepts the path, for a stack true, otherwise false.
+    /// - Throws: the failure of a presenter's function, which ends the call; `callback`, before any function is called, if a
+    /// required function is missing; `limit`.
     @discardableResult
     public func set(_ path: Path) throws(Failure) -> Bool {
         let before = activity.count.wrappingAdd(1, ordering: .relaxed).oldValue
@@ -161,7 +161,7 @@ extension Presentation {
     @inline(never) private func tooActive() -> Failure {
         Failure(
             .limit,
-            "\(PresentationLimits.active) calls of set are under way; a function of the host calls it again and again"
+            "\(PresentationLimits.active) calls of set are in progress; a callback may call it recursively"
         ).about(presenter: presenter.label)
     }
 }

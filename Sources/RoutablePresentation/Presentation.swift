@@ -41,7 +41,7 @@ public struct Presentation<Presentable, Path> {
     let unmatched: ((Visit<Path>) throws(Failure) -> Void)?
     let activity = Activity()
 
-    /// A presenter alone: it handles no path.
+    /// A presenter without a route, which accepts no path.
     public init(_ presenter: Presenter<Presentable, Path>) {
         self.init(
             nodes: [Node(kind: .bare, presenter: presenter, route: .none)], height: 1, text: nil, unmatched: nil)
@@ -76,7 +76,7 @@ public struct Presentation<Presentable, Path> {
         return try result.get()
     }
 
-    /// The presenter of the outermost place.
+    /// The presenter of the root.
     public var presenter: Presenter<Presentable, Path> { nodes[0].presenter }  // proof: a tree has a root.
 
     // MARK: Declaring
@@ -86,21 +86,21 @@ public struct Presentation<Presentable, Path> {
         try with(.junction, .none, children, text)
     }
 
-    /// A copy that shows the way to a route as a pile of screens.
+    /// A copy that shows the way to a route as a stack of screens.
     ///
-    /// - Throws: `document` for a junction or a stack among the children, which would have no place in the pile.
+    /// - Throws: `document` for a junction or a stack among the children, which would never be shown.
     public func stack(_ children: [Presentation]) throws(Failure) -> Presentation {
         try with(.stack, .none, children, text)
     }
 
-    /// A copy that takes the paths of which `predicate` says so.  It is asked at most once for each path.
+    /// A copy that accepts the paths for which `predicate` returns true.  It is called at most once for each path.
     public func route(
         predicate: @escaping (Path) throws(Failure) -> Bool, children: [Presentation] = []
     ) throws(Failure) -> Presentation {
         try with(.route, .predicate(predicate), children, text)
     }
 
-    /// A copy that calls `handler` for each `set` of a path that no route takes, after what is set then.
+    /// A copy that calls `handler` for each path that is set and that no route accepts, after the presenters.
     public func unmatched(_ handler: @escaping (Visit<Path>) throws(Failure) -> Void) -> Presentation {
         Presentation(nodes: nodes, height: height, text: text, unmatched: handler)
     }
@@ -141,12 +141,12 @@ public struct Presentation<Presentable, Path> {
 }
 
 extension Presentation where Path: TextPath {
-    /// A copy that takes the paths that a pattern matches as a whole.
+    /// A copy that accepts the paths that a pattern matches as a whole.
     ///
     /// - Parameters:
     ///   - pattern: a PCRE2 regular expression; its named groups are captured.
-    ///   - isRelative: whether it continues the pattern of the route around it, after a slash.
-    /// - Throws: `document`, which names the presenter, for a pattern that is not valid.
+    ///   - isRelative: whether the pattern is appended to that of the parent route, after a slash.
+    /// - Throws: `document`, with the name of the presenter, for an invalid pattern.
     public func route(
         _ pattern: Bytes, isRelative: Bool = false, children: [Presentation] = []
     ) throws(Failure) -> Presentation {
@@ -154,12 +154,12 @@ extension Presentation where Path: TextPath {
         return try with(.route, .text(route), children, { $0.pathBytes })
     }
 
-    /// A copy that takes the paths of a template: `users/{id}`.
+    /// A copy that accepts the paths of a template: `users/{id}`.
     ///
     /// - Parameters:
-    ///   - ids: the types of its parameters; the others take any text.
-    ///   - isRelative: whether it continues the template of the route around it.
-    /// - Throws: `document`, which names the presenter.
+    ///   - ids: the types of its parameters; the others accept any string.
+    ///   - isRelative: whether the template is appended to that of the parent route.
+    /// - Throws: `document`, with the name of the presenter.
     public func route(
         template: Bytes, ids: [TypedId] = [], isRelative: Bool = false, children: [Presentation] = []
     ) throws(Failure) -> Presentation {

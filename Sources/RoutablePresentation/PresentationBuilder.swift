@@ -43,7 +43,7 @@ package final class PresentationBuilder<Presentable, Path: TextPath> {
         if label.isEmpty { throw Failure(.argument, "a presenter has an empty name") }
         let taken = presenter.name
         if contents.places[taken] != nil {
-            throw Failure(.conflict, "a presenter of that name is there already").about(presenter: label)
+            throw Failure(.conflict, "a presenter with this name already exists").about(presenter: label)
         }
         let parent = try find(parent: name, label)
         let depth = parent.map { contents.entries[$0].depth &+ 1 } ?? 1
@@ -59,7 +59,7 @@ package final class PresentationBuilder<Presentable, Path: TextPath> {
             if let root = contents.entries.first {
                 throw Failure(
                     .conflict,
-                    "no parent is named, and the root is there: \"\(root.node.presenter.name.printable)\""
+                    "no parent is named, but there is already a root: \"\(root.node.presenter.name.printable)\""
                 ).about(presenter: label)
             }
             return nil
@@ -99,7 +99,7 @@ package final class PresentationBuilder<Presentable, Path: TextPath> {
         if parent.kind == .bare {
             throw Failure(
                 .document,
-                "\"\(parent.presenter.name.printable)\" has no children: it is no junction, stack or route"
+                "\"\(parent.presenter.name.printable)\" cannot have children: it is not a junction, stack or route"
             ).about(presenter: label)
         }
         try Tree.check(kind, label, in: parent.kind, parent.presenter.label)

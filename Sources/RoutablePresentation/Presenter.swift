@@ -27,22 +27,22 @@ public struct Presenter<Presentable, Path> {
 
     var label: Text { functions.label }
 
-    /// The name by which errors and visits know it.
+    /// The name of the presenter in errors and visits.
     public var name: Bytes { label.bytes }
 
     /// A presenter whose functions receive the visit.
     ///
     /// - Parameters:
-    ///   - presentable: called each time the presentable is used, never before.
-    ///   - setChild: needed by a junction: shows one of its children.
-    ///   - setChildren: needed by a junction and by a stack: takes what it is made of.
+    ///   - presentable: called each time the presentable is used, and not before.
+    ///   - setChild: required for a junction: shows one of its children.
+    ///   - setChildren: required for a junction and a stack: receives the children or the screens.
     public init(
         _ name: Bytes, presentable: @escaping Get, setChild: SetChild? = nil, setChildren: SetChildren? = nil
     ) {
         functions = Functions(name, presentable, setChild, setChildren)
     }
 
-    /// A presenter whose functions need not know what is visited.
+    /// A presenter whose functions do not receive the visit.
     public init(
         _ name: Bytes, presentable: @escaping () throws(Failure) -> Presentable,
         setChild: ((Presentable) throws(Failure) -> Void)? = nil,
@@ -76,7 +76,7 @@ public struct Presenter<Presentable, Path> {
 
     /// A function that is needed and was not given.
     @inline(never) func unset(_ function: Bytes) -> Failure {
-        Failure(.callback, "a function to \(function) is needed here and was not given").about(presenter: label)
+        Failure(.callback, "a function to \(function) is required here, but was not set").about(presenter: label)
     }
 }
 

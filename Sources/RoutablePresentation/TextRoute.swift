@@ -93,7 +93,7 @@ struct TextRoute {
         default:
             throw Failure(
                 .document,
-                "a relative route goes on from one of its own kind: a pattern from a pattern, a template from a template"
+                "a relative route is below a route of its own kind: a pattern below a pattern, a template below a template"
             ).about(presenter: presenter)
         }
         return try TextRoute(joined, isOpen: parent.isOpen, presenter)
@@ -130,6 +130,6 @@ struct TextRoute {
     }
 
     @inline(never) private static func gaveUp(_ pattern: Pattern, _ presenter: Text) -> Failure {
-        Failure(.limit, "the pattern \"\(pattern.source.printable)\" reached its limit of steps on the path").about(presenter: presenter)
+        Failure(.limit, "the pattern \"\(pattern.source.printable)\" exceeded its limit of steps for the path").about(presenter: presenter)
     }
 }

@@ -4,7 +4,7 @@ public import RoutableCore
 
 /// One call of `set`, `stack` or `presentable`: the path, its route and the captures.
 public final class Visit<Path> {
-    /// The path as it was given; nil where a presentable is asked for without one.
+    /// The path that was passed; nil for `presentable`.
     public let path: Path?
     /// The values of the route's named groups or template parameters, from left to right.
     public let captures: [NamedCapture]
@@ -17,10 +17,10 @@ public final class Visit<Path> {
         self.captures = captures
     }
 
-    /// The name of the presenter whose route matched; nil when none did.
+    /// The name of the presenter whose route matched; nil if none did.
     public var route: Bytes? { label?.bytes }
 
-    /// The value of a capture as its declaration types it; nil when there is none of that name.
+    /// The value of a capture with its declared type; nil if there is none of that name.
     public subscript(name: Bytes) -> Value? {
         @inline(never) get {
             for capture in captures where capture.name.bytes == name { return capture.value }

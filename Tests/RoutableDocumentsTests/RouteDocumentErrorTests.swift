@@ -176,7 +176,7 @@ let operationRefusals: [Refusal] = [
         #""operations":{"o":{"get":"/x","query":{"q":{"items":{}}}}}"#, .document, "/operations/o/query/q/items", 52),
     Refusal(
         #""operations":{"o":{"get":"/x","query":{"q":{"type":"integer","default":"1"}}}}"#, .document,
-        "/operations/o/query/q/default", 71, says: "a string stands where the type is integer"),
+        "/operations/o/query/q/default", 71, says: "integer is expected, not a string"),
     Refusal(
         #""operations":{"o":{"get":"/x","query":{"q":{"type":"integer","minimum":2,"default":1}}}}"#, .document,
         "/operations/o/query/q/default", 83, says: "at least 2"),
@@ -212,7 +212,7 @@ struct RouteDocumentErrorTests {
         "the version, before anything else",
         arguments: [
             (#"{"name":"a"}"#, Status.document, "", "missing"),
-            (#"{"routable":2,"novel":true}"#, .unsupported, "/routable", "version 2; this library reads version 1"),
+            (#"{"routable":2,"novel":true}"#, .unsupported, "/routable", "version 2; this library supports version 1"),
             (#"{"routable":99999999999999999999}"#, .unsupported, "/routable", "version 99999999999999999999"),
             (#"{"routable":0}"#, .document, "/routable", "1 is expected"),
             (#"{"routable":"1"}"#, .document, "/routable", "1 is expected"),

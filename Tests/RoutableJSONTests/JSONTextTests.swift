@@ -27,7 +27,7 @@ struct JSONTextTests {
             SyntaxError("{\"a\"", 4, "\":\" after the key"), SyntaxError("{\"a\":", 5, "a value"),
             SyntaxError("{\"a\":1,}", 7, "a key after the \",\""), SyntaxError("[1,]", 3, "a value"),
             SyntaxError("{a:1}", 1, "double quotes"), SyntaxError("[1 2]", 3, "\",\" or \"]\""),
-            SyntaxError("[1}", 2, "\",\" or \"]\""), SyntaxError("1 2", 2, "follows the end"),
+            SyntaxError("[1}", 2, "\",\" or \"]\""), SyntaxError("1 2", 2, "characters after the end"),
             SyntaxError("tru", 0, "a value"), SyntaxError("truex", 0, "a value"), SyntaxError("'a'", 0, "a value"),
             SyntaxError("01", 0, "begin with 0"), SyntaxError("-", 1, "a digit"),
             SyntaxError("1.", 2, "after the decimal point"),

@@ -135,7 +135,7 @@ struct DeclaredOpeningTests {
         #expect(failure(WithOverlay.self)?.message == "overlays are for OpenAPI documents, and the API has none")
     }
 
-    @Test("Two resources of one name are refused, both named; one that is there twice is one")
+    @Test("Two resources of one name are refused, both named; one that occurs twice is one")
     func sameName() {
         let refused = failure(Twice.self)
         #expect(refused?.status == RoutableCore.Status.conflict)

@@ -102,7 +102,7 @@ struct ProtocolRouteTests {
     @Test("R17: a parent has its id by its type; an empty one is refused, never a trap")
     func R17_parent_id() {
         #expect(line(Social.user("").statuses.get("1")) == 
-                "value: user.status read: invalid value of user_id: it is empty, which leaves an empty segment in the path, and nothing allows that")
+                "value: user.status read: invalid value of user_id: it is empty, which would leave an empty segment in the path")
     }
 
     @Test("R18: the request of Foundation has the route's own verb, and parameters where they belong")

@@ -18,7 +18,7 @@ static inline void start_log(void) { told[0] = '\0'; }
 /* A screen is its presenter: what it shows is its own address. */
 struct screen {
     const char *name;
-    int made;      /* how often its presentable was asked for */
+    int made;      /* how often its presentable was requested */
     int released; /* how often its user data was given back */
     int fails_in;  /* 'p', 'c' or 's': that function fails with ROUTABLE_ERR_TIMEOUT */
     void (*inside)(struct screen *self, const routable_visit *visit); /* called from set_children and set_child */

@@ -263,7 +263,7 @@ static void kept_from_others(void **state)
     credential.origin = "https://api.example.com";
     set(client, &credential);
     body = perform_with(client, "{\"operation\":\"bearer\"}", NULL, ROUTABLE_ERR_CREDENTIAL);
-    assert_non_null(strstr(body, "for api.example.com:443, and the request goes to 127.0.0.1:"));
+    assert_non_null(strstr(body, "for api.example.com:443, but the request is sent to 127.0.0.1:"));
     credential.origin = gate.base;
     set(client, &credential);
     assert_string_equal(echoed(perform(client, "{\"operation\":\"bearer\"}"), "authorization"), "Bearer t1");
@@ -405,7 +405,7 @@ static void a5_failed_refresh(void **state)
     set(client, &credential);
     for (i = 0; i < 3; i++) {
         check_status("failed", routable_client_perform(client, request, &response, &error), ROUTABLE_ERR_CREDENTIAL, error);
-        check_text("failed", routable_error_message(error), "the credential \"oauth\" could not be refreshed: the service answered 400: invalid_grant");
+        check_text("failed", routable_error_message(error), "the credential \"oauth\" could not be refreshed: the service responded with 400: invalid_grant");
         check_text("failed", routable_error_parameter(error), "oauth");
         assert_int_equal(routable_error_http_status(error), 400);
         routable_error_free(error);
@@ -436,7 +436,7 @@ static void a5_excessive(void **state)
     (void)state;
     set(client, &credential);
     message = perform_with(client, "{\"operation\":\"secret\",\"ids\":[\"liar\"]}", NULL, ROUTABLE_ERR_EXCESSIVE_REFRESH);
-    assert_string_equal(message, "the credential \"oauth\" was refreshed 5 times in 30 s, and the service still refuses it");
+    assert_string_equal(message, "the credential \"oauth\" was refreshed 5 times in 30 s, and the service still rejects it");
     assert_int_equal(count_of(client, "liar", "refreshes"), 5);
     assert_int_equal(count_of(client, "liar", "refused"), 6);
     routable_client_free(client);
@@ -642,7 +642,7 @@ static void host_signs(void **state)
     assert_string_equal(echoed(perform(client, "{\"operation\":\"custom\",\"body\":[1]}"), "x-signature"), "POST /custom [1] application/json");
     me.token = NULL;
     assert_string_equal(perform_with(client, "{\"operation\":\"custom\",\"body\":[1]}", NULL, ROUTABLE_ERR_CALLBACK),
-        "the host's sign failed with file");
+        "the function sign failed with file");
     assert_int_equal(me.calls, 2);
     routable_client_free(client);
     assert_int_equal(me.released, 1);

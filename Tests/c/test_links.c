@@ -120,7 +120,7 @@ static void places(void **state)
     link.pointer = "/none";
     assert_string_equal(followed(link), "response: the response has no URL at /none");
     link.pointer = "/user";
-    assert_string_equal(followed(link), "response: what the page has at /user is neither a string nor a number");
+    assert_string_equal(followed(link), "response: the value at /user is neither a string nor a number");
     link.pointer = "/find";
     link.values = &value;
     link.value_count = 1;

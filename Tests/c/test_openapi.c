@@ -151,7 +151,7 @@ static void refusals_name_the_place(void **state)
     refuse_document("{\"openapi\":\"3.1.0\",\"paths\":{\"/a\":{\"get\":{\"parameters\":[{\"$ref\":\"#/components/parameters/a\"}]}}},"
            "\"components\":{\"parameters\":{\"a\":{\"$ref\":\"#/components/parameters/b\"},\"b\":{\"$ref\":\"#/components/parameters/a\"}}}}",
         ROUTABLE_ERR_DOCUMENT, "/paths/~1a/get/parameters/0", 1, "back to itself");
-    refuse_document("{\"openapi\":\"3.1.0\",\"paths\":{}", ROUTABLE_ERR_JSON, "", 1, "the text ends");
+    refuse_document("{\"openapi\":\"3.1.0\",\"paths\":{}", ROUTABLE_ERR_JSON, "", 1, "the input ends");
 }
 
 /* A chain of references that is only long is no circle. */

@@ -233,7 +233,7 @@ static void documents(void **state)
         { "{\"routable_presentation\":2}", ROUTABLE_ERR_UNSUPPORTED, "/routable_presentation", "version 2" },
         { "{\"routable_presentation\":1,\"root\":{\"presenter\":\"root\",\"pattern\":\"(\"}}", ROUTABLE_ERR_DOCUMENT, "/root", "not valid" },
         { "{\"routable_presentation\":1,\"root\":{\"presenter\":\"roots\"}}", ROUTABLE_ERR_UNKNOWN, "/root", "did you mean \"root\"" },
-        { "{\"routable_presentation\":1,\"root\":{\"presenter\":\"root\"}}", ROUTABLE_ERR_UNKNOWN, "", "does not have it" },
+        { "{\"routable_presentation\":1,\"root\":{\"presenter\":\"root\"}}", ROUTABLE_ERR_UNKNOWN, "", "does not contain this presenter" },
         { "{\"routable_presentation\":1,\"root\":{\"presenter\":\"root\",\"stak\":[]}}", ROUTABLE_ERR_DOCUMENT, "/root/stak", "\"stack\"" },
         { "{\"routable_presentation\":1,\"root\":{\"presenter\":\"root\",\"stack\":[{\"presenter\":\"leaf\",\"junction\":[]}]}}",
             ROUTABLE_ERR_DOCUMENT, "/root/stack/0", "would never be shown" },

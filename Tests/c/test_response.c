@@ -125,7 +125,7 @@ static void outcomes_follow_the_description(void **state)
     check_reason("named", "read", "[]", "object is expected, not an array", "", "/type");
     check_reason("named", "read", "[{\"name\":\"a\"}]", "object is expected", "", "/type");
     check_reason("named", "read", "{\"error\":{\"name\":\"disk full\"}}", "\"name\" is missing", "", "/required");
-    check_reason("named", "read", "{\"name\":1}", "/name does not fit its type: string", "/name", "/properties/name/type");
+    check_reason("named", "read", "{\"name\":1}", "/name does not match its type: string", "/name", "/properties/name/type");
     check_reason("named", "read", "<html>", "", "", "");
     check_reason("loose", "list", "{}", "an array of values is expected, not an object", "", "");
     check_reason("loose", "list", "[{},{\"name\":1}]", "/1/name does not fit", "/1/name", "/properties/name/type");
@@ -203,7 +203,7 @@ static void M3_mapping_table_404_with_json(void **state)
     check_status("404", map("named", "read", 404, "{\"name\":\"gone\"}", &response, &error), ROUTABLE_ERR_HTTP_STATUS, error);
     assert_null(response);
     assert_int_equal(routable_error_http_status(error), 404);
-    check_text("404", routable_error_message(error), "the service answered 404 to read of named, which is not a success");
+    check_text("404", routable_error_message(error), "the service responded with 404 to read of named, which is not a success");
     check_text("404", routable_error_route(error), "named");
     check_text("404", routable_error_operation(error), "read");
     assert_non_null(routable_error_response(error));

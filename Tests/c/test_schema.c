@@ -24,7 +24,7 @@ static void a_text(void **state)
     assert_int_equal(routable_schema_validate(schema, "{\"id\":0}", ROUTABLE_NUL_TERMINATED, 1, &error), ROUTABLE_ERR_BODY);
     check_text("id", routable_error_pointer(error), "/id");
     check_text("id", routable_error_schema_pointer(error), "/properties/id/minimum");
-    check_text("id", routable_error_message(error), "/id does not fit its type: at least 1 is expected");
+    check_text("id", routable_error_message(error), "/id does not match its type: at least 1 is expected");
     assert_null(routable_error_next(error));
     routable_error_free(error);
     assert_int_equal(routable_schema_validate(schema, "{\"id\":", ROUTABLE_NUL_TERMINATED, 1, &error), ROUTABLE_ERR_JSON);

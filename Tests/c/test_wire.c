@@ -95,7 +95,7 @@ static void codings(void **state)
                     print_error("%s, cut by %d bytes: expected a failed transfer, got %s\n", name, (int)cut / 2, text);
                     fail();
                 }
-                snprintf(expected, sizeof expected, "the answer of 127.0.0.1:%d ended early, after ", faults.port);
+                snprintf(expected, sizeof expected, "the response of 127.0.0.1:%d ended early, after ", faults.port);
                 check_contains(name, routable_str_from(text), expected);
             }
         }

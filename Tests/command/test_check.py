@@ -47,7 +47,7 @@ BROKEN = {
     "rules, and parameters": Broken(
         '{"routable": 1, "pagination": {},\n "operations": {"a": {"get": "/a", "query": {\n'
         '    "n": {"type": "integer", "default": "x"}, "m": {"minimum": 3}}}}}',
-        [(1, 31, "{", 'no "by"'), (3, 41, '"x"', "a string stands where"), (3, 64, "3", "a bound is for integers")]),
+        [(1, 31, "{", 'no "by"'), (3, 41, '"x"', "integer is expected, not a string"), (3, 64, "3", "a bound is for integers")]),
     "a version of the future": Broken('{"routable": 9, "resources": {}}', [(1, 14, "9", "version 9")]),
     "OpenAPI in YAML": Broken(
         'openapi: 3.1.0\npaths:\n  /pets/{id}:\n    get:\n      parameters:\n'

@@ -43,23 +43,23 @@ check hello 0 <<'TEXT'
 TEXT
 check empty 0 </dev/null
 check missing 1 <<'TEXT'
-http_status: the service answered 404 to commits, which is not a success
+http_status: the service responded with 404 to commits, which is not a success
 404 {"message": "Not Found", "documentation_url": "https://docs.github.com/rest/commits/commits#list-commits", "status": "404"}
 TEXT
 check limited 1 <<'TEXT'
-http_status: the service answered 403 to commits, which is not a success
+http_status: the service responded with 403 to commits, which is not a success
 403 {"message": "API rate limit exceeded for 203.0.113.7.", "documentation_url": "https://docs.github.com/rest/commits/commits#list-commits"}
 TEXT
 check broken 1 <<'TEXT'
 response: the body is not JSON: a value is expected
 TEXT
 check cut 1 <<'TEXT'
-response: the body is not JSON: the text ends inside a string
+response: the body is not JSON: the input ends inside a string
 TEXT
 check strange 1 <<'TEXT'
 not a list of commits: Expected object, got null
 TEXT
 check slow 1 <<'TEXT'
-timeout: no whole answer from HOST within 1000 ms; 0 bytes of its body had come
+timeout: no complete response from HOST within 1000 ms; 0 bytes of its body had arrived
 TEXT
 echo "$runs runs of github_commits say what they should"

@@ -2,7 +2,7 @@
  *
  *     demo DESCRIPTION BASE        demo examples/social.json http://127.0.0.1:8080/v1
  *
- * examples/service/social_service.py is what it talks to; examples/python/demo.py does the same and prints the
+ * examples/service/social_service.py is the service; examples/python/demo.py does the same and prints the
  * same bytes; `make demo` runs all three.
  */
 #define _POSIX_C_SOURCE 200809L
@@ -13,16 +13,16 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --- What is asked for: a route, an operation, the ids from the outermost to the innermost, and what goes along --- */
+/* --- The calls: a route, an operation, the ids from the outermost to the innermost, and further arguments --- */
 
 typedef struct step {
     const char *title;
     const char *route, *operation;
     const char *ids[5];  /* by position */
     const char *body;    /* JSON */
-    const char *form[4]; /* free parameters: name, value, name, value */
+    const char *form[4]; /* undeclared parameters: name, value, name, value */
     const char *query;   /* the value of the declared parameter q */
-    const char *id_name; /* the first id is bound by this name instead */
+    const char *id_name; /* passes the first id by this name instead */
 } step;
 
 static const step allowed[] = {
@@ -30,7 +30,7 @@ static const step allowed[] = {
       .body = "{\"username\":\"initFabian\",\"name\":\"Fabian\"}" },
     { .title = "A status below the user", .route = "user.status", .operation = "create", .ids = { "initFabian" },
       .body = "{\"id\":\"3\",\"text\":\"Rethinking routers\"}" },
-    { .title = "A picture: free parameters become a form", .route = "user.picture", .operation = "create",
+    { .title = "A picture: undeclared parameters become a form", .route = "user.picture", .operation = "create",
       .ids = { "initFabian" }, .form = { "title", "sea & sand, 100%", "id", "7" } },
     { .title = "A comment below the status", .route = "user.status.comment", .operation = "create",
       .ids = { "initFabian", "3" }, .body = "{\"id\":\"32352\",\"text\":\"tr\xC3\xA8s nice\"}" },
@@ -58,11 +58,11 @@ static const step refused[] = {
     { .title = "An id too many", .route = "user", .operation = "read", .ids = { "initFabian", "3" } },
     { .title = "A route that is not there", .route = "usr", .operation = "read", .ids = { "initFabian" } },
     { .title = "A parameter is missing", .operation = "search" },
-    { .title = "A body that does not fit its type", .route = "user.status", .operation = "create",
+    { .title = "A body that does not match its type", .route = "user.status", .operation = "create",
       .ids = { "initFabian" }, .body = "{\"text\":5}" },
 };
 
-/* --- Words on the screen: colour on a terminal only --- */
+/* --- Output, with colors on a terminal only --- */
 
 static const char *bold = "", *green = "", *red = "", *plain = "";
 
@@ -158,7 +158,7 @@ static void print_error(const routable_error *error)
         print_response(routable_error_response(error), red);
 }
 
-/* Builds and, when that is allowed and there is a client, performs.  Frees all that it made. */
+/* Builds a call, and performs it if it is allowed and there is a client.  Frees all objects that it made. */
 static void run(const routable_router *api, const routable_client *client, const step *it)
 {
     routable_request *request = NULL;

@@ -1,4 +1,4 @@
-/* jansson_host.c - a host with jansson: calls and responses are json_t values.
+/* jansson_host.c - a program with jansson: calls and responses are json_t values.
  *
  *     jansson_host DESCRIPTION BASE USER TEXT      posts a status for USER and prints what was stored
  *     cc -o jansson_host examples/c/jansson_host.c $(pkg-config --cflags --libs routable jansson)
@@ -6,7 +6,7 @@
 #include <routable_jansson.h>
 #include <stdio.h>
 
-/* json_unpack_ex instead of a type check per field. */
+/* Uses json_unpack_ex instead of a type check for each field. */
 static int print_status(const json_t *status)
 {
     const char *id, *text;

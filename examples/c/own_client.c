@@ -1,5 +1,5 @@
-/* own_client.c - a host with its own HTTP client: Routable builds requests and maps responses, and the host's own CURL *
- * performs them.
+/* own_client.c - a program with its own HTTP client: Routable builds the requests and maps the responses, and the program's
+ * own CURL * performs them.
  *
  *     own_client DESCRIPTION BASE USER
  *     cc -o own_client examples/c/own_client.c $(pkg-config --cflags --libs routable libcurl)
@@ -10,7 +10,7 @@
 #include <routable_curl.h>
 #include <stdio.h>
 
-/* Fetches by the host's own handle; what comes back is mapped as the description says. */
+/* Performs a call with the program's own handle, and maps the response. */
 static routable_status fetch(CURL *curl, const routable_router *api, const routable_call *call,
     routable_response **response, routable_error **error)
 {
@@ -54,7 +54,7 @@ int main(int count, char **arguments)
     }
     curl_global_init(CURL_GLOBAL_DEFAULT);
     curl = curl_easy_init();
-    curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, 10000L); /* all that the request does not say is the host's */
+    curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, 10000L); /* other options are those of the program */
     options.base = arguments[2];
     user.value = routable_value_string(arguments[3]);
     call.route = "user";

@@ -1,9 +1,9 @@
-/* poll_loop.c - requests in the poll loop of a host, together with another event source: a clock.
+/* poll_loop.c - requests in a poll loop, together with another event source, a clock.
  *
  *     poll_loop DESCRIPTION BASE USER [COUNT]
  *     cc -o poll_loop examples/c/poll_loop.c $(pkg-config --cflags --libs routable)
  *
- * One thread and one descriptor for all requests; a GLib host gives it to g_unix_fd_add, a libuv host to uv_poll_init. */
+ * One thread and one descriptor for all requests; pass it to g_unix_fd_add in GLib, or to uv_poll_init in libuv. */
 #include <poll.h>
 #include <routable.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ int main(int count, char **arguments)
         if (routable_client_submit(client, request, NULL, ended, &done, NULL, NULL, &error) != ROUTABLE_OK)
             goto failed;
     while (pending > 0) {
-        const int ready = poll(&place, 1, 100); /* a real host has more descriptors here */
+        const int ready = poll(&place, 1, 100); /* a real program has more descriptors here */
         if (ready == 0)
             ticks++; /* and other work to do */
         if (routable_client_drive(client, 0, &pending, &error) != ROUTABLE_OK)

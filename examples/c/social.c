@@ -1,4 +1,4 @@
-/* social.c - the program of the README: one request built, one refused, nothing sent.
+/* social.c - the program of the README: builds a request, and prints the error for a rejected one.
  * cc -o social examples/c/social.c $(pkg-config --cflags --libs routable) && ./social examples/social.json */
 #include <routable.h>
 #include <stdio.h>

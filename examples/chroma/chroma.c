@@ -3,7 +3,7 @@
  *
  *     chroma SERVICE      chroma http://127.0.0.1:8000
  *
- * Nothing of Chroma is written down here but the names of its operations.  chroma.py does the same and prints the same
+ * The program contains only the names of Chroma's operations.  chroma.py does the same and prints the same
  * bytes; `make check-services` starts Chroma and runs both.
  */
 #include <routable_jansson.h>
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const tenant = "t/1 \xC3\xA9"; /* one segment of the path, whatever is in it */
+static const char *const tenant = "t/1 \xC3\xA9"; /* one segment of the path, whatever it contains */
 
 typedef struct host {
     routable_router *chroma;
@@ -35,7 +35,7 @@ static routable_router *open_text(routable_str document, const char *uri)
     return router;
 }
 
-/* The document that the service has of itself, opened. */
+/* Fetches the OpenAPI document of the service, and opens it. */
 static void open_service(host *it, const char *service)
 {
     char text[1024], uri[512];
@@ -60,8 +60,8 @@ static void open_service(host *it, const char *service)
     routable_router_free(here);
 }
 
-/* Builds, shows, performs, shows; `status` is what the service should answer, 0 when nothing should be sent.  The call is
- * given away.  Returns the answer's value where it is a success, which is the caller's. */
+/* Builds a call, prints it, performs it and prints the response.  `status` is the expected HTTP status; 0 if nothing should be
+ * sent.  The function takes ownership of the call.  Returns the value of a success, which the caller must free, or NULL. */
 static json_t *run(host *it, const char *title, int status, json_t *call)
 {
     routable_request *request = NULL;
@@ -102,7 +102,7 @@ static json_t *run(host *it, const char *title, int status, json_t *call)
     return value;
 }
 
-/* For answers that are only looked at. */
+/* For responses whose value is only printed. */
 static void show(host *it, const char *title, int status, json_t *call) { json_decref(run(it, title, status, call)); }
 
 static json_t *books(json_t *ids)

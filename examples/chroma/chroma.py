@@ -3,7 +3,7 @@ resources.
 
     chroma.py SERVICE      chroma.py http://127.0.0.1:8000
 
-Nothing of Chroma is written down here but the names of its operations.  chroma.c does the same and prints the same
+The program contains only the names of Chroma's operations.  chroma.c does the same and prints the same
 bytes; `make check-services` starts Chroma and runs both.
 """
 
@@ -32,7 +32,7 @@ class Host:
         print(f"{self.chroma.name}: {len(self.chroma.operations)} operations, {len(self.chroma.types)} types\n")
 
     def run(self, title: str, status: int, operation: str, **call: Any) -> Any:
-        """Builds, shows, performs, shows; `status` is what the service should answer, 0 when nothing should be sent."""
+        """Builds a call, prints it, performs it and prints the response.  `status`: the expected one, or 0."""
         answer: Optional[routable.Response] = None
         print(title)
         try:

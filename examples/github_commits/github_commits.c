@@ -3,8 +3,8 @@
  *     github_commits DESCRIPTION BASE OWNER REPOSITORY
  *     cc -o github_commits github_commits.c $(pkg-config --cflags --libs routable jansson)
  *
- * In jansson's tutorial the same job is a URL by snprintf, a buffer, a write callback, a check of the status and a
- * check of every type on the way to the message.
+ * In jansson's tutorial the same task requires a URL written with snprintf, a buffer, a write callback, a check of the status and
+ * a check of every type on the way to the message.
  */
 #include <routable_jansson.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  *
  *     kinto DESCRIPTION BASE USER:PASSWORD      kinto examples/kinto/kinto.json http://127.0.0.1:8888/v1 ada:secret
  *
- * Each call is a json_t, as a host that uses jansson has it.  kinto.py does the same and prints the same bytes;
+ * Each call is a json_t, as in programs that use jansson.  kinto.py does the same and prints the same bytes;
  * `make check-services` starts Kinto and runs both.
  */
 #include <routable_jansson.h>
@@ -14,7 +14,7 @@ typedef struct host {
     routable_router *kinto;
     routable_client *client;
     char authorization[256]; /* the value of the header */
-    char etag[64];           /* of the last answer that had one */
+    char etag[64];           /* of the last response that had one */
     int surprises;
 } host;
 
@@ -54,8 +54,8 @@ static void print_response(const routable_response *response)
         routable_response_body(response).ptr);
 }
 
-/* Builds, shows, performs, shows; `status` is what the service should answer, 0 when nothing should be sent.  The call
- * is given away. */
+/* Builds a call, prints it, performs it and prints the response.  `status` is the expected HTTP status; 0 if nothing should be
+ * sent.  The function takes ownership of the call. */
 static void run(host *it, const char *title, int status, int with_credential, json_t *call)
 {
     routable_request *request = NULL;
@@ -145,7 +145,7 @@ static void run_all(host *it)
     run(it, "Refused here, nothing is sent: a sort order that does not exist", 0, 1,
         json_pack("{s:s, s:s, s:[s,s], s:{s:s}}", "route", "bucket.collection.record", "operation", "list", "ids", "library",
             "books", "query", "_sort", "colour"));
-    run(it, "Refused here: a record stands in its collection only", 0, 1,
+    run(it, "Refused here: a record is only reachable in its collection", 0, 1,
         json_pack("{s:s, s:s, s:[s]}", "route", "record", "operation", "read", "ids", "b"));
 
     run(it, "The record as it is now", 200, 1, on_record("read", NULL, NULL));

@@ -21,7 +21,7 @@ class Host:
         self.surprises = 0
 
     def run(self, title: str, status: int, build: Callable[[], routable.Request], with_credential: bool = True) -> None:
-        """Builds, shows, performs, shows; `status` is what the service should answer, 0 when nothing should be sent."""
+        """Builds a call, prints it, performs it and prints the response.  `status`: the expected one, or 0."""
         answer: Optional[routable.Response] = None
         print(title)
         try:
@@ -86,7 +86,7 @@ def main(description: str, base: str, credential: str) -> int:
     run("Without a credential: 401", 401, lambda: record("b").read(), with_credential=False)
 
     run("Refused here, nothing is sent: a sort order that does not exist", 0, lambda: record.list(_sort="colour"))
-    run("Refused here: a record stands in its collection only", 0, lambda: kinto.build("record", "read", ids=["b"]))
+    run("Refused here: a record is only reachable in its collection", 0, lambda: kinto.build("record", "read", ids=["b"]))
 
     run("The record as it is now", 200, lambda: record("b").read())
     run("Deleted, if it is that one", 200, lambda: record("b").delete(headers={"If-Match": host.etag}))

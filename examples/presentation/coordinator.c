@@ -1,6 +1,6 @@
 /* The coordinator of "Featherweight Router tl;dr" on a terminal: tabs of [a stack of welcome {register, login}, about].
  *
- * Type a path and Enter: welcome, welcome/register, welcome/login, about.  `back` goes to the screen below, `quit` ends.
+ * Type a path and Enter: welcome, welcome/register, welcome/login, about.  `back` returns to the screen below, and `quit` exits.
  *
  *     cc coordinator.c $(pkg-config --cflags --libs routable) && ./a.out welcome/login */
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 enum { WIDTH = 44, LINES = 9 };
 
-/* What presenters show: a page, or a pile of pages of which the topmost is seen. */
+/* The presentables: a page, or a stack of pages of which the topmost is visible. */
 typedef struct view {
     const char *title, *path, *text; /* a page */
     struct view *pages[ROUTABLE_PRESENTATION_DEPTH];
@@ -19,7 +19,7 @@ typedef struct view {
     int is_pile;
 } view;
 
-/* Several views, of which one is seen. */
+/* Several views, of which one is visible. */
 typedef struct tab_bar {
     view *children[8];
     size_t count;
@@ -27,7 +27,7 @@ typedef struct tab_bar {
     char notice[128];
 } tab_bar;
 
-/* --- What the presenters do --- */
+/* --- Callbacks of the presenters --- */
 
 static routable_status set_pages(void *const *pages, size_t count, const routable_visit *visit, void *user_data)
 {
@@ -65,7 +65,7 @@ static routable_status lost(const routable_visit *visit, void *user_data)
     return ROUTABLE_OK;
 }
 
-/* --- Which screen is where --- */
+/* --- The tree of screens --- */
 
 static routable_presentation *coordinator(tab_bar *bar, view *pile, view *pages)
 {
@@ -110,7 +110,7 @@ failed:
     exit(1);
 }
 
-/* --- What a person sees --- */
+/* --- Output --- */
 
 static int line(const char *text)
 {
@@ -149,7 +149,7 @@ static void draw(const tab_bar *bar)
     fflush(stdout);
 }
 
-/* The path of the screen below the one that is seen. */
+/* The path of the screen below the visible one. */
 static const char *below(const tab_bar *bar)
 {
     const view *const seen = bar->selected;

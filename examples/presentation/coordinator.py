@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The coordinator of "Featherweight Router tl;dr" on a terminal: tabs of [a stack of welcome {register, login}, about].
 
-Type a path and Enter: welcome, welcome/register, welcome/login, about.  `back` goes to the screen below, `quit` ends.
+Type a path and Enter: welcome, welcome/register, welcome/login, about.  `back` returns to the screen below, and `quit` exits.
 """
 
 import sys
@@ -12,7 +12,7 @@ WIDTH = 44
 
 
 class Screen:
-    """One page: a title and what it says."""
+    """One page: a title and a text."""
 
     def __init__(self, title: str, path: str, text: str) -> None:
         self.title, self.path, self.text = title, path, text
@@ -22,7 +22,7 @@ class Screen:
 
 
 class Navigation:
-    """A pile of screens, of which the topmost is seen."""
+    """A stack of screens, of which the topmost is visible."""
 
     def __init__(self, title: str) -> None:
         self.title = title
@@ -38,7 +38,7 @@ class Navigation:
 
 
 class TabBar:
-    """Several children, of which one is seen."""
+    """Several children, of which one is visible."""
 
     def __init__(self) -> None:
         self.children: list = []
@@ -56,7 +56,7 @@ class TabBar:
         self.notice = f"no screen at {visit.path!r}"
 
     def below(self) -> str:
-        """The path of the screen below the one that is seen."""
+        """The path of the screen below the visible one."""
         screens = self.selected.screens if isinstance(self.selected, Navigation) else []
         return screens[-2].path if len(screens) > 1 else "welcome"
 
@@ -69,7 +69,7 @@ class TabBar:
 
 
 def coordinator(bar: TabBar) -> Presentation:
-    """Which screen is where."""
+    """The tree of screens."""
 
     def page(name: str, title: str, path: str, text: str) -> Presenter:
         screen = Screen(title, path, text)

@@ -2,7 +2,7 @@
 
     demo.py DESCRIPTION BASE        demo.py examples/social.json http://127.0.0.1:8080/v1
 
-examples/service/social_service.py is what it talks to; examples/c/demo.c does the same and prints the same bytes;
+examples/service/social_service.py is the service; examples/c/demo.c does the same and prints the same bytes;
 `make demo` runs all three.
 """
 
@@ -46,7 +46,7 @@ def print_error(error: routable.RoutableError) -> None:
 
 
 def run(title: str, build: Callable[[], routable.Request], client: Optional[routable.Client] = None) -> None:
-    """Builds and, when that is allowed and there is a client, performs."""
+    """Builds a call, and performs it if it is allowed and there is a client."""
     print(f"  {bold}{title}{plain}")
     try:
         request = build()
@@ -70,7 +70,7 @@ def main(description: str, base: str) -> None:
         for title, build in [
             ("A user", lambda: api.user.create({"username": "initFabian", "name": "Fabian"})),
             ("A status below the user", lambda: fabian.status.create({"id": "3", "text": "Rethinking routers"})),
-            ("A picture: free parameters become a form",
+            ("A picture: undeclared parameters become a form",
              lambda: fabian.picture.create(parameters={"title": "sea & sand, 100%", "id": "7"})),
             ("A comment below the status",
              lambda: fabian.status("3").comment.create({"id": "32352", "text": "très nice"})),
@@ -96,7 +96,7 @@ def main(description: str, base: str) -> None:
             ("An id too many", lambda: api.build("user", "read", ids=["initFabian", "3"])),
             ("A route that is not there", lambda: api.build("usr", "read", ids=["initFabian"])),
             ("A parameter is missing", lambda: api.operations.search()),
-            ("A body that does not fit its type", lambda: fabian.status.create({"text": 5})),
+            ("A body that does not match its type", lambda: fabian.status.create({"text": 5})),
         ]:
             run(title, build)
 

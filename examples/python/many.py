@@ -13,7 +13,7 @@ import routable
 
 
 class Progress:
-    """A bar on a terminal, and nothing elsewhere but its end."""
+    """A progress bar on a terminal; elsewhere only its final state."""
 
     def __init__(self, title: str, total: int) -> None:
         self.title, self.total, self.done = title, total, 0

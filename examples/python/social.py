@@ -1,4 +1,4 @@
-"""The program of the README: one request built, one refused, nothing sent.  social.py examples/social.json"""
+"""The program of the README: builds a request, and prints the error for a rejected one.  social.py examples/social.json"""
 import sys
 
 import routable

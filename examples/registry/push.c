@@ -19,7 +19,7 @@ typedef struct host {
     routable_error *error; /* of the call that failed */
 } host;
 
-/* Where the layout has a blob. */
+/* The file of a blob in the layout. */
 static const char *path_of(const host *it, const char *digest, char *path, size_t size)
 {
     const char *const colon = strchr(digest, ':');
@@ -28,7 +28,7 @@ static const char *path_of(const host *it, const char *digest, char *path, size_
     return path;
 }
 
-/* Below the repository; an `id` of NULL: the repository itself. */
+/* Builds a call below the repository; an `id` of NULL: of the repository itself. */
 static routable_status build(
     host *it, const char *route, const char *operation, const char *id, const routable_argument *query, size_t query_count,
     routable_request **out)
@@ -99,7 +99,7 @@ static routable_status upload_to(host *it, const char *place, const char *digest
     return status;
 }
 
-/* A blob, unless it is there. */
+/* Uploads a blob, unless the registry has it. */
 static routable_status upload(host *it, const char *digest)
 {
     routable_request *request = NULL;

@@ -31,7 +31,7 @@ class Host:
         return answer
 
     def upload(self, digest: str) -> None:
-        """A blob, unless it is there: a session is begun, and what it answers is read by the same description."""
+        """Uploads a blob, unless the registry has it.  The location of the upload session is matched with the same description."""
         try:
             self.send(self.repository.blob(digest).exists())
             return

@@ -32,7 +32,7 @@ MOST_BODY_BYTES = 1 << 20
 
 
 class Refused(Exception):
-    """An answer other than success."""
+    """A response with an error status."""
 
     def __init__(self, status, why, **headers):
         super().__init__(why)
@@ -52,7 +52,7 @@ class Store:
         self.next_id = 1
 
     def find(self, parent, collection, item_id):
-        """The item, provided that the walk to it exists."""
+        """The item, if all items of its path exist."""
         if item_id not in self.items[collection] or (
                 parent and (collection, item_id) not in self.below.get(parent, ())):
             raise Refused(404, f"no {collection}/{item_id} here")
@@ -129,7 +129,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def read_fields(self):
-        """The parameters of the body, whichever way they are written."""
+        """The parameters of the body, in any supported encoding."""
         try:
             length = int(self.headers.get("Content-Length") or 0)
         except ValueError:

@@ -76,7 +76,7 @@ def _page(described: Item, statuses: List[Item]) -> str:
     lines = [
         "<!-- Written by scripts/interface from include/*.h: change the comments there, then run scripts/interface. -->",
         "# Statuses", "",
-        "A status is the result of a function that can fail, a `routable_status`. A program branches on the status; the error object",
+        "Functions that can fail return a status (`routable_status`). A program branches on the status; the error object",
         "contains the reason, the place and the allowed names. This page lists every status with its name in error JSON and in",
         "`routable_status_name`, the Python exception in `routable.errors`, and the usual remedy. Numbers are never reused.", "",
         "| call | statuses |", "|---|---|",

@@ -11,7 +11,7 @@ public import RoutableCore
 ///     ...
 ///     try responses.check()
 public final class CannedResponses: Transport {
-    /// What a network does instead of a response.
+    /// A network failure instead of a response.
     public enum Fault: Int32, Sendable {
         case name = 6
         case connect = 7
@@ -26,12 +26,12 @@ public final class CannedResponses: Transport {
 
     public init() {}
 
-    /// Adds a response; a request gets the first that is for it and not used up.
+    /// Adds a response.  A request receives the first matching response that has uses left.
     ///
     /// - Parameter operation: "read"; nil for any.
     /// - Parameter route: "user.status"; "" for standalone operations; nil for any.
-    /// - Parameter times: how many requests it answers, exactly; nil for any number.
-    /// - Throws: `argument` and `header` for what no service could send.
+    /// - Parameter times: the exact number of requests that receive it; nil for any number.
+    /// - Throws: `argument` and `header` for an invalid response.
     public func add(
         _ operation: String? = nil, route: String? = nil, status: Int = 200, headers: [HeaderField] = [], body: String = "",
         fault: Fault? = nil, delay: Duration? = nil, times: Int? = 1
@@ -46,14 +46,14 @@ public final class CannedResponses: Transport {
         try replies.add(rule)
     }
 
-    /// What was sent, in order.
+    /// The requests, in order.
     public var requests: [TransportRequest] { replies.requests.map { TransportRequest($0) } }
 
-    /// - Throws: `callback` when a request had no response, or a response was not used as often as it says.
+    /// - Throws: `callback` if a request had no response, or if a response was not used `times` times.
     public func check() throws(Failure) { try replies.check() }
 
     /// A `Client` asks the responses directly.
     public func send(_ request: TransportRequest) async throws(Failure) -> Answer {
-        throw Failure(.unsupported, "canned responses are the transport of a Client")
+        throw Failure(.unsupported, "canned responses can only be the transport of a Client")
     }
 }

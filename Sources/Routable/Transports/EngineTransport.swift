@@ -3,14 +3,15 @@
 internal import RoutableClient
 public import RoutableCore
 
-/// Performs with the engine of the library: redirects, retries, deadlines and limits as in docs/client.md.
+/// Performs requests over libcurl with the engine of the library, with the redirects, retries, deadlines and limits of
+/// docs/client.md.
 public final class EngineTransport: Transport {
-    /// A value that is nil is the engine's default.
+    /// The options of the engine.  nil selects the default.
     public struct Options: Sendable {
-        /// For a whole request with its redirects and retries.
+        /// The deadline of a request with all its redirects and retries.
         public var deadline: Duration?
         public var connectTimeout: Duration?
-        /// How often a request that may be repeated is, after a failure that may pass; 0 for never.
+        /// The maximum number of retries; 0: none.
         public var retries: Int?
         public var maximumResponseBytes: Int?
         public var maximumRedirects: Int?
@@ -20,18 +21,18 @@ public final class EngineTransport: Transport {
         public var certificateAuthorities: String?
         /// The URL of a proxy; empty for none.
         public var proxy: String?
-        /// The path of a socket to connect to, whatever the host of the URL.
+        /// The path of a socket to connect to instead of the host of the URL.
         public var unixSocket: String?
-        /// Cookies are kept, and read from this file if it exists; empty: in memory only; nil: no cookies.
+        /// Stores cookies, and reads them from this file if it exists; empty: in memory only; nil: no cookies.
         public var cookieFile: String?
-        /// Sent with each request to their origin, "https://cdn.example"; secrets.
+        /// Headers that are sent with each request to their origin, "https://cdn.example"; they are secrets.
         public var originHeaders: [(origin: String, field: HeaderField)] = []
         /// Added to the query of each request, percent-encoded.
         public var query = ""
-        /// How many run at once, in all and to one origin; the others wait their turn.
+        /// The maximum number of requests in progress, in total and to one origin; the others are queued.
         public var maximumActive: Int?
         public var maximumActivePerHost: Int?
-        /// Whether the `trace` of a response, and of a failure, has times (docs/observe.md).
+        /// Whether the `trace` of a response or a failure has timings (docs/observe.md).
         public var takesTimes = false
 
         public init() {}
@@ -39,7 +40,7 @@ public final class EngineTransport: Transport {
 
     let client: ClientCore
 
-    /// - Throws: `noCurl` when there is no libcurl; `header` or `argument` for options.
+    /// - Throws: `noCurl` if libcurl is not installed; `header` or `argument` for invalid options.
     public static func make(_ options: Options = Options()) throws(Failure) -> EngineTransport {
         let client = try ClientCore.make(options.forClient)
         try client.start()
@@ -50,7 +51,7 @@ public final class EngineTransport: Transport {
 
     deinit { client.close() }
 
-    /// Writes the cookies to the file of the options: whole or not at all, readable by its owner only.
+    /// Writes the cookies to the file of the options, atomically and with mode 0600.
     ///
     /// - Throws: `file`; `argument` without a file.
     public func saveCookies() throws(Failure) { try client.saveCookies() }

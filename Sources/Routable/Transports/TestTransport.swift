@@ -9,13 +9,13 @@ public final class TestTransport: Transport {
 
     public init(_ answer: @escaping @Sendable (TransportRequest) async throws(Failure) -> Answer) { self.answer = answer }
 
-    /// The same answer to every request.
+    /// Replies with the same answer to every request.
     public convenience init(status: Int = 200, headers: [HeaderField] = [], body: String = "") {
         let answer = Answer(status: status, headers: headers, body: body)
         self.init { _ in answer }
     }
 
-    /// What was sent, in order.
+    /// The requests, in order.
     public var requests: [TransportRequest] { sent.withLock { $0 } }
 
     public func send(_ request: TransportRequest) async throws(Failure) -> Answer {
@@ -26,7 +26,7 @@ public final class TestTransport: Transport {
 }
 
 extension Answer {
-    /// A text as an answer.
+    /// An answer with a string as the body.
     public init(status: Int, headers: [HeaderField] = [], body: String = "") {
         self.init(status: Int32(truncatingIfNeeded: status), headers: headers, body: Bytes(body))
     }

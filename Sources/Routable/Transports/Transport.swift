@@ -5,14 +5,14 @@ public import RoutableCore
 /// A complete, immutable request for a transport.
 public struct TransportRequest: Sendable {
     public let method: String
-    /// Absolute.
+    /// The absolute URL.
     public let url: String
     public let headers: [HeaderField]
-    /// nil and empty differ.
+    /// The body; nil for no body, which differs from an empty one.
     public let body: Bytes?
-    /// For the whole of it with its retries; nil for what the transport says.
+    /// The deadline of the request with its retries; nil for that of the transport.
     public let deadline: Duration?
-    /// What it is: "user.status" and "read"; nil for the refresh of a credential.
+    /// The route ("user.status") and the operation ("read"); nil for the refresh of a credential.
     public let route: String?
     public let operation: String?
 

@@ -14,7 +14,7 @@ public final class URLSessionTransport: Transport {
 
     public func send(_ request: TransportRequest) async throws(Failure) -> Answer {
         guard let url = URL(string: request.url) else {
-            throw Failure(.url, "Foundation does not take the URL \(Bytes(request.url).printable)")
+            throw Failure(.url, "Foundation rejects the URL \(Bytes(request.url).printable)")
         }
         var converted = URLRequest(url: url)
         converted.httpMethod = request.method
@@ -42,7 +42,7 @@ public final class URLSessionTransport: Transport {
             return .failure(Failure(status, "URLSession: \(Bytes(error.localizedDescription).printable)"))
         }
         guard let response = response as? HTTPURLResponse else {
-            return .failure(Failure(.transfer, "URLSession gave no answer of HTTP"))
+            return .failure(Failure(.transfer, "URLSession returned no HTTP response"))
         }
         let headers = response.allHeaderFields.compactMap { name, value -> HeaderField? in
             guard let name = name as? String, let value = value as? String else { return nil }

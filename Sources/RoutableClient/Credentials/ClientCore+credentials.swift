@@ -99,7 +99,7 @@ extension ClientCore {
         if let given { return Authorization(exchange, [given], knowledge, of: plan) }
         if mayGoWithout { return nil }
         throw Failure(
-            .credential, "no credential is set for \(missing.ordered()); set one on the client, which the request needs"
+            .credential, "no credential is set for \(missing.ordered()), which the request requires; set one on the client"
         ) {
             $0.parameter = missing.first ?? Bytes()
             $0.allowed = missing.ordered()

@@ -12,17 +12,17 @@ package enum TokenDocument {
     /// - Throws: `credential` when it refuses or brings no token; no message has a secret in it.
     package static func read(_ answer: Answer, _ scheme: AuthScheme) throws(Failure) -> Token {
         if answer.status < 200 || answer.status > 299 {
-            throw failure(scheme, "the service answered \(answer.status)\(reason(answer.body))") { $0.httpStatus = answer.status }
+            throw failure(scheme, "the service responded with \(answer.status)\(reason(answer.body))") { $0.httpStatus = answer.status }
         }
         let document: JSONDocument
         do { document = try JSONDocument.read(answer.body.buffer) } catch {
-            throw failure(scheme, "the answer is not JSON")
+            throw failure(scheme, "the response is not JSON")
         }
         defer { withExtendedLifetime(document) {} }
         let root = document.view
         guard let found = find(scheme.tokenPointer, root), found.kind == .text, case let text = found.content, !text.isEmpty,
             text.count <= maximumTokenBytes, HeaderField.isValidValue(text)
-        else { throw failure(scheme, "the answer has no token at \(scheme.tokenPointer.printable)") }
+        else { throw failure(scheme, "the response has no token at \(scheme.tokenPointer.printable)") }
         if scheme.kind == .oauth2, let kind = find("/token_type", root), kind.kind == .text,
             case let word = kind.content, !word.storage.withUnsafeBytes({ $0.isName("bearer") })
         {

@@ -12,7 +12,7 @@ struct LinkedPlace {
     init(_ target: Bytes, from: Bytes, _ name: Bytes) throws(Failure) {
         url = URIReference(target).resolved(against: from)
         for byte in url.storage where byte <= 0x20 || byte >= 0x7F || byte == UInt8(ascii: "\\") {
-            throw Failure(.response, "the \(name) is no URL: it has a blank, or a byte that a URL does not have")
+            throw Failure(.response, "the \(name) is not a URL: it has a blank, or another byte that URLs do not allow")
         }
         do { origin = try Self.origin(of: url) } catch {
             throw Failure(.response, "the \(name) is not an http or https URL: \(error.message)")
@@ -82,7 +82,7 @@ package struct Link {
         let source = base ?? router.base?.source ?? Bytes()
         let home = try Base(source)
         if !home.hasHost {
-            throw Failure(.url, "a link is followed below a base with a host; give the base of the client")
+            throw Failure(.url, "following a link requires a base with a host; pass the base of the client")
         }
         let start = from.isEmpty ? response?.url.bytes ?? Bytes() : from
         let name: Bytes = if case .url = place { "URL" } else { "link" }

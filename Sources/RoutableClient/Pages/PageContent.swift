@@ -35,7 +35,7 @@ struct PageContent {
             self.items = found.elements
         default:
             guard items.isEmpty else {
-                throw Failure(.response, "what the page has at \(items.printable) is no array of items")
+                throw Failure(.response, "the value at \(items.printable) is not an array of items")
             }
             itemCount = nil
         }
@@ -54,7 +54,7 @@ struct PageContent {
         case .integer, .real, .wideNumber: value = Bytes(found.source)
         case .null: return nil
         case .boolean where !found.boolean: return nil
-        default: throw Failure(.response, "what the page has at \(pointer.printable) is neither a string nor a number")
+        default: throw Failure(.response, "the value at \(pointer.printable) is neither a string nor a number")
         }
         return value.isEmpty || found.kind != .text && value == "0" ? nil : value
     }

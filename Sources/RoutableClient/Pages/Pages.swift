@@ -47,10 +47,10 @@ package final class Pages {
             let operation = request.plan.operation
             if let given = options.pagination { try given.check(operation.description, isFree: options.takesFreeParameters) }
             guard let pagination = options.pagination ?? operation.rules?.pagination else {
-                throw Failure(.argument, "nothing is said of its pages; say \"pagination\" in the description, or here")
+                throw Failure(.argument, "the operation has no pagination; declare \"pagination\" in the description, or pass it here")
             }
             if request.streams != nil {
-                throw Failure(.argument, "pages are read in memory; the request has a target or a body that is not")
+                throw Failure(.argument, "pages are read in memory, but the request has a target, or a body that is not in memory")
             }
             var first = request.copy()
             if options.pageSize > 0 { first = try Self.sized(first, pagination, options.pageSize) }
@@ -68,12 +68,12 @@ package final class Pages {
     private static func sized(_ request: Request, _ pagination: Pagination, _ size: Int64) throws(Failure) -> Request {
         let name = pagination.sizeParameter.bytes
         if name.isEmpty {
-            throw Failure(.parameter, "the pagination names no parameter for the size of a page: \"size\"")
+            throw Failure(.parameter, "the pagination declares no parameter for the page size: \"size\"")
         }
         let text: Bytes = "\(Int(size))"
         for parameter in request.plan.query where parameter.description.name == name {
             if let reason = text.storage.withUnsafeBytes({ parameter.description.scalar.refusal(of: $0) }) {
-                throw Failure(.value, "the size of a page, \(name.printable), is refused: \(reason)")
+                throw Failure(.value, "the size of a page, \(name.printable), is not valid: \(reason)")
             }
         }
         return request.with(name, text)
@@ -158,7 +158,7 @@ package final class Pages {
         let isElsewhere = current.isElsewhere || place.origin != origin
         if isElsewhere && !options.goesElsewhere {
             throw Failure(
-                .url, "the next page is at \(place.origin.printable), another origin than \(origin.printable); it is read, without credentials, when other origins are asked for"
+                .url, "the next page is at \(place.origin.printable), another origin than \(origin.printable); allow other origins to read it without credentials"
             )
         }
         return current.following(place.url, isElsewhere: isElsewhere)
@@ -171,7 +171,7 @@ package final class Pages {
         let url = request.url.bytes
         if !visited.contains(url) { return }
         let shown = CurlLine.masked(url, request.plan.router.description.authSchemes)
-        throw Failure(.response, "the next page was read already: \(shown.printable)")
+        throw Failure(.response, "the next page was already read: \(shown.printable)")
     }
 
     // MARK: Items
@@ -190,8 +190,8 @@ package final class Pages {
         return Failure(
             .response,
             items.isEmpty
-                ? "the page is no array of items; say where they are: \"items\""
-                : "the page has no items at \(items.printable), and nothing else says when to end")
+                ? "the page is not an array of items; declare where they are: \"items\""
+                : "the page has no items at \(items.printable), so that the last page cannot be detected")
     }
 
     /// The JSON text of the next item of the last page, which lives until the next answer; nil behind the last one.

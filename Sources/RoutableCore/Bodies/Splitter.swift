@@ -3,9 +3,9 @@
 /// Receives bytes and returns items.  Performs no I/O, and buffers bytes until their items are requested.
 package struct Splitter: Sendable {
     package enum Kind: Int32, Sendable {
-        /// The pieces as they came.
+        /// Pieces, as they arrive.
         case bytes = 0
-        /// Lines that end in LF or CR LF, without those; empty ones are left out.
+        /// Lines, which end in LF or CR LF, without the line break; empty lines are skipped.
         case lines = 1
         /// Server-sent events.
         case events = 2

@@ -1,12 +1,12 @@
 // Bodies that are read in pieces while they are sent, from memory, files and the host; targets of responses; progress.
 
-/// A body that callbacks of the host provide.  One transfer at a time reads it.
+/// A body that callbacks provide.  Only one transfer at a time may read it.
 public final class BodySource: @unchecked Sendable {
-    /// What a read came to.
+    /// The result of a read.
     public enum Read: Sendable {
-        /// So many bytes; 0 at the end.
+        /// The number of bytes that were read; 0 at the end.
         case bytes(Int)
-        /// None now: the transfer waits to be resumed.
+        /// No bytes are available yet: the transfer pauses until it is resumed.
         case later
         case failed
     }
@@ -14,7 +14,7 @@ public final class BodySource: @unchecked Sendable {
     private let reader: (UnsafeMutableRawBufferPointer) -> Read
     private let rewinder: (() -> Bool)?
     private let release: (() -> Void)?
-    /// nil where it is not known.
+    /// The length; nil if it is unknown.
     public let length: Int64?
 
     public init(
@@ -93,7 +93,7 @@ package struct BodyTarget: Sendable {
 package final class BodyFunction: @unchecked Sendable {
     package enum Taken: Sendable {
         case all
-        /// None now: the same bytes come again when the transfer is resumed.
+        /// The bytes cannot be consumed yet: they are passed again when the transfer is resumed.
         case later
         case failed
     }

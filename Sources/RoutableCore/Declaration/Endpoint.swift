@@ -23,7 +23,7 @@
 
 /// A place, an operation, its values, and the type of its result.
 ///
-/// `Output` is the model that a success carries: `Untyped` where a resource declares none, `Empty` for nothing.
+/// `Output` is the model of a successful response: `Untyped` if the resource declares none, `Empty` for no body.
 public struct Endpoint<Output>: Sendable {
     @usableFromInline let walk: ResourceChain
     @usableFromInline let operation: EndpointOperation
@@ -49,7 +49,7 @@ public struct Endpoint<Output>: Sendable {
     public var operationName: Bytes { operation.name }
 
     #if !hasFeature(Embedded)
-    /// The API that the walk began at; nil where it began at a resource: `User.get("2")`.
+    /// The API at which the route starts; nil if it starts at a resource: `User.get("2")`.
     public var api: (any API.Type)? { walk.api }
     #endif
 
@@ -64,32 +64,32 @@ public struct Endpoint<Output>: Sendable {
 
     // MARK: Values beside the ids
 
-    /// The same with more said about it; route, operation and ids stay.
+    /// A modified copy with the same route, operation and ids.
     public func with(_ change: (inout Call) -> Void) -> Endpoint {
         var call = details?.call ?? Call(operation: Bytes())
         change(&call)
         return Endpoint(walk, operation, EndpointDetails(call))
     }
 
-    /// A declared query parameter; an absent one changes nothing.
+    /// A copy with a declared query parameter; unchanged if the value is nil.
     public func query(_ name: Bytes, _ value: (some ValueConvertible)?) -> Endpoint {
         guard let value else { return self }
         return with { $0.query.append(Value.Member(name: name, value: value.routableValue)) }
     }
 
-    /// A header; an absent one changes nothing.
+    /// A copy with a header; unchanged if the value is nil.
     public func header(_ name: Bytes, _ value: (some ValueConvertible)?) -> Endpoint {
         guard let value else { return self }
         return with { $0.headers.append(Value.Member(name: name, value: value.routableValue)) }
     }
 
-    /// Free parameters: query or form, as the operation's encoding says (statement U1).
+    /// A copy with undeclared parameters, in the query or in a form, as the operation's encoding determines (statement U1).
     public func parameters(_ parameters: [Value.Member]) -> Endpoint { with { $0.parameters = parameters } }
 
-    /// A JSON value as the body.
+    /// A copy with a JSON value as the body.
     public func body(_ body: Value) -> Endpoint { with { $0.body = .value(body) } }
 
-    /// The same request, whose answer is read as another type.
+    /// A copy whose response is decoded as another type.
     public func returning<Other>(_ type: Other.Type) -> Endpoint<Other> {
         Endpoint<Other>(walk, operation, details)
     }
@@ -104,7 +104,7 @@ public struct Empty: Sendable, Hashable {
 public struct Untyped: Sendable {}
 
 extension Router {
-    /// Builds a request, or says why it cannot be built.
+    /// Builds a request.
     public func request<Output>(for endpoint: Endpoint<Output>) throws(Failure) -> Request {
         try request(for: endpoint.call)
     }

@@ -18,7 +18,7 @@
 ///
 /// A type that has no instances: a resource is its declaration.
 ///
-/// `name` and `path` are asked for with each step of each walk: let them be constants.
+/// `name` and `path` are read for each part of each route: declare them as constants.
 public protocol Resource {
     /// What stands for a member in a path.  With `ResourceID<Self>` the id of another resource does not compile.
     associatedtype ID: ValueConvertible = String
@@ -65,7 +65,7 @@ extension Resource {
     /// The id's parameter under another name; `name...` for an id of one segment or more.
     public static func id(named name: Bytes) -> ParameterDescription { id(named: name, of: ID.self) }
 
-    /// The parameter of another id of it.
+    /// The parameter of a further id of the resource.
     public static func id<Value: ValueConvertible>(named name: Bytes, of type: Value.Type) -> ParameterDescription {
         var id = ParameterDescription(id: name)
         id.scalar = Value.routableScalar
@@ -88,7 +88,7 @@ extension Resource {
     }
 }
 
-/// A resource with several ids in one step, `repos/{owner}/{repo}`: its collection has all of them but the last.
+/// A resource with several ids, `repos/{owner}/{repo}`.  Its collection has all ids except the last.
 ///
 ///     enum Repository: Scoped, Readable {
 ///         static let name: Bytes = "repository"

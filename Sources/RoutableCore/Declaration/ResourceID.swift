@@ -56,7 +56,7 @@ extension Array: ValueConvertible where Element: ValueConvertible {
     public var routableValue: Value { .array(map { $0.routableValue }) }
 }
 
-/// The ids of a step before its last one, from left to right.
+/// The ids of a resource except the last one, from left to right.
 public protocol ResourceScope: Sendable {
     var scopeIds: [Value] { get }
 }

@@ -3,17 +3,17 @@
 /// How a credential is sent with a request, and how it is refreshed.
 package struct AuthScheme: Sendable {
     package enum Kind: Sendable {
-        /// `Authorization: WORD TOKEN`, of a host that has one, or of a refresh.
+        /// `Authorization: WORD TOKEN`, with a token from the program or from a refresh.
         case bearer
-        /// `Authorization: Basic ...` of a name and a password.
+        /// `Authorization: Basic ...` with a name and a password.
         case basic
         /// A key in a header, the query or a cookie.
         case key
         /// A bearer token of an OAuth 2 token endpoint.
         case oauth2
-        /// The client's own TLS certificate: nothing goes into the request.
+        /// The TLS certificate of the client; the request is not changed.
         case certificate
-        /// Whatever the host's function makes of it.
+        /// Headers that a function of the program adds.
         case custom
     }
 

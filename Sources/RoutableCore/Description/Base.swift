@@ -19,7 +19,7 @@ package struct Base: Sendable {
     /// Checks a base.  Failures have the status `url` and say which part is refused.
     package init(_ source: Bytes) throws(Failure) {
         func refused(_ reason: Bytes) -> Failure {
-            Failure(.url, "the base \"\(Self.shown(source).printable)\" is refused: \(reason)")
+            Failure(.url, "the base \"\(Self.shown(source).printable)\" is not valid: \(reason)")
         }
         if source.count > Limits.valueBytes { throw Failure(.limit, "the base is over \(Limits.valueBytes) bytes") }
         for byte in source.storage where byte <= 0x20 || byte == 0x7F {
@@ -41,7 +41,7 @@ package struct Base: Sendable {
         }
         let scheme = Bytes(source.storage[..<colon]).lowercased
         if scheme == "unix" || scheme == "http+unix" {
-            throw Failure(.unsupported, "a base does not name a Unix socket; give the client unix_socket, and a base such as http://localhost")
+            throw Failure(.unsupported, "a base cannot be a Unix socket; set unix_socket on the client, and a base such as http://localhost")
         }
         guard scheme == "http" || scheme == "https" else {
             // What precedes a password without a scheme is not shown either.
@@ -116,7 +116,7 @@ package struct Base: Sendable {
 
     private static func refusal(ofAuthority authority: Bytes) -> Bytes? {
         if authority.storage.contains(UInt8(ascii: "@")) {
-            return "credentials in a URL end up in logs; name them to the client"
+            return "credentials in a URL appear in logs; set them on the client"
         }
         var host = authority.storage[...]
         if host.first == UInt8(ascii: "[") {
@@ -126,7 +126,7 @@ package struct Base: Sendable {
             let isAddress = host[(host.startIndex &+ 1)..<close].withUnsafeBufferPointer { address in
                 address.baseAddress.map { csystem_is_ipv6($0, address.count) == 1 } ?? false
             }
-            if !isAddress { return "what stands in brackets is not an IPv6 address" }
+            if !isAddress { return "the text in brackets is not an IPv6 address" }
             host = host[(close &+ 1)...]
             return host.isEmpty ? nil : refusal(ofPort: host)
         }
@@ -140,7 +140,7 @@ package struct Base: Sendable {
             if !ASCII.isLetter(byte) && !ASCII.isDigit(byte) && byte != UInt8(ascii: "-") && byte != UInt8(ascii: ".")
                 && byte != UInt8(ascii: "_")
             {
-                return "the host has a byte that host names do not have"
+                return "the host has a byte that host names do not allow"
             }
         }
         return nil

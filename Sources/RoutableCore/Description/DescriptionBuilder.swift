@@ -23,7 +23,7 @@ package final class DescriptionBuilder {
     package func set(_ encoding: FormEncoding) { description.encoding = encoding }
 
     package func add(_ resource: ResourceDescription) throws(Failure) {
-        if resource.name.isEmpty { throw Failure(.document, "a resource needs a name") }
+        if resource.name.isEmpty { throw Failure(.document, "a resource must have a name") }
         _ = try Template(resource.path)
         if !resourceNames.add(resource.name).isNew {
             throw Failure(.conflict, "the resource \"\(resource.name.printable)\" is declared twice")
@@ -41,7 +41,7 @@ package final class DescriptionBuilder {
 
     /// `resource` nil: a standalone operation.
     package func add(_ operation: consuming OperationDescription, to resource: Bytes?) throws(Failure) {
-        if operation.name.isEmpty { throw Failure(.document, "an operation needs a name") }
+        if operation.name.isEmpty { throw Failure(.document, "an operation must have a name") }
         operation.template = try Template(operation.path)
         guard let resource else {
             if !operationNames.add(operation.name).isNew {

@@ -1,33 +1,35 @@
 // The encoding of free parameters (docs/statements.md, U): the rules of Alamofire by default, each of which is an option.
 
-/// The options of a form.  The first word of each is the default; docs/encodings.md shows the bytes of all.
+/// The options of a form.  The first case of each is the default; docs/encodings.md shows the output of each.
 public struct FormEncoding: Sendable, Equatable {
-    /// Where the parameters go: by the method (query for GET, HEAD and DELETE, else the body), or always there.
+    /// Where parameters are written: depending on the method (query for GET, HEAD and DELETE, otherwise body), or always in the
+    /// query or the body.
     public enum Destination: Int, Sendable { case method, query, body }
-    /// As what they are written when they go into a body.
+    /// The format of parameters in a body.
     public enum Form: Int, Sendable { case form, json }
-    /// `foo[]=1`, `foo=1`, `foo[0]=1`, `foo=1,2`, or as `arrayFormat` says.
+    /// `foo[]=1`, `foo=1`, `foo[0]=1`, `foo=1,2`, or the format in `arrayFormat`.
     public enum Arrays: Int, Sendable { case brackets, none, index, comma, format }
     /// `1` and `0`, or `true` and `false`.
     public enum Booleans: Int, Sendable { case numeric, literal }
-    /// The key is dropped, `foo=`, or `foo=null`.
+    /// Nothing, `foo=`, or `foo=null`.
     public enum Nulls: Int, Sendable { case drop, empty, null }
-    /// An array without elements leaves nothing, or one item without a value.
+    /// An empty array writes nothing, or one item without a value.
     public enum EmptyArrays: Int, Sendable { case drop, empty }
-    /// By the bytes of the keys at every level, or as they were given.
+    /// Sorted by the bytes of the keys at every level, or in the given order.
     public enum Order: Int, Sendable { case sorted, given }
     /// `a[b]=1`, or `a.b=1`.
     public enum KeyPaths: Int, Sendable { case brackets, dots }
-    /// What becomes of `oneTwoThree`: itself, `one_two_three`, `one-two-three`, `OneTwoThree`, `ONETWOTHREE`, `onetwothree`.
+    /// The case of a key such as `oneTwoThree`: unchanged, `one_two_three`, `one-two-three`, `OneTwoThree`, `ONETWOTHREE`,
+    /// `onetwothree`.
     public enum KeyCase: Int, Sendable { case given, snake, kebab, capitalized, upper, lower }
     /// `%20`, or `+`.
     public enum Spaces: Int, Sendable { case percent, plus }
-    /// Bare beside letters and digits: `-._~/?`; `-._~`; or `*-._` with a space as `+`.
+    /// The characters besides letters and digits that are not escaped: `-._~/?`; `-._~`; or `*-._` with a space as `+`.
     public enum Escape: Int, Sendable { case query, unreserved, whatwg }
-    /// As they are, or each line break as CR LF, which is what an HTML form sends.
+    /// Unchanged, or each line break as CR LF, as in an HTML form.
     public enum Newlines: Int, Sendable { case given, crlf }
 
-    /// The options by the names that documents and C give them.
+    /// The options by their names in documents and in C.
     public enum Option: Int, CaseIterable, Sendable {
         case to, `as`, arrays, booleans, nulls, emptyArrays, order, keyPaths, keyCase, spaces, escape, newlines
     }
@@ -41,7 +43,7 @@ public struct FormEncoding: Sendable, Equatable {
 
     public init() {}
 
-    /// The number of the word that was chosen.
+    /// The index of the selected case.
     public func choice(_ option: Option) -> Int { Int(truncatingIfNeeded: bits >> Self.shift(option) & 15) }
 
     private mutating func choose(_ option: Option, _ choice: Int) {
@@ -103,7 +105,7 @@ public struct FormEncoding: Sendable, Equatable {
         set { choose(.newlines, newValue.rawValue) }
     }
 
-    /// Chooses a word of an option; for arrays also a format with `{key}` in it.
+    /// Selects a case of an option by its name; for arrays also a format that contains `{key}`.
     ///
     /// - Throws: `document`, with the words that there are.
     public mutating func choose(_ option: Option, _ word: Bytes) throws(Failure) {
@@ -129,12 +131,12 @@ public struct FormEncoding: Sendable, Equatable {
     /// A declared parameter has its place and the case of its name, and its elements are never null.
     public static let parameterOptions: [Option] = [.arrays, .booleans, .emptyArrays, .spaces, .escape, .newlines]
 
-    /// Whether it chooses only what one declared parameter may choose.
+    /// Whether only options are set that a declared parameter may set.
     public var isForParameter: Bool {
         Option.allCases.allSatisfy { choice($0) == 0 || Self.parameterOptions.contains($0) }
     }
 
-    /// The word that was chosen, or the format of array keys.
+    /// The name of the selected case, or the format of array keys.
     public func word(_ option: Option) -> Bytes {
         if option == .arrays && arrays == .format { return arrayFormat }
         let words = option.words

@@ -2,16 +2,16 @@
 
 /// Changed only while it is built, before it is shared.
 public final class OperationRules: @unchecked Sendable {
-    /// Over all attempts; 0 where nothing is said.
+    /// The deadline for all attempts; 0 if none is declared.
     public var deadlineMilliseconds: Int64 = 0
-    /// -1 where nothing is said.
+    /// The maximum number of retries; -1 if none is declared.
     public var retries = -1
     public var retryDelayMilliseconds: Int64 = -1
     /// The header that carries a key, by which a service knows a repeated request; nil where nothing is said, empty for
     /// none.
     package var keyHeader: Text?
     public var pagination: Pagination?
-    /// Whatever the document says, there are no pages.
+    /// The operation has no pages, even if the document declares a default.
     public var isUnpaginated = false
     /// Whether a body may have any of the forms of article 004; nil where nothing is said.
     package var mapsAnyForm: Bool?
@@ -77,9 +77,9 @@ public final class Pagination: Sendable {
         operation.method.equals("GET") && operation.hasQuery(parameter) && operation.hasQuery(sizeParameter)
     }
 
-    /// Refuses what cannot work for an operation; its parameters may be free ones.
+    /// Rejects a pagination that is not valid for an operation, whose parameters may be undeclared.
     public func check(_ operation: OperationDescription, isFree: Bool = false) throws(Failure) {
-        if !operation.method.equals("GET") { throw Failure(.document, "pages are for GET, and the operation is another") }
+        if !operation.method.equals("GET") { throw Failure(.document, "only GET operations have pages") }
         let isKnown = isFree || operation.hasQuery(parameter)
         if isKnown && (isFree || operation.hasQuery(sizeParameter)) { return }
         throw unknown(isParameter: !isKnown, among: operation.queryNames)

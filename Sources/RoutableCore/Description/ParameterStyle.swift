@@ -4,15 +4,15 @@
 public struct ParameterStyle: Sendable, Equatable {
     public enum Kind: UInt8, Sendable {
         case simple, label, matrix, form, spaceDelimited, pipeDelimited, deepObject
-        /// OpenAPI 3.2: pairs as a cookie has them, as they are.
+        /// OpenAPI 3.2: pairs in the form of a cookie, not escaped.
         case cookie
-        /// `content`: the value as JSON text.
+        /// `content`: the value as JSON.
         case json
-        /// `content` of any other type: a text as it is.
+        /// `content` of any other type: a string, not encoded.
         case text
         /// OpenAPI 3.2 `in: querystring`: the whole query is a form.
         case queryForm
-        /// OpenAPI 3.2 `in: querystring`: the whole query is JSON text.
+        /// OpenAPI 3.2 `in: querystring`: the whole query is JSON.
         case queryJSON
     }
 

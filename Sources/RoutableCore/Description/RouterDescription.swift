@@ -91,7 +91,7 @@ package struct ResourceDescription: Sendable {
     }
 }
 
-/// What an operation belongs to.
+/// The collection, member or root that an operation belongs to.
 public enum Place: Int32, Sendable { case collection = 0, member = 1, root = 2 }
 
 /// The part of a request that contains a parameter.
@@ -115,7 +115,7 @@ public struct OperationDescription: Sendable {
         get { texts.method }
         set { ownTexts().method = newValue }
     }
-    /// A path template, from the place where the operation stands.
+    /// A path template, relative to the collection, the member or the root.
     public var path: Bytes {
         get { texts.path.bytes }
         set { ownTexts().path = Text(newValue) }
@@ -136,12 +136,12 @@ public struct OperationDescription: Sendable {
     /// Index into the types of the router.
     public var bodyType: Int?
     public var isBodyRequired: Bool?
-    /// The media types that a body may have, the one that is taken first; empty for what `bodyForm` says.
+    /// The media types of the body, the preferred one first; empty for that of `bodyForm`.
     public var bodies: [BodyDescription] {
         get { details?.bodies ?? [] }
         set { if !newValue.isEmpty || details != nil { own().bodies = newValue } }
     }
-    /// Instead of the router's.
+    /// Replaces the base of the router.
     public var base: Bytes? {
         get { details?.base }
         set { if newValue != nil || details != nil { own().base = newValue } }
@@ -151,9 +151,9 @@ public struct OperationDescription: Sendable {
         get { details?.source }
         set { if newValue != nil || details != nil { own().source = newValue } }
     }
-    /// Its path can be built, not told from others.
+    /// Requests can be built, but the path cannot be matched.
     public var isUnmatched = false
-    /// Values that another route would answer are built all the same.
+    /// Requests are built even if their URL matches another route.
     public var isShadowingAllowed = false
     public var priority = 0
     /// nil for what its resource or the router says.
@@ -319,7 +319,7 @@ public struct BodyDescription: Sendable {
     public var form: OperationDescription.BodyForm
     /// Index into the types of the router.
     public var type: Int?
-    /// Of the properties of a form, or the parts of a multipart body, that have one.
+    /// The encodings of form properties or multipart parts that declare one.
     public var parts: [PartDescription] = []
 
     public init(mediaType: Bytes, form: OperationDescription.BodyForm, type: Int?) {
@@ -332,10 +332,10 @@ public struct BodyDescription: Sendable {
 /// One property of a form, or one part of a multipart body.
 public struct PartDescription: Sendable {
     public var name: Bytes
-    /// Empty for what its value says.
+    /// The content type; empty for that of the value.
     public var contentType = Bytes()
     public var style: ParameterStyle?
-    /// Its value is bytes: a file, as a rule.
+    /// The value is bytes, usually a file.
     public var isBinary = false
 
     public init(name: Bytes) { self.name = name }
@@ -345,11 +345,11 @@ public struct PartDescription: Sendable {
 public struct ResultDescription: Sendable {
     public var lowest: Int32
     public var highest: Int32
-    /// Index into the types of the router; nil carries nothing that is typed.
+    /// Index into the types of the router; nil for no type.
     public var type: Int?
-    /// The result is empty by declaration: a body is not decoded.
+    /// The result is declared as empty: a body is not decoded.
     public var isEmpty: Bool
-    /// It says what an error of the service carries.
+    /// The type of the body of an error response.
     public var isError = false
     /// An array of values of the type, as the list of a resource is.
     package var isList = false
@@ -373,17 +373,17 @@ public struct ParameterDescription: Sendable {
     public var scalar = Scalar()
     /// An array of such scalars (query only, unless a style is given).
     public var isArray = false
-    /// How it is written; nil for one value as it is, or as `encoding` says.
+    /// The style; nil for a plain value, or for that of `encoding`.
     public var style: ParameterStyle?
-    /// A path is matched with any text in its place.
+    /// Matching accepts any string in its place.
     public var matchesAnyText = false
-    /// A value of a path that is one segment or more.
+    /// A path value of one or more segments.
     public var takesSegments = false
-    /// A value of a path that may be no text at all.
+    /// A path value that may be the empty string.
     public var allowsEmpty = false
-    /// The same number for what is declared once and used by many operations; 0 for what is not.
+    /// The same number for a declaration that several operations share; 0 if it is not shared.
     public var identity = 0
-    /// Instead of its operation's (query only).
+    /// Replaces the encoding of the operation (query only).
     public var encoding: FormEncoding?
     public var isRequired: Bool
     public var defaultValue: Value?

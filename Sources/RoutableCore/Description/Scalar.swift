@@ -10,7 +10,7 @@ public struct Scalar: Sendable {
     public var kind: Kind
     public var format: Format?
     package var pattern: Pattern?
-    /// The texts that are allowed; empty for any.
+    /// The allowed values; empty for any value.
     public var values: [Bytes] = []
     /// In characters.
     public var minimumLength: Int?
@@ -21,7 +21,7 @@ public struct Scalar: Sendable {
     public private(set) var excludesMinimum = false
     /// The same for `maximum` and the next number below.
     public private(set) var excludesMaximum = false
-    /// What every number is a multiple of, above 0.
+    /// The number, above 0, of which every value must be a multiple.
     public var multipleOf: Double?
 
     public init(_ kind: Kind = .string) { self.kind = kind }
@@ -60,7 +60,7 @@ public struct Scalar: Sendable {
         excludesMaximum = kind != .integer
     }
 
-    /// Whether it takes any text at all, which makes it a plain parameter in the order of precedence.
+    /// Whether it accepts any string, which makes it a plain parameter in the order of precedence.
     public var isPlain: Bool {
         kind == .string && format == nil && pattern == nil && values.isEmpty && minimumLength == nil
             && maximumLength == nil
@@ -72,14 +72,14 @@ public struct Scalar: Sendable {
             && minimumLength == nil && maximumLength == nil && minimum == nil && maximum == nil && multipleOf == nil
     }
 
-    /// Whether two scalars take the same texts as far as their declaration tells.
+    /// Whether two scalars are known to accept the same values.
     public func isSame(as other: Scalar) -> Bool {
         kind == other.kind && format == other.format && pattern?.source == other.pattern?.source
             && values == other.values && minimumLength == other.minimumLength && maximumLength == other.maximumLength
             && minimum == other.minimum && maximum == other.maximum && multipleOf == other.multipleOf
     }
 
-    /// Why a text does not fit, or nil when it does.  The text is decoded and valid UTF-8.
+    /// Why a value is not valid, or nil if it is.  The value is decoded and valid UTF-8.
     public func refusal(of text: UnsafeRawBufferPointer) -> Bytes? {
         if isPlain { return nil }
         switch kind {
@@ -126,8 +126,8 @@ public struct Scalar: Sendable {
         }
         switch pattern?.matches(text) {
         case nil, .matches: return nil
-        case .differs: return "a text that matches \(pattern?.source.printable ?? "") is expected"
-        case .limitReached: return "the pattern \(pattern?.source.printable ?? "") reached its limit of steps on it"
+        case .differs: return "a string that matches \(pattern?.source.printable ?? "") is expected"
+        case .limitReached: return "the pattern \(pattern?.source.printable ?? "") exceeded its limit of steps for it"
         }
     }
 }

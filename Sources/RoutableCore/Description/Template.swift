@@ -12,7 +12,7 @@ internal import CSystem
 /// A parsed path template: segments of literals and parameters.
 public struct Template: Sendable {
     public enum Piece: Sendable, Equatable {
-        /// Decoded text.
+        /// A decoded string.
         case literal(Bytes)
         /// The name of a parameter that matches within one segment.
         case parameter(Bytes)
@@ -176,7 +176,7 @@ public struct Template: Sendable {
 
     @inline(never)
     private static func refused(_ source: Bytes, _ reason: Bytes) -> Failure {
-        Failure(.document, "the path \"\(source.printable)\" is refused: \(reason)")
+        Failure(.document, "the path \"\(source.printable)\" is not valid: \(reason)")
     }
 
     private static func checkBytes(_ source: Bytes) throws(Failure) {
@@ -273,7 +273,7 @@ public struct Template: Sendable {
             }
             decoded = literal.withUnsafeBytes { PercentCoding.decode($0) }.storage
             if !UTF8Check.isValid(decoded) || decoded.contains(where: { ASCII.isControl($0) }) {
-                throw Self.refused(source, "an escape in it stands for a control byte or is not UTF-8")
+                throw Self.refused(source, "an escape in it encodes a control byte or invalid UTF-8")
             }
         }
         let start = text.count
@@ -307,7 +307,7 @@ public struct Template: Sendable {
         if isCatchAll && !isEnd { throw Self.refused(source, Self.notWhole) }
     }
 
-    private static let notWhole: Bytes = "a value of several segments shares none of them"
+    private static let notWhole: Bytes = "a value of several segments consists of whole segments"
 
     /// Whether a name is spelled as one of a value of several segments.
     static func takesSegments(_ name: ArraySlice<UInt8>) -> Bool { name.suffix(3).elementsEqual(repeatElement(UInt8(ascii: "."), count: 3)) }

@@ -39,11 +39,11 @@ extension BodyCodec {
 
 /// The purpose of validating a value.
 package enum SchemaUse: Sendable {
-    /// Its own sake: there is no direction.
+    /// Without a direction.
     case value
-    /// To be sent: members that are `readOnly` may be missing.
+    /// For a request: members that are `readOnly` may be missing.
     case body
-    /// As it was received: members that are `writeOnly` may be missing.
+    /// For a response: members that are `writeOnly` may be missing.
     case result(ExpectedBody)
 }
 

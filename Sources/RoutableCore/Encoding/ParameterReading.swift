@@ -261,7 +261,7 @@ private struct ParameterReader {
                 index &+= 1
             }
             keys.append(key)
-            if keys.count > 64 { throw refusal("it nests too deep") }
+            if keys.count > 64 { throw refusal("it is nested too deeply") }
             root.add(pair.value, keys)
         }
         return root.value

@@ -36,7 +36,7 @@ extension ParameterStyle {
             expansion.keepsEquals = true
         case .spaceDelimited, .pipeDelimited:
             if value.scalarText != nil {
-                throw Expansion.refusal(name, "the style \(Bytes(static: self.name)) is for arrays and objects")
+                throw Expansion.refusal(name, "the style \(Bytes(static: self.name)) is only for arrays and objects")
             }
             if case .object = value, explode {
                 throw Expansion.refusal(name, "the style \(Bytes(static: self.name)) does not explode objects")
@@ -84,7 +84,7 @@ extension ParameterStyle {
             if ASCII.isControl(byte) || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte >= 0x80
                 || isSeparator && !explode || byte == UInt8(ascii: ";") && (index &+ 1 >= bytes.count || bytes[index &+ 1] != 0x20)
             {
-                throw Expansion.refusal(name, "it has a byte that a cookie does not have")
+                throw Expansion.refusal(name, "it has a byte that cookies do not allow")
             }
         }
     }
@@ -105,7 +105,7 @@ extension ParameterStyle {
     ) throws(Failure) {
         // proof: the recursion ends at the limit of nesting.
         if depth > Limits.jsonDepth || path.count > Limits.formKeyBytes {
-            throw Failure(.limit, "the value of \(name.printable) nests too deep") { $0.parameter = name }
+            throw Failure(.limit, "the value of \(name.printable) is nested too deeply") { $0.parameter = name }
         }
         var expansion = Expansion()
         expansion.bare = bareSet(.query)
@@ -140,7 +140,7 @@ extension ParameterStyle {
     ) throws(Failure) -> Bytes {
         if kind == .queryForm {
             guard let form = value.form else {
-                throw Expansion.refusal(name, "a whole query is written from an object or from pairs [name, value]")
+                throw Expansion.refusal(name, "a whole query must be an object or pairs [name, value]")
             }
             var encoding = FormEncoding()
             encoding.escape = .unreserved
@@ -179,7 +179,7 @@ extension ParameterDescription {
         switch style.shape {
         case .scalar:
             guard value.scalarText != nil || value.isNull else {
-                throw Expansion.refusal(name, "\(value.kindName) is not one value")
+                throw Expansion.refusal(name, "a single value is expected, not \(value.kindName)")
             }
             try check([value])
         case .array:

@@ -74,7 +74,7 @@ package struct URITemplate: Sendable {
     }
 
     private static func refused(_ reason: Bytes, at offset: Int) -> Failure {
-        Failure(.document, "the URI template is refused at its byte \(offset): \(reason)") { $0.offset = offset }
+        Failure(.document, "the URI template is not valid at byte \(offset): \(reason)") { $0.offset = offset }
     }
 
     private static func expression(_ text: ArraySlice<UInt8>) throws(Failure) -> Expression {

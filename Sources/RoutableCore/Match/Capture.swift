@@ -1,6 +1,6 @@
 // The results of a match, in the layout of the C header.
 
-/// A value of the path: its range in the caller's bytes, and its parameter.
+/// A captured value of the path: its range in the caller's bytes, and its parameter.
 ///
 /// The layout of `routable_capture` in routable.h: 16 bytes.
 public struct Capture: Equatable, Sendable {
@@ -8,7 +8,7 @@ public struct Capture: Equatable, Sendable {
     public var length: UInt32
     /// The resource whose id it is, or -1 for a parameter of the operation's own path.
     public var resource: Int32
-    /// Which of the resource's ids it is, or else the index in the operation's parameters.
+    /// The index of the id in the resource, or of the parameter in the operation.
     public var parameter: Int32
 
     public init(offset: UInt32, length: UInt32, resource: Int32, parameter: Int32) {
@@ -24,15 +24,15 @@ public struct MatchOptions: OptionSet, Sendable {
     public let rawValue: UInt32
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// A path without the slash at its end that a route has, or with one that it has not, matches.
+    /// Ignores a missing or additional trailing slash.
     public static let anySlash = MatchOptions(rawValue: 1)
-    /// Literals compare without regard to ASCII case.
+    /// Ignores the case of ASCII letters in literals.
     public static let foldCase = MatchOptions(rawValue: 2)
-    /// Slashes in a row count as one.
+    /// Treats several slashes in a row as one.
     public static let mergeSlashes = MatchOptions(rawValue: 4)
-    /// When nothing matches, it is tried whether a slash more or less would.
+    /// If nothing matches, reports whether one trailing slash more or less would match.
     public static let suggestSlash = MatchOptions(rawValue: 8)
-    /// A path that begins with a slash begins with the path of the base.
+    /// The path begins with the path of the base, as a server receives it.
     public static let wholePath = MatchOptions(rawValue: 16)
 
     public static let all = MatchOptions(rawValue: 31)

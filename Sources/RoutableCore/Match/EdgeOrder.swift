@@ -63,7 +63,7 @@ struct EdgeOrder {
             for left in byMethod.values[place] {
                 if conflicts.count >= Self.kept { return }
                 reportConflict(
-                    left, right, left == right ? "is reached by two walks of the same path" : "have the same method and path",
+                    left, right, left == right ? "is reached by two routes with the same path" : "have the same method and path",
                     walks(states).walk(to: state))
             }
             byMethod.values[place].append(right)
@@ -79,7 +79,7 @@ struct EdgeOrder {
             let last = states.graph.memberResource(of: Int(meeting.1), resources.count)
             conflicts.append(
                 RouteWarning(
-                    message: "\(labels[0]) and \(labels[1]) have the same path and have the same nested in them: which one a path means cannot be told",
+                    message: "\(labels[0]) and \(labels[1]) have the same path and the same nested resource, so that a path would be ambiguous",
                     pointer: last.map { resources[$0].description.pointer } ?? Bytes(), routes: labels))
         }
     }
@@ -225,7 +225,7 @@ struct EdgeOrder {
         for path in paths.pairs where path.left != path.right {
             let (first, second) = (operations[path.left].description.priority, operations[path.right].description.priority)
             if first == second {
-                conflict(path, "overlap: some path fits both, and neither is more specific; give one of them a \"priority\"")
+                conflict(path, "overlap: some path matches both, and neither is more specific; set the \"priority\" of one of them")
                 return nil
             }
             if let result, result != (first > second) {
@@ -235,7 +235,7 @@ struct EdgeOrder {
             result = first > second
         }
         // One operation below two resources that nothing else tells apart.
-        if result == nil, let path = paths.pairs.first { conflict(path, "are one operation, by two walks that some path fits both of") }
+        if result == nil, let path = paths.pairs.first { conflict(path, "are one operation with two routes that match the same path") }
         return result
     }
 
@@ -292,21 +292,21 @@ struct EdgeOrder {
         for resource in resources where !resource.hasRootMembers && !resource.operations.isEmpty && !hasParent[resource.index] {
             warnings.append(
                 RouteWarning(
-                    message: "\(resource.name.bytes) is nested only, and no resource has it: no path leads to it",
+                    message: "\(resource.name.bytes) is only nested, but no resource has it: no path leads to it",
                     pointer: resource.description.pointer, routes: [resource.name.bytes]))
         }
         for pair in states.coveredOperations(proofs) where warnings.count < Self.kept {
             warnings.append(
                 RouteWarning(
                     message:
-                        "\(label(pair.covered)) (\(path(pair.covered))) is never reached: each path that fits it is answered by another, such as \(label(pair.by)) (\(path(pair.by)))",
+                        "\(label(pair.covered)) (\(path(pair.covered))) is never reached: each of its paths matches another route first, such as \(label(pair.by)) (\(path(pair.by)))",
                     pointer: operations[pair.covered].description.pointer,
                     routes: [label(pair.covered), label(pair.by)]))
         }
         if proofs.isExhausted, unfinished == nil {
             warnings.append(
                 RouteWarning(
-                    message: "the routes overlap in so many ways that not all of those which no path reaches were looked for",
+                    message: "the routes overlap in so many ways that the search for unreachable ones was not completed",
                     pointer: Bytes(), routes: []))
         }
     }

@@ -15,8 +15,8 @@ package enum MatchLayout {
 extension Router {
     /// Matches a path or a URL.
     ///
-    /// The path alone chooses the node: a path that is known with other methods is `methodNotAllowed`, and HEAD is
-    /// a method like any other.
+    /// The path alone selects the node: a path that is known with other methods is `methodNotAllowed`, and HEAD is a method like
+    /// any other.
     ///
     /// - Parameters:
     ///   - method: ends in NUL; nil for any, which answers with GET or else the first by its bytes.

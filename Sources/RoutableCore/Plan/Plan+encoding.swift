@@ -11,7 +11,7 @@ extension Plan {
         if parameter.description.isArray, case .array(let given) = value { elements = given }
         for element in elements {
             guard let text = element.scalarText else {
-                throw valueFailure(name, parameter, "\(element.kindName) is not one value")
+                throw valueFailure(name, parameter, "a single value is expected, not \(element.kindName)")
             }
             if !UTF8Check.isValid(text) { throw textFailure(name, parameter) }
             let reason = text.storage.withUnsafeBytes { parameter.description.scalar.refusal(of: $0) }

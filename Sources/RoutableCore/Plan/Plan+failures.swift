@@ -43,7 +43,7 @@ extension Plan {
 
     @inline(never)
     func nullTextFailure(_ name: Bytes) -> Failure {
-        failure(.argument, "\(label): the text of \(name) is NULL and has a length", parameter: name)
+        failure(.argument, "\(label): the text of \(name) is NULL but has a length", parameter: name)
     }
 
     @inline(never)
@@ -55,7 +55,7 @@ extension Plan {
 
     @inline(never)
     func emptyFailure(_ slot: IdSlot) -> Failure {
-        valueFailure(slot.label, slot.parameter, "it is empty, which leaves an empty segment in the path, and nothing allows that")
+        valueFailure(slot.label, slot.parameter, "it is empty, which would leave an empty segment in the path")
     }
 
     @inline(never)
@@ -77,7 +77,7 @@ extension Plan {
         return failure(
             isKnown ? .value : .argument,
             isKnown
-                ? "\(label): \(name) takes one value; an array or an object is not one"
+                ? "\(label): \(name) requires a single value, not an array or an object"
                 : "\(label): \(kind) is not a kind of value",
             parameter: name)
     }

@@ -1,6 +1,6 @@
 // A resolved route and operation: writing a URL only copies literals and encodes values.
 
-/// Resolved once, used many times, by any number of threads.  Immutable.
+/// A route and an operation, resolved once to write many URLs.  Immutable: any number of threads may use it.
 public final class Plan: Sendable {
     /// One value of the path.
     struct IdSlot: Sendable {

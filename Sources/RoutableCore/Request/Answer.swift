@@ -1,6 +1,6 @@
 // What a service answered, before it is mapped.
 
-/// An answer as it came off the wire, or from a host's own client.
+/// A response as received from the network or from another HTTP client, before it is mapped.
 public struct Answer: Sendable {
     public var status: Int32
     package var headers: HeaderBlock
@@ -8,7 +8,7 @@ public struct Answer: Sendable {
     package var body: Text
     /// After redirects; empty when the host fetched.
     package var url: Text
-    /// The body went elsewhere than into memory: it is not looked at.
+    /// The body is not in memory, and is not validated.
     public var isElsewhere = false
     public var trace: Trace?
     /// 11 for HTTP/1.1, 20 for HTTP/2; 0 where it is not known.

@@ -69,7 +69,7 @@ struct BodyWriter {
             return (written.bytes ?? Bytes(), written.contentType)
         case .bytes:
             guard let text = value.scalarText else {
-                throw refusal("the body is \(body.mediaType.printable), which is given as bytes or as a text; \(value.kindName) was given")
+                throw refusal("the body is \(body.mediaType.printable), which must be bytes or a string; \(value.kindName) was given")
             }
             return (text, isRange ? "application/octet-stream" : body.mediaType)
         }
@@ -90,7 +90,7 @@ struct BodyWriter {
 
     private func form(_ value: Value, _ body: BodyDescription) throws(Failure) -> Bytes {
         guard let form = value.form else {
-            throw refusal("a form is written from an object or from pairs [name, value]; \(value.kindName) was given")
+            throw refusal("a form must be an object or pairs [name, value]; \(value.kindName) was given")
         }
         var output = Bytes()
         for member in form.members where !member.value.isNull {
@@ -135,7 +135,7 @@ struct BodyWriter {
     /// The same with parts that are files, which no value can name.
     func multipart(_ value: Value, _ files: [Multipart.Part], _ body: BodyDescription) throws(Failure) -> Multipart.Written {
         guard let form = value.form else {
-            throw refusal("a multipart body is written from an object or from pairs [name, part]; \(value.kindName) was given")
+            throw refusal("a multipart body must be an object or pairs [name, part]; \(value.kindName) was given")
         }
         let type: Bytes = Self.isRange(body.mediaType) ? "multipart/form-data" : Self.essence(body.mediaType)
         var multipart = Multipart(mediaType: type, normalisesNewlines: normalisesNewlines)

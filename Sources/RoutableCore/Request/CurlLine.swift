@@ -1,7 +1,7 @@
 // A request as a command that is safe to paste into a POSIX shell (statement A7).
 
 extension Request {
-    /// `curl -X VERB ...`, single-quoted, one option a line.  Secrets are masked unless asked for.
+    /// `curl -X VERB ...`, single-quoted, with one option in each line.  Secrets are masked by default.
     public func curlLine(showsSecrets: Bool) -> Bytes {
         CurlLine(method: method.bytes, url: url.bytes, headers: headers, body: body, streams: streams)
             .text(hiding: showsSecrets ? nil : plan.router.description.authSchemes)

@@ -87,13 +87,12 @@ extension ResultDescription {
 // MARK: - For Swift programs
 
 extension Router {
-    /// Holds JSON against the schema that an operation declares for its body, as it is sent: members that are `readOnly` may
-    /// be missing.
+    /// Validates JSON against the schema of an operation's request body, in which members that are `readOnly` may be missing.
     ///
     /// - Parameters:
     ///   - route: Dotted, `user.status`; empty for a standalone operation.
-    ///   - contentType: Which body, where several are declared; nil for the one that is taken first.
-    ///   - maximumErrors: How many errors there are at most, in `fields.next` of each; at most 256.
+    ///   - contentType: selects one of several declared bodies; nil for the preferred one.
+    ///   - maximumErrors: the maximum number of errors, in `fields.next` of each; at most 256.
     /// - Throws: `json`; `body` with the pointers into the value and into the schema, and for a content type that is not
     ///   declared; `limit`; `unknown` for the names, and where no schema is declared; `notAllowed`.
     public func checkBody(
@@ -102,8 +101,8 @@ extension Router {
         try check(json, try bodySchema(route, operation, contentType), maximumErrors)
     }
 
-    /// Holds JSON against the schema that an operation declares for what comes with a status, an error's too: members that are
-    /// `writeOnly` may be missing.  Otherwise like `checkBody`.
+    /// Validates JSON against the schema of an operation's response body for a status, which may be an error status.  Members that
+    /// are `writeOnly` may be missing.  Otherwise like `checkBody`.
     public func checkResult(
         _ json: Bytes, route: Bytes, operation: Bytes, status: Int32 = 200, maximumErrors: Int = 1
     ) throws(Failure) {
@@ -115,7 +114,7 @@ extension Router {
         text(of: try bodySchema(route, operation, contentType))
     }
 
-    /// The JSON Schema of what comes with a status, named or inline.  Failures: those of `checkResult` for the names.
+    /// The JSON Schema of the response body for a status, named or inline.  Failures: those of `checkResult` for the names.
     public func resultSchema(route: Bytes, operation: Bytes, status: Int32 = 200) throws(Failure) -> Bytes {
         text(of: try resultSchema(route, operation, status))
     }

@@ -61,7 +61,7 @@ extension Plan {
     private func positionOnlyFailure(_ index: Int) -> Failure {
         Failure(
             .id,
-            "\(label): \(ids[index].label) is ambiguous, since a resource occurs twice on the walk; give all ids by position: \(idLabels)"
+            "\(label): \(ids[index].label) is ambiguous, because a resource occurs twice in the route; pass all ids by position: \(idLabels)"
         ) {
             $0.route = route.bytes
             $0.operation = operation.name.bytes

@@ -2,23 +2,23 @@
 // sections 8.8 and 13.1).
 
 extension Request {
-    /// Makes the request hold only while the resource is of that version: `If-Match` with the ETag, or
-    /// `If-Unmodified-Since` with the Last-Modified where there is no ETag.
+    /// Makes the request conditional on the resource being unchanged: `If-Match` with the ETag, or `If-Unmodified-Since` with the
+    /// Last-Modified date if there is no ETag.
     ///
-    /// Failures: `value` where there is neither, and for a weak ETag, which `If-Match` never matches.
+    /// Failures: `value` if there is neither, and for a weak ETag, which `If-Match` never matches.
     public func ifMatch(_ tag: Bytes, _ modified: Bytes) throws(Failure) {
         if tag.isEntityTag && tag.hasPrefix("W/") {
             throw Failure(
                 .value,
-                "the ETag \(tag.printable) is weak, and If-Match compares strongly (RFC 9110 section 13.1.1): nothing would match it")
+                "the ETag \(tag.printable) is weak, and If-Match compares strongly (RFC 9110 section 13.1.1): it would never match")
         }
         try setCondition("If-Match", tag, "If-Unmodified-Since", modified)
     }
 
-    /// Makes the request ask for another version: `If-None-Match` with the ETag, weak or strong, or `If-Modified-Since`.
-    /// While there is none the service says 304.
+    /// Makes the request conditional on the resource being changed: `If-None-Match` with the ETag, weak or strong, or
+    /// `If-Modified-Since`. If the resource is unchanged, the service responds with 304.
     ///
-    /// Failures: `value` where there is neither.
+    /// Failures: `value` if there is neither.
     public func ifNoneMatch(_ tag: Bytes, _ modified: Bytes) throws(Failure) {
         try setCondition("If-None-Match", tag, "If-Modified-Since", modified)
     }
@@ -26,7 +26,7 @@ extension Request {
     private func setCondition(_ byTag: Bytes, _ tag: Bytes, _ byDate: Bytes, _ modified: Bytes) throws(Failure) {
         let isTagged = tag.isEntityTag
         if !isTagged && modified.isEmpty {
-            throw Failure(.value, "there is neither an ETag nor a Last-Modified: nothing tells the version")
+            throw Failure(.value, "there is neither an ETag nor a Last-Modified date to identify the version")
         }
         try setHeader(isTagged ? byTag : byDate, isTagged ? tag : modified)
         // Of an earlier answer.

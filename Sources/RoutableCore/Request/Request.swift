@@ -1,13 +1,13 @@
 // A request: complete and visible without being sent.
 
-/// Method, URL, headers and body.  The URL is fixed; headers and body may be edited until it is submitted: a transfer
-/// shares what they were then.
-///
-/// One thread at a time while it is edited.
+/// Method, URL, headers and body.  The URL is fixed; headers and body may be edited.  A transfer uses the headers and the body
+/// that the request had when it was submitted.
+/// Only one thread at a time may edit a request.
 public final class Request {
     public let plan: Plan
     public let url: Text
-    /// The URL is one that an answer named, not of the plan; and it is of another origin, which sees no credentials.
+    /// Whether the URL comes from a response and not from the plan, and whether it has another origin, which receives no
+    /// credentials.
     public let isFollowed: Bool
     public let isElsewhere: Bool
     // Where the plan's own path and query stand in the URL, behind those of the base.
@@ -92,7 +92,7 @@ public final class Request {
     /// The URL of the same request below another base.
     package func url(below base: Base) -> Bytes { isFollowed ? url.bytes : base.url(path: path, query: query) }
 
-    /// Replaces all headers of that name, or adds one.
+    /// Replaces all headers with this name, or adds one.
     public func setHeader(_ name: Bytes, _ value: Bytes) throws(Failure) {
         let field = try HeaderField.checked(name, value)
         if headers.count >= Limits.headerFields, headers.value(of: name) == nil {
@@ -108,7 +108,7 @@ public final class Request {
         streams?.body = nil
     }
 
-    /// Sets the body as it is, and the Content-Type when one is given.
+    /// Sets the body, which is sent unchanged, and the Content-Type if it is given.
     public func setBody(_ body: Bytes, contentType: Bytes?) throws(Failure) {
         if let contentType { try setHeader("Content-Type", contentType) }
         self.body = Text(body)

@@ -1,7 +1,7 @@
 // From a call to a request: values bound, parameters placed, body checked (docs/statements.md).
 
 extension Router {
-    /// Builds a request, or says why it cannot be built.  Pointers are those of the call JSON.
+    /// Builds a request.  Pointers of failures refer to the call JSON.
     public func request(for call: Call) throws(Failure) -> Request {
         try request(for: call, try plan(for: call))
     }
@@ -58,7 +58,7 @@ struct RequestAssembly {
             do { return try Base(source) } catch { throw error.at("/base") }
         }
         if let base = operation.base ?? plan.router.base { return base }
-        throw Failure(.url, "\(label): the router has no base; give one when it is opened, or with the call") {
+        throw Failure(.url, "\(label): the router has no base; set one when it is opened, or in the call") {
             $0.pointer = "/base"
         }
     }
@@ -80,7 +80,7 @@ struct RequestAssembly {
                 continue
             }
             if arena.add(id) { continue }
-            throw plan.valueFailure(slot.label, slot.parameter, "\(id.kindName) is not one value").at("/ids/\(index)")
+            throw plan.valueFailure(slot.label, slot.parameter, "a single value is expected, not \(id.kindName)").at("/ids/\(index)")
         }
         var queryArena = ValueArena()
         for (index, value) in query.enumerated() {
@@ -93,7 +93,7 @@ struct RequestAssembly {
                 queryArena.addEncoded(items)
             } else if !queryArena.add(value) {
                 throw plan.valueFailure(
-                    parameter.name.bytes, parameter, "\(value?.kindName ?? "null") is not one value"
+                    parameter.name.bytes, parameter, "a single value is expected, not \(value?.kindName ?? "null")"
                 ).at("/query/\(parameter.name.bytes.pointerEscaped)")
             }
         }
@@ -148,7 +148,7 @@ struct RequestAssembly {
                 $0.parameter = member.name
                 $0.pointer = "/query/\(member.name.pointerEscaped)"
                 if names.isEmpty {
-                    $0.message = "\(label) declares no query parameters; free ones go into \"parameters\""
+                    $0.message = "\(label) declares no query parameters; pass undeclared ones in \"parameters\""
                 }
             }
         }
@@ -234,7 +234,7 @@ struct RequestAssembly {
 
     private func text(of member: Value.Member, _ declared: ParameterDescription?) throws(Failure) -> Bytes {
         guard let text = member.value.scalarText else {
-            throw Failure(.value, "\(label): \(member.name.printable) takes one value; \(member.value.kindName) is not one") {
+            throw Failure(.value, "\(label): \(member.name.printable) requires a single value, not \(member.value.kindName)") {
                 $0.parameter = member.name
             }
         }
@@ -296,13 +296,13 @@ struct RequestAssembly {
         }
         let isDeclared = operation.description.bodyForm == .multipart || declared.contains { $0.form == .multipart }
         if type.form != .multipart || !isDeclared {
-            throw Failure(.body, "\(label): files are parts of a multipart body, and none is declared") { $0.pointer = "/files" }
+            throw Failure(.body, "\(label): files require a multipart body, which the operation does not declare") { $0.pointer = "/files" }
         }
         var value = Value.object([])
         switch call.body {
         case .bytes:
             if call.files.isEmpty { return nil }
-            throw Failure(.body, "\(label): the body is given as bytes, and files are given too") { $0.pointer = "/files" }
+            throw Failure(.body, "\(label): the call has both a body as bytes and files") { $0.pointer = "/files" }
         case .none: if call.files.isEmpty { return nil }
         case .value(let given): value = given
         case .json(let text): value = try self.value(of: text)
@@ -334,7 +334,7 @@ struct RequestAssembly {
             if operation.description.bodyForm == .bytes {
                 guard let text = value.scalarText else {
                     throw Failure(
-                        .body, "\(label): the body is bytes, which are given as bytes or as a text; \(value.kindName) was given"
+                        .body, "\(label): the body is bytes, which must be bytes or a string; \(value.kindName) was given"
                     ) { $0.pointer = "/body" }
                 }
                 body = text
@@ -344,7 +344,7 @@ struct RequestAssembly {
             if operation.description.bodyForm == .form {
                 guard let form = value.form else {
                     throw Failure(
-                        .body, "\(label): a form is written from an object or from pairs [name, value]; \(value.kindName) was given"
+                        .body, "\(label): a form must be an object or pairs [name, value]; \(value.kindName) was given"
                     ) { $0.pointer = "/body" }
                 }
                 if let type = operation.description.bodyType { try check(try text(of: value), type) }
@@ -418,7 +418,7 @@ struct RequestAssembly {
     private func refuseSecondBody(_ body: Bytes?) throws(Failure) {
         if !operation.allowsBody { throw bodyRefusal("/body") }
         if body != nil {
-            throw Failure(.body, "\(label): the parameters go into the body as a form, and a body is given too") {
+            throw Failure(.body, "\(label): the parameters are sent in the body, and the call also has a body") {
                 $0.pointer = "/body"
             }
         }

@@ -1,20 +1,20 @@
 // What came back.
 
-/// An answer, whole, with its body as received after content decoding.  Immutable.
+/// A complete response, with its body after content decoding.  Immutable.
 public final class Response: Sendable {
     public let status: Int32
     public let headers: HeaderBlock
     public let body: Text
     public let outcome: Outcome
-    /// Why the body is not what the operation declares; nil when it is, and where nothing is declared.
+    /// Why the body is not valid against its declared type; nil if it is valid, or if no type is declared.
     public let reason: BodyReason?
     /// The name of the declared type, or empty.
     public let typeName: Text
-    /// The URL that answered, after redirects; empty when the host fetched.
+    /// The URL of the response, after redirects; empty for a response of another HTTP client.
     public let url: Text
-    /// What was noted on the way, if anything was.
+    /// The trace of the transfer, if there is one.
     public let trace: Trace?
-    /// 11 for HTTP/1.1, 20 for HTTP/2; 0 over a transport, and where the host fetched.
+    /// 11 for HTTP/1.1, 20 for HTTP/2; 0 with a transport, and for a response of another HTTP client.
     public let httpVersion: Int32
 
     package init(_ answer: consuming Answer, _ outcome: Outcome, _ typeName: Text, reason: BodyReason? = nil) {
@@ -36,11 +36,11 @@ public final class Response: Sendable {
     }
 }
 
-/// Why a body does not have the form that its operation declares.
+/// The reason why a body is not valid against its declared type.
 public final class BodyReason: Sendable {
     /// One sentence.
     public let message: Text
-    /// RFC 6901: where in the body; empty for the whole.
+    /// JSON pointer (RFC 6901) into the body; empty for the whole body.
     public let pointer: Text
     /// RFC 6901: where in the schema; empty where it is not JSON, or no array.
     public let schemaPointer: Text

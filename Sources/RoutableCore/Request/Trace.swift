@@ -1,20 +1,20 @@
 // What was noted on the way to an outcome: how long each part took, and which attempts were not the last.
 
-/// Written while a transfer is under way, constant from its end on.
+/// The record of a transfer.  It does not change after the transfer has completed.
 public final class Trace: @unchecked Sendable {
-    /// In microseconds.  Those of the last attempt count from its begin, each with those before it; 0 for what it did
-    /// without.
+    /// Times in microseconds.  The phases of the last attempt are measured from its start, each including the phases before it; 0
+    /// for a phase that was skipped.
     public struct Timings: Sendable {
-        /// From the call of the host until the first attempt began.
+        /// From the call until the first attempt starts.
         public var queued: Int64 = 0
         public var nameLookup: Int64 = 0
         public var connect: Int64 = 0
         public var tls: Int64 = 0
         public var firstByte: Int64 = 0
         public var attempt: Int64 = 0
-        /// From the call of the host until the end, with all attempts and waits.
+        /// From the call until completion, with all attempts and delays.
         public var elapsed: Int64 = 0
-        /// That the last attempt made; 0 when it used a kept one.
+        /// The number of connections that the last attempt opened; 0 if it reused one.
         public var connections: Int32 = 0
 
         public init() {}
@@ -24,9 +24,9 @@ public final class Trace: @unchecked Sendable {
     public enum Reason: Int32, Sendable {
         case retry = 2
         case redirect = 3
-        /// The service refused the credentials, and there were newer ones.
+        /// The service rejected the credentials, and newer ones were available.
         case refused = 4
-        /// An event stream broke off and went on, or a part of a file did not fit.
+        /// An event stream broke and was resumed, or a part of a file did not match.
         case resumed = 5
 
         public var name: StaticString {
@@ -42,11 +42,11 @@ public final class Trace: @unchecked Sendable {
     /// An attempt that was followed by another one.
     public struct Step: Sendable {
         public var reason: Reason
-        /// Of an answer that was whole; 0 for none.
+        /// The status of a complete response; 0 for none.
         public var httpStatus: Int32
         public var curlCode: Int32 = 0
         public var dropsCredentials = false
-        /// Before the next attempt.
+        /// The delay before the next attempt.
         public var waitMilliseconds: Int64 = 0
         /// Where a redirect leads, as the service gave it.
         package var url = Text.empty
@@ -57,7 +57,7 @@ public final class Trace: @unchecked Sendable {
         }
     }
 
-    /// nil unless they were asked for.
+    /// The timings; nil unless they were requested.
     public var timings: Timings?
     public private(set) var steps: [Step] = []
 

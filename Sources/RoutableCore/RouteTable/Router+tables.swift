@@ -2,7 +2,7 @@
 // no line ends in a space.
 
 extension Router {
-    /// One line per resource: what it can, what it has, its type.
+    /// The API map: one line for each resource, with its capabilities, nested resources and type.
     public var mapText: Bytes {
         var lines: [[Bytes]] = []
         for resource in resources {

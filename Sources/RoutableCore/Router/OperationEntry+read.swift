@@ -8,7 +8,7 @@ extension OperationEntry {
         parameter index: Int, _ text: UnsafeRawBufferPointer, codec: (any BodyCodec)?
     ) throws(Failure) -> Value? {
         guard parameters.indices.contains(index) else {
-            throw Failure(.argument, "the operation has \(parameters.count) parameters; \(index) is none of them")
+            throw Failure(.argument, "the operation has \(parameters.count) parameters; the index \(index) is out of range")
         }
         let parameter = parameters[index].description
         // Made when the first other name is met.

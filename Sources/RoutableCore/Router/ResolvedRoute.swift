@@ -25,7 +25,7 @@ extension Router {
         guard let entry = last.operation(operation) else { throw refusal(of: operation, by: last, route) }
         let place = entry.description.place
         if path.count == 1 && !last.isRoot && place == .collection {
-            throw Failure(.notAllowed, "\(last.name.bytes): \(operation) is offered below a parent only: \(parents(of: last))") {
+            throw Failure(.notAllowed, "\(last.name.bytes): \(operation) is only available below a parent: \(parents(of: last))") {
                 $0.route = route
                 $0.operation = operation
                 $0.allowed = parents(of: last)
@@ -65,7 +65,7 @@ extension Router {
                 ).about(route: route, operation: "")
             }
             if !resource.hasRootMembers {
-                throw Failure(.unknown, "\(name) is nested only; it is below: \(parents(of: resource))") {
+                throw Failure(.unknown, "\(name) is only nested; it is below: \(parents(of: resource))") {
                     $0.route = route
                     $0.allowed = parents(of: resource)
                 }
@@ -103,7 +103,7 @@ extension Router {
         } else {
             message = "\(name): no operation \"\(operation.printable)\"; allowed: \(allowed)"
         }
-        if allowed.isEmpty { message = "\(name): \(operation.printable) not allowed; it offers no operation" }
+        if allowed.isEmpty { message = "\(name): \(operation.printable) not allowed; it has no operations" }
         return Failure(.notAllowed, message) {
             $0.route = route
             $0.operation = operation

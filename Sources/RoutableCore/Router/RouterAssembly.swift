@@ -148,7 +148,7 @@ struct RouterAssembly {
         for operation in resource.operations {
             guard let capability = operation.capability, !resource.capabilities.contains(Capabilities(capability))
             else { continue }
-            throw Failure(.document, "\(resource.name) refines \(capability.name), which it cannot do") {
+            throw Failure(.document, "\(resource.name) refines \(capability.name), which is not one of its capabilities") {
                 $0.pointer = operation.pointer
                 $0.allowed = resource.capabilities.members.map { $0.name }.ordered()
             }
@@ -340,7 +340,7 @@ struct RouterAssembly {
                 if let part, !(template.parts[part].isLast && (part == 0 || template.parts[part &- 1].isLast)) {
                     reason = "only a whole segment may be empty"
                 } else if let part, template.parts[part].kind == .catchAll {
-                    reason = "a value of several segments has none that is empty"
+                    reason = "a value of several segments cannot have an empty one"
                 }
                 if let reason {
                     throw Failure(.document, reason).at("\(operation.pointer)/ids/\(id.name.pointerEscaped)")
@@ -386,7 +386,7 @@ extension ParameterDescription {
     /// Why its value cannot be empty, in words; nil where it can.
     package var emptyRefusal: Bytes? {
         if scalar.kind != .string { return "only a string may be empty; the type is \(scalar.kindName)" }
-        return takesSegments ? "a value of several segments has none that is empty" : nil
+        return takesSegments ? "a value of several segments cannot have an empty one" : nil
     }
 }
 

@@ -1,24 +1,24 @@
 // The one error type of the library.
 
-/// The reason for the failure of a call, its place, and what is allowed.
+/// The failure of a call: the reason, the position, and the allowed names.
 public struct Failure: Error, Sendable {
     /// The parts of a failure; those that do not apply stay empty.
     public struct Fields: Sendable {
         public var status: Status
-        /// One sentence that says what to do, without a secret in it.
+        /// One sentence without a secret.
         public var message: Bytes
-        /// RFC 6901: where in the JSON that was passed in or received.
+        /// JSON pointer (RFC 6901) into the JSON that was passed in or received.
         public var pointer: Bytes?
-        /// RFC 6901: where in the schema that refused it.
+        /// JSON pointer to the keyword of the schema that rejected the value.
         public var schemaPointer: Bytes?
-        /// Byte offset in the text that was passed in, with line and column from 1.
+        /// Byte offset in the JSON that was passed in, with line and column from 1.
         public var offset: Int?
         public var line = 0
         public var column = 0
         public var route = Bytes()
         public var operation = Bytes()
         public var parameter = Bytes()
-        /// The names that would have been allowed, sorted by bytes.
+        /// The allowed names, sorted by their bytes.
         public var allowed: [Bytes] = []
         public var suggestion = Bytes()
         public var httpStatus: Int32 = 0

@@ -20,7 +20,7 @@ package enum Memory {
     }
 
     package static var failure: Failure {
-        @inline(never) get { Failure(.memory, "memory cannot be allocated; free some, or raise the limit of the host") }
+        @inline(never) get { Failure(.memory, "memory cannot be allocated; free some, or raise the limit") }
     }
 
     /// Whether memory failed; then it is forgotten, and the reserve filled again, for what comes next in the same call.

@@ -4,7 +4,7 @@
 package enum BareSet: Sendable {
     /// RFC 3986 unreserved: path segments and declared query parameters.
     case unreserved
-    /// Alamofire's set for free parameters: unreserved and `/` `?` (statement U12).
+    /// Alamofire's set for parameters: unreserved and `/` `?` (statement U12).
     case form
     /// The WHATWG form rules: `A-Z a-z 0-9 * - . _`, and a space is `+`.
     case whatwgForm

@@ -6,7 +6,7 @@
 
 internal import CSystem
 
-/// Bytes with a NUL after them, allocated once and never changed: what a borrowed `routable_str` points at.
+/// Bytes with a NUL after them, allocated once and never changed: the memory of a borrowed `routable_str`.
 public struct Text: Sendable {
     /// The bytes; the NUL is behind them, in what the array has room for.  So `bytes` are these and no copy: a router has
     /// tens of thousands of texts, each of which is a name or a path of its description as well.

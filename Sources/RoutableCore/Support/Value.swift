@@ -6,7 +6,7 @@ public indirect enum Value: Sendable {
     case boolean(Bool)
     case integer(Int64)
     case real(Double)
-    /// A number that neither form holds, as its digits.
+    /// A number that neither type can represent, as its digits.
     case number(Bytes)
     case text(Bytes)
     case array([Value])
@@ -22,7 +22,7 @@ public indirect enum Value: Sendable {
         }
     }
 
-    /// What a message calls it.
+    /// The name of the kind in messages.
     public var kindName: Bytes {
         switch self {
         case .null: "null"

@@ -148,7 +148,7 @@ package enum CallDocument {
         var first: StaticString?
         for (key, kind) in [("body", 0), ("body_text", 1), ("body_base64", 2)] as [(StaticString, Int)] {
             guard let member = node.member(key) else { continue }
-            if let first { throw member.failure("a call has one body; \"\(first)\" is there already") }
+            if let first { throw member.failure("a call has one body; \"\(first)\" is already set") }
             first = key
             if kind == 0 {
                 result = .value(member.view.tree)

@@ -9,7 +9,7 @@ extension OpenAPIReader {
         var children = schemes.children
         while let child = children.read() {
             guard let found = try? resolve(child.value), var scheme = authScheme(child.name, found) else {
-                warn(child.value, "the security scheme \"\(child.name.printable)\" is not understood: the host's function has to serve it")
+                warn(child.value, "the security scheme \"\(child.name.printable)\" is not supported: a credential with a function is required")
                 description.authSchemes.append(AuthScheme(name: child.name, kind: .custom))
                 continue
             }

@@ -30,7 +30,7 @@ extension OpenAPIReader {
                 if seen.insert(key).inserted {
                     found.append(parameter)
                 } else if isOwn {
-                    warn(node, "the parameter \"\(parameter.name.printable)\" is there twice; the first one counts")
+                    warn(node, "the parameter \"\(parameter.name.printable)\" occurs twice; the first one is used")
                 }
             }
         }
@@ -103,7 +103,7 @@ extension OpenAPIReader {
                 return nil
             }
             if !HeaderField.isValidName(name) {
-                warn(node, "the header name \"\(name.printable)\" is not a token of HTTP: the parameter is left out")
+                warn(node, "the header name \"\(name.printable)\" is not a token of HTTP: the parameter is ignored")
                 return nil
             }
         }
@@ -139,7 +139,7 @@ extension OpenAPIReader {
             if let named = ParameterStyle.named(member.string), ParameterStyle.isAllowed(named, in: location) {
                 kind = named
             } else {
-                warn(member, "the style \"\(member.string.printable)\" does not exist there; the default is taken")
+                warn(member, "the style \"\(member.string.printable)\" does not exist there; the default is used")
             }
         }
         var style = ParameterStyle(kind, shape: shape)
@@ -321,7 +321,7 @@ extension OpenAPIReader {
             patterns.set(compiled, for: source)
             return compiled
         } catch {
-            warn(node, "\(error.message): it is not checked")
+            warn(node, "\(error.message): it is not validated")
             return nil
         }
     }

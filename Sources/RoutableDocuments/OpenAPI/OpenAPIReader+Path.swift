@@ -11,7 +11,7 @@ extension OpenAPIReader {
     mutating func readPath(_ item: TapeNode.Child) throws(Failure) {
         let path = item.name
         guard path.storage.first == UInt8(ascii: "/") else {
-            if !path.hasPrefix("x-") { warn(item.value, "\"\(path.printable)\" is no path: it does not begin with a slash") }
+            if !path.hasPrefix("x-") { warn(item.value, "\"\(path.printable)\" is not a path: it does not begin with a slash") }
             return
         }
         guard item.value.isObject else { throw wrongKind(item.value, "a path item", "an object") }
@@ -19,7 +19,7 @@ extension OpenAPIReader {
         guard node.isObject else { throw wrongKind(node, "a path item", "an object") }
         let parsed: PathTemplate
         do { parsed = try PathTemplate(path) } catch {
-            warn(item.value, "\(error.message): its operations are left out")
+            warn(item.value, "\(error.message): its operations are ignored")
             return
         }
         if let reason = parsed.reason { warn(item.value, reason) }
@@ -100,11 +100,11 @@ extension OpenAPIReader {
         if let id = node.member("operationId"), id.kind == .text {
             let text = id.string
             if text.isEmpty || text.storage.contains(where: ASCII.isControl) {
-                warn(id, "the operationId is empty or has a control byte: the operation is called \"\(method) \(path.printable)\"")
+                warn(id, "the operationId is empty or has a control byte: the operation is named \"\(method) \(path.printable)\"")
             } else if operationNames.insert(text).inserted {
                 return text
             } else {
-                warn(id, "the operationId \"\(text.printable)\" is there twice: this operation is called \"\(method) \(path.printable)\"")
+                warn(id, "the operationId \"\(text.printable)\" occurs twice: this operation is named \"\(method) \(path.printable)\"")
             }
         }
         var text: Bytes = "\(method) \(Bytes(path.storage.map { ASCII.isControl($0) ? UInt8(ascii: "?") : $0 }))"
@@ -141,7 +141,7 @@ struct PathTemplate {
         if let question = path.storage.firstIndex(of: UInt8(ascii: "?")) {
             query = Bytes(path.storage[(question &+ 1)...])
             path = Bytes(path.storage[..<question])
-            reason = "the query in the path is sent with each request and not matched"
+            reason = "the query in the path is sent with each request, but not matched"
         }
         var text = path
         text.storage.removeFirst()  // proof: it begins with a slash.
@@ -160,7 +160,7 @@ struct PathTemplate {
     private mutating func segment(_ text: Bytes, _ refused: (Bytes) -> Failure) throws(Failure) -> Template.Segment {
         if text.isEmpty {
             isUnmatched = true
-            reason = "the path has an empty segment: it is built, not matched"
+            reason = "the path has an empty segment: it can be built, but not matched"
             return Template.Segment(pieces: [.literal(Bytes())])
         }
         var pieces: [Template.Piece] = []
@@ -180,7 +180,7 @@ struct PathTemplate {
                 literal = Bytes()
             } else if !pieces.isEmpty {
                 isUnmatched = true
-                reason = "two parameters stand side by side in the path: it is built, not matched"
+                reason = "two parameters are adjacent in the path: it can be built, but not matched"
             }
             pieces.append(.parameter(name))
             rest = rest[(close &+ 1)...]

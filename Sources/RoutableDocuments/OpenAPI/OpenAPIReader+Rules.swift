@@ -66,7 +66,7 @@ extension OpenAPIReader {
     /// Refuses keys of ours where none are read.
     func refuseOwnKey(_ key: TapeNode, _ value: TapeNode) throws(Failure) {
         if Self.isOwn(key) {
-            throw failure(value, "\"\(key.string.printable)\" stands in the document, in an operation or in a security scheme, and not here")
+            throw failure(value, "\"\(key.string.printable)\" is allowed in the document, in an operation or in a security scheme, but not here")
         }
     }
 

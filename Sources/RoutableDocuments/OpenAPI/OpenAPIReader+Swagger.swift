@@ -29,16 +29,16 @@ extension OpenAPIReader {
         }
         if scheme == nil {
             if let schemes, !schemes.isEmpty {
-                warn(schemes, "none of the schemes is http or https: a base has to be given")
+                warn(schemes, "none of the schemes is http or https: a base must be set")
                 return nil
             }
             // The scheme by which the document came, says Swagger.
             scheme = absolute("/")?.split(on: UInt8(ascii: ":")).first
         }
-        if scheme == nil { warn(host, "the document has no \"schemes\": https is taken") }
+        if scheme == nil { warn(host, "the document has no \"schemes\": https is used") }
         let url: Bytes = "\(scheme ?? "https")://\(host.string)\(path == "/" ? "" : path)"
         do { _ = try Base(url) } catch {
-            warn(host, "\(error.message): another base has to be given")
+            warn(host, "\(error.message): another base must be set")
             return nil
         }
         return url
@@ -187,10 +187,10 @@ extension OpenAPIReader {
         let formats: [Bytes] = ["csv", "multi", "pipes", "ssv", "tsv"]
         guard formats.contains(member.string), !member.equals("multi") else {
             let reason = Failure.unknownName(.document, "no collectionFormat there is", member.string, among: formats.filter { isQuery || $0 != "multi" })
-            warn(member, "\(reason.message): csv is taken")
+            warn(member, "\(reason.message): csv is used")
             return plain
         }
-        warn(member, "the collectionFormat \"\(member.string)\" is not written there: the value is given as one text")
+        warn(member, "the collectionFormat \"\(member.string)\" is not supported there: pass the value as one string")
         return ParameterStyle(.text)
     }
 }

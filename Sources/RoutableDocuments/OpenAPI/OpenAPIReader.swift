@@ -156,7 +156,7 @@ struct OpenAPIReader {
             guard version == "2.0" || version == "2" else {
                 throw failure(
                     swagger,
-                    "the document is of Swagger \"\(version.printable)\"; Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 are read",
+                    "the document is of Swagger \"\(version.printable)\"; Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 are supported",
                     .unsupported)
             }
             isSwagger = true
@@ -169,11 +169,11 @@ struct OpenAPIReader {
         let parts = node.string.split(on: UInt8(ascii: "."))
         guard parts.count >= 2, parts[0] == "3", let number = Decimal.parse(parts[1]), number >= 0 else {
             throw failure(
-                node, "the document is of OpenAPI \"\(node.string.printable)\"; 3.0, 3.1 and 3.2 are read", .unsupported)
+                node, "the document is of OpenAPI \"\(node.string.printable)\"; 3.0, 3.1 and 3.2 are supported", .unsupported)
         }
         if number > 2 {
             throw failure(
-                node, "the document is of OpenAPI \(node.string.printable); this library reads 3.0, 3.1 and 3.2", .unsupported)
+                node, "the document is of OpenAPI \(node.string.printable); this library supports 3.0, 3.1 and 3.2", .unsupported)
         }
         minor = Int(number)
     }
@@ -227,7 +227,7 @@ struct OpenAPIReader {
         var children = servers.children
         guard servers.kind == .array, let server = children.read()?.value, let node = server.member("url"), node.kind == .text
         else {
-            warn(servers, "the server has no URL: a base has to be given")
+            warn(servers, "the server has no URL: a base must be set")
             return nil
         }
         var url = Bytes()
@@ -235,7 +235,7 @@ struct OpenAPIReader {
         while let open = rest.firstIndex(of: UInt8(ascii: "{")), let close = rest[open...].firstIndex(of: UInt8(ascii: "}")) {
             let name = Bytes(rest[(open &+ 1)..<close])
             guard let value = server.member("variables")?.member(named: name)?.member("default"), value.kind == .text else {
-                warn(server, "the variable \"\(name.printable)\" of the server has no default: a base has to be given")
+                warn(server, "the variable \"\(name.printable)\" of the server has no default: a base must be set")
                 return nil
             }
             url.append(Bytes(rest[..<open]))
@@ -245,11 +245,11 @@ struct OpenAPIReader {
         }
         url.append(Bytes(rest))
         guard let absolute = absolute(url) ?? pathAlone(url, node) else {
-            warn(node, "the server \"\(url.printable)\" is relative: a base, or the URI of the document, has to be given")
+            warn(node, "the server \"\(url.printable)\" is relative: a base, or the URI of the document, must be set")
             return nil
         }
         do { _ = try Base(absolute) } catch {
-            warn(node, "\(error.message): another base has to be given")
+            warn(node, "\(error.message): another base must be set")
             return nil
         }
         return absolute
@@ -258,7 +258,7 @@ struct OpenAPIReader {
     /// A server without a host: enough to match and to write links.
     mutating func pathAlone(_ url: Bytes, _ node: TapeNode) -> Bytes? {
         guard url.storage.first == UInt8(ascii: "/"), url.storage.dropFirst().first != UInt8(ascii: "/") else { return nil }
-        warn(node, "\"\(url.printable)\" has no host: to perform, a base, or the URI of the document, has to be given")
+        warn(node, "\"\(url.printable)\" has no host: to perform, a base, or the URI of the document, must be set")
         return url
     }
 

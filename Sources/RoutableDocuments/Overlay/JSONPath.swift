@@ -355,11 +355,11 @@ extension JSONPath {
         }
 
         private func expected(_ what: Bytes) -> Failure {
-            Failure(.document, "the target \"\(Bytes(bytes).printable)\" is no JSONPath: \(what) is expected at byte \(index)")
+            Failure(.document, "the target \"\(Bytes(bytes).printable)\" is not a JSONPath: \(what) is expected at byte \(index)")
         }
 
         private func unsupported(_ what: Bytes) -> Failure {
-            Failure(.unsupported, "the target \"\(Bytes(bytes).printable)\" has \(what), which this library does not read")
+            Failure(.unsupported, "the target \"\(Bytes(bytes).printable)\" has \(what), which this library does not support")
         }
     }
 }

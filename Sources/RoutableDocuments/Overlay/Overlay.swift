@@ -153,7 +153,7 @@ private struct OverlayApplication {
     private mutating func act(_ action: TapeNode) throws(Failure) {
         guard action.isObject else { throw wrong(action, "an action is an object, not \(action.kindName)") }
         try checkKeys(action, Self.actionKeys)
-        if let copy = action.member("copy") { throw wrong(copy, "\"copy\" is of overlays 1.1, and not read by this library", .unsupported) }
+        if let copy = action.member("copy") { throw wrong(copy, "\"copy\" is a feature of overlays 1.1 that this library does not support", .unsupported) }
         guard let target = action.member("target"), target.kind == .text else {
             throw wrong(action.member("target") ?? action, "\"target\" is a JSONPath such as \"$.paths['/pets'].get\"")
         }
@@ -221,7 +221,7 @@ private struct OverlayApplication {
             } else if !isOldContainer && !isNewContainer {
                 old.replacement = OverlayNode(number, child.value)
             } else if child.value.kind == .null {
-                warn(child.value, "null leaves \(old.node.kindName) as it is; \"remove\": true takes it away")
+                warn(child.value, "null leaves \(old.node.kindName) unchanged; \"remove\": true removes it")
             } else {
                 throw wrong(child.value, "\"\(name.printable)\" is \(old.node.kindName) in the document, and \(child.value.kindName) here")
             }

@@ -72,7 +72,7 @@ private struct PresentationReader {
             || version.view.kind == .integer && version.view.integer > Int64(PresentationDocument.version)
         {
             throw version.failure(
-                "the document is of version \(version.view.json.printable); this library reads version \(PresentationDocument.version)",
+                "the document is of version \(version.view.json.printable); this library supports version \(PresentationDocument.version)",
                 .unsupported)
         }
         guard version.view.kind == .integer, version.view.integer == Int64(PresentationDocument.version) else {

@@ -105,18 +105,18 @@ extension RouteDocumentReader {
         if let member = node.member("method") {
             if let found {
                 throw member.failure(
-                    "\"method\" stands beside \"\(found.method.lowercased)\"; one of the two is expected")
+                    "\"method\" cannot be used together with \"\(found.method.lowercased)\"; use one of the two")
             }
             let method = try member.name("the method")
             guard method.storage.allSatisfy(ASCII.isToken) else {
                 throw member.failure("the method \"\(method.printable)\" is not a token of HTTP")
             }
-            guard let path = node.member("path") else { throw node.failure("beside \"method\" there is no \"path\"") }
+            guard let path = node.member("path") else { throw node.failure("\"method\" requires \"path\"") }
             return (method, path)
         }
         if let path = node.member("path") {
             throw path.failure(
-                found == nil ? "beside \"path\" there is no \"method\"" : "the path stands behind the method already")
+                found == nil ? "\"path\" requires \"method\"" : "the path is already the value of the method")
         }
         guard let found else {
             let methods = Self.methods.map { Bytes(staticText: $0.key) }

@@ -51,10 +51,10 @@ extension RouteDocumentReader {
             result.isArray = true
             for key in Self.scalarKeys.dropFirst() {
                 guard let member = node.member(key) else { continue }
-                throw member.failure("of an array parameter \"\(key)\" stands under \"items\"")
+                throw member.failure("\"\(key)\" of an array parameter belongs under \"items\"")
             }
             guard let items = node.member("items") else {
-                throw node.failure("an array parameter says what its \"items\" are")
+                throw node.failure("an array parameter must declare its \"items\"")
             }
             _ = try items.object(Self.itemKeys)
             result.scalar = try scalar(items, isInQuery: false)
@@ -154,10 +154,10 @@ extension RouteDocumentReader {
             default: false
             }
         guard fits, let text = node.view.tree.scalarText else {
-            throw node.failure("\(node.view.kindName) stands where the type is \(scalar.kindName)")
+            throw node.failure("\(scalar.kindName) is expected, not \(node.view.kindName)")
         }
         if let reason = text.storage.withUnsafeBytes({ scalar.refusal(of: $0) }) {
-            throw node.failure("the value does not fit its own parameter: \(reason)")
+            throw node.failure("the value is not valid for its own parameter: \(reason)")
         }
         return text
     }

@@ -67,7 +67,7 @@ extension RouteDocumentReader {
                     throw element.unknown("there is no capability", word, among: Capability.allCases.map { $0.name })
                 }
                 if !named.insert(Capabilities(capability)).inserted {
-                    throw element.failure("the capability \"\(word)\" is there twice")
+                    throw element.failure("the capability \"\(word)\" occurs twice")
                 }
             }
             result = isExcept ? Capabilities.all.subtracting(named) : named
@@ -80,7 +80,7 @@ extension RouteDocumentReader {
         var seen = Set<Bytes>()
         for element in try node.elements(subject) {
             let name = try element.name("a name")
-            if !seen.insert(name).inserted { throw element.failure("the name \"\(name.printable)\" is there twice") }
+            if !seen.insert(name).inserted { throw element.failure("the name \"\(name.printable)\" occurs twice") }
             result.append(name)
         }
         return result
@@ -120,7 +120,7 @@ extension RouteDocumentReader {
             // Not "number": issues and pages have one.
             if name.equals("integer") || name.equals("string") || name.equals("boolean") {
                 throw node.failure(
-                    "\"\(name)\" is a type, and an id is said by its name; write {\"name\": ..., \"type\": \"\(name)\"}")
+                    "\"\(name)\" is a type, but a string here is the name of the id; write {\"name\": ..., \"type\": \"\(name)\"}")
             }
             return try named(name, node)
         }

@@ -68,7 +68,7 @@ struct RouteDocumentReader {
         case .integer where node.view.integer == Int64(RouteDocument.version): return
         case .integer where node.view.integer > Int64(RouteDocument.version), .wideNumber:
             throw node.failure(
-                "the document is of version \(node.view.json.printable); this library reads version \(RouteDocument.version)",
+                "the document is of version \(node.view.json.printable); this library supports version \(RouteDocument.version)",
                 .unsupported)
         default: throw node.failure("\"routable\" is the version of the grammar: 1 is expected")
         }
@@ -113,7 +113,7 @@ struct RouteDocumentReader {
             !text.storage.dropFirst(prefix.count).contains(UInt8(ascii: "/"))
         else {
             throw node.failure(
-                "the reference \"\(text.printable)\" has no engine in this version; \"#/types/NAME\" is expected",
+                "the reference \"\(text.printable)\" is not supported by this version; \"#/types/NAME\" is expected",
                 .unsupported)
         }
         guard let index = typeIndexes[name] else {

@@ -64,24 +64,24 @@ package final class JSONDocument: Sendable {
         _ text: UnsafeRawBufferPointer, _ reading: JSONReading, _ kept: Text?
     ) throws(Failure) -> JSONDocument {
         guard let start = text.baseAddress?.assumingMemoryBound(to: UInt8.self), text.count > 0 else {
-            throw TextPosition(0, in: text).failure(.json, "the text is empty")
+            throw TextPosition(0, in: text).failure(.json, "the input is empty")
         }
-        if text.count >= Int(UInt32.max) { throw Failure(.limit, "the JSON text is over 4 GB") }
+        if text.count >= Int(UInt32.max) { throw Failure(.limit, "the JSON is over 4 GB") }
         guard var reader = JSONReader(start, text.count, reading) else { throw Memory.fail() }
         switch reader.run() {
         case .tape: return JSONDocument(start, text.count, kept, reader.takeWords(), reader.used)
         case .memory: throw Memory.fail()
-        case .size: throw Failure(.limit, "a string or a container of the JSON text is over \(JSONWord.countLimit)")
+        case .size: throw Failure(.limit, "a string or a container of the JSON is over \(JSONWord.countLimit)")
         case .duplicate:
             let tape = try JSONTape.read(text)
             guard let twin = tape.node(at: reader.duplicate) else { break }
-            throw tape.failure(twin, "the key \"\(twin.string.printable)\" is there twice in one object")
+            throw tape.failure(twin, "the key \"\(twin.string.printable)\" occurs twice in one object")
                 .with { $0.parameter = twin.string }
         case .refused: break
         }
         // Where all escapes are taken and something else is wrong, an escape may be told.
         _ = try JSONScan(text, depth: reading.depthHere, escapes: reading.escapes == .halves ? .halves : .strict)
-        throw Failure(.json, "the text is refused as JSON")
+        throw Failure(.json, "the input is not valid JSON")
     }
 
     /// A tree for a host, in which wide numbers are strings of their digits: a new reference.

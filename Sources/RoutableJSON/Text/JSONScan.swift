@@ -18,9 +18,9 @@ struct JSONScan {
     ) throws(Failure) {
         self.text = text
         self.escapes = escapes
-        if let offset = UTF8Check.firstInvalid(text) { throw failure("the text is not UTF-8", at: offset) }
+        if let offset = UTF8Check.firstInvalid(text) { throw failure("the input is not UTF-8", at: offset) }
         if text.count >= 3 && text[0] == 0xEF && text[1] == 0xBB && text[2] == 0xBF {
-            throw failure("the text begins with a byte order mark, which JSON does not have", at: 0)
+            throw failure("the input begins with a byte order mark, which JSON does not allow", at: 0)
         }
         try scan(depth)
     }
@@ -56,7 +56,7 @@ struct JSONScan {
             while true {
                 skipSpace()
                 guard let close = containers.last else {
-                    if index < text.count { throw failure("something follows the end of the value", at: index) }
+                    if index < text.count { throw failure("there are further characters after the end of the value", at: index) }
                     return
                 }
                 if next == close {
@@ -91,9 +91,9 @@ struct JSONScan {
                 default: " inside an array"
                 }
             let isBlank = containers.isEmpty && text.allSatisfy { Self.isSpace($0) }
-            return failure(isBlank ? "the text is empty" : "the text ends\(place); \(expected) is expected", at: index)
+            return failure(isBlank ? "the input is empty" : "the input ends\(place); \(expected) is expected", at: index)
         }
-        if byte == 0 { return failure("a NUL byte stands where \(expected) is expected", at: index) }
+        if byte == 0 { return failure("\(expected) is expected, not a NUL byte", at: index) }
         return failure("\(expected) is expected", at: index)
     }
 
@@ -151,7 +151,7 @@ extension JSONScan {
         let start = index
         index &+= 1
         while true {
-            guard let byte = next else { throw failure("the text ends inside a string", at: index) }
+            guard let byte = next else { throw failure("the input ends inside a string", at: index) }
             if byte == UInt8(ascii: "\"") { break }
             if byte < 0x20 {
                 throw failure(
@@ -174,7 +174,7 @@ extension JSONScan {
         let start = index
         index &+= 1
         switch next {
-        case nil: throw failure("the text ends inside a string", at: index)
+        case nil: throw failure("the input ends inside a string", at: index)
         case UInt8(ascii: "u"): break
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):

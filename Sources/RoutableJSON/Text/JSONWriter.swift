@@ -126,7 +126,7 @@ extension JSONWriter {
             }
             raw(digits)
         case .text(let text):
-            guard UTF8Check.isValid(text) else { throw Failure(.value, "a text that is not UTF-8 cannot be JSON") }
+            guard UTF8Check.isValid(text) else { throw Failure(.value, "a string that is not UTF-8 cannot be JSON") }
             string(text)
         case .array(let elements):
             try Self.check(depth)

@@ -76,7 +76,7 @@ package struct Node {
         switch view.kind {
         case .integer, .real: return view.number
         case .wideNumber where view.number.isFinite: return view.number
-        case .wideNumber: throw failure("\(subject) is beyond what a double holds")
+        case .wideNumber: throw failure("\(subject) is out of the range of a double")
         default: throw wrongKind(subject, "a number")
         }
     }
@@ -125,7 +125,7 @@ package struct Node {
                 userData.append(UserData(key: name, json: node.view.json))
             } else if key.isAmong(keys.later) {
                 throw node.keyFailure(
-                    name, "\"\(name)\" of \(keys.subject) has no engine in this version of the library", .unsupported)
+                    name, "\"\(name)\" of \(keys.subject) is not supported by this version of the library", .unsupported)
             } else {
                 throw node.unknown("\(keys.subject) has no key", name, among: keys.known.map { Bytes(staticText: $0) })
                     .with { $0.parameter = name }

@@ -32,14 +32,14 @@ package final class Authorization: @unchecked Sendable {
     enum Step {
         case send(Exchange)
         case wait(CredentialRefresh, begins: Bool)
-        /// The answer that refuses is the outcome.
+        /// The response that rejects the credential is the outcome.
         case deliver
     }
 
     private let needs: [Need]
     private let knowledge: Knowledge
     private let plan: Plan?
-    /// What the service asked for when it refused the last attempt.
+    /// The challenge of the service that rejected the last attempt.
     private var challenge = Bytes()
     /// Without credentials.
     private let bare: Exchange
@@ -139,7 +139,7 @@ package final class Authorization: @unchecked Sendable {
             try exchange.check()
             return exchange
         }
-        throw Failure(.internal, "a refresh of a credential that nobody needs")
+        throw Failure(.internal, "a refresh of a credential that no transfer requires")
     }
 
     // MARK: What goes out
@@ -170,7 +170,7 @@ package final class Authorization: @unchecked Sendable {
     private func check(_ origin: Bytes?, _ need: Need, _ exchange: Exchange) throws(Failure) {
         guard let origin, let wanted = Origin(of: Text(origin)), let there = Origin(of: exchange.url), wanted != there
         else { return }
-        throw Failure.missingCredential(need.scheme.name, "the client has one for \(wanted.text), and the request goes to \(there.text)")
+        throw Failure.missingCredential(need.scheme.name, "the client has one for \(wanted.text), but the request is sent to \(there.text)")
     }
 
     /// The request with the credentials at hand, stale or not, for who looks at it.

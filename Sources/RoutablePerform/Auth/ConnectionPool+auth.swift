@@ -12,7 +12,7 @@ extension ConnectionPool {
                 try exchange.check()
                 return exchange
             case .wait(let refresh, let begins): try wait(refresh, begins, authorization, deadline)
-            case .deliver: throw Failure(.internal, "a credential was refused before it was sent")
+            case .deliver: throw Failure(.internal, "a credential was rejected before it was sent")
             }
         }
     }
@@ -53,7 +53,7 @@ extension ConnectionPool {
             }
             throw Failure(
                 .argument,
-                "a callback waits for the refresh of a credential, which can only end after it: submit the request instead")
+                "a callback cannot wait for the refresh of a credential, which completes after it: submit the request instead")
         }
     }
 }

@@ -21,21 +21,21 @@ public struct Credential: Sendable {
     public var sendsSecretInBody = false
     /// It goes nowhere else.
     public var origin: Bytes?
-    /// The host's function that gets a new token.
+    /// The program's function that obtains a new token.
     package var refresher: Refresher?
-    /// The host's function that completes each request.
+    /// The program's function that signs each request.
     package var signer: Signer?
 
     public init() {}
 }
 
-/// A function of the host that obtains a new token.  Called without a lock; may finish later, from any thread.
+/// A function of the program that obtains a new token.  Called without a lock; may finish later, from any thread.
 package final class Refresher: Sendable {
     let call: @Sendable (CredentialRefresh) -> Void
     package init(_ call: @escaping @Sendable (CredentialRefresh) -> Void) { self.call = call }
 }
 
-/// A function of the host that adds headers to a request.
+/// A function of the program that adds headers to a request.
 package final class Signer: Sendable {
     let call: @Sendable (Signing) throws(Failure) -> Void
     package init(_ call: @escaping @Sendable (Signing) throws(Failure) -> Void) { self.call = call }
@@ -67,7 +67,7 @@ extension Credential {
     /// Whether there is something to go out with.
     var hasToken: Bool { !token.isEmpty || !user.isEmpty || signer != nil }
 
-    /// Whether the host gave a way to a new token that needs nothing of the description.
+    /// Whether the credential can obtain a new token without the description.
     var canRefresh: Bool {
         refresher != nil || !refreshBody.isEmpty || !tokenURL.isEmpty && (!refreshToken.isEmpty || !clientId.isEmpty)
     }
@@ -92,12 +92,12 @@ extension Credential {
         for text in [token, refreshToken, clientId, clientSecret] where !HeaderField.isValidValue(text) {
             throw refused("a token, a key or a secret has a control byte")
         }
-        if user.storage.contains(UInt8(ascii: ":")) { throw refused("the user's name has a colon, which basic cannot carry") }
+        if user.storage.contains(UInt8(ascii: ":")) { throw refused("the user's name has a colon, which basic does not allow") }
         if !HeaderField.isValidValue(user) || !HeaderField.isValidValue(password) {
             throw refused("the name or the password has a control byte")
         }
         if !hasToken && !canRefresh && refreshToken.isEmpty && clientId.isEmpty {
-            throw refused("it has no token, no user, and no way to a token")
+            throw refused("it has no token, no user, and no way to obtain a token")
         }
         if !tokenURL.isEmpty && !Origin.isValid(Text(tokenURL)) {
             throw Failure(.url, "the token URL is not an http or https URL without credentials") { $0.parameter = name }

@@ -1,4 +1,4 @@
-// A refresh as a transfer of the engine: one request, or one call of the host, for which transfers wait.
+// A refresh as a transfer of the engine: one request, or one call of the program's function, for which transfers wait.
 
 package import RoutableCore
 
@@ -10,16 +10,16 @@ package final class CredentialRefresh: SubmittedTransfer, @unchecked Sendable {
     let generation: Int
     /// The token that is to be replaced, or empty.
     package let oldToken: Bytes
-    /// The request that wants the token, and what the service asked for when it refused it; empty before it is sent.
+    /// The request that requires the token, and the challenge of the service that rejected it; empty before it is sent.
     package private(set) var url = Text.empty
     package private(set) var plan: Plan?
     package private(set) var challenge = Bytes()
     private let read: (Answer) throws(Failure) -> Token
-    /// The host's function, instead of a request; not held any more when it has ended.
+    /// The program's function, instead of a request; released when the refresh has ended.
     private(set) var refresher: Refresher?
     /// Why it failed; set before it has ended.
     private(set) var failure: Failure?
-    /// What the host answered, until the thread that drives takes it.  Guarded by the engine's lock.
+    /// The reply of the program, until the driving thread processes it.  Guarded by the engine's lock.
     var answer: Result<Token, Failure>?
 
     init(
@@ -81,12 +81,12 @@ package final class CredentialRefresh: SubmittedTransfer, @unchecked Sendable {
         credential.refreshFailed(generation, why, isFinal: isFinal)
     }
 
-    // MARK: For the host
+    // MARK: For the program
 
-    /// The host's new token.  Refused: an empty one, and what cannot be in a header.
+    /// Sets the new token.  Rejects an empty one, and one that a header cannot contain.
     package func finish(_ token: Bytes, lifetimeMilliseconds: Int64?) throws(Failure) {
         if token.isEmpty || !HeaderField.isValidValue(token) || token.count > Limits.valueBytes {
-            fail("the host's function gave an empty token, or one with control bytes")
+            fail("the refresh function returned an empty token, or one with control bytes")
             throw Failure(.argument, "a token is not empty and has no control byte")
         }
         finish(Token(token, lifetimeMilliseconds: lifetimeMilliseconds))

@@ -10,13 +10,13 @@ struct CredentialState: Sendable {
         case refresh
         /// Another one refreshes it: ask again when that has ended.
         case wait
-        /// There is no token, and no way to one.
+        /// There is no token, and no way to obtain one.
         case missing
         /// The refresh of this generation has failed already.
         case failed
         /// It was refreshed too often.
         case excessive
-        /// The service refuses what cannot be refreshed: its answer is the outcome.
+        /// The service rejects a credential that cannot be refreshed: its response is the outcome.
         case refused
     }
 
@@ -70,7 +70,7 @@ struct CredentialState: Sendable {
         return .refresh
     }
 
-    /// Ends a refresh that brought a token.  Returns whether the token is used: not if the host has set another credential
+    /// Ends a refresh that brought a token.  Returns whether the token is used: not if the program has set another credential
     /// since generation `old`, when the refresh began.
     mutating func refreshed(_ old: Int, lifetime: Int64?, now: Int64) -> Bool {
         isRefreshing = false

@@ -42,7 +42,7 @@ package final class StoredCredential: @unchecked Sendable {
                 hasToken: new.hasToken, canRefresh: new.canRefresh, lifetime: new.lifetimeMilliseconds,
                 now: csystem_monotonic_ms())
         }
-        // The host's destroy function may run here, without the lock.
+        // The release function of the program may run here, without the lock.
         withExtendedLifetime(old) {}
     }
 
@@ -72,7 +72,7 @@ package final class StoredCredential: @unchecked Sendable {
                 refresh = made
                 return .wait(made, begins: true)
             case .wait:
-                guard let refresh else { return .failed(Failure(.internal, "a refresh is under way that nobody knows of")) }
+                guard let refresh else { return .failed(Failure(.internal, "a refresh is in progress without a transfer")) }
                 return .wait(refresh, begins: false)
             case .refused: return .refused
             case .missing: return .failed(Failure.missingCredential(name, "it has no token, and no refresh is configured"))
@@ -81,7 +81,7 @@ package final class StoredCredential: @unchecked Sendable {
                 return .failed(
                     Failure(
                         .excessiveRefresh,
-                        "the credential \"\(name.printable)\" was refreshed \(CredentialState.maximumRefreshes) times in \(Int(CredentialState.window / 1000)) s, and the service still refuses it"
+                        "the credential \"\(name.printable)\" was refreshed \(CredentialState.maximumRefreshes) times in \(Int(CredentialState.window / 1000)) s, and the service still rejects it"
                     ) { $0.parameter = name })
             }
         }

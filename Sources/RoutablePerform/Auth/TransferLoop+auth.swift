@@ -1,4 +1,4 @@
-// Authentication on the driving thread: transfers that wait for a refresh, and refreshes that the host finishes.
+// Authentication on the driving thread: transfers that wait for a refresh, and refreshes that the program finishes.
 
 import RoutableCore
 
@@ -15,7 +15,7 @@ extension TransferLoop {
                 park(transfer)
                 if begins { start(refresh, authorization, engine) }
                 return nil
-            case .deliver: throw Failure(.internal, "a credential was refused before it was sent")
+            case .deliver: throw Failure(.internal, "a credential was rejected before it was sent")
             }
         } catch {
             fail(transfer, engine, error)
@@ -84,7 +84,7 @@ extension TransferLoop {
         }
     }
 
-    /// Whether it is a refresh that the host makes: its function is called, without a lock.
+    /// Whether a function of the program performs the refresh; it is called without a lock.
     func isHosts(_ transfer: SubmittedTransfer) -> Bool {
         let refresh = unsafeDowncast(transfer, to: CredentialRefresh.self)  // proof: it says that it is one.
         guard let refresher = refresh.refresher else { return false }
@@ -94,7 +94,7 @@ extension TransferLoop {
         return true
     }
 
-    /// A transfer that is known: a refresh, or an attempt, that the host has answered.
+    /// A refresh or an attempt to which the program has replied.
     func takePosted(_ transfer: SubmittedTransfer, _ engine: Engine) {
         if transfer.stage == .active { return takeReply(transfer, engine) }
         guard transfer.isRefresh, transfer.stage == .outside else { return }
@@ -105,7 +105,7 @@ extension TransferLoop {
 }
 
 extension Engine {
-    /// Gives the host's answer to the thread that drives.
+    /// Passes the program's reply to the driving thread.
     func answer(_ transfer: CredentialRefresh, _ answer: Result<Token, Failure>) {
         post(transfer) { if $0.answer == nil { $0.answer = answer } }
     }

@@ -1,8 +1,8 @@
 // Writes a body into a file that is complete or absent: into a temporary file that is renamed at the end, and resumed after
 // a failure.
 //
-// Beside `NAME` stand `NAME.part` with what has come, and `NAME.part.etag` with what tells that the rest is of the same
-// version.  Only a validator that is strong is asked with (RFC 9110 section 13.1.5): bytes of two versions never meet.
+// Beside `NAME`, `NAME.part` contains the received bytes, and `NAME.part.etag` the validator of their version.  Only a strong
+// validator is used (RFC 9110 section 13.1.5), so that bytes of two versions are never mixed.
 
 internal import CSystem
 import RoutableCore
@@ -16,7 +16,7 @@ final class FileReceiver: Receiver, @unchecked Sendable {
     private var validator: Bytes?
     /// The attempt asks for what follows these; 0 when it asks for all.
     private var asked: Int64 = 0
-    /// What all comes to with the part that is coming; nil for what is no part.
+    /// The total size with the part that is being received; nil if it is not a part.
     private var promised: Int64?
     /// The host asks for a range of its own: it is all that there is.
     private var hasOwnRange = false
@@ -92,8 +92,8 @@ final class FileReceiver: Receiver, @unchecked Sendable {
         if asked > 0, head.status == 416 || head.status == 412 { return forgotten }
         guard Self.isSuccess(head.status) else { return .memory }
         if head.status == 206, !hasOwnRange {
-            if asked == 0 { return .failed(Failure(.transfer, "the service answered with a different part of the file than the request names")) }
-            // A service may send less than what was asked for (RFC 9110 section 14.2): then it is not the rest.
+            if asked == 0 { return .failed(Failure(.transfer, "the service responded with a different part of the file than the request names")) }
+            // A service may send less than was requested (RFC 9110 section 14.2): then it is not the rest.
             guard !head.isEncoded, let range = ContentRange(head), range.first == asked, range.isLast, isSameVersion(head)
             else { return forgotten }
             promised = range.last &+ 1  // at most the total
@@ -104,7 +104,7 @@ final class FileReceiver: Receiver, @unchecked Sendable {
         return noted()
     }
 
-    /// All over again, without a range; never twice, since nothing is asked for then.
+    /// Starts again without a range; never twice, because no range is requested then.
     private var forgotten: Begun {
         validator = nil
         asked = 0

@@ -40,7 +40,7 @@ open class Receiver: @unchecked Sendable {
         if headers.index(of: "accept-encoding") == nil { headers.append(HeaderField("Accept-Encoding", "identity")) }
     }
 
-    /// The head of an answer that is no redirect to follow.
+    /// The head of a response that is not a redirect to follow.
     func begin(_ head: ResponseHead) -> Begun { Self.isSuccess(head.status) ? .here : .memory }
 
     func take(_ bytes: UnsafeRawBufferPointer, _ streams: TransferStreams) -> Taken { .all }
@@ -58,7 +58,7 @@ open class Receiver: @unchecked Sendable {
     static func isSuccess(_ status: Int32) -> Bool { status >= 200 && status < 300 && status != 204 && status != 205 }
 }
 
-/// Passes the body to a function of the host.
+/// Passes the body to a function of the program.
 final class FunctionReceiver: Receiver, @unchecked Sendable {
     private let function: BodyFunction
     private var isTouched = false
@@ -70,7 +70,7 @@ final class FunctionReceiver: Receiver, @unchecked Sendable {
         case .all:
             isTouched = true
             return .all
-        case .later: return streams.mayPause("the function that takes the body") ? .later : .failed(streams.failure ?? Self.refused)
+        case .later: return streams.mayPause("the function that receives the body") ? .later : .failed(streams.failure ?? Self.refused)
         case .failed: return .failed(Self.refused)
         }
     }
@@ -80,7 +80,7 @@ final class FunctionReceiver: Receiver, @unchecked Sendable {
     override var mayRepeat: Bool { !isTouched }
 }
 
-/// Writes the body to a descriptor of the host.
+/// Writes the body to a descriptor of the program.
 final class DescriptorReceiver: Receiver, @unchecked Sendable {
     private let descriptor: Int32
     private var isTouched = false

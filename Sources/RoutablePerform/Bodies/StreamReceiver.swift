@@ -1,4 +1,4 @@
-// Splits a body into items that the host reads: pieces, lines, or events.  The transfer waits while too many are buffered.
+// Splits a body into items that the program reads: pieces, lines, or events.  The transfer waits while too many are buffered.
 
 internal import CSystem
 package import RoutableCore
@@ -15,7 +15,7 @@ package final class StreamReceiver: Receiver, @unchecked Sendable {
     private let maximumBufferedBytes: Int
     private let reconnects: UInt32
     private let kind: Splitter.Kind
-    /// Called without the lock when there is something new; true stands for the end, which the transfer reports.
+    /// Called without the lock when there are new items; true at the end, which the transfer reports.
     private let changed: (@Sendable (Bool) -> Void)?
     // Guarded by the engine's lock.
     private var splitter: Splitter
@@ -40,7 +40,7 @@ package final class StreamReceiver: Receiver, @unchecked Sendable {
         self.retryMilliseconds = retryMilliseconds <= 0 ? 3000 : min(retryMilliseconds, 86_400_000)
     }
 
-    // MARK: The host's side
+    // MARK: For the program
 
     /// The next item; nil when none has come.
     package func next(of transfer: SubmittedTransfer) -> Splitter.Item? {
@@ -89,7 +89,7 @@ package final class StreamReceiver: Receiver, @unchecked Sendable {
         {
             let given = head.headers.value(of: "Content-Type") ?? "no Content-Type"
             return .failed(
-                Failure(.response, "the service answered with \(given.printable) where text/event-stream was requested") {
+                Failure(.response, "the service responded with \(given.printable) where text/event-stream was requested") {
                     $0.httpStatus = head.status
                 })
         }

@@ -21,7 +21,7 @@ package final class TransferStreams: @unchecked Sendable {
 
     func attach(_ transfer: SubmittedTransfer) { self.transfer = Unmanaged.passUnretained(transfer) }
 
-    /// Calls the host, unless the transfer was cancelled: who cancels waits for what runs, and nothing begins after it.
+    /// Calls the program, unless the transfer was cancelled: cancelling waits for running calls, and none begins afterwards.
     func ask<Result>(_ otherwise: Result, _ call: () -> Result) -> Result {
         guard let transfer else { return call() }
         return transfer._withUnsafeGuaranteedRef { transfer in
@@ -31,7 +31,7 @@ package final class TransferStreams: @unchecked Sendable {
         }
     }
 
-    /// Whether the transfer can be resumed if the host cannot provide or accept bytes now.
+    /// Whether the transfer can be resumed if the program cannot provide or accept bytes now.
     func mayPause(_ what: StaticString) -> Bool {
         if transfer != nil { return true }
         fail(Failure(.callback, "\(Bytes(static: what)) asks to wait; only a submitted transfer can wait"))

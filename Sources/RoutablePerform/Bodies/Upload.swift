@@ -15,11 +15,11 @@ final class Upload: @unchecked Sendable {
     private var descriptor: Int32 = -1
     /// Something of it was read since its start.
     private var isTouched = false
-    /// A piece is no regular file: it gives its bytes once.
+    /// A piece is not a regular file: its bytes can be read once.
     private var hasPipe = false
     /// What all pieces come to; -1 where that is not known.
     private(set) var length: Int64 = -1
-    /// Set by the host: nothing is read while it is set.
+    /// Set by the program: nothing is read while it is set.
     var isPaused = false
 
     init(_ body: StreamedBody, _ streams: TransferStreams) {
@@ -112,7 +112,7 @@ final class Upload: @unchecked Sendable {
                 } else if let source = piece.source {
                     switch streams.ask(.failed, { source.read(into: part) }) {
                     case .bytes(let got) where got <= room: count = max(0, got)
-                    case .later: return streams.mayPause("the function that gives the body") ? .later : .failed
+                    case .later: return streams.mayPause("the function that reads the body") ? .later : .failed
                     default:
                         streams.fail(Failure(.callback, "the function that reads the body failed"))
                         return .failed

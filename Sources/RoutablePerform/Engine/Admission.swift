@@ -84,7 +84,7 @@ struct Admission<Waiting: AnyObject> {
         return nil
     }
 
-    /// A transfer that was active is no more.
+    /// A transfer is no longer active.
     mutating func leave(_ index: Int) {
         guard hosts.indices.contains(index), hosts[index].active > 0 else { return }
         hosts[index].active &-= 1

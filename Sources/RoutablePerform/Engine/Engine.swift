@@ -1,8 +1,8 @@
 // Many transfers over one client: submitted and cancelled by any thread, driven by one at a time.
 //
-// Whoever waits drives: the thread that blocks for an outcome, the host's own loop, or a thread of the engine.  What
-// other threads want of the driving one stands in `inbox` and `cancelled` under the lock; everything else of the work
-// (TransferLoop.swift) belongs to the thread that drives, and no lock is held while libcurl or the host runs.
+// The waiting thread drives: one that blocks for an outcome, that of the program's event loop, or a thread of the engine.  What
+// other threads request from the driving one is in `inbox` and `cancelled` under the lock; all other state
+// (TransferLoop.swift) belongs to the driving thread, and no lock is held while libcurl or a callback runs.
 
 internal import CCurl
 internal import CSystem
@@ -29,7 +29,7 @@ package final class Engine: @unchecked Sendable {
     var cancelled: [SubmittedTransfer] = []
     private var toggled: [(SubmittedTransfer, Bool)] = []
     private var ended = Queue<SubmittedTransfer>()
-    /// Of those, how many the host knows of.
+    /// The number of these that the program has submitted.
     private var told = 0
     /// Submitted and not ended, with those whose callback runs.
     private(set) var unfinished = 0
@@ -39,9 +39,9 @@ package final class Engine: @unchecked Sendable {
     private var waiters = 0
     /// Whether a transfer completed that was not reported yet.
     private var isNews = false
-    /// A hook of the host is called at any time: nothing is kept back before it.
+    /// A hook may be called at any time, so nothing is deferred before it.
     private var tellsAtOnce = false
-    /// Whether the host waits on the descriptor.
+    /// Whether the program waits on the descriptor.
     private var hasHost = false
     private(set) var isClosed = false
     private var thread: UInt = 0
@@ -121,7 +121,7 @@ package final class Engine: @unchecked Sendable {
     private func refused(_ transfer: SubmittedTransfer) -> Failure {
         transfer.engine = nil
         if isClosed { return Failure(.argument, "the client is closed") }
-        return Failure(.limit, "\(options.maximumPending) transfers are under way already; let some end first")
+        return Failure(.limit, "\(options.maximumPending) transfers are already in progress; wait until some have completed")
     }
 
     /// The driving thread finds the inbox by itself unless it sleeps.  What comes after the first finds it awake.
@@ -162,9 +162,9 @@ package final class Engine: @unchecked Sendable {
         if waiters > 0 { csystem_lock_notify(lock) }
     }
 
-    // MARK: Bodies that the host gives and takes
+    // MARK: Bodies that callbacks provide and consume
 
-    /// Whether the host may be called for it: then `leaveHost` follows.
+    /// Whether a callback may be called for it: then `leaveHost` follows.
     func enterHost(_ transfer: SubmittedTransfer) -> Bool {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
@@ -192,7 +192,7 @@ package final class Engine: @unchecked Sendable {
         return true
     }
 
-    /// There is room again, unless the host paused it.
+    /// There is room again, unless the program paused it.
     func resumeLocked(_ transfer: SubmittedTransfer) {
         if transfer.state == .running, !transfer.isPausedByHost, !isClosed { toggle(transfer, false) }
     }
@@ -310,7 +310,7 @@ package final class Engine: @unchecked Sendable {
         return false
     }
 
-    /// Lets work be done, waits for some when there is none, and calls the host.  Returns what is left under way; nil when it
+    /// Processes work, waits if there is none, and calls callbacks.  Returns the number of transfers in progress; nil when it
     /// was interrupted.
     package func drive(milliseconds: Int64) throws(Failure) -> Int? {
         var isFirst = true
@@ -326,7 +326,7 @@ package final class Engine: @unchecked Sendable {
     /// With `stopsFirst` an interruption comes before what `look` finds.
     private func wait(_ milliseconds: Int64, stopsFirst: Bool = false, _ look: () -> Found?) throws(Failure) -> Found {
         if isForeign {
-            throw Failure(.argument, "the client was made before this process was forked; make one of its own here")
+            throw Failure(.argument, "the client was created before this process was forked; create a new one in this process")
         }
         try Failure.checkStack()
         let end = milliseconds <= 0 ? milliseconds : csystem_monotonic_ms() &+ min(milliseconds, Int64(Int32.max))
@@ -431,7 +431,7 @@ package final class Engine: @unchecked Sendable {
         return true
     }
 
-    /// After the outcome was kept, and the host was called if it wants that.
+    /// After the outcome was stored, and the callback was called, if there is one.
     func finish(_ transfer: SubmittedTransfer) {
         csystem_lock_acquire(lock)
         transfer.state = .ended
@@ -443,13 +443,13 @@ package final class Engine: @unchecked Sendable {
     }
 
     /// What ended since the last time, once for all of it: a thread that wakes costs more than a transfer.  Under the lock;
-    /// before each call of the host, and before each wait.
+    /// before each callback, and before each wait.
     private func tellWaiters() {
         if isNews && waiters > 0 { csystem_lock_notify(lock) }
         isNews = false
     }
 
-    /// Before a function of the host that makes or signs a credential.
+    /// Before a function of the program that obtains or uses a credential.
     func tell() { withLock { tellWaiters() } }
 
     // MARK: A thread of its own
@@ -472,7 +472,7 @@ package final class Engine: @unchecked Sendable {
         if code != 0 {
             Unmanaged<Engine>.fromOpaque(argument).release()
             if code == ENOMEM { throw Memory.fail() }
-            throw Failure(.limit, "the system starts no thread for the client (error \(code))")
+            throw Failure(.limit, "the system cannot start a thread for the client (error \(code))")
         }
         csystem_lock_acquire(lock)
         thread = made

@@ -2,7 +2,7 @@
 
 public import RoutableCore
 
-/// The layer above makes subclasses, which keep the outcome and call the host.
+/// The layer above makes subclasses, which store the outcome and call the callback.
 open class SubmittedTransfer: @unchecked Sendable {
     package enum State: Sendable {
         /// Submitted, not ended.
@@ -18,20 +18,20 @@ open class SubmittedTransfer: @unchecked Sendable {
         case submitted, queued, active, sleeping
         /// Waits for the refresh of a credential.
         case parked
-        /// A refresh that the host makes.
+        /// A refresh that a function of the program performs.
         case outside
         case gone
     }
 
     // Guarded by the engine's lock.
     var state = State.running
-    /// Whether the completion was reported to the host, by the queue or by a wait.
+    /// Whether the completion was reported to the program, by the queue or by a wait.
     var isTold = false
-    /// A function of the host runs for its body.
+    /// A callback is running for its body.
     var isInHost = false
     /// The host paused it.
     var isPausedByHost = false
-    /// Whether the host wants a call when it has ended, instead of an entry in the queue.
+    /// Whether completion is reported by a callback instead of the queue.
     package let wantsCall: Bool
     /// Whether it has an entry in the queue when it has ended.
     var isQueued = true
@@ -104,6 +104,6 @@ open class SubmittedTransfer: @unchecked Sendable {
     open func failed(_ failure: Failure) {}
     /// The engine ends before it.
     func abandoned() { authorization = nil }
-    /// The host's callback, after one of the two.
+    /// Calls the callback, after one of the two.
     open func call() {}
 }

@@ -24,7 +24,7 @@ final class TransferLoop {
     private var toggled: [(SubmittedTransfer, Bool)] = []
     private var now: Int64 = 0
 
-    /// Rounds of outcomes that bring new transfers, before the host's thread is its own again.
+    /// Rounds of outcomes that start new transfers, before the call returns to the program.
     private static let rounds = 8
 
     init(_ curlLoop: OpaquePointer, _ options: ClientOptions, _ share: EasyHandle.Share?) {
@@ -278,7 +278,7 @@ final class TransferLoop {
         transfer.stage = .gone
     }
 
-    /// What the host said of a pause.
+    /// Pauses and resumes that the program requested.
     private func toggle(_ transfer: SubmittedTransfer, _ isPaused: Bool, _ engine: Engine) {
         transfer.isToPause = isPaused
         guard let handle = transfer.handle else { return }
@@ -286,14 +286,14 @@ final class TransferLoop {
         let code = handle.resume()
         if isHosts { return takeReply(transfer, engine) }
         if code == 0 { return }
-        // What was held back is refused now, which libcurl only says here.
+        // The deferred bytes are rejected now, which libcurl reports only here.
         let end = handle.stop(in: curlLoop, code)
         if advance(transfer, handle, handle.transfer.finished(end), engine) { early &+= 1 }
     }
 
     // MARK: Over a transport
 
-    /// Whether a function of the host answers instead of libcurl.
+    /// Whether a transport replies instead of libcurl.
     private let isHosts: Bool
 
     private func setAlarm(_ transfer: SubmittedTransfer, _ handle: Carrier) {
@@ -332,8 +332,8 @@ final class TransferLoop {
             if waits && transfer.deadline <= now {
                 let wait = Int(truncatingIfNeeded: transfer.policy.deadlineMilliseconds)
                 let why: Bytes =
-                    transfer.stage == .queued ? "no turn within \(wait) ms: too many transfers run at once"
-                    : "no credential within \(wait) ms: its refresh has not ended"
+                    transfer.stage == .queued ? "not started within \(wait) ms: too many transfers run at once"
+                    : "no credential within \(wait) ms: its refresh has not completed"
                 fail(transfer, engine, Failure(.timeout, why))
                 count &+= 1
             } else if transfer.stage == .active && isHosts {

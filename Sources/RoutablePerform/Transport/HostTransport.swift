@@ -1,9 +1,9 @@
-// A transport: a function of the host that replies to requests instead of libcurl (docs/testing.md).
+// A transport: a function of the program that replies to requests instead of libcurl (docs/testing.md).
 
 internal import CSystem
 package import RoutableCore
 
-/// A function of the host that replies once to each attempt, immediately or later, from any thread.
+/// A function of the program that replies once to each attempt, immediately or later, from any thread.
 ///
 /// It is called without a lock, by the thread that performs or drives.
 package final class HostTransport: Sendable {
@@ -90,7 +90,7 @@ package final class TransportExchange: @unchecked Sendable {
     /// - Throws: `argument` and `header` for what no service could have sent; the attempt then fails with the same.
     package func reply(_ given: TransportReply) throws(Failure) {
         do throws(Failure) { try given.check() } catch {
-            take(TransportReply(error.with { $0.message = "the transport's reply is refused: \(error.message)" }))
+            take(TransportReply(error.with { $0.message = "the reply of the transport is not valid: \(error.message)" }))
             throw error
         }
         take(given)
@@ -109,7 +109,7 @@ package final class TransportExchange: @unchecked Sendable {
         if let owner { owner.engine?.post(owner) { _ in } }
     }
 
-    /// Names what ends the work of a transport when its reply is no longer wanted; it is called at most once.
+    /// Sets the function that cancels the work of a transport when its reply is no longer required; called at most once.
     package func onCancel(_ function: @escaping @Sendable () -> Void) {
         let isLate = locked { () -> Bool in
             if reply == nil && !isOver { cancel = function }

@@ -1,9 +1,9 @@
-// Performs attempts with a transport of the host; its reply is processed like a response of the network.
+// Performs attempts with a transport; its reply is processed like a response from the network.
 
 internal import CSystem
 import RoutableCore
 
-/// A carrier that calls a function of the host.
+/// A carrier that calls a transport.
 final class TransportCarrier: Carrier {
     private let transport: HostTransport
     private let userAgent: Bytes?

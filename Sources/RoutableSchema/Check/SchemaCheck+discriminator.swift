@@ -49,7 +49,7 @@ extension SchemaCheck {
             let property = propertyName(discriminator).printable
             for index in first..<findings.count {
                 findings[index].message.append(
-                    name.isEmpty ? "; \"\(property)\" has chosen this schema" : "; \"\(property)\" has chosen \(name.printable)")
+                    name.isEmpty ? "; \"\(property)\" selects this schema" : "; \"\(property)\" selects \(name.printable)")
             }
         }
         return false
@@ -69,7 +69,7 @@ extension SchemaCheck {
         }
         let property = propertyName(discriminator)
         add(
-            "\"\(property.printable)\" names no schema by \"\(name.printable)\"; one of these is expected: \(allowed.ordered())",
+            "\"the value \"\(name.printable)\" of \"\(property.printable)\" selects no schema; one of these is expected: \(allowed.ordered())",
             .discriminator, parameter: name, allowed: allowed, place: property)
     }
 }

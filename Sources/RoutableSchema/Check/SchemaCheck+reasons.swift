@@ -26,7 +26,7 @@ struct SchemaFinding {
         let pointer = Self.pointer(instanceTokens)
         let place: Bytes = pointer.isEmpty ? "the value" : pointer.printable
         let end: Bytes = omitsFurther ? "; further reasons are too long to list" : ""
-        return Failure(.body, "\(place) does not fit its type: \(message)\(end)") {
+        return Failure(.body, "\(place) does not match its type: \(message)\(end)") {
             $0.pointer = pointer
             $0.schemaPointer = Self.pointer(keywordTokens)
             $0.allowed = allowed.ordered()
@@ -110,7 +110,7 @@ extension SchemaCheck {
         if !explains || halt != .none { return false }
         let first = findings.count
         if node.pointee.flags & SchemaNode.never != 0 {
-            add("nothing is allowed here", .none)
+            add("no value is allowed here", .none)
         } else {
             var names: [Bytes] = []
             let isWhole = node.pointee.flags & SchemaNode.wholeReals != 0
@@ -156,16 +156,16 @@ extension SchemaCheck {
             let start = pool + Int(UInt32(bitPattern: instruction.pointee.a))
             message = "a multiple of \(Bytes(UnsafeRawBufferPointer(start: start, count: Int(instruction.pointee.b)))) is expected"
         case .pattern:
-            message = "a text that matches \(program.patterns[Int(instruction.pointee.a)].source.printable) is expected"
+            message = "a string that matches \(program.patterns[Int(instruction.pointee.a)].source.printable) is expected"
         case .format:
             let format = SchemaFormat(rawValue: UInt8(truncatingIfNeeded: instruction.pointee.a))
-            message = "a text of the format \(format?.word ?? "") is expected"
+            message = "a string of the format \(format?.word ?? "") is expected"
         case .enumeration, .const:
             allowed = constantTexts(instruction)
             message = "one of these is expected: \(allowed)"
-        case .contains, .minContains: message = "at least \(low) elements that \"contains\" describes are expected"
-        case .maxContains: message = "at most \(high) elements that \"contains\" describes are expected"
-        case .not: message = "the schema of \"not\" describes it"
+        case .contains, .minContains: message = "at least \(low) elements that match \"contains\" are expected"
+        case .maxContains: message = "at most \(high) elements that match \"contains\" are expected"
+        case .not: message = "it is valid against the schema of \"not\""
         default: message = "it is refused"
         }
         add(message, keyword, allowed: allowed)
@@ -243,18 +243,18 @@ extension SchemaCheck {
         (findings, maximumErrors) = (kept, limit)
         let word = instruction.pointee.keyword.word
         guard let nearest, !nearest.instanceTokens.isEmpty || total == 1 else {
-            add("none of the \(total) schemas of \"\(word)\" fits", instruction.pointee.keyword)
+            add("none of the \(total) schemas of \"\(word)\" matches", instruction.pointee.keyword)
             return
         }
         let place = nearest.instanceTokens.reversed().reduce(Bytes()) { JSONPointer.appending($1, to: $0) }
         add(
-            "none of the \(total) schemas of \"\(word)\" fits; the nearest says of \(place.isEmpty ? "it" : place.printable): \(nearest.message)",
+            "none of the \(total) schemas of \"\(word)\" matches; the closest one reports for \(place.isEmpty ? "it" : place.printable): \(nearest.message)",
             instruction.pointee.keyword, allowed: nearest.allowed)
     }
 
     @inline(never)
     mutating func twins(_ instruction: UnsafeMutablePointer<SchemaInstruction>, _ one: Int, _ two: Int) -> Bool {
-        add("the elements \(one) and \(two) are equal, and each is expected once", instruction.pointee.keyword)
+        add("the elements \(one) and \(two) are equal, but must be unique", instruction.pointee.keyword)
         return false
     }
 }
@@ -289,7 +289,7 @@ extension SchemaProgram {
         second.maximumErrors = max(1, min(maximumErrors, Self.findingLimit))
         _ = second.accepts(view, node, -1)
         if let place { second.place(from: 0, place) }
-        return second.failure ?? Failure(.body, "the value does not fit its type")
+        return second.failure ?? Failure(.body, "the value does not match its type")
     }
 
     /// Why elements of an array do not fit, which share the steps of one check; nil for another value, and when all fit.
@@ -316,7 +316,7 @@ extension SchemaProgram {
             Failure(
                 .limit, "the schemas refer to one another more than \(SchemaCheck.depthLimit) levels deep for this value, or deeper than the stack of this thread allows")
         case .memory: Memory.fail()
-        case .pattern: Failure(.limit, "a pattern of the type reached its limit of steps on the value")
+        case .pattern: Failure(.limit, "a pattern of the type exceeded its limit of steps for the value")
         }
     }
 

@@ -181,7 +181,7 @@ package final class SchemaCompiler {
     func node(referredBy reference: Node, from resource: Int) throws(Failure) -> (Int32, SchemaResources.Target) {
         let text = try reference.text("a reference")
         guard let target = try resources.target(of: text, from: resource) else {
-            throw reference.failure("the reference \"\(text.printable)\" leads nowhere\(hint(text))").with {
+            throw reference.failure("the reference \"\(text.printable)\" cannot be resolved\(hint(text))").with {
                 let names = self.resources.names(beside: text, from: resource)
                 if names.isEmpty { return }
                 $0.allowed = names.ordered()
@@ -189,7 +189,7 @@ package final class SchemaCompiler {
             }
         }
         guard target.view.kind == .object || target.view.kind == .boolean else {
-            throw reference.failure("the reference \"\(text.printable)\" leads to \(target.view.kindName), which is no schema")
+            throw reference.failure("the reference \"\(text.printable)\" leads to \(target.view.kindName), which is not a schema")
         }
         let number = try node(of: target.view, target.resource)
         if let way = way(of: number), way.parent < 0 { start(number, target.pointer) }
@@ -197,7 +197,7 @@ package final class SchemaCompiler {
     }
 
     private func hint(_ text: Bytes) -> Bytes {
-        text.storage.first == UInt8(ascii: "#") ? Bytes() : "; documents that references name are supplied by the host"
+        text.storage.first == UInt8(ascii: "#") ? Bytes() : "; pass the other documents that references require"
     }
 
     /// The number of a name of $dynamicRef.
@@ -231,7 +231,7 @@ package final class SchemaCompiler {
                 steps &+= 1
                 if steps > tables.nodes.count || steps > 1 && current == index {
                     let place = pointer(to: Int32(truncatingIfNeeded: index))
-                    throw Failure(.document, "the schema is a reference that leads back to itself") {
+                    throw Failure(.document, "the schema is a cycle of references") {
                         $0.pointer = "\(place)/$ref"
                     }
                 }

@@ -84,7 +84,7 @@ package struct BodyMapping {
     private func reason(_ view: JSONView, _ expected: ExpectedBody) throws(Failure) -> Failure? {
         if expected == .list {
             guard view.kind == .array else {
-                return Failure(.body, "the value does not fit its type: an array of values is expected, not \(view.kindName)") {
+                return Failure(.body, "the value does not match its type: an array of values is expected, not \(view.kindName)") {
                     $0.pointer = Bytes()
                 }
             }

@@ -48,7 +48,7 @@ final class TypeSet: Sendable {
             let pointer: Bytes = isNamed ? JSONPointer.appending(type.name, to: "/types") : "/inline/\(anonymous)"
             let view = isNamed ? type.name.storage.withUnsafeBytes { named?.member($0) } : unnamed?.read()
             if !isNamed { anonymous &+= 1 }
-            guard let view else { throw Failure(.document, "the type \"\(type.name.printable)\" is there twice") }
+            guard let view else { throw Failure(.document, "the type \"\(type.name.printable)\" occurs twice") }
             roots.append(try compiler.compile(Node(view, pointer)))
         }
         return TypeSet(try compiler.finish(), roots)

@@ -22,7 +22,7 @@ class Service:
 
     /ok              200
     /goaway          GOAWAY that takes none of the streams, then the end of the connection
-    /goaway-after    an answer and GOAWAY with it: what was asked for is answered, the next request is another connection's
+    /goaway-after    an answer and GOAWAY with it: what was requested is answered, the next request is another connection's
     /refused         the stream is refused (REFUSED_STREAM)
     /reset-head      the stream is reset before its head (INTERNAL_ERROR)
     /reset-body      and in the middle of its body (CANCEL)

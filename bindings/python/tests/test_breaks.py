@@ -126,7 +126,7 @@ def chunked(first: int, last: int, content: bytes) -> Answer:
 RESTS: List[Tuple[str, Callable[[], Answer], bool]] = [
     ("all that is left", lambda: part(8, 19, FILE[8:]), True),
     ("in chunks", lambda: chunked(8, 19, FILE[8:]), True),
-    ("less than was asked for", lambda: part(8, 11, FILE[8:12]), False),
+    ("less than was requested", lambda: part(8, 11, FILE[8:12]), False),
     ("all, as far as is known", lambda: part(8, 11, FILE[8:12], "*"), False),
     ("less than it says", lambda: chunked(8, 19, FILE[8:12]), False),
     ("more than it says", lambda: chunked(8, 19, FILE[8:] + b"more"), False),

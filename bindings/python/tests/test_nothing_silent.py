@@ -68,7 +68,7 @@ def test_bytes_are_sent_as_bytes() -> None:
     assert BYTES.build("put", body=b"\0\xff").body == b"\0\xff"
     assert BYTES.build("put", body="x", content_type="text/plain").headers["Content-Type"] == "text/plain"
     for value in ({"a": 1}, ["a"]):
-        with pytest.raises(routable.BodyError, match="given as bytes or as a text") as caught:
+        with pytest.raises(routable.BodyError, match="must be bytes or a string") as caught:
             BYTES.build("put", body=value)
         assert caught.value.pointer == "/body"
 

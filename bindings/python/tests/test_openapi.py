@@ -95,8 +95,8 @@ def test_a_path_is_matched_and_its_values_are_read(pets: routable.Router) -> Non
     ({"type": "integer", "multipleOf": 3}, ["0", "-9", "9007199254740993"], ["1", "9007199254740992"], "a multiple of 3 is expected"),
     ({"type": "number", "multipleOf": 0.01}, ["19.99", "0.07", "3"], ["0.005"], "a multiple of 0.01 is expected"),
     ({"const": "only"}, ["only"], ["other"], "one of these is expected: only"),
-    ({"type": "string", "pattern": "^[a-f]+$"}, ["abc"], ["abcx"], "a text that matches ^[a-f]+$ is expected"),
-    ({"type": "string", "pattern": "b"}, ["abc"], ["ac"], "a text that matches b is expected"),
+    ({"type": "string", "pattern": "^[a-f]+$"}, ["abc"], ["abcx"], "a string that matches ^[a-f]+$ is expected"),
+    ({"type": "string", "pattern": "b"}, ["abc"], ["ac"], "a string that matches b is expected"),
 ])
 def test_what_a_parameter_may_be(version: str, schema: Any, good: List[str], bad: List[str], reason: str) -> None:
     if version.startswith("3.0"):

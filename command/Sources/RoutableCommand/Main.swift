@@ -47,10 +47,10 @@ struct Main {
 struct RoutableCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "routable",
-        abstract: "Reads descriptions of HTTP APIs, and uses them.",
+        abstract: "Prints, checks and calls HTTP APIs that are described by a document.",
         discussion: """
-            A description is a route document or an OpenAPI document, in FILE; a FILE of - is standard input. Data goes \
-            to standard output, everything else to standard error.
+            FILE contains a description: a route document or an OpenAPI document; - is standard input. Data is written to \
+            standard output, and everything else to standard error.
 
             EXIT STATUS
               0  success

@@ -37,7 +37,7 @@ struct NotesTests {
         "what a user is told of a status",
         arguments: [
             (401, Complaint.signIn), (403, .signIn), (404, .gone), (410, .gone), (412, .changed), (429, .busy),
-            (500, .other("the service answered 500 to read of note, which is not a success")),
+            (500, .other("the service responded with 500 to read of note, which is not a success")),
         ])
     func statuses(_ status: Int, _ expected: Complaint) async throws {
         try responses.add("read", status: status, times: nil)

@@ -29,7 +29,7 @@ class AsyncPages(PageState):
             ...
 
     If a page fails, the iteration raises the exception of AsyncClient.perform; the next step requests the same page again.
-    One task at a time; cancelling it cancels its request.
+    Only one task at a time may iterate; cancelling it cancels its request.
     """
 
     __slots__ = ("_owner",)

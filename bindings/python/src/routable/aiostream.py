@@ -25,7 +25,8 @@ class AsyncStream(Opened, Generic[T]):
             async for event in stream:
                 ...
 
-    The connection waits until the program reads.  One task at a time iterates; cancelling it does not close the stream.
+    While the program does not read items, the client stops reading from the connection.  Only one task at a time may iterate;
+    cancelling it does not close the stream.
     """
 
     __slots__ = ("_owner",)

@@ -41,7 +41,7 @@ class Challenge(NamedTuple):
 def parse_challenges(headers: Iterable[str]) -> List[Challenge]:
     """The challenges of the values of WWW-Authenticate: `parse_challenges(response.headers.get_all("WWW-Authenticate"))`.
 
-    Text that is no challenge ends the reading of its header.
+    Parsing of a header stops at text that is not a challenge.
     """
     found: List[Challenge] = []
     for text in headers:
@@ -69,15 +69,15 @@ def parse_challenges(headers: Iterable[str]) -> List[Challenge]:
 
 
 class BearerChallenge:
-    """Middleware that gets the token which a 401 asks for with `Bearer realm, service, scope`, as container registries do.
+    """Middleware that obtains the token that a 401 requires with `Bearer realm, service, scope`, as container registries do.
 
         client = routable.Client(middleware=[routable.challenges.BearerChallenge("user", "password")])
 
-    There is one token request for each realm, service and scope, however many requests wait for it; a token serves until it
-    expires.  Without user and password the tokens are those of everybody.  User and password go only to a realm of the
+    It sends one token request for each realm, service and scope, even if many requests wait; a token is used until it
+    expires.  Without user and password it requests anonymous tokens.  User and password are sent only to a realm of the
     service's own origin, or of an origin in `realms`, and to a realm of http only on the service's own origin.
 
-    Raises CredentialError for a challenge without a realm, for a realm that may not have the password, and for a failed token
+    Raises CredentialError for a challenge without a realm, for a realm that must not receive the password, and for a failed token
     request.  A request whose body is a source, which may have been read, is not sent again: its 401 is raised.
     """
 

@@ -45,7 +45,7 @@ _response_free = undeclared("routable_response_free")
 
 
 class Client(Streaming):
-    """Performs requests over libcurl and keeps connections for later requests.
+    """Performs requests over libcurl and reuses connections for later requests.
 
         with routable.Client(deadline=5, retries=2) as client:
             response = client.perform(api.user("x").read())
@@ -118,8 +118,8 @@ class Client(Streaming):
         credentials         credentials by scheme (`set_credential`)
         timings             measure `timings` for responses and exceptions
         check_bodies        raise ResponseError for a response body that is not valid
-        on_event            a function that receives each TransferEvent, in the thread that performs or drives.  An exception in
-                            it goes to sys.unraisablehook, and the transfer continues
+        on_event            a function that receives each TransferEvent, in the thread that performs or waits.  An exception in
+                            it is passed to sys.unraisablehook, and the transfer continues
         headers             sent with each request that does not have them; masked, and not sent to other origins
         stall_timeout       maximum seconds without a byte; None: no limit, and 120 s for streams; inf: no limit
         insecure_redirects  follow redirects from https to http
@@ -127,11 +127,11 @@ class Client(Streaming):
         middleware          functions around perform and download, the first outermost (docs/client.md, "Middleware")
         origin_headers      headers by origin: {"https://cdn.test": {"X-Key": "..."}}; masked
         query               added to the query of each request: a mapping, or percent-encoded text; not a secret
-        unix_socket         the path of a socket to connect to, whatever the host of the URL
-        cookies             True keeps cookies in memory; a path reads them from that file, and `save_cookies` writes it
+        unix_socket         the path of a socket to connect to instead of the host of the URL
+        cookies             True stores cookies in memory; a path reads them from that file, and `save_cookies` writes it
         curl_options        options of libcurl's handles by number (CURLOPT_INTERFACE is 10062): an int or a str.  Those that the
-                            client sets itself, such as the URL, callbacks and timeouts, must stay
-        transport           answers requests instead of libcurl: a function, or testing.Responses (docs/testing.md)
+                            client sets itself, such as the URL, callbacks and timeouts, must not be changed
+        transport           replies to requests instead of libcurl: a function, or testing.Responses (docs/testing.md)
 
         Raises CurlMissingError if libcurl is not installed; URLError, HeaderError, ArgumentError; FileError for a file of
         cookies that cannot be read; UnsupportedError for cookies with a transport.
@@ -216,7 +216,7 @@ class Client(Streaming):
     set_credential.__doc__ = Streaming.set_credential.__doc__
 
     def save_cookies(self) -> None:
-        """Writes the cookies to the file of `cookies`: completely or not at all, mode 0600.  Raises FileError, ArgumentError."""
+        """Writes the cookies to the file of `cookies`, atomically and with mode 0600.  Raises FileError, ArgumentError."""
         error = new_error()
         check(c.routable_client_save_cookies(self._live(), byref(error)), error)
 
@@ -308,7 +308,7 @@ class Client(Streaming):
         """Performs the request and writes the body of a success to a file, which appears when it is complete.
 
         With `resume` the client continues an earlier download of the same path, if the file has not changed on the service.
-        The request keeps the file as its target.  Raises FileError if the file cannot be written.
+        The file remains the target of the request.  Raises FileError if the file cannot be written.
         """
         request._download_to(path, resume, progress)
         return self.perform(request, deadline=deadline, retries=retries, auth=auth)
@@ -383,7 +383,7 @@ class Client(Streaming):
         """Performs many requests, up to `concurrency` at the same time, and yields each as it completes:
         `completion.request` and `completion.result()`, or `completion.response` and `completion.error`.
 
-        Requests are taken from the iterable only as they can start.  Leaving the loop cancels the requests in progress.
+        The next request is read from the iterable only when it can start.  Leaving the loop cancels the requests in progress.
         """
         natural("concurrency", concurrency, 1)
         runs = None

@@ -27,11 +27,11 @@ AnyCredential = Union["Credential", str, Tuple[str, str], Refresh]
 
 
 class Renewal(NamedTuple):
-    """Why a token is refreshed, for a function that refreshes: `def renew(old, renewal): ...`.
+    """The reason for a refresh, passed to a function that refreshes: `def renew(old, renewal): ...`.
 
     scheme      the name of the scheme in the description
-    url         the URL of the request that needs the token
-    route, operation   what the request is
+    url         the URL of the request that requires the token
+    route, operation   of that request
     challenges  the WWW-Authenticate headers of the 401; parse them with challenges.parse_challenges.  Empty if nothing was sent
     """
 
@@ -52,7 +52,7 @@ class Credential:
                       AsyncClient
     client_id, client_secret, refresh_token, token_url, scope   for OAuth 2
     secret_in_body    send the client secret in the body of a token request instead of its header
-    refresh_body      the JSON body of the operation that refreshes
+    refresh_body      the JSON body of the refresh operation
     sign              a function that adds headers to each request: sign(Signing)
     origin            "https://api.example.com": the only origin that receives the credential
     """

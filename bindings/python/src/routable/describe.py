@@ -84,7 +84,7 @@ class Pagination:
 
 @dataclass(frozen=True)
 class Policy:
-    """The policy that a description states for an operation; None for values that it does not state."""
+    """The policy that a description declares for an operation; None for values that it does not declare."""
 
     deadline: Optional[float]  #: seconds for all attempts
     retries: Optional[int]
@@ -141,7 +141,7 @@ class Operation:
         return self._schema(c.routable_operation_result_schema, natural("status", status, 100, 999))
 
     def check_body(self, value: object, *, content_type: Optional[str] = None, max_errors: int = 1) -> None:
-        """Validates a request body: members that are readOnly are not required.
+        """Validates a request body, in which members that are readOnly are not required.
 
         bytes are JSON; any other value is converted to JSON first.  Raises BodyError with up to `max_errors` errors, linked by
         `.next`; UnknownError if no schema is declared; JSONError, LimitError.
@@ -149,7 +149,7 @@ class Operation:
         self._check(c.routable_operation_check_body, optional_name("content_type", content_type), value, max_errors)
 
     def check_result(self, value: object, status: int = 200, *, max_errors: int = 1) -> None:
-        """Validates the body of a response with that status: members that are writeOnly are not required.  See check_body."""
+        """Validates a response body for a status; members that are writeOnly are not required.  See check_body."""
         self._check(c.routable_operation_check_result, natural("status", status, 100, 999), value, max_errors)
 
     def _schema(self, function: Any, which: Any) -> Any:

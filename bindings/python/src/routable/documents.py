@@ -50,7 +50,7 @@ def open(
     can also be reached at the root unless it has "nested": True.  "id": "x" declares a string id with the name x.  `type` is
     the name of a JSON Schema in `types`.  An unknown key is a DocumentError whose `allowed` lists the known keys.
 
-    base                replaces the document's base
+    base                replaces the base of the document
     max_document_bytes  maximum size; a larger document is a LimitError; 0: 64 MiB
     uri                 the URI of an OpenAPI document, for its relative references and servers
     documents           further documents that an OpenAPI document references, by URI

@@ -52,7 +52,7 @@ class IdAttributeError(IdError, AttributeError):
 
 
 def as_attribute(error: RoutableError) -> RoutableError:
-    """The same error as an AttributeError, where an attribute was asked for."""
+    """The same error as an AttributeError, for access to an attribute."""
     kind = NotAllowedAttributeError if isinstance(error, NotAllowedError) else UnknownAttributeError
     raised = kind(error.message)
     raised.__dict__.update(error.__dict__)

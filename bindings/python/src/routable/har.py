@@ -29,9 +29,9 @@ class Har:
         with routable.har.Har("client.har") as har, routable.Client(middleware=[har]) as client:
             ...
 
-    Headers and query parameters that hold secrets are masked as in `Client.to_curl`, and cookies of responses as well.
-    Bodies may hold secrets of which the description does not say so: they are recorded only with `bodies`.  After
-    `max_entries` nothing more is recorded, and the file says how many are missing.
+    Headers and query parameters that contain secrets are masked as in `Client.to_curl`, and cookies of responses as well.
+    Bodies may contain secrets that the description does not declare: they are recorded only with `bodies`.  After
+    `max_entries` nothing more is recorded, and the file states how many are missing.
     """
 
     def __init__(self, path: "Union[str, os.PathLike[str]]", *, bodies: bool = False, max_entries: int = 10_000) -> None:
@@ -102,7 +102,7 @@ class Har:
         return {"log": log}
 
     def save(self) -> None:
-        """Writes the file, mode 0600, completely or not at all.  Raises OSError."""
+        """Writes the file atomically, with mode 0600.  Raises OSError."""
         text = json.dumps(self.to_dict(), ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace")
         path = os.fspath(self.path)
         part = f"{path}.part-{os.getpid()}"

@@ -53,7 +53,7 @@ class Headers(Mapping[str, str]):
         return [value for key, value in self.pairs if key.lower() == name.lower()]
 
     def joined(self) -> "dict[str, str]":
-        """One value for each name, with several values joined by ", ", for clients that take a dict."""
+        """One value for each name, with several values joined by ", ", for clients that accept a dict."""
         return {key: ", ".join(self.get_all(key)) for key in self}
 
     def __repr__(self) -> str:

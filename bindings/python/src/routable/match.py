@@ -142,7 +142,7 @@ class Match:
         """The values by the names that `ids` of `router.build` takes: {"user_id": "initFabian", "id": "3"}.
 
         The id of the last resource has its own name.  The id of another resource is named <resource>_id, or <resource>_<name>
-        if the resource has several.  If a resource occurs twice in the route, the inner value is here; `ids` has both.
+        if the resource has several.  If a resource occurs twice in the route, this mapping has the inner value; `ids` has both.
         """
         return dict(zip(self._names(), self.ids))
 

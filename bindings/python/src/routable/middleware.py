@@ -18,7 +18,7 @@ Middleware = Union[Callable[["Request", "Call"], Any], Callable[["Request"], Ste
 
 
 class Call:
-    """What follows a middleware: calling it performs the request, with an AsyncClient as an awaitable.
+    """The rest of the call after a middleware: calling it performs the request; with an AsyncClient it is awaitable.
 
     client    the client that performs
     is_async  whether it is in an event loop, so that a call is awaited

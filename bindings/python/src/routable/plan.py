@@ -24,7 +24,7 @@ class Plan(Owned):
         plan("initFabian", "3")                     # https://api.example.com/v1/users/initFabian/statuses/3
         api.plan("search")(q="swift", page=2)       # declared query parameters by name; None: the default
 
-    The URL is that of `router.build`, and the same values are rejected with the same exceptions.  A plan takes no arrays,
+    The URL is that of `router.build`, and the same values are rejected with the same exceptions.  A plan accepts no arrays,
     body or headers.  Strings of up to 64 bytes are fastest.  Any number of threads may call one plan at the same time.
     """
 

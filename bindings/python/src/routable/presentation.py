@@ -42,7 +42,7 @@ def junction(presenter: Presenter, children: Iterable[Tree]) -> Node:
 
 
 def stack(presenter: Presenter, children: Iterable[Tree]) -> Node:
-    """A presenter that shows the way to a route as a stack of screens."""
+    """A presenter that shows a stack of screens: those on the way to a route."""
     return Node(presenter, "stack", children=nodes(children))
 
 
@@ -94,7 +94,7 @@ class Presentation(Owned):
     def __init__(self, root: Tree, *, unmatched: Optional[Callable[[Visit], object]] = None) -> None:
         """`set` calls `unmatched`, at its end, for a path that no route matches.
 
-        Raises DocumentError, ConflictError or LimitError, whose `route` names the presenter, for an invalid pattern, a
+        Raises DocumentError, ConflictError or LimitError, whose `route` is the name of the presenter, for an invalid pattern, a
         junction in a stack, a duplicate name, or more than 64 levels.
         """
         self._start(unmatched)

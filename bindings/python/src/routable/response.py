@@ -54,9 +54,9 @@ class Response(Traced):
     body     the bytes as received, after decompression
     url      the URL of the response, after redirects; "" for a mapped response
     type     the name of the declared type, or None
-    http_version   "HTTP/1.1" or "HTTP/2"; None over a transport, and for a mapped response
+    http_version   "HTTP/1.1" or "HTTP/2"; None with a transport, and for a mapped response
 
-    `timings`, `attempts` and `redirects` record what happened during the transfer (docs/observe.md).
+    `timings`, `attempts` and `redirects` are the record of the transfer (docs/observe.md).
     """
 
     status: int
@@ -92,9 +92,9 @@ class Response(Traced):
 
         The outcome "self" returns a T, "dictionary" a dict[str, T], "array" a list[T], and "empty" None.  A generic model
         such as `list[Todo]` takes the whole body.  If the operation declares no type, the result is the first of self,
-        dictionary and array that fits the model.
+        dictionary and array that matches the model.
 
-        Raises ResponseError, with a JSON pointer and the response, if the body does not fit.
+        Raises ResponseError, with a JSON pointer and the response, if the body does not match.
         """
         if self.outcome == "empty":
             return None
@@ -125,15 +125,15 @@ class Response(Traced):
             raise
 
     def as_self(self, model: Type[T]) -> T:
-        """The whole body as one T.  Raises ResponseError if it does not fit."""
+        """The whole body as one T.  Raises ResponseError if it does not match."""
         return self._fill(model, model)  # type: ignore[no-any-return]
 
     def as_dictionary(self, model: Type[T]) -> Dict[str, T]:
-        """The body as an object whose values are all T.  Raises ResponseError if it does not fit."""
+        """The body as an object whose values are all T.  Raises ResponseError if it does not match."""
         return self._fill(Dict[str, model], model)  # type: ignore[valid-type,no-any-return]
 
     def as_array(self, model: Type[T]) -> List[T]:
-        """The body as an array whose elements are all T.  Raises ResponseError if it does not fit."""
+        """The body as an array whose elements are all T.  Raises ResponseError if it does not match."""
         return self._fill(List[model], model)  # type: ignore[valid-type,no-any-return]
 
     def _first(self, model: Type[T]) -> Union[T, Dict[str, T], List[T]]:

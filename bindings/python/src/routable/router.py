@@ -241,7 +241,7 @@ class Router(Owned):
         relation `rel`, or the string at the JSON `pointer` of its body.
 
         A relative URL is relative to that of the response.  With `values` the URL is a URI template (RFC 6570).  If the URL
-        matches a route, the request is one of that operation, otherwise it is one of the operation "follow".  `base` is the
+        matches a route, the request belongs to that operation, otherwise to the operation "follow".  `base` is the
         client that performs it, or a base, if it replaces the base of the router.  Only a request within the origin of the
         base is sent with credentials.
 
@@ -261,7 +261,7 @@ class Router(Owned):
         headers: _Headers = (),
         body: bytes = b"",
     ) -> Response:
-        """Maps a response of another client, as the operation declares; `route` is None for a standalone operation.
+        """Maps a response of another client to the declared type; `route` is None for a standalone operation.
 
         Raises ArgumentError for an invalid status; HTTPStatusError, with the response, for a status that the operation does
         not declare; ResponseError, UnknownError, NotAllowedError.
@@ -301,7 +301,7 @@ class Router(Owned):
         if not found.is_root:
             parents = tuple(sorted(each for each, parent in self._resources.items() if name in parent.children))
             raise UnknownAttributeError(
-                f"{name} is nested only; it is below: {', '.join(parents)}", parameter=name, allowed=parents
+                f"{name} is only nested; it is below: {', '.join(parents)}", parameter=name, allowed=parents
             )
         return Collection(self, (name,), ())
 

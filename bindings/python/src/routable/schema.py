@@ -29,7 +29,7 @@ class Schema(Owned):
         schema.check({"name": "x"})                  # BodyError with .pointer and .schema_pointer if it is not valid
         schema.accepts(b'{"name":1}')                # bytes are JSON
 
-    `documents` are the documents that references may name, by their URI; nothing is fetched.  With `formats`, "format" is
+    `documents` are further documents for references, by their URI; references are never fetched.  With `formats`, "format" is
     validated.  `router.schema("Type")` returns the schema of a named type.  Immutable: any number of threads may use one
     schema at the same time.  Raises JSONError, DocumentError, LimitError.
     """

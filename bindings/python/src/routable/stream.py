@@ -163,7 +163,7 @@ class Stream(Opened, Generic[T]):
     """The items of a response as they arrive; Client.pieces, lines, values and events return it.  Leaving a `with` block
     closes it.
 
-    The connection waits until the program reads.  One thread at a time iterates.
+    While the program does not read items, the client stops reading from the connection.  Only one thread at a time may iterate.
     """
 
     __slots__ = ()

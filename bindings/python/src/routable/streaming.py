@@ -70,7 +70,7 @@ class Streaming(ClientBase):
     ) -> Iterator[T]:
         """The items of all pages (see `pages`): Python values, or with `into` a model each.
 
-        Raises ResponseError for a page without an array of items, and for an item that does not fit the model.
+        Raises ResponseError for a page without an array of items, and for an item that does not match the model.
         """
         from .pages import read_items
 

@@ -49,7 +49,7 @@ class Responses(Owned):
         fault: Optional[str] = None,
         times: Optional[int] = 1,
     ) -> None:
-        """Adds a response.  A request gets the first matching response that is not used up, in the order of these calls.
+        """Adds a response.  A request receives the first matching response that has uses left, in the order of these calls.
 
         operation, route   "read" and "user.status"; "" is the route of standalone operations; None: any
         url                a string that the URL contains

@@ -10,8 +10,8 @@ from ._traced import Traced
 
 @dataclass(frozen=True)
 class Timings:
-    """Times in seconds.  The times of the last attempt count from its start, each including those before it; 0 for a skipped
-    phase: a reused connection needs no lookup, connect or TLS.
+    """Times in seconds.  The times of the last attempt start with it, each including those before it; 0 for a skipped
+    phase: a reused connection requires no lookup, connect or TLS.
 
     queued       from the call until the first attempt starts
     name_lookup, connect, tls, first_byte, attempt   of the last attempt
@@ -66,7 +66,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class TransferEvent(Traced):
-    """An event for `on_event`.  It contains no secret that the library knows of; members that do not apply are None.
+    """An event for `on_event`.  It contains no secrets that the library knows; members that do not apply are None.
 
     kind         "queued", "attempt", "retry", "redirect", "refused", "resumed", "refresh", "end"
     transfer     a number that is unique for each transfer

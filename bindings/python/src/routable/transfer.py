@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Transfer(Owned):
     """A submitted request; `Client.submit` returns it.  Any thread may use it.
 
-    A transfer has one outcome: a response, an error, or cancelled.  Deleting the object does not cancel the transfer.
+    A transfer has one result: a response, an error, or a cancellation.  Deleting the object does not cancel the transfer.
     """
 
     __slots__ = ("request", "_client", "_key")

@@ -89,13 +89,13 @@ class Call(Generic[T]):
 
 
 class CallWithErrors(Call[T], Generic[T, E]):
-    """A call whose description says what the service's errors carry."""
+    """A call whose description declares the types of error bodies."""
 
     __slots__ = ()
 
     def error(self, failure: RoutableError) -> Optional[E]:
         """The body of an error of the service, for an exception of `perform`; None if the exception has no response, or one
-        whose body is not what the description declares for its status.
+        whose body is not valid against the type that the description declares for its status.
         """
         response = failure.response
         if response is None or response.outcome in ("empty", "raw"):
@@ -108,7 +108,7 @@ def _value(response: Response) -> Any:
     if response.outcome in ("self", "array", "dictionary"):
         return response.json()
     if response.outcome == "empty":
-        problem = f"the service answered {response.status} with an empty body where JSON is declared"
+        problem = f"the service responded with {response.status} with an empty body where JSON is declared"
     elif response.reason is None:
         problem = f"the response with status {response.status} is not one for which the description declares JSON"
     else:
@@ -197,7 +197,7 @@ class Api(Place):
 
     @property
     def router(self) -> Router:
-        """The router, for everything that has no type."""
+        """The router, for calls and properties that are not typed."""
         return self._router
 
     @classmethod

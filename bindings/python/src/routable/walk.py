@@ -51,13 +51,13 @@ class BoundOperation:
         """Builds the request.
 
         body          a JSON value, a dataclass or a pydantic model; bytes are sent unchanged
-        query         declared query parameters; None: not given, so that a declared default is sent
-        parameters    free parameters, sent as the operation's encoding says
+        query         declared query parameters; None: absent, so that a declared default is sent
+        parameters    undeclared parameters, sent with the operation's encoding
         files         parts of a multipart body by name: pathlib.Path, bytes, binary files, routable.File, tuples (filename,
                       content[, type]) as in requests and httpx, or lists of them.  Content is read at once
         headers, cookies    declared header and cookie parameters, and other headers
-        content_type  replaces the operation's
-        base          replaces the router's
+        content_type  replaces that of the operation
+        base          replaces that of the router
         allow_empty_ids    an id that is a whole segment may be ""
         **named       declared parameters of the operation by name: search(q="x", page=2)
 

@@ -8,11 +8,11 @@ import RoutableDocuments
 struct BuildCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
-        abstract: "Builds a request and prints it; nothing is sent.",
+        abstract: "Builds a request and prints it, without sending it.",
         discussion: """
-            What the description does not allow is refused with what it does allow, and the exit status is 5. In the \
-            text and in the curl line the values of secret headers are masked unless --show-secrets is there; the JSON \
-            has them always.
+            A call that the description does not allow is rejected with an error that lists what is allowed, and the exit \
+            status is 5. The values of secret headers are masked unless --show-secrets is set. JSON output always contains \
+            them.
 
             EXAMPLES
               routable build social.json user.status#create ann -d '{"text":"hello"}'
@@ -25,7 +25,7 @@ struct BuildCommand: ParsableCommand {
     @OptionGroup var description: DescriptionWords
     @OptionGroup(title: "The call") var call: CallWords
 
-    @Flag(help: "Print a curl command line, safe to paste into a shell.") var curl = false
+    @Flag(help: "Print a curl command that is safe to paste into a shell.") var curl = false
     @Flag(help: "Do not mask the values of secret headers.") var showSecrets = false
 
     func run() throws {

@@ -12,12 +12,12 @@ struct CallWords: ParsableArguments {
             valueName: "operation"))
     var operation: String?
 
-    @Argument(help: ArgumentHelp("The values of the path, from left to right.", valueName: "id"))
+    @Argument(help: ArgumentHelp("The ids, from left to right.", valueName: "id"))
     var ids: [String] = []
 
     @Option(
         name: .customLong("id"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("A value of the path by its name: user_id=ann.", valueName: "name=value"))
+        help: ArgumentHelp("An id by its name: user_id=ann.", valueName: "name=value"))
     var namedIds: [String] = []
 
     @Option(
@@ -27,12 +27,12 @@ struct CallWords: ParsableArguments {
 
     @Option(
         name: [.customShort("p"), .customLong("parameter")], parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("A free parameter, which goes into the query or a form.", valueName: "name=value"))
+        help: ArgumentHelp("An undeclared parameter, which is written into the query or a form.", valueName: "name=value"))
     var parameters: [String] = []
 
     @Option(
         name: [.customShort("H"), .customLong("header")], parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("A header; @FILE has one in each line, so that no secret stands among the words.", valueName: "name: value"))
+        help: ArgumentHelp("A header. @FILE contains one header in each line, which keeps secrets out of the command line.", valueName: "name: value"))
     var headers: [String] = []
 
     @Option(parsing: .unconditionalSingleValue, help: ArgumentHelp("A cookie.", valueName: "name=value"))
@@ -40,12 +40,12 @@ struct CallWords: ParsableArguments {
 
     @Option(
         name: [.customShort("d"), .customLong("data")], parsing: .unconditional,
-        help: ArgumentHelp("The body as JSON; @FILE is the content of a file, @- standard input.", valueName: "json"))
+        help: ArgumentHelp("The body as JSON. @FILE is the content of a file, and @- is standard input.", valueName: "json"))
     var data: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The body as it is sent; @FILE and @- as above.", valueName: "text"))
+        help: ArgumentHelp("The body, sent unchanged. @FILE and @- as for -d.", valueName: "text"))
     var dataRaw: String?
 
     @Option(help: ArgumentHelp("The media type of the body.", valueName: "type"))
@@ -53,7 +53,7 @@ struct CallWords: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The whole call as JSON (docs/json-tier.md); @FILE and @- as above.", valueName: "json"))
+        help: ArgumentHelp("The whole call as JSON (docs/json-tier.md). @FILE and @- as for -d.", valueName: "json"))
     var call: String?
 
     func request(_ router: Router) throws -> Request {

@@ -8,10 +8,10 @@ import RoutableDocuments
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Tells every problem of a description, and where it is.",
+        abstract: "Reports all problems of a description, with their positions.",
         discussion: """
-            The exit status is 1 when there is one. Where the text is not JSON or not YAML, the first fault is all that \
-            can be told. Lines and columns count from 1, columns in bytes, of YAML in characters.
+            The exit status is 1 if there are problems. If the document is not valid JSON or YAML, only the first syntax \
+            error is reported. Lines and columns count from 1. Columns are bytes, or characters for YAML.
 
             EXAMPLES
               routable check social.json
@@ -22,9 +22,9 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var description: DescriptionWords
 
-    @Flag(help: "Warnings count as problems.") var strict = false
+    @Flag(help: "Treat warnings as problems.") var strict = false
 
-    @Option(name: .customLong("max-errors"), help: ArgumentHelp("No more problems than this.", valueName: "count"))
+    @Option(name: .customLong("max-errors"), help: ArgumentHelp("The maximum number of problems.", valueName: "count"))
     var maximumErrors: Int = 100
 
     func validate() throws {

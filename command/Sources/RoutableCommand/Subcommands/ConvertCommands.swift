@@ -7,10 +7,10 @@ import RoutableCore
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Makes a route document of an OpenAPI document.",
+        abstract: "Converts an OpenAPI document to a route document.",
         discussion: """
-            Each operation becomes a standalone operation under its operationId, the schemas become types. What a route \
-            document cannot say is left out and listed on standard error.
+            Each operation becomes a standalone operation with its operationId as name, and each schema becomes a type. \
+            Features that a route document cannot express are omitted and listed on standard error.
 
             EXAMPLES
               routable import openapi.yaml > api.json
@@ -43,10 +43,10 @@ struct ImportCommand: ParsableCommand {
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Makes an OpenAPI 3.1 document of a route document.",
+        abstract: "Converts a route document to an OpenAPI 3.1 document.",
         discussion: """
-            Every route of the table becomes an operation whose operationId is ROUTE#OPERATION, as build and send have \
-            it. What OpenAPI cannot say is left out and listed on standard error.
+            Each row of the route table becomes an operation with the operationId ROUTE#OPERATION, which build and send \
+            accept. Features that OpenAPI cannot express are omitted and listed on standard error.
 
             EXAMPLES
               routable export social.json > openapi.json
@@ -73,11 +73,11 @@ struct ExportCommand: ParsableCommand {
 /// The destination of a document.
 struct OutputWords: ParsableArguments {
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Write there instead of to standard output.", valueName: "file"),
+        name: .shortAndLong, help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"),
         completion: .file())
     var output: String?
 
-    @Flag(help: "One line without white space.") var compact = false
+    @Flag(help: "Write one line without white space.") var compact = false
 
     func write(_ text: Bytes) throws(Failure) {
         let text = text.hasSuffix("\n") ? text : "\(text)\n"

@@ -10,8 +10,8 @@ struct GenerateCommand: ParsableCommand {
         commandName: "generate",
         abstract: "Writes a typed C header, Python module or Swift file.",
         discussion: """
-            The same description gives the same bytes. What is generated refuses in the compiler what the description does \
-            not declare.
+            Calls that the description does not declare do not compile with the generated code. The same description always \
+            yields the same output.
 
             EXAMPLES
               routable generate c social.json -o social.h
@@ -23,24 +23,24 @@ struct GenerateCommand: ParsableCommand {
 
     enum Language: String, ExpressibleByArgument, CaseIterable { case c, python, swift }
 
-    @Argument(help: "What to write.")
+    @Argument(help: "The language.")
     var language: Language
 
     @OptionGroup var description: DescriptionWords
 
-    @Option(name: [.customShort("o"), .long], help: "The file to write, instead of standard output.", completion: .file())
+    @Option(name: [.customShort("o"), .long], help: "Write to this file instead of standard output.", completion: .file())
     var output: String?
 
-    @Option(help: "What names begin with in C, and the API is called elsewhere; the name of the description otherwise.")
+    @Option(help: "The prefix of names in C, and the name of the API in Python and Swift. The default is the name of the description.")
     var name: String?
 
-    @Option(help: "For c and python: open the API that the library lib<library>.so declares, as `make ROUTES=` builds it, instead of a description in the file.")
+    @Option(help: "For c and python: open the API from the library lib<library>.so, which `make ROUTES=` builds, instead of a description in the generated file.")
     var library: String?
 
-    @Flag(help: "Instead of code write how many results and bodies have types, and which values have none and why; as JSON with --json.")
+    @Flag(help: "Instead of code, print the number of results and bodies with types, and the values without a type with the reasons; with --json as JSON.")
     var report = false
 
-    @Flag(help: "Write nothing: end with 1 when the file of --output is not what would be written.")
+    @Flag(help: "Write nothing, and exit with 1 if the file of --output is out of date.")
     var check = false
 
     func validate() throws {

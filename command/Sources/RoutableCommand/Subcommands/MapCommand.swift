@@ -8,7 +8,7 @@ import RoutableDocuments
 struct MapCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "map",
-        abstract: "Prints what each resource can do and has, one line each.",
+        abstract: "Prints the map: one line for each resource, with its capabilities and children.",
         discussion: """
             EXAMPLES
               routable map social.json
@@ -20,10 +20,10 @@ struct MapCommand: ParsableCommand {
 
     @OptionGroup var description: DescriptionWords
 
-    @Flag(help: "The graph as a drawing in SVG.")
+    @Flag(help: "Print the graph as SVG.")
     var svg = false
 
-    @Flag(help: "The graph in the language of Graphviz.")
+    @Flag(help: "Print the graph in the DOT language of Graphviz.")
     var dot = false
 
     func validate() throws {

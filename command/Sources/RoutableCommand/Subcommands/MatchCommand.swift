@@ -8,10 +8,10 @@ import RoutableDocuments
 struct MatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "match",
-        abstract: "Says which route a path or a URL is, and the values in it.",
+        abstract: "Prints the route of a path or a URL, and its values.",
         discussion: """
-            A path begins with a slash and goes on from the base; a URL begins with the base. The exit status is 1 when \
-            nothing matches, or nothing with that method.
+            A path begins with a slash and is relative to the base; a URL begins with the base. The exit status is 1 if no \
+            route matches, or none with this method.
 
             EXAMPLES
               routable match social.json /users/ann/statuses/3
@@ -22,17 +22,17 @@ struct MatchCommand: ParsableCommand {
 
     @OptionGroup var description: DescriptionWords
 
-    @Argument(help: ArgumentHelp("A path from the base on, or a URL.", valueName: "path"))
+    @Argument(help: ArgumentHelp("A path relative to the base, or a URL.", valueName: "path"))
     var path: String
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("The method; without one any, of which GET is preferred.", valueName: "method"))
+        help: ArgumentHelp("The method. The default is any method, preferably GET.", valueName: "method"))
     var method: String?
 
-    @Flag(help: "A slash more or less at the end does not count.") var anySlash = false
-    @Flag(help: "The case of ASCII letters does not count.") var foldCase = false
-    @Flag(help: "Slashes in a row count as one.") var mergeSlashes = false
+    @Flag(help: "Ignore a missing or additional trailing slash.") var anySlash = false
+    @Flag(help: "Ignore the case of ASCII letters in literals.") var foldCase = false
+    @Flag(help: "Treat several slashes in a row as one.") var mergeSlashes = false
     @Flag(help: "The path begins with the path of the base.") var wholePath = false
 
     func run() throws {

@@ -8,10 +8,10 @@ import RoutableDocuments
 struct RoutesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "routes",
-        abstract: "Prints the table of routes.",
+        abstract: "Prints the route table.",
         discussion: """
-            On a terminal the table keeps within its width, and has colours unless NO_COLOR is set; written to a file or \
-            a pipe it is the same on every run. The exit status is 1 when no route is left.
+            On a terminal the table is wrapped to the width of the terminal, and has colors unless NO_COLOR is set. The \
+            output to a file or a pipe is the same on every run. The exit status is 1 if no row remains.
 
             EXAMPLES
               routable routes social.json
@@ -26,23 +26,23 @@ struct RoutesCommand: ParsableCommand {
 
     @Option(
         name: [.customShort("g"), .customLong("grep")],
-        help: ArgumentHelp("Only routes that have this text in any column; case is ignored.", valueName: "text"))
+        help: ArgumentHelp("Print only rows that contain this string; case is ignored.", valueName: "text"))
     var text: [String] = []
 
     @Option(
         name: [.customShort("c"), .customLong("resource")],
-        help: ArgumentHelp("Only the routes of this resource.", valueName: "name"))
+        help: ArgumentHelp("Print only the rows of this resource.", valueName: "name"))
     var resources: [String] = []
 
     @Option(
         name: [.customShort("m"), .customLong("method")],
-        help: ArgumentHelp("Only the routes of this method.", valueName: "method"))
+        help: ArgumentHelp("Print only the rows with this method.", valueName: "method"))
     var methods: [String] = []
 
-    @Flag(help: "Whole URLs: the base in front of each pattern.")
+    @Flag(help: "Print whole URLs, with the base before each pattern.")
     var url = false
 
-    @Flag(name: [.customShort("E"), .customLong("expanded")], help: "One line for each cell instead of a table.")
+    @Flag(name: [.customShort("E"), .customLong("expanded")], help: "Print one line for each cell instead of a table.")
     var expanded = false
 
     func run() throws {

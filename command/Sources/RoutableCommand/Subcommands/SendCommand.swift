@@ -10,18 +10,18 @@ import RoutableDocuments
 struct SendCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
-        abstract: "Builds a request, sends it, and prints the answer.",
+        abstract: "Builds a request, sends it, and prints the response.",
         discussion: """
-            The body of the answer goes to standard output. That of a success goes to --output instead, piece by piece; \
-            the file is there when it is whole. It takes libcurl, which is opened when it is needed.
+            The body of the response is written to standard output, or for a success to the file of --output, which is \
+            created when it is complete. The command requires libcurl, which it opens when it sends a request.
 
             EXIT STATUS
-              0  the service answered with a success that fits the description
-              5  the call is refused, and nothing was sent
-              6  no answer: no connection, TLS, no libcurl
-              7  no answer within the deadline
-              8  the service answered with a status that is no success
-              9  the answer is not what the description says, or too long
+              0  the response is a success and valid against the description
+              5  the call is rejected, and nothing was sent
+              6  no response: no connection, TLS, no libcurl
+              7  no response before the deadline
+              8  the service responded with an error status
+              9  the response is not valid against the description, or too large
 
             EXAMPLES
               routable send social.json user.status#create ann -d '{"text":"hello"}'
@@ -35,63 +35,63 @@ struct SendCommand: ParsableCommand {
     @OptionGroup(title: "The call") var call: CallWords
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Write the body of a success there.", valueName: "file"),
+        name: .shortAndLong, help: ArgumentHelp("Write the body of a success to this file.", valueName: "file"),
         completion: .file())
     var output: String?
 
-    @Flag(name: [.customShort("C"), .customLong("continue")], help: "Go on with what is there of the --output already.")
+    @Flag(name: [.customShort("C"), .customLong("continue")], help: "Resume an earlier download to the file of --output.")
     var continues = false
 
-    @Flag(name: .shortAndLong, help: "Print the status and the headers in front of the body.")
+    @Flag(name: .shortAndLong, help: "Print the status and the headers before the body.")
     var include = false
 
-    @Flag(name: [.customShort("s"), .customLong("silent")], help: "No progress.")
+    @Flag(name: [.customShort("s"), .customLong("silent")], help: "Do not show progress.")
     var silent = false
 
-    @Option(help: ArgumentHelp("Read so many pages, as the description says, one behind the other; 0 for all.", valueName: "count"))
+    @Option(help: ArgumentHelp("Read this many pages, with the pagination of the description; 0: all.", valueName: "count"))
     var pages: Int?
 
     @Option(
         help: ArgumentHelp(
-            "For the whole of it, retries too; 0 for none. Else what the description says, or 60.", valueName: "seconds"))
+            "Time limit for the request with all its retries; 0: no limit. The default is that of the description, or 60.", valueName: "seconds"))
     var deadline: Double?
 
-    @Option(help: ArgumentHelp("Until there is a connection.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("Time limit for a connection.", valueName: "seconds"))
     var connectTimeout: Double = 10
 
     @Option(
         help: ArgumentHelp(
-            "Send again so often where that is safe. Else what the description says, or 0.", valueName: "count"))
+            "The maximum number of retries. The default is that of the description, or 0.", valueName: "count"))
     var retries: Int?
 
-    @Option(help: ArgumentHelp("The most bytes of a body that goes to standard output.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("The maximum size of a body that is printed.", valueName: "bytes"))
     var maxBytes: Int = Limits.responseBytes
 
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "The credential of a scheme of the description: a token or a key, or USER:PASSWORD of a basic one; @FILE has it in a file. Without this option the environment counts: ROUTABLE_CREDENTIAL_SCHEME.",
+            "The credential of a scheme of the description: a token, a key, or USER:PASSWORD for a basic scheme. @FILE reads it from a file. The default is the environment variable ROUTABLE_CREDENTIAL_SCHEME.",
             valueName: "scheme=token"))
     var credential: [String] = []
 
     @Flag(help: "Do not follow redirects.") var noRedirects = false
 
-    @Option(help: ArgumentHelp("A proxy; without it those of the environment count.", valueName: "url"))
+    @Option(help: ArgumentHelp("A proxy. The default is that of the environment.", valueName: "url"))
     var proxy: String?
 
-    @Option(help: ArgumentHelp("The certificates to trust, instead of the system's.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("The trusted certificates, instead of those of the system.", valueName: "file"), completion: .file())
     var cacert: String?
 
     @Option(
-        help: ArgumentHelp("Keep cookies in this file, in the format of curl: it is read before, and written after.", valueName: "file"),
+        help: ArgumentHelp("Store cookies in this file, in the Netscape format that curl reads. It is read before the request and written afterwards.", valueName: "file"),
         completion: .file())
     var cookieJar: String?
 
-    @Option(help: ArgumentHelp("Connect to this socket, whatever the host of the URL.", valueName: "path"), completion: .file())
+    @Option(help: ArgumentHelp("Connect to this socket instead of the host of the URL.", valueName: "path"), completion: .file())
     var unixSocket: String?
 
     @Option(
-        help: ArgumentHelp("Write what was sent and answered there, as an HTTP Archive without secrets and bodies.", valueName: "file"),
+        help: ArgumentHelp("Record the requests and responses in this file, as an HTTP Archive without secrets and bodies.", valueName: "file"),
         completion: .file())
     var har: String?
 

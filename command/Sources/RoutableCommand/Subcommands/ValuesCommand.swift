@@ -10,8 +10,8 @@ struct ValuesCommand: ParsableCommand {
         commandName: "values",
         abstract: "Prints valid request bodies and results, one line of JSON each.",
         discussion: """
-            Each line has the operation, its route, the status of a result, and a value that is valid against the schema. The same \
-            seed gives the same lines.
+            Each line contains the operation, its route, the status of a result, and a value that is valid against the schema. \
+            The same seed yields the same lines.
 
             EXAMPLES
               routable values openapi.json --count 100
@@ -21,10 +21,10 @@ struct ValuesCommand: ParsableCommand {
 
     @OptionGroup var description: DescriptionWords
 
-    @Option(help: "How many lines, at most 1,000,000.")
+    @Option(help: "The number of lines, at most 1,000,000.")
     var count = 10
 
-    @Option(help: "Another seed gives other values.")
+    @Option(help: "The seed of the generated values.")
     var seed: UInt64 = 1
 
     func validate() throws {

@@ -6,25 +6,25 @@ import RoutableCore
 
 /// The arguments of all subcommands with a description.
 struct DescriptionWords: ParsableArguments {
-    @Argument(help: "A route document or an OpenAPI document, as JSON or YAML; - is standard input.", completion: .file())
+    @Argument(help: "A route document or an OpenAPI document, in JSON or YAML; - is standard input.", completion: .file())
     var file: String
 
-    @Option(help: ArgumentHelp("Used instead of the base that the description names.", valueName: "url"))
+    @Option(help: ArgumentHelp("Replaces the base of the description.", valueName: "url"))
     var base: String?
 
     @Option(
         name: .customLong("overlay"),
-        help: ArgumentHelp("An OpenAPI Overlay, applied when the document is opened; several are applied in this order.", valueName: "file"),
+        help: ArgumentHelp("An OpenAPI Overlay to apply to the document. Several overlays are applied in the order of the options.", valueName: "file"),
         completion: .file())
     var overlays: [String] = []
 
-    @Option(help: ArgumentHelp("Only this operation, by its name, or RESOURCE.OPERATION; may be repeated.", valueName: "operation"))
+    @Option(help: ArgumentHelp("Include only this operation, by its name or as RESOURCE.OPERATION. May be repeated.", valueName: "operation"))
     var only: [String] = []
 
-    @Option(help: ArgumentHelp("All operations but this one; may be repeated.", valueName: "operation"))
+    @Option(help: ArgumentHelp("Include all operations except this one. May be repeated.", valueName: "operation"))
     var except: [String] = []
 
-    @Flag(help: "Print JSON, errors too.")
+    @Flag(help: "Print JSON, also for errors.")
     var json = false
 
     func validate() throws {

@@ -54,7 +54,7 @@ struct YAMLReader {
             let event = try next()
             switch event.kind {
             case YAML_STREAM_START_EVENT, YAML_DOCUMENT_START_EVENT: continue
-            case YAML_STREAM_END_EVENT: throw event.mark.failure("the text is empty")
+            case YAML_STREAM_END_EVENT: throw event.mark.failure("the input is empty")
             default: break
             }
             let value = try node(event, Bytes(), depth: 0)
