@@ -383,8 +383,8 @@ static void a5_by_an_operation(void **state)
     /* refused once, remembered: not asked again before the credential is another */
     credential.refresh_body = routable_str_from("{\"user\":\"u\",\"password\":\"wrong\"}");
     set(client, &credential);
-    assert_non_null(strstr(perform_with(client, "{\"operation\":\"private\",\"ids\":[\"s\"]}", NULL, ROUTABLE_ERR_CREDENTIAL), "answered 403: wrong"));
-    assert_non_null(strstr(perform_with(client, "{\"operation\":\"private\",\"ids\":[\"s\"]}", NULL, ROUTABLE_ERR_CREDENTIAL), "answered 403: wrong"));
+    assert_non_null(strstr(perform_with(client, "{\"operation\":\"private\",\"ids\":[\"s\"]}", NULL, ROUTABLE_ERR_CREDENTIAL), "responded with 403: wrong"));
+    assert_non_null(strstr(perform_with(client, "{\"operation\":\"private\",\"ids\":[\"s\"]}", NULL, ROUTABLE_ERR_CREDENTIAL), "responded with 403: wrong"));
     assert_int_equal(count_of(client, "s", "refreshes"), 3);
     credential.refresh_body = routable_str_from("{\"user\":\"u\",\"password\":\"p\"}");
     set(client, &credential);

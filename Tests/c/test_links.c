@@ -77,9 +77,9 @@ static void urls(void **state)
         { "/api/users/x", NULL, "http://127.0.0.1:8080/api", "GET http://127.0.0.1:8080/api/users/x user read" },
         { "ftp://api.test/v1/users", NULL, NULL, "url: the URL is not an http or https URL" },
         { "https://a:b@api.test/v1", NULL, NULL, "url: the URL is not an http or https URL" },
-        { "/v1/us ers", NULL, NULL, "url: the URL is no URL: it has a blank" },
+        { "/v1/us ers", NULL, NULL, "url: the URL is not a URL: it has a blank" },
         { "/v1/users", "G T", NULL, "argument: the method \"G T\" is not a token" },
-        { "/v1/users", NULL, "/v1", "url: a link is followed below a base with a host" },
+        { "/v1/users", NULL, "/v1", "url: following a link requires a base with a host" },
         { "/v1/users", NULL, "x", "url: the base \"x\" is refused" },
     };
     size_t i;

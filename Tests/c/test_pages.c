@@ -176,8 +176,8 @@ static void check_no_pages(const char *call, const char *options_json, int64_t s
 static void refused_at_once(void **state)
 {
     (void)state;
-    check_no_pages("{\"operation\":\"none\"}", NULL, 0, ROUTABLE_ERR_ARGUMENT, "nothing is said of its pages");
-    check_no_pages("{\"operation\":\"cursor\"}", NULL, 5, ROUTABLE_ERR_PARAMETER, "no parameter for the size");
+    check_no_pages("{\"operation\":\"none\"}", NULL, 0, ROUTABLE_ERR_ARGUMENT, "the operation has no pagination");
+    check_no_pages("{\"operation\":\"cursor\"}", NULL, 5, ROUTABLE_ERR_PARAMETER, "no parameter for the page size");
     check_no_pages("{\"operation\":\"link\"}", NULL, 500, ROUTABLE_ERR_VALUE, "the size of a page, per_page, is refused");
     check_no_pages("{\"operation\":\"link\"}", NULL, -1, ROUTABLE_ERR_ARGUMENT, "options.page_size is -1");
     check_no_pages("{\"operation\":\"link\"}", "{\"by\":\"lnk\"}", 0, ROUTABLE_ERR_DOCUMENT, "did you mean \"link\"?");
@@ -232,7 +232,7 @@ static void hostile_links(void **state)
         { "<//evil.example/x>; rel=next", ROUTABLE_ERR_URL, "http://evil.example" },
         { "<http://127.0.0.1:1/x>; rel=next", ROUTABLE_ERR_URL, "http://127.0.0.1:1" },
         { "<http:///x>; rel=next", ROUTABLE_ERR_RESPONSE, "not an http or https URL" },
-        { "</a b>; rel=next", ROUTABLE_ERR_RESPONSE, "no URL" },
+        { "</a b>; rel=next", ROUTABLE_ERR_RESPONSE, "not a URL" },
     };
     size_t i;
     (void)state;

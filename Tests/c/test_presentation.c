@@ -133,7 +133,7 @@ static void F11_F13_refused_when_declared(void **state)
         { 'r', "pile", "a{2,1}", ROUTABLE_ERR_DOCUMENT, "not valid" },
         { 't', "pile", "a/{", ROUTABLE_ERR_DOCUMENT, "is not closed" },
         { 'r', "plie", "x", ROUTABLE_ERR_UNKNOWN, "did you mean \"pile\"" },
-        { 'r', NULL, "x", ROUTABLE_ERR_CONFLICT, "the root is there" },
+        { 'r', NULL, "x", ROUTABLE_ERR_CONFLICT, "already a root" },
     };
     struct screen pile = { .name = "pile" }, leaf = { .name = "leaf" };
     routable_presentation_builder *const builder = new_builder();

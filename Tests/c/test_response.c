@@ -128,7 +128,7 @@ static void outcomes_follow_the_description(void **state)
     check_reason("named", "read", "{\"name\":1}", "/name does not match its type: string", "/name", "/properties/name/type");
     check_reason("named", "read", "<html>", "", "", "");
     check_reason("loose", "list", "{}", "an array of values is expected, not an object", "", "");
-    check_reason("loose", "list", "[{},{\"name\":1}]", "/1/name does not fit", "/1/name", "/properties/name/type");
+    check_reason("loose", "list", "[{},{\"name\":1}]", "/1/name does not match", "/1/name", "/properties/name/type");
     assert_int_equal(map("loose", "list", 200, "[{},{\"name\":\"a\"}]", &response, NULL), ROUTABLE_OK);
     assert_int_equal(routable_response_outcome(response), ROUTABLE_OUTCOME_ARRAY);
     check_text("array", routable_response_reason(response), "");

@@ -125,7 +125,7 @@ def test_send_and_what_the_service_says(social_service: str, tmp_path: Path) -> 
     missing = run("send", SOCIAL, "--base", base, "user#read", "bob")
     aside = run("send", SOCIAL, "--base", base, "user#read", "bob", "-o", file)
     assert (aside.status, aside.out, json.loads(file.read_text())) == (8, missing.out, {"username": "ann"})
-    assert missing.status == 8 and json.loads(missing.out) == {"error": "no users/bob here"} and "answered 404" in missing.err
+    assert missing.status == 8 and json.loads(missing.out) == {"error": "no users/bob here"} and "responded with 404" in missing.err
     error = json.loads(run("send", SOCIAL, "--base", base, "user#read", "bob", "--json").err)
     assert (error["status"], error["http_status"], error["response"]["value"]) == ("http_status", 404, {"error": "no users/bob here"})
 
@@ -141,7 +141,7 @@ def test_cookies_and_an_archive_without_secrets(social_service: str, tmp_path: P
     assert {"name": "Authorization", "value": "***"} in entry["request"]["headers"]
     assert run("send", SOCIAL, "user#read", "nobody-here", *words).status == 8
     (entry,) = json.loads(har.read_text())["log"]["entries"]
-    assert entry["response"]["status"] == 404 and "answered 404" in entry["_error"]
+    assert entry["response"]["status"] == 404 and "responded with 404" in entry["_error"]
     cookies.write_text("no cookie\n")
     refused = run("send", SOCIAL, "user#list", *words)
     assert refused.status != 0 and "its line 1 is no cookie" in refused.err
@@ -180,7 +180,7 @@ def test_pages(pages_service: str, tmp_path: Path) -> None:
     assert ids(send("things", "--pages", "2").out) == [1, 2, 3, 4]
     assert ids(send("things").out) == [1, 2]
     broken = send("flaky", "command", "--pages", "0")
-    assert broken.status == 8 and "answered 503" in broken.err and '"id": 2' in broken.out
+    assert broken.status == 8 and "responded with 503" in broken.err and '"id": 2' in broken.out
     assert send("plain", "--pages", "0").status == 2
     assert send("things", "--pages", "0", "-o", "x").status == 2
     assert send("things", "--pages", "-1").status == 2

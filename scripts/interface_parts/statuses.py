@@ -96,7 +96,7 @@ def _page(described: Item, statuses: List[Item]) -> str:
             lines += ["| no. | name | Python | meaning | remedy |", "|---|---|---|---|---|"]
         lines.append(f"| {each['value']} | `{each['name']}` | {_class_cell(each)} | {_cell(each['meaning'])} | {_cell(each['cure'])} |")
     lines += ["", "## Python exceptions", "",
-              "Every exception is a subclass of `RoutableError`. The exceptions of a refused request are also subclasses of `RefusedError`,",
+              "Every exception is a subclass of `RoutableError`. The exceptions of a rejected request are also subclasses of `RefusedError`,",
               "and those of performing of `PerformError`. An exception with a builtin exception in parentheses is also a subclass of that."]
     return "\n".join(lines) + "\n"
 

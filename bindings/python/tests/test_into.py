@@ -69,7 +69,7 @@ def test_perform_into(named: routable.Router, loopback: Loopback, client: routab
     with pytest.raises(routable.ResponseError, match=r"the body is an array: use into=List\[Todo\]"):
         client.perform(named.model.list(), into=Todo)
     loopback.answers["/models/2"] = whole("204 No Content")
-    with pytest.raises(routable.ResponseError, match="the response is empty, which is no Todo"):
+    with pytest.raises(routable.ResponseError, match="the response is empty, which is not a Todo"):
         client.perform(named.model(2).delete(), into=Todo)
     assert client.perform(named.model(2).delete(), into=type(None)) is None
     loopback.answers["/models/1"] = json('{"wrong":"a"}')

@@ -50,7 +50,7 @@ def test_requests(api: routable.Router, given: Dict[str, str], options: Dict[str
     ("", {"pointer": "/next"}, routable.ResponseError, "no URL at /next"),
     ("", {"rel": "a", "pointer": "/b"}, routable.ArgumentError, "not both"),
     ("ftp://x", {}, routable.URLError, "not an http or https URL"),
-    ("/a", {"rel": "next"}, routable.ArgumentError, "in a response"),
+    ("/a", {"rel": "next"}, routable.ArgumentError, "require a response"),
     ("/{a", {"values": {}}, routable.DocumentError, "is not closed"),
     (3, {}, TypeError, "not int"),
     ("/a", {"base": 3}, TypeError, "not int"),

@@ -57,9 +57,9 @@ REASONS = [
     ("read", "[]", "object is expected, not an array", "", "/type"),
     ("read", '[{"name":"a"}]', "object is expected, not an array", "", "/type"),
     ("read", '{"error":{"name":"disk full"}}', '"name" is missing', "", "/required"),
-    ("read", '{"name":7}', "/name does not fit", "/name", "/properties/name/type"),
+    ("read", '{"name":7}', "/name does not match", "/name", "/properties/name/type"),
     ("list", "{}", "an array of values is expected, not an object", "", ""),
-    ("list", '[{"name":"a"},{"name":7}]', "/1/name does not fit", "/1/name", "/properties/name/type"),
+    ("list", '[{"name":"a"},{"name":7}]', "/1/name does not match", "/1/name", "/properties/name/type"),
 ]
 
 

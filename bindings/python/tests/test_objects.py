@@ -62,7 +62,7 @@ def test_a_method_of_one_client_is_replaced(named: routable.Router, loopback: Lo
 
 
 def test_ids_after_an_operation(named: routable.Router) -> None:
-    with pytest.raises(routable.IdError, match=r"read takes one value by position, which is its body; ids stand before it: model\(id\).read"):
+    with pytest.raises(routable.IdError, match=r"read accepts one positional argument, the body; pass ids before it: model\(id\).read"):
         named.model(1).read("a", "b")
-    with pytest.raises(routable.IdError, match="ping takes one value by position"):
+    with pytest.raises(routable.IdError, match="ping accepts one positional argument"):
         named.ping("a", "b")

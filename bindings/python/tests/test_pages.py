@@ -75,7 +75,7 @@ def test_bounds_and_models(api: routable.Router, client: routable.Client) -> Non
     assert len(list(client.pages(api.operations.page(), max_pages=2))) == 2
     urls = [page.url.partition("?")[2] for page in client.pages(api.operations.offset(), page_size=3)]
     assert urls == ["limit=3", "limit=3&offset=3", "limit=3&offset=6", "limit=3&offset=7"]
-    with pytest.raises(routable.ResponseError, match="item 0 of the page does not fit str") as caught:
+    with pytest.raises(routable.ResponseError, match="item 0 of the page does not match str") as caught:
         list(client.items(api.operations.link(), into=str))
     assert caught.value.status == "response"
 

@@ -84,5 +84,5 @@ def milliseconds(what: str, seconds: Seconds) -> int:
     if seconds == inf:
         return -1
     if not 0 < seconds < 2**40:
-        raise ArgumentError(f"{what}: {seconds!r} is no number of seconds above 0", parameter=what)
+        raise ArgumentError(f"{what}: {seconds!r} is not a number of seconds above 0", parameter=what)
     return max(1, round(seconds * 1000))

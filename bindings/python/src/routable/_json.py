@@ -50,7 +50,7 @@ def set_json_decoder(decoder: Optional[Callable[[bytes], Any]]) -> None:
     """
     global _decoder
     if decoder is not None and not callable(decoder):
-        raise TypeError(f"a decoder is a function of bytes or None, not {type(decoder).__name__}")
+        raise TypeError(f"a decoder must be a function of bytes, or None, not {type(decoder).__name__}")
     _decoder = decoder
 
 
@@ -101,7 +101,7 @@ def call(
     if route is not None:
         message["route"] = route
     if isinstance(ids, (str, bytes)):
-        raise TypeError("ids must be a sequence or a mapping of ids, not one text")
+        raise TypeError("ids must be a sequence or a mapping of ids, not a str")
     if ids:
         message["ids"] = _named("ids", ids) if isinstance(ids, Mapping) else list(ids)
     for key, values in (("query", query), ("parameters", parameters), ("headers", headers), ("cookies", cookies)):

@@ -15,7 +15,7 @@ from typing import List, Tuple
 from ._version import VERSION
 
 if sys.implementation.name != "cpython":
-    raise ImportError(f"routable needs CPython, for whose ctypes it is written; this is {sys.implementation.name}")
+    raise ImportError(f"routable requires CPython, because it uses ctypes; this is {sys.implementation.name}")
 
 SONAME = "libroutable.so.0"
 
@@ -61,7 +61,7 @@ def _check(found: ctypes.CDLL, path: str) -> None:
     major, minor, patch = number >> 16, number >> 8 & 0xFF, number & 0xFF
     if major != WANTED[0] or minor < WANTED[1]:
         raise ImportError(
-            f"routable: this package needs libroutable {WANTED[0]}.{WANTED[1]} or a later {WANTED[0]}.x, "
+            f"routable: this package requires libroutable {WANTED[0]}.{WANTED[1]} or a later {WANTED[0]}.x, "
             f"but {path} is {major}.{minor}.{patch}"
         )
 

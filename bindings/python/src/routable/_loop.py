@@ -39,7 +39,7 @@ class InLoop:
         if self._loop is not None and self._loop == loop:
             return self._loop
         if self._loop is not None:
-            raise RuntimeError("this AsyncClient is used in another loop already")
+            raise RuntimeError("this AsyncClient is already used in another loop")
         client, out, error = self._client._live(), c_int32(-1), new_error()
         check(c.routable_client_descriptor(client, byref(out), byref(error)), error)
         self._descriptor = out.value

@@ -57,7 +57,7 @@ def node(tree: Tree) -> Node:
         return tree
     if isinstance(tree, Presenter):
         return Node(tree)
-    raise TypeError(f"a Presenter, or what junction, stack and route give, is expected, not {type(tree).__name__}")
+    raise TypeError(f"a Presenter, or the result of junction, stack or route, is expected, not {type(tree).__name__}")
 
 
 def nodes(children: Iterable[Tree]) -> Tuple[Node, ...]:

@@ -17,7 +17,7 @@ def to_json(what: str, text: str, limit: int) -> bytes:
     try:
         import yaml
     except ImportError:
-        raise UnsupportedError(f"{what} is YAML, which needs the package PyYAML (Debian: python3-yaml)") from None
+        raise UnsupportedError(f"{what} is YAML, which requires the package PyYAML (Debian: python3-yaml)") from None
     try:
         value = yaml.load(text, Loader=_loader(yaml))  # a safe loader: no object is made of a tag
     except yaml.YAMLError as error:

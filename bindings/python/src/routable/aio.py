@@ -89,7 +89,7 @@ class AsyncClient(InLoop):
     ) -> Union[Response, T]:
         """Like Client.perform."""
         if not isinstance(request, Request):
-            raise TypeError(f"perform takes a Request, not {type(request).__name__}")
+            raise TypeError(f"perform requires a Request, not {type(request).__name__}")
         if self._client._middleware:
             def last(each: Request) -> Awaitable[Response]:
                 return self._perform(each, self._client._policy(deadline, retries, auth))

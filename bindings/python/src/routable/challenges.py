@@ -176,15 +176,15 @@ class BearerChallenge:
         realm = challenge.parameters.get("realm", "")
         place = urlsplit(realm)
         if not realm or place.scheme not in ("http", "https") or not place.hostname or "@" in place.netloc:
-            raise CredentialError(f"the challenge of {_origin(response.url)} has no realm that is an http or https URL: a token cannot be got")
+            raise CredentialError(f"the challenge of {_origin(response.url)} has no realm that is an http or https URL: no token can be requested")
         origin = _origin(realm)
         is_own = origin == _origin(response.url) and origin == _origin(request.url)
         if not is_own and place.scheme == "http":
-            raise CredentialError(f"the challenge of {_origin(response.url)} names a realm of http, {origin}; only https is allowed for another origin")
+            raise CredentialError(f"the challenge of {_origin(response.url)} contains a realm of http, {origin}; only https is allowed for another origin")
         if self._login is not None and not is_own and origin not in self._realms:
             raise CredentialError(
-                f"the challenge of {_origin(response.url)} names a realm of another origin, {origin}; if it may have the password, "
-                f"name it: BearerChallenge(..., realms=[{origin!r}])")
+                f"the challenge of {_origin(response.url)} contains a realm of another origin, {origin}; if it may receive the password, "
+                f"list it: BearerChallenge(..., realms=[{origin!r}])")
         names = ("service", "scope")
         key = (realm, *(challenge.parameters.get(each, "") for each in names))
         return key, self._request(realm, {each: challenge.parameters[each] for each in names if each in challenge.parameters})

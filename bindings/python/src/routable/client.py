@@ -263,7 +263,7 @@ class Client(Streaming):
         is too large.
         """
         if not isinstance(request, Request):
-            raise TypeError(f"perform takes a Request, not {type(request).__name__}")
+            raise TypeError(f"perform requires a Request, not {type(request).__name__}")
         if self._middleware:
             call = Call(self, False, tuple(self._middleware), lambda each: self._perform(each, deadline, retries, auth))
             response: Response = call(request)
@@ -331,7 +331,7 @@ class Client(Streaming):
         `on_end` for a cancelled transfer.
         """
         if not isinstance(request, Request):
-            raise TypeError(f"submit takes a Request, not {type(request).__name__}")
+            raise TypeError(f"submit requires a Request, not {type(request).__name__}")
         refuse(self, "submit")
         policy = self._policy(deadline, retries, auth, 0 if on_end else c.ROUTABLE_POLICY_UNQUEUED)
         client = self._live()

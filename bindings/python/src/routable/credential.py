@@ -112,7 +112,7 @@ class Signing:
 
     def _live(self) -> Any:
         if self._pointer is None:
-            raise ValueError("the request has gone out")
+            raise ValueError("the request was already sent")
         return self._pointer
 
     @property
@@ -237,7 +237,7 @@ class _Answer:
     def give(self, result: Any) -> None:
         token, lifetime = result if isinstance(result, tuple) else (result, 0)
         if not isinstance(token, str):
-            raise TypeError(f"a refresh gives a str, or a str with seconds, not {type(token).__name__}")
+            raise TypeError(f"a refresh must return a str, or a str with seconds, not {type(token).__name__}")
         content, milliseconds = utf8("token", token), _lifetime(lifetime) if lifetime else 0
         pointer, self._pointer = self._pointer, None
         error = new_error()
@@ -337,5 +337,5 @@ def override(functions: Functions, auth: Union[bool, Mapping[str, AnyCredential]
 
 def _lifetime(seconds: float) -> int:
     if not 0 < seconds < 2**40:
-        raise ArgumentError(f"expires_in: {seconds!r} is no number of seconds above 0", parameter="expires_in")
+        raise ArgumentError(f"expires_in: {seconds!r} is not a number of seconds above 0", parameter="expires_in")
     return max(1, round(seconds * 1000))

@@ -67,7 +67,7 @@ def open(
                 documents=documents, overlays=overlays, only=only, except_=except_,
             )
     if not isinstance(source, (str, PathLike)):
-        raise TypeError(f"open takes a path or a mapping, not {type(source).__name__}; loads takes JSON text")
+        raise TypeError(f"open requires a path or a mapping, not {type(source).__name__}; loads accepts a JSON string")
     if fsdecode(source).endswith((".yaml", ".yml")):
         from . import _yaml
 
@@ -97,7 +97,7 @@ def loads(
 ) -> Router:
     """Opens a route document or an OpenAPI document from a JSON string.  Raises the exceptions of `open` except FileError."""
     if not isinstance(text, (str, bytes, bytearray)):
-        raise TypeError(f"loads takes JSON text, not {type(text).__name__}")
+        raise TypeError(f"loads requires a JSON string, not {type(text).__name__}")
     content = utf8("document", text) if isinstance(text, str) else bytes(text)
     out, error = POINTER(c.routable_router)(), new_error()
     options = _options(base, max_document_bytes, uri, documents, overlays, only, except_)
@@ -146,9 +146,9 @@ def _strings(given: Sequence[bytes]) -> Any:
 
 def _names(what: str, given: Optional[Sequence[str]]) -> Any:
     if isinstance(given, str):
-        raise TypeError(f"{what} is a list of names of operations, not a str")
+        raise TypeError(f"{what} must be a list of operation names, not a str")
     if given is not None and not given:
-        raise ValueError(f"{what} is an empty list; leave it out for all operations")
+        raise ValueError(f"{what} is an empty list; omit it for all operations")
     return _strings([utf8(what, each) for each in given or ()])
 
 

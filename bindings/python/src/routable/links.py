@@ -26,10 +26,10 @@ def follow(
         target, origin = find(source, rel, pointer), source.url
     elif isinstance(source, str):
         if rel is not None or pointer is not None:
-            raise ArgumentError("rel and pointer find a URL in a response, not in a URL", parameter="rel")
+            raise ArgumentError("rel and pointer require a response, not a URL", parameter="rel")
         target, origin = source, ""
     else:
-        raise TypeError(f"follow takes a Response or a URL, not {type(source).__name__}")
+        raise TypeError(f"follow requires a Response or a URL, not {type(source).__name__}")
     if values is not None:
         target = expand(target, values)
     url, start = utf8("source", target), utf8("url", origin)

@@ -340,4 +340,4 @@ def _method_not_allowed(matcher: Matcher, record: Any, method: Optional[str]) ->
         to_text(c.routable_match_method_at(matcher.router, record, index))
         for index in range(c.routable_match_method_count(matcher.router, record))
     )
-    return MethodNotAllowedError(f"the path does not take {method}; allowed: {', '.join(allowed)}", allowed=allowed)
+    return MethodNotAllowedError(f"the path does not allow {method}; allowed: {', '.join(allowed)}", allowed=allowed)

@@ -70,7 +70,7 @@ def _plain(model: Any, value: Any, pointer: str) -> Any:
         try:
             return reader(fill(str, value, pointer)) if reader is not None else model(value)
         except ValueError:
-            raise Misfit(pointer, f"{value!r} is no {model.__name__}") from None
+            raise Misfit(pointer, f"{value!r} is not a valid {model.__name__}") from None
     raise TypeError(f"{model.__name__} is not a model: use a dataclass, a TypedDict or a pydantic model")
 
 

@@ -41,7 +41,7 @@ class PageState(Owned):
         other_origins: bool,
     ) -> None:
         if not isinstance(request, Request):
-            raise TypeError(f"pages are those of a Request, not of a {type(request).__name__}")
+            raise TypeError(f"pages require a Request, not a {type(request).__name__}")
         text = b"" if pagination is None else _json.dumps("pagination", pagination)
         options = c.routable_pages_options(
             size=sizeof(c.routable_pages_options),
@@ -92,7 +92,7 @@ class PageState(Owned):
             except Misfit as misfit:
                 title = getattr(into, "__name__", str(into))
                 raise ResponseError(
-                    f"item {number} of the page does not fit {title}: {misfit}", pointer=misfit.pointer
+                    f"item {number} of the page does not match {title}: {misfit}", pointer=misfit.pointer
                 ) from misfit.__cause__
 
     def _follow(self, response: Any) -> Optional[Request]:

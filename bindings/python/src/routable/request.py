@@ -92,7 +92,7 @@ class Request(Owned):
         Raises TypeError unless the content is bytes, and HeaderError for a content type that HTTP does not allow.
         """
         if not isinstance(content, (bytes, bytearray, memoryview)):
-            raise TypeError(f"a body must be bytes, not {type(content).__name__}; set_json takes other values")
+            raise TypeError(f"a body must be bytes, not {type(content).__name__}; set_json accepts other values")
         copy, error = bytes(content), new_error()
         kind = optional_name("content_type", content_type)
         check(c.routable_request_set_body(self._live(), data(copy), kind, byref(error)), error)

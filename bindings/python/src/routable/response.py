@@ -115,7 +115,7 @@ class Response(Traced):
             try:
                 return fill(model, None)  # type: ignore[no-any-return]
             except Misfit:
-                raise self._misfit(f"the response is empty, which is no {title}; perform without into returns it") from None
+                raise self._misfit(f"the response is empty, which is not a {title}; perform without into returns it") from None
         try:
             return self.as_self(model)
         except ResponseError as misfit:
@@ -150,16 +150,16 @@ class Response(Traced):
         title = getattr(model, "__name__", str(model))
         if self.reason is not None:
             raise self._misfit(
-                f"the body is not what the operation declares, so it fills no {title}: {self.reason.message}",
+                f"the body is not valid against its declared type, so it is not a {title}: {self.reason.message}",
                 self.reason.pointer,
                 schema_pointer=self.reason.schema_pointer,
             )
         try:
             return fill(wanted, self.json())
         except Misfit as misfit:
-            raise self._misfit(f"the body does not fit {title}: {misfit}", misfit.pointer) from misfit.__cause__
+            raise self._misfit(f"the body does not match {title}: {misfit}", misfit.pointer) from misfit.__cause__
         except JSONError as error:
-            raise self._misfit(f"the body does not fit {title}: it is not JSON", offset=error.offset) from None
+            raise self._misfit(f"the body does not match {title}: it is not JSON", offset=error.offset) from None
 
     def _misfit(
         self, message: str, pointer: str = "", offset: Optional[int] = None, schema_pointer: str = ""

@@ -144,7 +144,7 @@ class Opened(Owned):
         if status in (base.ROUTABLE_PENDING, base.ROUTABLE_INTERRUPTED):
             return None
         if status == base.ROUTABLE_IDLE:
-            raise ValueError("the stream has no answer: it was empty")
+            raise ValueError("the stream has no response: it was empty")
         self._check(status, error)
         try:
             return read_response(out, None)

@@ -46,7 +46,7 @@ class Transfer(Owned):
             if status not in (c.ROUTABLE_PENDING, c.ROUTABLE_INTERRUPTED):
                 break
         if status in (c.ROUTABLE_PENDING, c.ROUTABLE_INTERRUPTED):
-            raise TimeoutError(f"the transfer has not ended after {timeout} s", code=35, status="timeout")
+            raise TimeoutError(f"the transfer has not completed after {timeout} s", code=35, status="timeout")
         if status == c.ROUTABLE_CANCELLED:
             raise CancelledError("the transfer was cancelled")
         check(status, error)
@@ -102,5 +102,5 @@ def waited(timeout: Optional[float]) -> int:
     if timeout is None:
         return -1
     if not 0 <= timeout < 2**31:
-        raise ArgumentError(f"timeout: {timeout!r} is no number of seconds", parameter="timeout")
+        raise ArgumentError(f"timeout: {timeout!r} is not a number of seconds", parameter="timeout")
     return -(-round(timeout * 1e6) // 1000)

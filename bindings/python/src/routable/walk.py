@@ -90,16 +90,16 @@ class BoundOperation:
         if self._route is None and path:
             how = f"its ids have names: {name}({', '.join(f'{each}=...' for each in path)})"
         else:
-            how = f"ids stand before it: {self._route or name}(id).{name}(...)" if self._route else f"{name}(query={{...}}) has parameters"
+            how = f"pass ids before it: {self._route or name}(id).{name}(...)" if self._route else f"{name}(query={{...}}) has parameters"
         raise IdError(
-            f"{name} takes one value by position, which is its body; {how}",
+            f"{name} accepts one positional argument, the body; {how}",
             route=self._route, operation=name, parameter=path[0] if path else None, allowed=tuple(sorted(path)),
         )
 
     def _wrong_ids(self, named: Mapping[str, object]) -> NoReturn:
         names = ", ".join(named)
         raise IdError(
-            f"{self._description.name}: ids are bound by position already, so {names} can not be bound by name",
+            f"{self._description.name}: ids are already bound by position, so {names} cannot be bound by name",
             route=self._route, operation=self._description.name, parameter=next(iter(named)),
         )
 
