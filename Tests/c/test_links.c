@@ -80,7 +80,7 @@ static void urls(void **state)
         { "/v1/us ers", NULL, NULL, "url: the URL is not a URL: it has a blank" },
         { "/v1/users", "G T", NULL, "argument: the method \"G T\" is not a token" },
         { "/v1/users", NULL, "/v1", "url: following a link requires a base with a host" },
-        { "/v1/users", NULL, "x", "url: the base \"x\" is refused" },
+        { "/v1/users", NULL, "x", "url: the base \"x\" is not valid" },
     };
     size_t i;
     (void)state;

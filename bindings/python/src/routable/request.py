@@ -131,7 +131,7 @@ class Request(Owned):
         """Sets a source as the body: a binary file, a `pathlib.Path`, an iterable of bytes, or a function, which is read during
         sending.  An asynchronous generator or iterable is a source for an AsyncClient.
 
-        Seekable files, and iterables that are not iterators, are read again for a redirect or a retry; others are sent only
+        Files that support seeking, and iterables that are not iterators, are read again for a redirect or a retry; others are sent only
         once.  Without a `length` the body is sent in chunks.
         """
         from . import _bodies
