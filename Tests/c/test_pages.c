@@ -183,7 +183,7 @@ static void refused_at_once(void **state)
     check_no_pages("{\"operation\":\"link\"}", "{\"by\":\"lnk\"}", 0, ROUTABLE_ERR_DOCUMENT, "did you mean \"link\"?");
     check_no_pages("{\"operation\":\"link\"}", "{\"by\":", 0, ROUTABLE_ERR_JSON, "");
     check_no_pages("{\"operation\":\"link\"}", "{\"by\":\"page\",\"parameter\":\"per_pag\"}", 0, ROUTABLE_ERR_DOCUMENT, "did you mean \"per_page\"?");
-    check_no_pages("{\"operation\":\"order\",\"ids\":[\"a\",\"0\"]}", "{\"by\":\"link\"}", 0, ROUTABLE_ERR_DOCUMENT, "pages are for GET");
+    check_no_pages("{\"operation\":\"order\",\"ids\":[\"a\",\"0\"]}", "{\"by\":\"link\"}", 0, ROUTABLE_ERR_DOCUMENT, "only GET operations have pages");
 }
 
 /* Reads until it ends with that status, whose message has that text. */
