@@ -11,6 +11,8 @@
 #include <stdint.h>
 #if defined(__SSE2__)
 #include <emmintrin.h>
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+#include <arm_neon.h>
 #endif
 
 /* Bytes that are looked at in one call, and the most offsets that come of them: one for each byte, and room behind. */
@@ -58,6 +60,44 @@ int32_t csystem_json_copy(const void *_Nonnull from, size_t count, void *_Nonnul
 
 /* The value of a number by its text, which has the grammar of JSON; infinite when it is beyond a double. */
 double csystem_number(const uint8_t *_Nonnull text, size_t count);
+
+/* A bit for each of 32 bytes that is no digit, the lowest for the first one. */
+static inline uint32_t csystem_not_digits(const uint8_t *_Nonnull text)
+{
+#if defined(__SSE2__)
+    const __m128i zero = _mm_set1_epi8('0'), nine = _mm_set1_epi8(9);
+    const __m128i low = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)text), zero);
+    const __m128i high = _mm_sub_epi8(_mm_loadu_si128((const __m128i *)(text + 16)), zero);
+    const uint32_t low_digits = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(low, nine), low));
+    const uint32_t high_digits = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_min_epu8(high, nine), high));
+    return ~(low_digits | high_digits << 16);
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+    const uint8x16_t place = { 1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128 };
+    const uint8x16_t zero = vdupq_n_u8('0'), nine = vdupq_n_u8(9);
+    const uint8x16_t low = vandq_u8(vcgtq_u8(vsubq_u8(vld1q_u8(text), zero), nine), place);
+    const uint8x16_t high = vandq_u8(vcgtq_u8(vsubq_u8(vld1q_u8(text + 16), zero), nine), place);
+    uint8x16_t all = vpaddq_u8(low, high);
+    all = vpaddq_u8(all, all);
+    all = vpaddq_u8(all, all);
+    return vgetq_lane_u32(vreinterpretq_u32_u8(all), 0);
+#else
+    uint32_t result = 0;
+    for (int index = 0; index < 32; index++)
+        result |= (uint32_t)((uint8_t)(text[index] - '0') > 9) << index;
+    return result;
+#endif
+}
+
+/* Where the digits from `place` on end. */
+static inline size_t csystem_digits_end(const uint8_t *_Nonnull text, size_t place, size_t count)
+{
+    for (; place + 32 <= count; place += 32) {
+        const uint32_t others = csystem_not_digits(text + place);
+        if (others) return place + (size_t)__builtin_ctz(others);
+    }
+    while (place < count && (uint8_t)(text[place] - '0') < 10) place++;
+    return place;
+}
 
 /* The first from `start` on that is equal to `wanted`, or `count`. */
 static inline size_t csystem_find_mark(const uint16_t *_Nonnull marks, size_t start, size_t count, uint16_t wanted)

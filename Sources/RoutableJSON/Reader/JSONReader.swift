@@ -486,20 +486,6 @@ struct JSONReader: ~Copyable {
     @inline(__always)
     private func isDigit(_ place: Int) -> Bool { place < count && text[place] &- 0x30 < 10 }
 
-    /// Behind all digits from a place on: eight bytes at a time, of which those that are no digit get a bit.
-    @inline(__always)
-    private func behindDigits(_ start: Int) -> Int {
-        var place = start
-        while place &+ 8 <= count {
-            let bytes = UnsafeRawPointer(text + place).loadUnaligned(as: UInt64.self).littleEndian ^ 0x3030_3030_3030_3030
-            let others = ((bytes & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7676_7676_7676_7676 | bytes) & 0x8080_8080_8080_8080
-            if others != 0 { return place &+ others.trailingZeroBitCount &>> 3 }
-            place &+= 8
-        }
-        while isDigit(place) { place &+= 1 }
-        return place
-    }
-
     /// Whether a number or a word may end before this byte.
     @inline(__always)
     private func ends(_ place: Int) -> Bool {
@@ -512,22 +498,42 @@ struct JSONReader: ~Copyable {
 
     @inline(__always)
     private mutating func number(_ position: Int) -> Bool {
-        var place = position
-        if text[place] == UInt8(ascii: "-") { place &+= 1 }
-        let digits = place
-        if !isDigit(place) { return false }
-        place = text[place] == UInt8(ascii: "0") ? place &+ 1 : behindDigits(place)
-        let whole = place &- digits
+        let start = text[position] == UInt8(ascii: "-") ? position &+ 1 : position
+        // Most numbers have at most 32 bytes, and end where the next token begins.
+        if cursor < filled && start &+ 32 <= count {
+            // proof: as in `next`; the text has 32 bytes more.
+            let length = Int(offsets[cursor]) &- start
+            if length > 0 && length <= 32 {
+                let others = csystem_not_digits(text + start) & (UInt32.max &>> UInt32(truncatingIfNeeded: 32 &- length))
+                let whole = others == 0 ? length : others.trailingZeroBitCount
+                if (others == 0 ? whole <= 18 : others & (others &- 1) == 0 && whole > 0 && whole &+ 1 < length
+                    && text[start &+ whole] == UInt8(ascii: ".")) && (whole == 1 || text[start] != UInt8(ascii: "0"))
+                {
+                    add(JSONWord.make(position, others == 0 ? JSONWord.integer : JSONWord.real, start &+ length &- position))
+                    return true
+                }
+            }
+        }
+        return anyNumber(position, start)
+    }
+
+    /// A number of any length, whose digits begin at `start`.
+    @inline(never)
+    private mutating func anyNumber(_ position: Int, _ start: Int) -> Bool {
+        if !isDigit(start) { return false }
+        var place = text[start] == UInt8(ascii: "0") ? start &+ 1 : csystem_digits_end(text, start, count)
+        let whole = place &- start
         var kind = JSONWord.integer
-        if !ends(place) {
+        if ends(place) {
+            if whole > 18 && isWide(position, place) { kind = JSONWord.wide }
+        } else {
             kind = JSONWord.real
-            var exponent = 0
             if text[place] == UInt8(ascii: ".") {
-                place &+= 1
-                let fraction = place
-                place = behindDigits(place)
+                let fraction = place &+ 1
+                place = csystem_digits_end(text, fraction, count)
                 if place == fraction { return false }
             }
+            var exponent = 0
             if place < count && text[place] | 0x20 == UInt8(ascii: "e") {
                 place &+= 1
                 let isNegative = place < count && text[place] == UInt8(ascii: "-")
@@ -542,8 +548,6 @@ struct JSONReader: ~Copyable {
             if !ends(place) { return false }
             // 10^308 is a double.
             if whole &+ exponent > 308 && isInfinite(position, place) { kind = JSONWord.wide }
-        } else if whole > 18 && isWide(position, place) {
-            kind = JSONWord.wide
         }
         if place &- position >= JSONWord.countLimit { return false }
         add(JSONWord.make(position, kind, place &- position))

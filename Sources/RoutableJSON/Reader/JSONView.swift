@@ -169,6 +169,15 @@ package struct JSONView {
         package mutating func next() -> JSONView? {
             rest.isEmpty ? nil : rest.value()
         }
+
+        /// Steps over plain scalars of these kinds (`bit`), as many as follow one another, and returns how many.
+        @inline(__always)
+        package mutating func skip(_ kinds: UInt8) -> Int {
+            let first = rest.word
+            // proof: a scalar has one word.
+            while !rest.isEmpty && JSONView(rest.text, rest.word).isPlain && kinds & JSONView(rest.text, rest.word).bit != 0 { rest.word += 1 }
+            return rest.word - first
+        }
     }
 
     /// The members in the order of the text; none of anything else.  Of equal names the last one counts.

@@ -168,13 +168,20 @@ extension SchemaCheck {
         var index = Int(truncatingIfNeeded: instruction.pointee.b)
         let node = nodes + Int(instruction.pointee.a)
         var fits = true
+        let plain = region < 0 ? plainKinds(node) : 0
         var elements = value.elements
         for _ in 0..<index where elements.read() == nil { return true }
-        while let element = elements.next() {
+        while true {
+            if plain != 0 {
+                let count = elements.skip(plain)
+                steps &-= count
+                index &+= count
+            }
+            guard let element = elements.next() else { break }
             steps &-= 1
             if steps < 0 { return stop(.steps) }
             let bit = element.bit
-            if !(isLeaf(node, element, bit) && leafHolds(node, element, bit))
+            if !fitsLeaf(node, element, bit)
                 && !elementFits(element, instruction.pointee.a, index, .items, nil)
             {
                 fits = false
@@ -183,7 +190,7 @@ extension SchemaCheck {
             if region >= 0 { mark(region, index) }
             index &+= 1
         }
-        return fits
+        return steps < 0 ? stop(.steps) : fits
     }
 
     @inline(__always)

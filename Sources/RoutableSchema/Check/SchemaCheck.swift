@@ -83,7 +83,7 @@ struct SchemaCheck {
         }
         let node = nodes + index
         let bit = value.bit
-        if isLeaf(node, value, bit) && leafHolds(node, value, bit) { return true }
+        if fitsLeaf(node, value, bit) { return true }
         if node.pointee.kinds & bit == 0
             || bit == SchemaKinds.real.rawValue && node.pointee.flags & SchemaNode.wholeReals != 0
                 && !Self.isWhole(value.real)
@@ -98,7 +98,9 @@ struct SchemaCheck {
             var instruction = code + Int(node.pointee.first)
             let end = instruction + Int(node.pointee.count)
             while instruction < end {
-                if instruction.pointee.kinds & bit != 0 && !holds(instruction, value, bit, region) {
+                if instruction.pointee.kinds & bit != 0 && !(instruction.pointee.operation == .itemCount
+                    ? hasItemCount(instruction, value) : holds(instruction, value, bit, region))
+                {
                     fits = false
                     break
                 }
@@ -113,18 +115,31 @@ struct SchemaCheck {
         return fits
     }
 
+    /// Whether a node has at most instructions for scalars, and all of them hold; false leaves it to `accepts` to find out.
+    @_optimize(speed) @inline(__always)
+    mutating func fitsLeaf(_ node: UnsafeMutablePointer<SchemaNode>, _ value: JSONView, _ bit: UInt8) -> Bool {
+        isLeaf(node, value, bit) && (node.pointee.count == 0 || leafHolds(node, value, bit))
+    }
+
+    /// The kinds of scalars that a node takes whatever their value is.
+    @_optimize(speed) @inline(__always)
+    func plainKinds(_ node: UnsafeMutablePointer<SchemaNode>) -> UInt8 {
+        node.pointee.flags & ~SchemaNode.directions == SchemaNode.leaf && node.pointee.count == 0
+            ? node.pointee.kinds & ~SchemaKinds.containers.rawValue : 0
+    }
+
     /// Whether a node has only instructions for scalars, and takes the kind.
     @_optimize(speed) @inline(__always)
-    func isLeaf(_ node: UnsafeMutablePointer<SchemaNode>, _ value: JSONView, _ bit: UInt8) -> Bool {
+    private func isLeaf(_ node: UnsafeMutablePointer<SchemaNode>, _ value: JSONView, _ bit: UInt8) -> Bool {
         // Of the other flags only "whole reals", which says nothing to the other kinds, and the directions may stand there.
         let flags = node.pointee.flags & ~SchemaNode.directions
         return flags & ~SchemaNode.wholeReals == SchemaNode.leaf && node.pointee.kinds & bit != 0 && value.isPlain
             && (bit != SchemaKinds.real.rawValue || flags & SchemaNode.wholeReals == 0)
     }
 
-    /// Whether a scalar fits what can be seen without a call; false leaves it to `accepts` to find out.
+    /// Whether a scalar fits what can be seen without a call.
     @_optimize(speed) @inline(never)
-    mutating func leafHolds(_ node: UnsafeMutablePointer<SchemaNode>, _ value: JSONView, _ bit: UInt8) -> Bool {
+    private mutating func leafHolds(_ node: UnsafeMutablePointer<SchemaNode>, _ value: JSONView, _ bit: UInt8) -> Bool {
         // proof: as in `accepts`.
         var instruction = code + Int(node.pointee.first)
         let end = instruction + Int(node.pointee.count)
@@ -245,11 +260,15 @@ struct SchemaCheck {
             || halt == .none && refuse(instruction, value)
         case .format: return hasFormat(instruction, value)
         case .itemCount:
-            let count = value.count
-            return count >= Int(instruction.pointee.low) && count <= Int(instruction.pointee.high)
-                || refuse(instruction, value, count < Int(instruction.pointee.low) ? .minItems : .maxItems)
+            return hasItemCount(instruction, value)
+                || refuse(instruction, value, value.count < Int(instruction.pointee.low) ? .minItems : .maxItems)
         default: return holdsSlowly(instruction, value, bit, region)
         }
+    }
+
+    @inline(__always)
+    private func hasItemCount(_ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: JSONView) -> Bool {
+        value.count >= Int(instruction.pointee.low) && value.count <= Int(instruction.pointee.high)
     }
 
     /// The characters of a string, until the next call.
@@ -362,7 +381,7 @@ struct SchemaCheck {
             if slot.pointee.child >= 0 {
                 let node = nodes + Int(slot.pointee.child)
                 let bit = child.bit
-                if isLeaf(node, child, bit) && leafHolds(node, child, bit) { continue }
+                if fitsLeaf(node, child, bit) { continue }
                 if !accepts(child, slot.pointee.child, -1) { return false }
             } else if isClosed {
                 return false
