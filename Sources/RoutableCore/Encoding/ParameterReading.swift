@@ -137,7 +137,7 @@ private struct ParameterReader {
         for piece in pieces {
             let equals = piece.storage.firstIndex(of: UInt8(ascii: "=")) ?? piece.storage.endIndex
             guard decoded(Bytes(piece.storage[..<equals])) == name else {
-                throw refusal("\"\(piece.printable)\" is not of this parameter")
+                throw refusal("\"\(piece.printable)\" does not belong to this parameter")
             }
             values.append(Bytes(piece.storage[min(equals &+ 1, piece.count)...]))
         }

@@ -92,7 +92,7 @@ extension ParameterStyle {
     /// `name[key][inner]=value`; the elements of an array repeat their key.
     private func writeDeep(_ name: Bytes, _ value: Value) throws(Failure) -> Bytes {
         guard case .object(let members) = value else {
-            throw Expansion.refusal(name, "the style deepObject is for objects; \(value.kindName) is not one")
+            throw Expansion.refusal(name, "the style deepObject requires an object, not \(value.kindName)")
         }
         if !explode { throw Expansion.refusal(name, "the style deepObject is always exploded") }
         var output = Bytes()

@@ -188,7 +188,7 @@ package struct URITemplate: Sendable {
         for variable in expression.variables {
             guard let given = variables[variable.name] else { continue }
             if variable.prefix != nil, given.scalarText == nil, !given.isNull {
-                throw Expansion.refusal(variable.name, "a prefix is of one value; \(given.kindName) is not one")
+                throw Expansion.refusal(variable.name, "a prefix requires a single value, not \(given.kindName)")
             }
             if case .object(let members) = given {
                 for member in members {

@@ -69,7 +69,7 @@ struct BodyWriter {
             return (written.bytes ?? Bytes(), written.contentType)
         case .bytes:
             guard let text = value.scalarText else {
-                throw refusal("the body is \(body.mediaType.printable), which must be bytes or a string; \(value.kindName) was given")
+                throw refusal("the body is \(body.mediaType.printable) and must be bytes or a string; \(value.kindName) was given")
             }
             return (text, isRange ? "application/octet-stream" : body.mediaType)
         }

@@ -334,7 +334,7 @@ struct RequestAssembly {
             if operation.description.bodyForm == .bytes {
                 guard let text = value.scalarText else {
                     throw Failure(
-                        .body, "\(label): the body is bytes, which must be bytes or a string; \(value.kindName) was given"
+                        .body, "\(label): the body must be bytes or a string; \(value.kindName) was given"
                     ) { $0.pointer = "/body" }
                 }
                 body = text

@@ -42,7 +42,7 @@ private struct RouteRows {
     private mutating func append(_ row: RouteRow) throws(Failure) {
         try Memory.check()
         byteCount &+= Self.rowBytes &+ row.prefix.count &+ row.pattern.count &+ row.route.count
-        if byteCount > Limits.tableBytes { throw Failure(.limit, "the table of routes has more than \(Limits.tableBytes) bytes") }
+        if byteCount > Limits.tableBytes { throw Failure(.limit, "the route table has more than \(Limits.tableBytes) bytes") }
         rows.append(row)
     }
 

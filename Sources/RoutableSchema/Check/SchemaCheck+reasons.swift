@@ -166,7 +166,7 @@ extension SchemaCheck {
         case .contains, .minContains: message = "at least \(low) elements that match \"contains\" are expected"
         case .maxContains: message = "at most \(high) elements that match \"contains\" are expected"
         case .not: message = "it is valid against the schema of \"not\""
-        default: message = "it is refused"
+        default: message = "it is not allowed"
         }
         add(message, keyword, allowed: allowed)
         return false

@@ -287,7 +287,7 @@ extension SchemaCompiler {
             if dependency.kind == .array && keyword != .dependentSchemas {
                 operation = .dependentRequired
                 let node = Node(dependency, JSONPointer.appending(Bytes(name), to: place(value, keyword, pending).pointer))
-                for element in try node.elements("the properties that another one needs") {
+                for element in try node.elements("the properties that another one requires") {
                     tables.slots.append(slot(try element.text("the name of a property").storage, child: -1, required: 1))
                     second &+= 1
                 }
