@@ -316,13 +316,14 @@ COMMAND := build/command$(if $(DRAFT),-draft)
 export ROUTABLE_PACKAGES ?=
 # Without these flags the output depends on the directory of the build.
 COMMAND_FLAGS := -Osize -Xfrontend -disable-incremental-llvm-codegen -Xfrontend -no-clang-module-breadcrumbs -file-prefix-map "$$TOP/=" -file-compilation-dir .
+# _FORTIFY_SOURCE is a setting of the C targets in Package.swift.
 COMMAND_LINK := --gc-sections -z relro -z now
 
 command:
 	$(call say,SWIFT,$(COMMAND)/routable)
 	@swift build --traits Command --scratch-path $(COMMAND)/swift --product routable \
 	    $(if $(DRAFT),,-c release --static-swift-stdlib $(addprefix -Xswiftc ,$(COMMAND_FLAGS)) \
-	    -Xcc "-ffile-prefix-map=$$TOP/=" -Xcc -ffile-compilation-dir=. $(addprefix -Xcc ,$(CFLAGS)) $(addprefix -Xlinker ,$(COMMAND_LINK)))
+	    -Xcc "-ffile-prefix-map=$$TOP/=" -Xcc -ffile-compilation-dir=. $(addprefix -Xcc ,$(filter-out -D_FORTIFY_SOURCE=%,$(CFLAGS))) $(addprefix -Xlinker ,$(COMMAND_LINK)))
 	@mkdir -p $(COMMAND)/unstripped
 	@cp $(COMMAND)/swift/$(if $(DRAFT),debug,release)/routable $(COMMAND)/unstripped/routable
 	@$(OBJCOPY) --strip-all $(COMMAND)/unstripped/routable $(COMMAND)/routable
