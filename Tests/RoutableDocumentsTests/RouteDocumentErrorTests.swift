@@ -66,7 +66,7 @@ let resourceRefusals: [Refusal] = [
     Refusal(#""types":[]"#, .document, "/types", 8, says: "an object, not an array"),
     Refusal(#""types":{"T":{"type":"strng"}}"#, .document, "/types/T/type", 21, suggestion: "string"),
     Refusal(##""types":{"T":{"$ref":"#/types/U"}}"##, .document, "/types/T/$ref", 21, suggestion: "T"),
-    Refusal(##""types":{"T":{"$ref":"#/types/T"}}"##, .document, "/types/T/$ref", 21, says: "leads back to itself"),
+    Refusal(##""types":{"T":{"$ref":"#/types/T"}}"##, .document, "/types/T/$ref", 21, says: "is a cycle of references"),
     Refusal(#""types":{"T":{"$ref":"http://x/y"}}"#, .document, "/types/T/$ref", 21),
     Refusal(#""types":{"T":{"minLength":-1}}"#, .document, "/types/T/minLength", 26),
     Refusal(#""types":{"T":3}"#, .document, "/types/T", 13, says: "a schema"),
@@ -89,7 +89,7 @@ let resourceRefusals: [Refusal] = [
         #""resources":{"a":{"path":"x","has":["b"]},"bb":{"path":"y"}}"#, .document, "/resources/a/has/0", 36,
         suggestion: "a", allowed: ["a", "bb"]),
     Refusal(#""resources":{"a":{"path":"x","has":["a","a"]}}"#, .document, "/resources/a/has/1", 40, says: "twice"),
-    Refusal(#""resources":{"a":{"path":"x","id":"integer"}}"#, .document, "/resources/a/id", 34, says: "is a type, and an id is said by its name"),
+    Refusal(#""resources":{"a":{"path":"x","id":"integer"}}"#, .document, "/resources/a/id", 34, says: "a string here is the name of the id"),
     Refusal(#""resources":{"a":{"path":"x","nested":1}}"#, .document, "/resources/a/nested", 38, says: "true or false"),
     Refusal(#""resources":{"a":{"path":"x","type":"T"}}"#, .document, "/resources/a/type", 36, says: "there are none"),
     Refusal(#""resources":{"a":{"path":"x","auth":"s"}}"#, .document, "/resources/a/auth", 36, says: "there are none"),
@@ -122,8 +122,8 @@ let resourceRefusals: [Refusal] = [
 /// Operations and parameters.
 let operationRefusals: [Refusal] = [
     Refusal(#""operations":{"o":{}}"#, .document, "/operations/o", 18, says: "no method"),
-    Refusal(#""operations":{"o":{"path":"/x"}}"#, .document, "/operations/o/path", 26, says: "no \"method\""),
-    Refusal(#""operations":{"o":{"method":"GET"}}"#, .document, "/operations/o", 18, says: "no \"path\""),
+    Refusal(#""operations":{"o":{"path":"/x"}}"#, .document, "/operations/o/path", 26, says: "\"path\" requires \"method\""),
+    Refusal(#""operations":{"o":{"method":"GET"}}"#, .document, "/operations/o", 18, says: "\"method\" requires \"path\""),
     Refusal(#""operations":{"o":{"method":"G T","path":"/"}}"#, .document, "/operations/o/method", 28, says: "token"),
     Refusal(#""operations":{"o":{"get":"/x","post":"/x"}}"#, .document, "/operations/o/post", 30, says: "get"),
     Refusal(#""operations":{"o":{"get":"/x","query":"/x"}}"#, .document, "/operations/o/query", 30),
@@ -147,7 +147,7 @@ let operationRefusals: [Refusal] = [
         "/operations/o/pagination/size", nil, suggestion: "n"),
     Refusal(
         #""operations":{"o":{"post":"/x","pagination":{"by":"link"}}}"#, .document, "/operations/o/pagination", nil,
-        says: "for GET"),
+        says: "only GET operations"),
     Refusal(#""operations":{"o":{"get":"/x","priority":1.5}}"#, .document, "/operations/o/priority", 41),
     Refusal(
         #""operations":{"o":{"get":"/x","priority":9223372036854775808}}"#, .document, "/operations/o/priority", 41),

@@ -120,7 +120,7 @@ struct ProtocolRouteTests {
     @Test("R20: a collection can be read, and so can a member")
     func R20_collection() {
         #expect(line(Social.comment("1").users.list()) == "GET \(host)/comments/1/users")
-        #expect(line(User.list(), base: nil).hasPrefix("argument: user list did not begin at an API"))
+        #expect(line(User.list(), base: nil).hasPrefix("argument: user list does not start at an API"))
         #expect(throws: Never.self) { try User.list().makeRequest(in: Social.self) }
     }
 
