@@ -120,6 +120,7 @@ static void perform_with(const char *scheme, routable_credential credential, con
     routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
     const routable_header own = { ROUTABLE_STR("X-Team-Key"), ROUTABLE_STR(SECRET) };
     const routable_header answer = { routable_str_from(name), routable_str_from(value) };
+    const routable_origin_header of_origin = { "https://api.test", ROUTABLE_STR("X-Origin-Key"), ROUTABLE_STR(SECRET) };
     routable_responses *responses = NULL;
     routable_canned canned = ROUTABLE_CANNED_INIT;
     routable_reply reply = ROUTABLE_REPLY_INIT;
@@ -142,6 +143,9 @@ static void perform_with(const char *scheme, routable_credential credential, con
     options.transport_user_data = responses;
     options.headers = &own;
     options.header_count = 1;
+    options.origin_headers = &of_origin;
+    options.origin_header_count = 1;
+    options.query = "key=" SECRET;
     assert_int_equal(routable_client_new(&options, &client, NULL), ROUTABLE_OK);
     assert_int_equal(routable_client_set_hook(client, on_event, NULL, NULL, NULL), ROUTABLE_OK);
     if (scheme) {
@@ -196,6 +200,53 @@ static void credentials_and_peers(void **state)
     perform_with("bearer", token, "bearer", 200, "A", "b");
 }
 
+/* Options that are refused, or whose service is not there. */
+static void sessions(void **state)
+{
+    static const char cookies[] = "secret-cookies.txt";
+    static const char *const lines[] = { "sid=" SECRET "\n", "127.0.0.1\tFALSE\t/\tFALSE\t0\tsid\t" SECRET "\n", "127.0.0.1\tFALSE\t/\tFALSE\tx\tsid\t" SECRET "\n" };
+    const routable_header broken = { ROUTABLE_STR("X-Team-Key"), ROUTABLE_STR(SECRET "\n") };
+    const routable_origin_header origins[] = { { "https://u:" SECRET "@api.test", ROUTABLE_STR("A"), ROUTABLE_STR("b") },
+        { "https://api.test", ROUTABLE_STR("A"), ROUTABLE_STR(SECRET "\n") }, { "https://api.test", ROUTABLE_STR("A B"), ROUTABLE_STR(SECRET) } };
+    routable_request *request = NULL;
+    size_t i;
+    (void)state;
+    assert_int_equal(routable_request_new_json(router, "{\"operation\":\"open\",\"base\":\"http://127.0.0.1:1\"}", ROUTABLE_NUL_TERMINATED, &request, NULL), ROUTABLE_OK);
+    for (i = 0; i < 9; i++) {
+        routable_client_options options = ROUTABLE_CLIENT_OPTIONS_INIT;
+        routable_client *client = NULL;
+        routable_error *error = NULL;
+        routable_string line = ROUTABLE_STRING_INIT;
+        options.deadline_ms = 5000;
+        if (i < 3) {
+            FILE *const file = fopen(cookies, "w");
+            assert_non_null(file);
+            fprintf(file, "# Netscape HTTP Cookie File\n%s", lines[i]);
+            fclose(file);
+            options.cookie_file = cookies;
+        } else if (i < 6) {
+            options.origin_headers = &origins[i - 3];
+            options.origin_header_count = 1;
+        } else if (i == 6) {
+            options.headers = &broken;
+            options.header_count = 1;
+        } else {
+            options.query = i == 7 ? "key=" SECRET " x" : "key=" SECRET;
+            options.unix_socket = "/nobody/serves/this";
+        }
+        if (routable_client_new(&options, &client, &error) == ROUTABLE_OK) {
+            if (routable_client_to_curl(client, request, 0, &line, &error) == ROUTABLE_OK)
+                check_hidden("curl", line.ptr, line.len);
+            routable_string_free(&line);
+            assert_int_not_equal(routable_client_perform(client, request, NULL, &error), ROUTABLE_OK);
+        }
+        check_error("session", error);
+        routable_client_free(client);
+    }
+    routable_request_free(request);
+    remove(cookies);
+}
+
 static void links(void **state)
 {
     static const char *const values[] = { "<https://u:" SECRET "@other.test/>; rel=next", "<https://other.test/?key=" SECRET ">; rel=next", "<http://u:" SECRET "@[/>; rel=next" };
@@ -240,6 +291,7 @@ int main(void)
         cmocka_unit_test(bases_and_documents),
         cmocka_unit_test(bodies_and_calls),
         cmocka_unit_test(credentials_and_peers),
+        cmocka_unit_test(sessions),
         cmocka_unit_test(links),
     };
     return cmocka_run_group_tests(tests, open_router, close_router);

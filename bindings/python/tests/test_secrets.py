@@ -9,11 +9,12 @@ import json
 import logging
 import traceback
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence
 
 import pytest
 import routable
 from routable import Credential, TransportRequest, TransportResponse
+from routable.challenges import BearerChallenge
 from routable.har import Har
 
 DOCUMENT: Dict[str, Any] = {
@@ -47,6 +48,7 @@ class Told:
 
     def __init__(self, path: Path) -> None:
         self.texts: List[str] = []
+        self.path = path
         self.har = Har(path, bodies=False)
         self.api = routable.open(DOCUMENT)
 
@@ -69,11 +71,13 @@ class Told:
         except routable.RoutableError as error:
             self.error(error)
 
-    def client(self, answer: Optional[Answer] = None, **options: Any) -> routable.Client:
+    def client(self, answer: Optional[Answer] = None, before: Sequence[Any] = (), **options: Any) -> routable.Client:
         def transport(request: TransportRequest) -> TransportResponse:
             return answer(request) if answer else TransportResponse(200, json={})
 
-        made = routable.Client(transport=transport, on_event=lambda event: self.tell(repr(event)), middleware=[self.har], deadline=5, **options)
+        if "unix_socket" not in options and "cookies" not in options:
+            options["transport"] = transport
+        made = routable.Client(on_event=lambda event: self.tell(repr(event)), middleware=[*before, self.har], deadline=5, **options)
         self.tell(made)
         return made
 
@@ -167,6 +171,48 @@ CASES: Dict[str, Case] = {
     "key of another scheme in a header": lambda s, t: t.perform(t.api.build(None, "open", headers={"X-Key": s}), answers(500)),
     "key of another scheme in a cookie": lambda s, t: t.perform(t.api.build(None, "open", cookies={"sid": s}), answers(500)),
     "Set-Cookie of an answer": lambda s, t: t.perform(t.api.operations.open(), answers(500, headers={"Set-Cookie": f"sid={s}"})),
+    # --- Sessions ---
+    "header of an origin": lambda s, t: t.perform(t.api.operations.open(), answers(500), origin_headers={"https://api.test": {"X-Team": s}}),
+    "Authorization of an origin": lambda s, t: t.perform(t.api.operations.open(), answers(401), origin_headers={
+        "https://api.test": {"Authorization": f"Bearer {s}"}}),
+    "header of an origin with a line break": lambda s, t: t.attempt(lambda: t.client(origin_headers={"https://api.test": {"X-Team": f"{s}\n"}})),
+    "origin with a password": lambda s, t: t.attempt(lambda: t.client(origin_headers={f"https://u:{s}@api.test": {"X-Team": "x"}})),
+    "header of an origin after a redirect": lambda s, t: t.perform(
+        t.api.operations.open(), lambda request: TransportResponse(
+            302 if "api" in request.url else 500, headers={"Location": "https://cdn.test/"}), origin_headers={"https://cdn.test": {"X-Team": s}}),
+    "key in the query of a client": lambda s, t: t.perform(t.api.operations.open(), answers(500), query={"key": s}),
+    "query of a client that is not encoded": lambda s, t: t.attempt(lambda: t.client(query=f"key={s} x")),
+    "key in the query of a base": lambda s, t: t.perform(t.api.operations.open(), answers(500), base=f"https://api.test/v1?key={s}"),
+    "query of a base that is not encoded": lambda s, t: t.attempt(lambda: t.client(base=f"https://api.test/v1?key={s} x")),
+    "cookie of a jar": lambda s, t: t.perform(nowhere(t), cookies=jar(t, f"127.0.0.1\tFALSE\t/\tFALSE\t0\tsid\t{s}\n")),
+    "line of a jar that is no cookie": lambda s, t: t.attempt(lambda: t.client(cookies=jar(t, f"sid={s}\n"))),
+    "cookie of a jar with a control byte": lambda s, t: t.attempt(lambda: t.client(cookies=jar(t, f"127.0.0.1\tFALSE\t/\tFALSE\t0\tsid\t{s}\x01\n"))),
+    "header over a socket that nobody serves": lambda s, t: t.perform(t.api.operations.open(), headers={"X-Team": s}, unix_socket=t.path.parent / "none"),
+    "credential over a socket that nobody serves": lambda s, t: t.perform(
+        t.api.operations.bearer(), credential={"bearer": s}, unix_socket=t.path.parent / "none"),
+    "proxy of the environment": lambda s, t: with_environment("http_proxy", f"http://u:{s}@127.0.0.1:1", lambda: t.attempt(
+        lambda: routable.Client(deadline=5).perform(t.api.build(None, "open", base="http://192.0.2.1")))),
+    "option of libcurl": lambda s, t: t.attempt(lambda: routable.Client(deadline=5, curl_options={10005: f"u:{s}"}).perform(nowhere(t))),
+    "option of libcurl that is none": lambda s, t: t.attempt(lambda: routable.Client(curl_options={19999: s}).perform(nowhere(t))),
+    # --- Links, challenges, middleware ---
+    "Location that is not followed": lambda s, t: t.perform(t.api.operations.open(), answers(
+        302, headers={"Location": f"https://u:{s}@other.test/?key={s}"}), follow_redirects=False),
+    "Link of an answer": lambda s, t: t.perform(t.api.operations.open(), answers(headers={"Link": f'<https://other.test/?sig={s}>; rel="next"'})),
+    "followed URL with a password": lambda s, t: t.attempt(lambda: t.api.follow(f"https://u:{s}@api.test/v1/open")),
+    "followed URL with a key": lambda s, t: t.perform(t.api.follow(f"https://api.test/v1/open?key={s}"), answers(500)),
+    "key of a client after a followed URL": lambda s, t: t.perform(
+        t.api.follow("https://other.test/x"), answers(500), {"query": s, "header": s}, headers={"X-Team": s}),
+    "password of a challenge": lambda s, t: t.perform(t.api.operations.open(), challenges(400, {}), before=[BearerChallenge("user", s)]),
+    "password of a challenge of another realm": lambda s, t: t.perform(
+        t.api.operations.open(), challenges(200, {}, "https://login.test/token"), before=[BearerChallenge("user", s)]),
+    "realm with a password": lambda s, t: t.perform(t.api.operations.open(), challenges(200, {}, f"https://u:{s}@api.test/token"), before=[BearerChallenge()]),
+    "token of a challenge": lambda s, t: t.perform(t.api.operations.open(), challenges(200, {"token": s}), before=[BearerChallenge("user", "x")]),
+    "token of a challenge with a line break": lambda s, t: t.perform(
+        t.api.operations.open(), challenges(200, {"token": f"{s}\n"}), before=[BearerChallenge("user", "x")]),
+    "refusal of a challenge": lambda s, t: t.perform(t.api.operations.open(), challenges(401, {"error_description": s}), before=[BearerChallenge("user", "x")]),
+    "header of a middleware": lambda s, t: t.perform(t.api.operations.open(), answers(500), before=[adding("Authorization", f"Bearer {s}")]),
+    "key of a middleware": lambda s, t: t.perform(t.api.operations.open(), answers(500), before=[adding("X-Key", s)]),
+    "header of a middleware with a line break": lambda s, t: t.perform(t.api.operations.open(), before=[adding("Authorization", f"{s}\n")]),
     # --- Bodies and documents: a value that does not fit is described, not repeated ---
     "body that does not fit": lambda s, t: t.attempt(lambda: t.api.operations.login({"user": "a", "password": s})),
     "number that does not fit": lambda s, t: t.attempt(lambda: t.api.operations.login({"user": "a", "pin": s})),
@@ -177,6 +223,38 @@ CASES: Dict[str, Case] = {
     "value of an unknown key": lambda s, t: t.attempt(lambda: routable.open({**DOCUMENT, "password": s})),
     "value of a wrong type": lambda s, t: t.attempt(lambda: routable.open({**DOCUMENT, "deadline": s})),
 }
+
+
+def nowhere(told: Told) -> routable.Request:
+    """A request to a port that nobody serves."""
+    return told.api.build(None, "open", base="http://127.0.0.1:1")
+
+
+def jar(told: Told, line: str) -> Path:
+    path = told.path.parent / "cookies.txt"
+    path.write_text("# Netscape HTTP Cookie File\n" + line)
+    return path
+
+
+def with_environment(name: str, value: str, run: Callable[[], None]) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(name, value)
+        run()
+
+
+def challenges(status: int, token: Dict[str, Any], realm: str = "https://api.test/v1/token") -> Answer:
+    """A service that asks for a token of the realm, and refuses that one too."""
+    return lambda request: TransportResponse(status, json=token) if "/token" in request.url else TransportResponse(
+        401, headers={"WWW-Authenticate": f'Bearer realm="{realm}",scope="pull"'})
+
+
+def adding(name: str, value: str) -> Callable[[routable.Request], Iterator[Any]]:
+    def middleware(request: routable.Request) -> Any:
+        request.set_header(name, value)
+        response = yield request
+        return response
+
+    return middleware
 
 
 def header(request: routable.Request, name: str, value: str) -> routable.Request:

@@ -122,7 +122,7 @@ class BearerChallenge:
                 except BaseException as error:
                     failure = _failed(error, key)
                     own.set_exception(failure)
-                    raise failure from error
+                    raise failure from _shown(error)
                 finally:
                     with self._lock:
                         del self._waiting[key]
@@ -161,7 +161,7 @@ class BearerChallenge:
         try:
             return self._keep(key, await call.directly(wanted))
         except Exception as error:
-            raise _failed(error, key) from error
+            raise _failed(error, key) from _shown(error)
         finally:
             del self._waiting[key]
 
@@ -245,6 +245,11 @@ def _unchanged(refused: Optional[RoutableError], response: "Response") -> "Respo
     if refused is not None:
         raise refused
     return response
+
+
+def _shown(error: BaseException) -> Optional[BaseException]:
+    """The cause that a traceback shows: not an answer of a token service, whose text may hold a token."""
+    return None if isinstance(error, HTTPStatusError) else error
 
 
 def _failed(error: BaseException, key: Tuple[str, ...]) -> BaseException:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import time
 from datetime import datetime, timezone
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _SECRET = frozenset(("set-cookie", "set-cookie2", "authorization", "proxy-authorization", "authentication-info", "cookie"))
 _HIDDEN = "***"
+_PASSWORD = re.compile(r"(://)[^/@\s\"'<>]*@")
+_QUERY = re.compile(r"\?[^\s\"<>]*")
 
 
 class Har:
@@ -80,7 +83,7 @@ class Har:
             answered["status"] = response.status
             answered["httpVersion"] = response.http_version or "unknown"
             answered["headers"] = [
-                {"name": name, "value": _HIDDEN if name.lower() in hidden else _without_query(value) if name.lower() == "location" else value}
+                {"name": name, "value": _HIDDEN if name.lower() in hidden else _without_secrets(name.lower(), value)}
                 for name, value in response.headers.pairs
             ]
             answered["content"] = {"size": len(response.body), "mimeType": response.headers.get("Content-Type", "")}
@@ -138,6 +141,7 @@ def _masked(curl: str) -> "Tuple[str, List[Dict[str, str]]]":
     return url, headers
 
 
-def _without_query(url: str) -> str:
-    start, mark, _ = url.partition("?")
-    return start + (mark and f"?{_HIDDEN}")
+def _without_secrets(name: str, value: str) -> str:
+    """A header of a response without the passwords of URLs, and without the queries of those that a client follows."""
+    value = _PASSWORD.sub(rf"\1{_HIDDEN}@", value)
+    return _QUERY.sub(f"?{_HIDDEN}", value) if name in ("location", "content-location", "link", "refresh") else value
