@@ -15,6 +15,7 @@
 #   make bench-http          compares requests with libcurl, pycurl, aiohttp and httpx (nginx on loopback)
 #   make soak [REQUESTS=1000000]   performs this many requests; memory must not grow
 #   make torture             fails each allocation of the scenarios of Tests/torture, and each check of the library
+#   make torture-programs    runs the C tests with every 97th allocation of the library refused, each in a run of its own
 #   make bench               compares with hand-written code over libcurl, jansson and snprintf
 #   make bench-peers         compares with other routers, URL builders and validators, which it fetches on the first
 #                            run; BENCH_DATA=folder of tables
@@ -184,7 +185,7 @@ endif
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all lib routes wheel command install-command demo check sanitize fuzz fuzz-long fuzz-diff check-services bench bench-peers install deb dist interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak torture typecheck check-arm64 check-amd64 check-packages check-wheels check-generated
+.PHONY: all lib routes wheel command install-command demo check sanitize fuzz fuzz-long fuzz-diff check-services bench bench-peers install deb dist interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak torture torture-programs typecheck check-arm64 check-amd64 check-packages check-wheels check-generated
 
 all: $(if $(ROUTES),routes,lib)
 
@@ -426,6 +427,11 @@ torture:
 	@+$(MAKE) lib
 	@Tests/torture/run $(B)
 	@Tests/torture/run $(B) --checks
+
+torture-programs:
+	@scripts/bootstrap check
+	@+$(MAKE) lib
+	@Tests/torture/programs/run $(B)
 
 deb:
 	@scripts/deb --arch $(ARCH)

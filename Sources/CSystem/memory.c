@@ -82,11 +82,13 @@ static void free_counted(void *memory)
 
 #ifdef ROUTABLE_EMBEDDED
 
-/* Regions of memory that is mapped and not touched.  One is current; others have blocks that outlived their calls. */
+/* Regions of memory that is not touched: the first is the library's own, so that it cannot be refused, the others are mapped.  One is
+ * current; others have blocks that outlived their calls. */
 enum { REGION = 512 << 10, LEAST = REGION / 4 * 3, REGIONS = 16, UNIT = 16 };
 /* Before each block: its size with this.  `back` leads from the header of an aligned block to that of the whole. */
 typedef struct block { uint32_t size, is_used; uint64_t back; } block;
 static struct region { char *start; size_t used, next; int64_t blocks; } regions[REGIONS];
+static _Alignas(UNIT) char own[REGION];
 static int32_t current = -1;
 static int64_t live;     /* blocks in all of them */
 static size_t most_used; /* Tests/torture reads it */
@@ -141,11 +143,11 @@ static int is_ready(void)
             __atomic_store_n(&current, index, __ATOMIC_RELAXED);
             return 1;
         }
-        if (!regions[index].start)
+        if (!regions[index].start && spare < 0)
             spare = index;
     }
     if (spare >= 0) {
-        void *const memory = mmap(NULL, REGION, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        void *const memory = spare == 0 ? own : mmap(NULL, REGION, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (memory != MAP_FAILED) {
             regions[spare].start = memory;
             clear(&regions[spare]);
@@ -190,7 +192,8 @@ static int give(void *memory)
         if (--region->blocks == 0) {
             clear(region);
             if (region != &regions[current]) {
-                munmap(region->start, REGION);
+                if (region->start != own)
+                    munmap(region->start, REGION);
                 region->start = NULL;
             }
         }

@@ -149,8 +149,13 @@ static __attribute__((noinline)) void find_stack(void)
     pthread_attr_t attributes;
     void *start = NULL;
     size_t size = 0, guard = 0;
+    const int failure = pthread_getattr_np(pthread_self(), &attributes);
+    if (failure == ENOMEM) { /* asked again by the next call: what does not know its stack must not go deep */
+        csystem_memory_fail();
+        return;
+    }
     stack_low = 1;
-    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+    if (failure != 0)
         return;
     if (pthread_attr_getstack(&attributes, &start, &size) == 0 && pthread_attr_getguardsize(&attributes, &guard) == 0 && size > guard) {
         stack_low = (uintptr_t)start + guard;
@@ -164,6 +169,8 @@ ptrdiff_t csystem_stack_left(void)
     const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
     if (!stack_low)
         find_stack();
+    if (!stack_low)
+        return 0;
     return here - stack_low < stack_size ? (ptrdiff_t)(here - stack_low) : PTRDIFF_MAX;
 }
 

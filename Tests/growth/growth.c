@@ -417,6 +417,38 @@ static routable_status run_schema(input *in)
     return status;
 }
 
+/* Repeats of repeats: PCRE2 compiles a group as often as it may occur, and a text can match in many ways.  It refuses three levels. */
+#define NESTED_REPEATS "(?:a{1,100}){1,100}"
+
+static void make_repeated_path(input *in)
+{
+    add(&in->text, "{\"routable\":1,\"operations\":{\"o\":{\"get\":\"/a/{x}\",\"ids\":{\"x\":{\"pattern\":\"" NESTED_REPEATS "\"}}}}}");
+    (void)open_it(in, &in->router);
+    in->text.count = 0;
+    add(&in->text, "/a/");
+    fill(&in->text, 'a', in->n);
+    add(&in->text, "b");
+}
+
+static routable_status run_match(input *in)
+{
+    routable_match found;
+    if (!in->router)
+        return ROUTABLE_ERR_LIMIT;
+    return routable_router_match(in->router, "GET", routable_str_from_bytes(in->text.bytes, in->text.count), 0, &found);
+}
+
+static void make_repeated_paths(input *in) { make_siblings(in, "/a/%1$zu/{x}", ",\"ids\":{\"x\":{\"pattern\":\"" NESTED_REPEATS "%1$zu\"}}"); }
+
+static void make_refused_paths(input *in) { make_siblings(in, "/a/%1$zu/{x}", ",\"ids\":{\"x\":{\"pattern\":\"(?:" NESTED_REPEATS "){1,100}%1$zu\"}}"); }
+
+static void make_repeated_text(input *in)
+{
+    add(&in->text, "\"");
+    fill(&in->text, 'a', in->n);
+    add(&in->text, "b\"");
+}
+
 static void make_list(input *in, const char *format)
 {
     add(&in->text, "[0");
@@ -467,6 +499,13 @@ static void make_long_key(input *in)
 }
 
 static routable_status run_any(input *in) { return validate(in, "{\"not\":{\"const\":false}}", 1); }
+static routable_status run_repeated(input *in)
+{
+    routable_schema *schema = NULL;
+    const routable_status status = routable_schema_open("{\"pattern\":\"^" NESTED_REPEATS "$\"}", ROUTABLE_NUL_TERMINATED, NULL, &schema, NULL);
+    routable_schema_free(schema);
+    return status == ROUTABLE_OK ? validate(in, "{\"pattern\":\"^" NESTED_REPEATS "$\"}", 1) : status;
+}
 static routable_status run_unique(input *in) { return validate(in, "{\"uniqueItems\":true}", 1); }
 static routable_status run_multiple(input *in) { return validate(in, "{\"multipleOf\":7}", 1); }
 static routable_status run_wide_multiple(input *in) { return validate(in, "{\"multipleOf\":123456789012345678901234567891}", 1); }
@@ -564,6 +603,10 @@ static const scenario scenarios[] = {
     {"deepObject", 16000, make_deep, run_reader, ROUTABLE_OK, 128},
     {"headers of a request", 2000, make_headers, run_headers, ROUTABLE_OK, 64},
     {"patterns that repeat groups", 1000, make_repeats, run_schema, ROUTABLE_OK, 256},
+    {"repeats of repeats: paths", 500, make_repeated_paths, run_open, ROUTABLE_OK, 256},
+    {"repeats of repeats: three levels", 500, make_refused_paths, run_open, ROUTABLE_ERR_DOCUMENT, 64},
+    {"repeats of repeats: match", 1000, make_repeated_path, run_match, ROUTABLE_NO_MATCH, 64},
+    {"repeats of repeats: value", 1000, make_repeated_text, run_repeated, ROUTABLE_ERR_BODY, 64},
     {"parameters of a media type", 8000, make_media, run_media, ROUTABLE_OK, 64},
     {"lines in one piece", 1000000, make_lines, run_lines, ROUTABLE_OK, 1024},
     {"JSON: numbers", 200000, make_numbers, run_any, ROUTABLE_OK, 64},

@@ -6,6 +6,7 @@ package enum FormDecoding {
     package static func pairs(_ form: UnsafeRawBufferPointer) -> [(name: Bytes, value: Bytes)] {
         var result: [(name: Bytes, value: Bytes)] = []
         for item in Bytes(form).split(on: UInt8(ascii: "&")) where !item.isEmpty {
+            guard Memory.hasRoom(result) else { return result }
             let name = item.storage.prefix { $0 != UInt8(ascii: "=") }
             result.append((text(name), text(item.storage.dropFirst(name.count &+ 1))))
         }

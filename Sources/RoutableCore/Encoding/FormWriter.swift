@@ -74,6 +74,7 @@ private struct FormWriter {
     }
 
     private mutating func write(_ value: Value, _ key: Bytes, _ depth: Int) throws(Failure) {
+        try Memory.check()
         if depth > Limits.jsonDepth {
             throw Failure(.limit, "parameters nest deeper than \(Limits.jsonDepth) levels")
         }

@@ -68,6 +68,7 @@ private struct ParameterReader {
     private func object(_ pairs: [(name: Bytes, value: Bytes)]) throws(Failure) -> Value {
         let root = ReadObject()
         for pair in pairs {
+            try Memory.check()
             if !UTF8Check.isValid(pair.name) || !UTF8Check.isValid(pair.value) { throw refusal("it is not UTF-8") }
             root.add(pair.value, [pair.name])
         }
@@ -78,12 +79,16 @@ private struct ParameterReader {
     private func items(_ pieces: [Bytes], explode: Bool) throws(Failure) -> Value {
         if hasArray {
             var elements: [Value] = []
-            for piece in pieces { elements.append(try value(decoded(piece))) }
+            for piece in pieces {
+                try Memory.check()
+                elements.append(try value(decoded(piece)))
+            }
             return .array(elements)
         }
         var pairs: [(name: Bytes, value: Bytes)] = []
         if explode {
             for piece in pieces {
+                try Memory.check()
                 guard let equals = piece.storage.firstIndex(of: UInt8(ascii: "=")) else {
                     if style.kind == .matrix {
                         pairs.append((decoded(piece), Bytes()))
@@ -98,6 +103,7 @@ private struct ParameterReader {
             if pieces.count % 2 != 0 { throw refusal("a key without its value") }
             var index = 0
             while index &+ 1 < pieces.count {
+                try Memory.check()
                 pairs.append((decoded(pieces[index]), decoded(pieces[index &+ 1])))
                 index &+= 2
             }
@@ -162,6 +168,7 @@ private struct ParameterReader {
         var others: [(name: Bytes, value: Bytes)] = []
         var members: [(name: Bytes, value: Bytes)] = []
         for piece in Bytes(buffer).split(on: separator) where !piece.isEmpty {
+            try Memory.check()
             var bytes = piece.storage[...]
             while location == .cookie, bytes.first == 0x20 { bytes.removeFirst() }
             let equals = bytes.firstIndex(of: UInt8(ascii: "=")) ?? bytes.endIndex
@@ -245,6 +252,7 @@ private struct ParameterReader {
     private func deep(_ pairs: [(name: Bytes, value: Bytes)]) throws(Failure) -> Value {
         let root = ReadObject()
         for pair in pairs {
+            try Memory.check()
             if !UTF8Check.isValid(pair.name) || !UTF8Check.isValid(pair.value) { throw refusal("it is not UTF-8") }
             var keys: [Bytes] = []
             var key = Bytes()
@@ -253,6 +261,7 @@ private struct ParameterReader {
             while index < bytes.count {
                 if bytes[index] == UInt8(ascii: "]"), index &+ 1 < bytes.count, bytes[index &+ 1] == UInt8(ascii: "[") {
                     keys.append(key)
+                    if keys.count >= 64 { throw refusal("it is nested too deeply") }
                     key = Bytes()
                     index &+= 2
                     continue
@@ -261,7 +270,6 @@ private struct ParameterReader {
                 index &+= 1
             }
             keys.append(key)
-            if keys.count > 64 { throw refusal("it is nested too deeply") }
             root.add(pair.value, keys)
         }
         return root.value

@@ -46,7 +46,9 @@ public final class Router: Sendable {
         operationNames = assembly.operationNames
         self.index = index
         self.matchTable = matchTable
-        types = description.types.filter { !$0.name.isEmpty }.map { TypeEntry($0) }
+        var types: [TypeEntry] = []
+        for type in description.types where !type.name.isEmpty && Memory.hasRoom(types) { types.append(TypeEntry(type)) }
+        self.types = types
         userData = description.userData.map { UserDataEntry($0) }
     }
 

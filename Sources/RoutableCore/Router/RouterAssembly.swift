@@ -31,6 +31,7 @@ struct RouterAssembly {
         if total > Limits.operations { throw Failure(.limit, "more than \(Limits.operations) operations") }
 
         for resource in description.resources {
+            try Memory.check()
             try Self.checkName(resource.name, "resource", resource.pointer)
             if !resourceNames.add(resource.name).isNew {
                 throw Failure(.conflict, "the resource \"\(resource.name)\" is declared twice") {
@@ -43,7 +44,7 @@ struct RouterAssembly {
             resources.append(try assemble(resource, index))
         }
         for resource in resources { resource.link(resources) }
-        operations.reserveCapacity(description.operations.count)
+        try Memory.reserve(&operations, description.operations.count)
         // The code that collected them has checked that names are unique.
         if let known = description.operationNames, known.count == description.operations.count {
             operationNames = known

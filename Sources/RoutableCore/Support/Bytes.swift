@@ -86,11 +86,12 @@ public struct Bytes: Hashable, Sendable {
         count >= suffix.count && storage.suffix(suffix.count).elementsEqual(suffix.storage)
     }
 
-    /// The pieces between occurrences of `separator`; an empty text is one empty piece.
+    /// The pieces between occurrences of `separator`; an empty text is one empty piece.  Of thousands, fewer when memory fails.
     @inline(never) public func split(on separator: UInt8) -> [Bytes] {
         var pieces: [Bytes] = []
         var start = 0
         for (index, byte) in storage.enumerated() where byte == separator {
+            guard pieces.count < 1024 || Memory.hasRoom(pieces) else { break }
             pieces.append(Bytes(storage[start..<index]))
             start = index &+ 1
         }

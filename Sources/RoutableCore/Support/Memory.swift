@@ -9,6 +9,14 @@ package enum Memory {
     /// Whether memory failed since the call began.
     package static var hasFailed: Bool { @inline(__always) get { csystem_memory_failed() } }
 
+    /// Whether memory failed, for a loop that ends then without a word: what it leaves out is lost, and the call fails.
+    @inline(__always) package static func cuts() -> Bool { hasFailed && loses() }
+
+    @inline(never) private static func loses() -> Bool {
+        csystem_memory_fail()
+        return true
+    }
+
     /// Fails when it did.
     @inline(never) package static func check() throws(Failure) {
         if csystem_memory_failed() { throw failure }
@@ -40,6 +48,17 @@ package enum Memory {
     /// are allocated by functions that can fail.
     package static let perDocumentByte = 24
     package static let perJSONByte = 4
+
+    /// Room for a list that outside data sizes.
+    @inline(__always) package static func reserve<Element>(_ list: inout [Element], _ count: Int) throws(Failure) {
+        guard has(count &* MemoryLayout<Element>.stride) else { throw failure }
+        list.reserveCapacity(count)
+    }
+
+    /// Whether a list that outside data sizes can take one more; false when memory failed, so that its loop ends.
+    @inline(__always) package static func hasRoom<Element>(_ list: [Element]) -> Bool {
+        !cuts() && (list.count < list.capacity || has(2 &* list.capacity &* MemoryLayout<Element>.stride))
+    }
 
     /// Makes sure of one large allocation that comes next.  When there is no memory for it, what is made will not be handed
     /// over: it may as well be empty.

@@ -98,10 +98,10 @@ package struct TapeNode {
             end = isContainer ? node.next : 0
         }
 
-        /// The next child; `key` is that of a member.
+        /// The next child; `key` is that of a member.  None when memory failed, which ends loops.
         @inline(never)
         package mutating func read() -> Child? {
-            guard index < end else { return nil }
+            guard index < end, !Memory.cuts() else { return nil }
             let key = TapeNode(text: text, words: words, index: index)
             if !isObject {
                 index = key.next

@@ -17,7 +17,7 @@ extension JSONView {
             var elements: [Value] = []
             elements.reserveCapacity(count)
             var read = self.elements
-            while let element = read.read() { elements.append(element.tree) }
+            while !Memory.cuts(), let element = read.read() { elements.append(element.tree) }
             return .array(elements)
         case .object: return .object(memberTrees)
         }
@@ -28,7 +28,7 @@ extension JSONView {
         var result: [Value.Member] = []
         result.reserveCapacity(count)
         var members = members
-        while let (name, value) = members.read() { result.append(Value.Member(name: Bytes(name), value: value.tree)) }
+        while !Memory.cuts(), let (name, value) = members.read() { result.append(Value.Member(name: Bytes(name), value: value.tree)) }
         return result
     }
 

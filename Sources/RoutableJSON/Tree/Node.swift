@@ -91,9 +91,10 @@ package struct Node {
     package func elements(_ subject: StaticString) throws(Failure) -> [Node] {
         guard view.kind == .array else { throw wrongKind(subject, "an array") }
         var result: [Node] = []
-        result.reserveCapacity(view.count)
+        try Memory.reserve(&result, view.count)
         var elements = view.elements
         while let element = elements.read() {
+            try Memory.check()
             result.append(Node(element, JSONPointer.appending("\(result.count)", to: pointer)))
         }
         return result
@@ -102,7 +103,7 @@ package struct Node {
     package func members(_ subject: StaticString) throws(Failure) -> [(name: Bytes, node: Node)] {
         guard view.kind == .object else { throw wrongKind(subject, "an object") }
         var result: [(name: Bytes, node: Node)] = []
-        result.reserveCapacity(view.count)
+        try Memory.reserve(&result, view.count)
         var members = view.members
         while let (key, value) = members.read() {
             try Memory.check()
@@ -115,6 +116,7 @@ package struct Node {
     /// An object whose keys are all known.  Its `x-` members come back as user data.
     package func object(_ keys: KeyTable) throws(Failure) -> [UserData] {
         guard view.kind == .object else { throw wrongKind(keys.subject, "an object") }
+        try Memory.check()
         var userData: [UserData] = []
         var members = view.members
         while let (key, value) = members.read() {

@@ -127,6 +127,7 @@ final class SchemaResources {
         // proof: the recursion ends at the nesting that the scan of the text or `admit` has allowed.
         let view = node.view
         guard view.kind == .object, owners[view.identity] == nil else { return }
+        try Memory.check()
         var resource = resource
         if list[resource].rules.contains(.noNames) { return }
         if let name = view.member(.id), name.kind == .text {
