@@ -94,6 +94,25 @@ static locale_t the_c_locale(void)
 
 /* --- Threads and processes --- */
 
+static _Thread_local const struct csystem_frame *frames;
+
+void csystem_frame_enter(struct csystem_frame *frame, const void *owner)
+{
+    frame->owner = owner;
+    frame->outer = frames;
+    frames = frame;
+}
+
+void csystem_frame_leave(const struct csystem_frame *frame) { frames = frame->outer; }
+
+int32_t csystem_frame_has(const void *owner)
+{
+    const struct csystem_frame *frame = frames;
+    while (frame && frame->owner != owner)
+        frame = frame->outer;
+    return frame != NULL;
+}
+
 uintptr_t csystem_thread(void)
 {
     return (uintptr_t)pthread_self();

@@ -66,7 +66,7 @@ public func routable_exchange_body(_ handle: OpaquePointer?) -> routable_str {
 public func routable_exchange_timeout_ms(_ handle: OpaquePointer?) -> Int64 { exchange(handle)?.timeoutMilliseconds ?? -1 }
 
 extension TransportReply {
-    fileprivate init(_ pointer: UnsafePointer<routable_reply>?) throws(Failure) {
+    init(_ pointer: UnsafePointer<routable_reply>?) throws(Failure) {
         self.init()
         let given = try options(pointer, routable_reply(), "reply")
         if given.http_status != 0 { status = given.http_status }
@@ -80,7 +80,7 @@ extension TransportReply {
             }
             let message = try given.message.bytes("reply.message")
             let code = given.curl_code
-            failure = Failure(status, message.isEmpty ? "the transport failed" : message) { $0.curlCode = code }
+            failure = Failure(status, message.isEmpty ? "a function of the program failed the request" : message) { $0.curlCode = code }
         }
     }
 }

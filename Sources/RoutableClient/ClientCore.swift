@@ -12,6 +12,7 @@ package final class ClientCore: Sendable {
     let base: Base?
     let pool: ConnectionPool
     let credentials = CredentialTable()
+    let middlewarePlace = MiddlewarePlace()
     /// Whether requests get more than what they are built with: most do not.
     private let hasMore: Bool
 
@@ -59,6 +60,14 @@ package final class ClientCore: Sendable {
     ///
     /// - Throws: `httpStatus` with the response for a status that is no success; `credential`; what performing and mapping throw.
     package func perform(_ request: Request, _ given: RequestPolicy? = nil) throws(Failure) -> Response {
+        guard let interception = try intercept(request) else { return try performed(request, given) }
+        if !interception.isOver {
+            do throws(Failure) { interception.response = try performed(interception.request, given) } catch { interception.failure = error }
+        }
+        return try interception.end(checksBody: checksBodies(given))
+    }
+
+    @inline(never) private func performed(_ request: Request, _ given: RequestPolicy?) throws(Failure) -> Response {
         let policy = RequestPolicy.of(request, given)
         let answer: Answer
         do throws(Failure) {

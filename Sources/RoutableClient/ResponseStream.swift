@@ -91,6 +91,12 @@ extension ClientCore {
     ) throws(Failure) -> ResponseStream {
         do throws(Failure) {
             let transfer = StreamTransfer(request, changed)
+            var request = request
+            if let interception = try intercept(request, isStream: true) {
+                if interception.isOver { _ = try interception.end(checksBody: false) }
+                transfer.goThrough(interception)
+                request = interception.request
+            }
             let engine = try pool.engine()
             let receiver = StreamReceiver(
                 engine, options.splitter, maximumBufferedBytes: options.maximumBufferedBytes, reconnects: options.reconnects,

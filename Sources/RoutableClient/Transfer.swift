@@ -5,8 +5,9 @@ public import RoutablePerform
 
 /// A request that was submitted to a client.  A subclass that wants a callback overrides `call`.
 open class Transfer: SubmittedTransfer, @unchecked Sendable {
-    private let plan: Plan
-    private let sent: HeaderBlock
+    private var plan: Plan
+    private var sent: HeaderBlock
+    private var interception: Interception?
     // Written before it is submitted.
     final var checksBody = false
     // Written once by the thread that drives, before it reports the end.
@@ -20,13 +21,35 @@ open class Transfer: SubmittedTransfer, @unchecked Sendable {
         super.init(wantsCall: wantsCall)
     }
 
+    /// Before it is submitted: what the middleware made of the request.
+    final func goThrough(_ interception: Interception) {
+        plan = interception.request.plan
+        sent = interception.request.headers
+        self.interception = interception
+    }
+
     override public final func answered(_ answer: consuming Answer) {
         do { response = try plan.router.map(answer, to: plan, sent, checksBody: checksBody) } catch { failure = error }
+        leave()
     }
 
     override public final func failed(_ failure: Failure) {
         response = nil
         self.failure = failure.about(route: plan.route.bytes, operation: plan.operation.name.bytes)
+        leave()
+    }
+
+    override public final func ended() { leave() }
+
+    /// The middleware sees the outcome, once.
+    @inline(never) private func leave() {
+        guard let interception else { return }
+        self.interception = nil
+        if let response { interception.response = response }
+        if let failure { interception.failure = failure }
+        response = nil
+        failure = nil
+        do { response = try interception.end(checksBody: checksBody) } catch { failure = error }
     }
 
     /// The response with `ok`; without one `pending` or `cancelled`.  Both are of one moment: the transfer may end between two
@@ -35,12 +58,16 @@ open class Transfer: SubmittedTransfer, @unchecked Sendable {
         let status = status
         if status != .ok { return (nil, status) }
         if let failure { throw failure }
-        guard let response else { throw Failure(.internal, "a transfer ended without an outcome") }
+        guard let response else { throw .noOutcome }
         return (response, .ok)
     }
 
     /// `pending` until it has ended, `cancelled` when it was cancelled, `ok` when it has an outcome.
     package final var status: Status { currentState.status }
+}
+
+extension Failure {
+    static var noOutcome: Failure { Failure(.internal, "a transfer ended without an outcome") }
 }
 
 extension SubmittedTransfer.State {

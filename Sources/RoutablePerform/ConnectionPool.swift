@@ -177,6 +177,12 @@ package final class ConnectionPool: Sendable {
         transfer.prepare(exchange, policy, isQueued: isQueued)
     }
 
+    /// The same for one that is not performed, because its outcome is known.  No hook is told of it.
+    package func prepareGiven(_ transfer: SubmittedTransfer, isQueued: Bool) {
+        transfer.isGiven = true
+        transfer.prepare(.nothing, policy, isQueued: isQueued)
+    }
+
     /// Ends the waits for submitted transfers, which continue.  Signal handlers may call it.
     package func interrupt() { interruption.raise() }
 

@@ -45,6 +45,7 @@ CALLBACKS = {
     "routable_setup_fn": "on_setup",
     "routable_rewind_fn": "on_rewind",
     "routable_transport_fn": "on_transport",
+    "routable_middleware_fn": "on_middleware",
     "routable_write_fn": "on_write",
     "routable_progress_fn": "on_progress",
 }
@@ -268,7 +269,7 @@ def caller(function: c_header.Function) -> str:
 
     call = f"{name}({', '.join(words)})"
     lines = [f"static void call_{name}(world *w)", "{", *before]
-    if not parameters(function):
+    if not any("(w" in each for each in [*before, *words]):
         lines.append("    (void)w;")
     if function.result == "routable_status" and name != "routable_error_status":
         lines.append(f"    const routable_status status = {call};")

@@ -447,6 +447,22 @@ static void on_transport(routable_exchange *exchange, void *data)
     reply.body = routable_str_from("{}");
     (void)!routable_exchange_reply(exchange, &reply, NULL);
 }
+static void on_middleware(routable_interception *interception, void *data)
+{
+    const routable_request *const request = routable_interception_request(interception);
+    const routable_str url = routable_request_url(request), message = routable_error_message(routable_interception_error(interception));
+    const routable_response *const response = routable_interception_response(interception);
+    routable_reply reply = ROUTABLE_REPLY_INIT;
+    (void)data;
+    touch(url.ptr, url.len);
+    touch(message.ptr, message.len);
+    routable_interception_set_data(interception, routable_interception_data(interception), NULL);
+    if (url.len % 2)
+        (void)!routable_interception_set_request(interception, request, NULL);
+    reply.http_status = routable_response_status(response) == 200 ? 404 : 0;
+    if (url.len % 3 == 0)
+        (void)!routable_interception_reply(interception, &reply, NULL);
+}
 static routable_status on_sign(routable_signing *signing, void *data)
 {
     (void)signing;

@@ -6,6 +6,7 @@
 #include "routable_bodies.h"
 #include "routable_credentials.h"
 #include "routable_json.h"
+#include "routable_middleware.h"
 #include "routable_pages.h"
 #include "routable_schema.h"
 #include "routable_trace.h"
@@ -54,6 +55,20 @@ static void on_event(const routable_event *event, void *user_data)
 {
     (void)user_data;
     check_hidden("event", event->url.ptr, event->url.len);
+}
+
+/* A middleware: puts a secret into the request, and gets the outcome. */
+static void before(routable_interception *interception, void *user_data)
+{
+    (void)user_data;
+    assert_int_equal(routable_request_set_header(routable_interception_request(interception), "X-Api-Key", ROUTABLE_STR(SECRET), NULL), ROUTABLE_OK);
+}
+
+static void after(routable_interception *interception, void *user_data)
+{
+    const routable_str message = routable_error_message(routable_interception_error(interception));
+    (void)user_data;
+    check_hidden("error for a middleware", message.ptr, message.len);
 }
 
 /* --- Documents and URLs --- */
@@ -121,6 +136,7 @@ static void perform_with(const char *scheme, routable_credential credential, con
     const routable_header own = { ROUTABLE_STR("X-Team-Key"), ROUTABLE_STR(SECRET) };
     const routable_header answer = { routable_str_from(name), routable_str_from(value) };
     const routable_origin_header of_origin = { "https://api.test", ROUTABLE_STR("X-Origin-Key"), ROUTABLE_STR(SECRET) };
+    routable_middleware middleware = ROUTABLE_MIDDLEWARE_INIT;
     routable_responses *responses = NULL;
     routable_canned canned = ROUTABLE_CANNED_INIT;
     routable_reply reply = ROUTABLE_REPLY_INIT;
@@ -147,6 +163,9 @@ static void perform_with(const char *scheme, routable_credential credential, con
     options.origin_header_count = 1;
     options.query = "key=" SECRET;
     assert_int_equal(routable_client_new(&options, &client, NULL), ROUTABLE_OK);
+    middleware.before = before;
+    middleware.after = after;
+    assert_int_equal(routable_client_add_middleware(client, &middleware, NULL), ROUTABLE_OK);
     assert_int_equal(routable_client_set_hook(client, on_event, NULL, NULL, NULL), ROUTABLE_OK);
     if (scheme) {
         credential.scheme = scheme;

@@ -3,6 +3,7 @@
 #include "torture.h"
 
 #include "routable_bodies.h"
+#include "routable_middleware.h"
 #include "routable_pages.h"
 #include "routable_trace.h"
 #include "routable_transport.h"
@@ -399,6 +400,62 @@ SCENARIO(own_transport)
     FREE(request, request);
 }
 
+/* --- Middleware: its functions run within the call that performs --- */
+
+static int kept_data;
+static void on_data(void *data) { *(int *)data += 1; }
+
+static void on_before(routable_interception *interception, void *user_data)
+{
+    routable_request *const request = routable_interception_request(interception);
+    (void)user_data;
+    routable_interception_set_data(interception, &kept_data, on_data);
+    (void)!routable_request_set_header(request, "X-Trace", STR("1"), NULL);
+    (void)!routable_interception_set_request(interception, request, NULL);
+}
+
+static void on_after(routable_interception *interception, void *user_data)
+{
+    routable_reply reply = ROUTABLE_REPLY_INIT;
+    (void)user_data;
+    reply.body = STR("{\"name\":\"bea\"}");
+    if (routable_interception_data(interception) && routable_interception_response(interception) && !routable_interception_error(interception))
+        (void)!routable_interception_reply(interception, &reply, NULL);
+}
+
+SCENARIO(middleware_of_client)
+{
+    routable_request *const request = request_of("{\"route\":\"user\",\"operation\":\"read\",\"ids\":[\"a\"]}");
+    routable_responses *responses;
+    routable_client *const client = canned_client(&responses);
+    routable_middleware middleware = ROUTABLE_MIDDLEWARE_INIT;
+    routable_response *response;
+    routable_transfer *transfer;
+    torture_slot("routable_interception_request"), torture_slot("routable_interception_set_request");
+    torture_slot("routable_interception_response"), torture_slot("routable_interception_error");
+    torture_slot("routable_interception_reply"), torture_slot("routable_interception_set_data"), torture_slot("routable_interception_data");
+    middleware.before = on_before, middleware.after = on_after;
+    CALL(routable_client_add_middleware, client, &middleware, &error);
+    CALL(routable_client_perform, client, request, OBJECT(routable_response), &error);
+    response = TAKEN(routable_response);
+    note_response(response);
+    FREE(response, response);
+    CALL(routable_client_submit, client, request, NULL, NULL, NULL, NULL, OBJECT(routable_transfer), &error);
+    transfer = TAKEN(routable_transfer);
+    CALL(routable_transfer_wait, transfer, 5000, &error);
+    torture_may_fail = 1; /* the transfer failed, if memory did while it was driven */
+    CALL(routable_transfer_result, transfer, OBJECT(routable_response), &error);
+    if (!torture_is_cut) {
+        response = TAKEN(routable_response);
+        note_response(response);
+        FREE(response, response);
+    }
+    FREE(transfer, transfer);
+    FREE(client, client);
+    FREE(responses, responses);
+    FREE(request, request);
+}
+
 /* --- Over libcurl --- */
 
 static void serve(int socket)
@@ -502,5 +559,5 @@ SCENARIO(curl_transfers)
 const scenario client_scenarios[] = {
     { "canned perform", canned_perform }, { "canned transfers", canned_transfers }, { "client with a thread", client_with_thread },
     { "pages", pages_of_client }, { "stream", stream_of_client }, { "credentials", credentials }, { "signatures", signatures },
-    { "own transport", own_transport }, { "curl perform", curl_perform }, { "curl transfers", curl_transfers }, { NULL, NULL }
+    { "own transport", own_transport }, { "middleware", middleware_of_client }, { "curl perform", curl_perform }, { "curl transfers", curl_transfers }, { NULL, NULL }
 };

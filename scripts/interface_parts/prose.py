@@ -70,7 +70,7 @@ def _result(kind: str, text: str, handles: "set[str]") -> str:
         return "static"
     if kind.startswith("const ") or kind in ("routable_str", "routable_header"):
         return "borrowed"
-    return "yours" if kind.rstrip("* ") in handles else "value"
+    return "borrowed" if kind.rstrip("* ") in handles else "value"  # what a function returns is never the caller's to free
 
 
 def _handed(kind: str, name: str) -> str:

@@ -51,6 +51,16 @@ void csystem_lock_notify(csystem_lock *_Nonnull lock);
 
 /* The calling thread, as a number that no other running thread has. */
 uintptr_t csystem_thread(void);
+
+/* A function of the host that runs on this thread, and the object that calls it. */
+struct csystem_frame {
+    const void *_Nullable owner;
+    const struct csystem_frame *_Nullable outer;
+};
+void csystem_frame_enter(struct csystem_frame *_Nonnull frame, const void *_Nonnull owner);
+void csystem_frame_leave(const struct csystem_frame *_Nonnull frame);
+/* Whether this thread is in a function that this object calls. */
+int32_t csystem_frame_has(const void *_Nonnull owner);
 /* Starts a thread that takes no signal and runs `body(argument)`.  Returns 0, or an errno. */
 int32_t csystem_thread_start(
     uintptr_t *_Nonnull thread, void (*_Nonnull body)(void *_Nullable), void *_Nullable argument);

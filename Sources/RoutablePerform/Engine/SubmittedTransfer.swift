@@ -41,6 +41,8 @@ open class SubmittedTransfer: @unchecked Sendable {
     // Of the thread that drives.
     var stage = Stage.submitted
     var exchange = Exchange.nothing
+    /// Its outcome is known: it is not performed.
+    package var isGiven = false
     var policy = TransferPolicy(deadlineMilliseconds: -1, rules: TransferState.Rules())
     /// A moment of the monotonic clock; Int64.max for none.
     var deadline = Int64.max
@@ -68,6 +70,7 @@ open class SubmittedTransfer: @unchecked Sendable {
         self.exchange = exchange
         self.policy = policy
     }
+
 
     /// Whether the cancel is the outcome (Engine.cancel).
     package func cancel() -> Bool { engine?.cancel(self) ?? false }
@@ -102,6 +105,8 @@ open class SubmittedTransfer: @unchecked Sendable {
     open func answered(_ answer: consuming Answer) {}
     /// Or the failure.
     open func failed(_ failure: Failure) {}
+    /// Instead of both, where the outcome was known.
+    open func ended() {}
     /// The engine ends before it.
     func abandoned() { authorization = nil }
     /// Calls the callback, after one of the two.

@@ -92,6 +92,11 @@ final class TransferLoop {
                 transfer.index = transfers.count
                 transfers.append(transfer)
                 transfer.policy.recorder?.queued()
+                if transfer.isGiven {
+                    early &+= 1
+                    end(transfer, engine) { $0.ended() }
+                    continue
+                }
                 if transfer.isRefresh, isHosts(transfer) { continue }
                 enter(transfer)
             }

@@ -18,6 +18,7 @@ from .pages import *  # noqa: F403
 from .links import *  # noqa: F403
 from .trace import *  # noqa: F403
 from .transport import *  # noqa: F403
+from .middleware import *  # noqa: F403
 from .match import *  # noqa: F403
 from .builder import *  # noqa: F403
 from .schema import *  # noqa: F403
