@@ -94,7 +94,7 @@ static locale_t the_c_locale(void)
 
 /* --- Threads and processes --- */
 
-static _Thread_local const struct csystem_frame *frames;
+static CSYSTEM_THREAD_LOCAL const struct csystem_frame *frames;
 
 void csystem_frame_enter(struct csystem_frame *frame, const void *owner)
 {

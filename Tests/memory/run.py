@@ -67,7 +67,7 @@ def hook(load: str, store: str) -> Program:
 
 
 def opened(load: str, store: str) -> Program:
-    """OpenedAPIs: a list that grows at its front, under a lock, and is read without."""
+    """OpenedAPIs, Middleware: a list that grows at its front, under a lock, and is read without."""
 
     def opening(name: str) -> Callable[[], Iterator[Any]]:
         def body() -> Iterator[Any]:
@@ -260,6 +260,7 @@ PLACES: Dict[str, Tuple[Callable[..., Program], Orders]] = {
     "plan table": (published, (LOAD, STORE)),
     "hook of a client": (hook, (LOAD, STORE)),
     "opened APIs": (opened, (SWIFT_LOAD, SWIFT_STORE)),
+    "middleware of a client": (opened, (LOAD, STORE)),
     "copies of a walk": (advanced, (EXCHANGE,)),
     "numbers of transfers": (numbered, (ADD,)),
     "interruption of a client": (interrupted, (
