@@ -59,7 +59,7 @@ typedef struct routable_client_options {
     uint32_t max_active;          /* maximum submitted transfers that run at the same time; 0: 256 */
     uint32_t max_active_per_host; /* of these, to the same scheme, host and port; 0: 64 */
     uint32_t max_pending;         /* maximum submitted transfers that are not completed; 0: 1000000 */
-    int64_t stall_timeout_ms;     /* maximum time without a byte; 0: no limit, 120000 for streams; ROUTABLE_NONE: no limit */
+    int64_t stall_timeout_ms;     /* maximum time in which no byte is sent or received; 0: no limit, 120000 for streams; ROUTABLE_NONE: no limit */
     const routable_header *headers; /* added unless the request has that header; masked in output; not sent to other origins */
     size_t header_count;
     routable_transport_fn transport; /* replies to requests instead of libcurl (routable_transport.h); NULL: libcurl */
@@ -136,7 +136,7 @@ typedef struct routable_policy {
     uint32_t reserved;         /* 0 */
     const routable_credential *credential; /* replaces the client's credential of that scheme */
     routable_str idempotency_header; /* header with a random key for all attempts, unless the request has it; allows retries */
-    int64_t stall_timeout_ms;  /* maximum time without a byte; ROUTABLE_NONE: no limit */
+    int64_t stall_timeout_ms;  /* maximum time in which no byte is sent or received; ROUTABLE_NONE: no limit */
 } routable_policy;
 #define ROUTABLE_POLICY_INIT { sizeof(routable_policy), 0, 0, 0, 0, 0, 0, 0, NULL, { NULL, 0 }, 0 }
 

@@ -214,7 +214,7 @@ static inline size_t routable_curl_receive_header(char *line, size_t size, size_
     }
     colon = (const char *)memchr(line, ':', length);
     if (!colon || colon == line || line[0] == ' ' || line[0] == '\t')
-        return received_bytes; /* the blank line at the end, or a folded line, which HTTP no longer allows */
+        return received_bytes; /* the blank line at the end, a line without a colon, or a folded line, which HTTP no longer allows */
     received->header_bytes += length;
     if (received->header_bytes > max_header_bytes)
         return 0;

@@ -33,9 +33,10 @@ typedef struct routable_link {
 } routable_link;
 #define ROUTABLE_LINK_INIT { sizeof(routable_link), NULL, { NULL, 0 }, NULL, NULL, NULL, NULL, NULL, 0, { NULL, 0 } }
 
-/* Makes the request for a link.  If the URL starts with the base and matches a route, the request belongs to that operation:
- * its response is mapped and validated, and its policy applies.  Otherwise the request belongs to the operation "follow", whose
- * response is raw.  The credentials and secret headers of the client are sent only to the origin of the base.  The response may
+/* Makes the request for a link.  If the URL starts with the base, and its path and the method match an operation, the request is
+ * one of that operation: the response is decoded and validated as the operation declares, and the operation's policy applies.
+ * Otherwise the operation of the request is named "follow", and the outcome of its response is ROUTABLE_OUTCOME_RAW, because no type
+ * is declared for it.  The credentials and secret headers of the client are sent only to the origin of the base.  The response may
  * come from routable_response_map.
  * Statuses: RESPONSE (the response does not have the link), URL (not http or https; no base with a host), DOCUMENT and VALUE (the
  * template), JSON, LIMIT, ARGUMENT. */

@@ -26,7 +26,8 @@ typedef struct routable_call {
     size_t header_count;
     const routable_argument *cookies; /* declared cookie parameters */
     size_t cookie_count;
-    routable_value body;      /* ROUTABLE_KIND_NULL: none; _JSON; _STRING: bytes, sent unchanged */
+    routable_value body;      /* ROUTABLE_KIND_NULL: no body; ROUTABLE_KIND_JSON: a JSON value, encoded for the content type;
+                                 ROUTABLE_KIND_STRING: bytes, sent unchanged */
     const char *content_type; /* NULL: that of the operation */
     const char *base;         /* NULL: that of the router */
     int64_t allow_empty_ids;  /* 1: each id that is a whole segment may be the empty string */

@@ -162,7 +162,8 @@ typedef struct routable_open_input {
 } routable_open_input;
 #define ROUTABLE_OPEN_INPUT_INIT { NULL, 0, ROUTABLE_VALUE_INIT, NULL }
 
-/* Returns an input of undeclared parameters, which are borrowed. */
+/* Returns an input that contains these undeclared parameters.  The array is not copied; it must remain valid as long as the input is
+ * used. */
 static inline routable_open_input routable_form_input(const routable_argument *parameters, size_t count)
 {
     routable_open_input result;
@@ -172,7 +173,8 @@ static inline routable_open_input routable_form_input(const routable_argument *p
     return result;
 }
 
-/* Returns an input of a body.  If `content_type` is NULL, it is that of the operation.  Both are borrowed. */
+/* Returns an input that contains this body.  If `content_type` is NULL, it is that of the operation.  Neither is copied; both must
+ * remain valid as long as the input is used. */
 static inline routable_open_input routable_body_input(routable_value body, const char *content_type)
 {
     routable_open_input result;

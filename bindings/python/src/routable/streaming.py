@@ -127,8 +127,8 @@ class Streaming(ClientBase):
         deadline: Optional[Seconds] = None,
         auth: Auth = None,
     ) -> Stream[Event]:
-        """Streams server-sent events.  With `reconnects`, a connection that breaks is opened again, up to this many times in
-        a row, after `retry` seconds or the delay that the service set, and continues after the last event.  Raises
+        """Streams server-sent events.  If `reconnects` is not 0, a connection that ends or breaks is opened again, at most this
+        many times in a row, after `retry` seconds or the delay that the service set, and continues after the last event.  Raises
         ResponseError if the response is not text/event-stream.
         """
         connecting = (reconnects, retry, last_event_id)
