@@ -161,6 +161,9 @@ let operationRefusals: [Refusal] = [
         says: "not a status"),
     Refusal(#""operations":{"o":{"get":"/x","results":{"0XX":null}}}"#, .document, "/operations/o/results/0XX", 41),
     Refusal(
+        #""operations":{"o":{"get":"/x","results":{"200":"T"}}}"#, .document, "/operations/o/results/200", 47,
+        says: ##"a named type is {"$ref": "#/types/T"}"##),
+    Refusal(
         #""operations":{"o":{"get":"/x","query":{"q":{"tpye":"string"}}}}"#, .document, "/operations/o/query/q/tpye",
         44, suggestion: "type"),
     Refusal(

@@ -100,6 +100,11 @@ struct RouteDocumentReader {
         if node.view.kind == .object, node.view.count == 1, let reference = node.member("$ref") {
             return try target(of: reference)
         }
+        if node.view.kind == .text {
+            let name = try node.text("the name of a type")
+            throw node.failure(
+                "a schema is an object or a boolean, not a string; a named type is {\"$ref\": \"#/types/\(name.printable)\"}")
+        }
         try schemas.add(node)
         description.types.append(TypeDescription(name: "", schema: node.view.json))
         return description.types.count &- 1
