@@ -1,6 +1,7 @@
 """The prototypes of the Python package: one generated module of _capi/ for each header.
 
-The package imports the modules of the headers that routable.h includes; others are imported where they are used.  Headers with
+The package imports the module of a header that routable.h includes when one of its names is first used; others are imported
+where they are used.  Headers with
 types of other libraries (json_t, CURL *), and those without an exported function, have no module."""
 
 from __future__ import annotations
@@ -12,12 +13,28 @@ from typing import Any, Dict, List, Optional
 Item = Dict[str, Any]
 WRITTEN = "# Written by scripts/interface from include/{}: change the header, then run scripts/interface.\n"
 FOLDER = "bindings/python/src/routable/_capi"
+TYPES = ("TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package\n"
+         "if TYPE_CHECKING:\n    from typing import {}\n")
 SCALARS = {
     "int": "c_int", "int32_t": "c_int32", "uint32_t": "c_uint32", "int64_t": "c_int64", "uint64_t": "c_uint64", "size_t": "c_size_t",
     "double": "c_double", "uint8_t": "c_uint8", "char": "c_char",
 }
 LENGTHS = ("len", "length", "count")
 WIDTH = 120
+LATE = '''
+    }
+
+    def __getattr__(name):
+        for module, names in _NAMES.items():
+            if f" {name} " in names:
+                found = vars(__import__(f"{__name__}.{module}", fromlist=(name,)))
+                globals().update((each, found[each]) for each in names.split())
+                return found[name]
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__():
+        return sorted({*globals(), *(name for names in _NAMES.values() for name in names.split())})
+'''
 
 
 def files(described: Item) -> Dict[str, str]:
@@ -27,15 +44,22 @@ def files(described: Item) -> Dict[str, str]:
         item["kind"] == "function" for section in header["sections"] for item in section["items"])]
     home: Dict[str, str] = {}
     found: Dict[str, str] = {}
+    names: Dict[str, List[str]] = {}
     for header in exporting:
         if any(section["items"] for section in header["sections"]):
-            found[f"{FOLDER}/{module(header['name'])}.py"] = Module(header, home).text()
+            name = module(header["name"])
+            text = found[f"{FOLDER}/{name}.py"] = Module(header, home).text()
+            if header["name"] in base:
+                names[name] = re.findall(r"^(?:class )?([A-Za-z]\w*)(?: = |\(\w+\):)", text, re.MULTILINE)
     lines = [WRITTEN.format("*.h") + '"""The prototypes of routable.h and what it includes, a module for each header, and nothing else: no logic lives here.',
              "", "The C declaration stands above each function; each handle is a type of its own, so that a request cannot be passed",
-             'where a router is expected."""', ""]
-    lines += [f"from .{module(header['name'])} import *  # noqa: F403" for header in exporting
-              if header["name"] in base and f"{FOLDER}/{module(header['name'])}.py" in found]
-    found[f"{FOLDER}/__init__.py"] = "\n".join(lines) + "\n"
+             'where a router is expected.  A module is imported when one of its names is first used."""', "",
+             "TYPE_CHECKING = False  # True for type checkers", "if TYPE_CHECKING:"]
+    lines += [f"    from .{each} import *  # noqa: F403" for each in names] + ["else:", "    _NAMES = {"]
+    for each, own in names.items():
+        wrapped = textwrap.wrap(" ".join(own), WIDTH - 14, break_long_words=False)
+        lines += [f'        "{each}": (', *(f'            " {line} "' for line in wrapped), "        ),"]
+    found[f"{FOLDER}/__init__.py"] = "\n".join(lines) + LATE
     number = ", ".join(described["version"].split("."))
     found["bindings/python/src/routable/_version.py"] = (
         WRITTEN.format("routable.h") + '"""The version of the headers that the prototypes in _capi/ were written from."""\n\n'

@@ -151,8 +151,8 @@ def _exceptions(statuses: List[Item]) -> str:
     raised = sorted((each for each in statuses if _is_raised(each)), key=lambda each: each["name"] in GENERAL)
     names = sorted(_class(each["name"]) for each in raised)
     lines = [python.WRITTEN.format("*.h") + '"""A class for each status that is a failure: what errors.py exports."""', "",
-             "from __future__ import annotations", "", "import builtins", "from typing import Dict, Type", "",
-             "from ._error import PerformError, RefusedError, RoutableError", "", "__all__ = ["]
+             "from __future__ import annotations", "", "import builtins", "",
+             "from ._error import PerformError, RefusedError, RoutableError", "", python.TYPES.format("Dict, Type"), "__all__ = ["]
     lines += [f'    "{name}",' for name in names] + ["]", ""]
     for each in raised:
         name = _class(each["name"])

@@ -31,6 +31,8 @@ SCALARS = {
 # Bytes with a length beside them: a c_char_p would end at the first NUL.
 DATA = {("routable_str", 0)}
 FOLDER = Path(str(base.__file__)).parent
+for _each in dir(base):  # a name is there when it is first used
+    getattr(base, _each)
 #: The headers that have prototypes: routable.h with what it includes, and each that stands alone.
 INCLUDED = c_header.names_of(c_header.HEADER)
 ALONE = [each["name"] for each in c_header.DESCRIBED["headers"] if each["name"] not in INCLUDED and not each["foreign"]

@@ -37,8 +37,6 @@ classes.  Threads may share routers, plans, matches, clients, responses, collect
 edit a Request.
 """
 
-from typing import TYPE_CHECKING
-
 from . import _status_errors, errors
 from ._capi import routable_memory_used as _memory_used
 from ._capi import routable_set_memory_limit as _set_memory_limit
@@ -56,6 +54,7 @@ from .walk import BoundOperation, Collection, Member
 
 __version__ = VERSION_TEXT
 
+TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
 if TYPE_CHECKING:
     from .aio import AsyncClient
     from .aiopages import AsyncPages
@@ -77,7 +76,7 @@ if TYPE_CHECKING:
     from .transfer import Transfer
     from .transport import TransportRequest, TransportResponse
 else:
-    #: Names that are imported on first use, with their modules: asyncio takes 30 ms, and dataclasses half of the rest.
+    #: Names that are imported on first use, with their modules, because some import asyncio or dataclasses.
     _LATE = {
         name: module
         for module, names in {

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
 from ctypes import POINTER, byref
-from typing import Any, Iterator, Optional, Type
 
 from . import _capi as c
 from ._text import static, take, to_text
 from .errors import CLASS_OF_CODE, FileError, RoutableError
+
+TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
+if TYPE_CHECKING:
+    from typing import Any, Optional, Type
 
 new_error = POINTER(c.routable_error)
 
@@ -24,14 +26,17 @@ def check(status: int, error: Any) -> None:
     raise raised
 
 
-@contextlib.contextmanager
-def no_positions() -> Iterator[None]:
+class no_positions:
     """For JSON that this package wrote: the pointer means something to the caller, an offset into it does not."""
-    try:
-        yield
-    except RoutableError as error:
-        error.offset = error.line = error.column = None
-        raise
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: Optional[BaseException], traceback: object) -> None:
+        if isinstance(error, RoutableError):
+            error.offset = error.line = error.column = None
 
 
 def check_value(status: int, error: Any, value: object) -> None:

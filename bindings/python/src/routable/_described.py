@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, Mapping, TypeVar
 
 from . import _capi as c
 from . import _json
 from ._handle import Handle
 from ._text import to_bytes, to_text
 
+TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
 if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, Iterable, Iterator, TypeVar
+
     from .describe import Operation, Resource
 
-T = TypeVar("T")
+    T = TypeVar("T")
+else:
+    T = object
 
 
 class Described(Mapping[str, T]):
@@ -51,13 +55,13 @@ def _by_name(name_of: Callable[[Any], Any], pointers: Iterable[Any]) -> Dict[str
 def read_resources(router: Handle) -> Mapping[str, Resource]:
     """Every resource of the router, by name, in declaration order."""
     pointers = (c.routable_router_resource_at(router, index) for index in range(c.routable_router_resource_count(router)))
-    return Described(_by_name(c.routable_resource_name, pointers), partial(_resource, router))
+    return Described(_by_name(c.routable_resource_name, pointers), lambda pointer: _resource(router, pointer))
 
 
 def read_operations(router: Handle) -> Mapping[str, Operation]:
     """The standalone operations of the router, by name."""
     pointers = (c.routable_router_operation_at(router, index) for index in range(c.routable_router_operation_count(router)))
-    return Described(_by_name(c.routable_operation_name, pointers), partial(_operation, router))
+    return Described(_by_name(c.routable_operation_name, pointers), lambda pointer: _operation(router, pointer))
 
 
 def read_types(router: Handle) -> Mapping[str, Any]:

@@ -6,9 +6,12 @@ the header."""
 from __future__ import annotations
 
 from ctypes import CDLL, c_int32
-from typing import Any
 
 from ._load import library, library_path
+
+TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
+if TYPE_CHECKING:
+    from typing import Any
 
 _library = CDLL(library_path, handle=library._handle)
 

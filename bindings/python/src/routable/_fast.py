@@ -13,12 +13,15 @@ from __future__ import annotations
 
 import sys
 from ctypes import POINTER, PyDLL, byref, c_char_p, c_size_t, c_void_p, cast
-from typing import Any
 
 from . import _capi as c
 from ._check import check, new_error
 from ._direct import undeclared
 from ._load import library, library_path
+
+TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
+if TYPE_CHECKING:
+    from typing import Any
 
 _holding = PyDLL(library_path, handle=library._handle)
 

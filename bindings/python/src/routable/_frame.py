@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import enum
-import functools
+import sys
 from ctypes import addressof, byref, c_char, c_char_p, c_size_t, c_void_p, cast, create_string_buffer
 from struct import Struct
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from . import _capi as c
 from . import _json
 from ._handle import Handle
 from ._text import utf8
 
+TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
 _VALUE = 24  # bytes of a routable_value
 _SLOT = 64  # bytes of a text that is copied beside the values; a longer one is pointed to
 _URL = 2048  # bytes of the first buffer
+_PLAIN = frozenset((str, int, float, bool))  # which are no enums
 
 # A routable_value: kind, reserved and the union, in the order of routable.h.
 _pack_text = Struct("=iiQQ").pack_into
@@ -74,7 +77,7 @@ class Frame:
 
     def _put(self, place: int, slot: int, value: Any, held: List[bytes]) -> None:
         at = _VALUE * place
-        if isinstance(value, enum.Enum):
+        if type(value) not in _PLAIN and (enum := sys.modules.get("enum")) is not None and isinstance(value, enum.Enum):
             value = value.value
         if isinstance(value, str):
             self._put_text(at, slot, c.ROUTABLE_KIND_STRING, utf8("value", value), held)
@@ -106,7 +109,22 @@ class Frame:
             _pack_text(self.memory, at, kind, 0, cast(c_char_p(text), c_void_p).value, len(text))
 
 
-@functools.lru_cache(maxsize=256)
+def remembered(make: Callable[..., Any]) -> Callable[..., Any]:
+    """`functools.lru_cache`, whose module takes longer to import than this one: what was made for the same numbers."""
+    made: Dict[Tuple[int, ...], Any] = {}
+
+    def found(*numbers: int) -> Any:
+        known = made.get(numbers)
+        if known is None:
+            known = make(*numbers)
+            if len(made) < 256:
+                made[numbers] = known
+        return known
+
+    return found
+
+
+@remembered
 def filler(id_count: int, query_count: int) -> Callable[[bytearray, int, Tuple[object, ...]], None]:
     """A function that writes so many short texts as ids into a frame's memory, by one `pack_into`.
 

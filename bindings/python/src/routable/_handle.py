@@ -8,9 +8,12 @@ one thread can therefore never free what another thread is using; the last user 
 from __future__ import annotations
 
 import weakref
-from typing import Any, Callable, Optional, TypeVar
 
-Self = TypeVar("Self", bound="Owned")
+TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
+if TYPE_CHECKING:
+    from typing import Any, Callable, Optional, TypeVar
+
+    Self = TypeVar("Self", bound="Owned")
 
 
 class Handle:

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-import enum
-import json
 import sys
-from binascii import b2a_base64
+from collections.abc import Mapping, Sequence
 from os import fsdecode
-from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Union
 
 from ._text import utf8
 from .errors import ArgumentError, JSONError, LimitError
 
-#: Ids by position, or by name.
-Ids = Union[Sequence[object], Mapping[str, object]]
+TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, Optional, Union
+
+    #: Ids by position, or by name.
+    Ids = Union[Sequence[object], Mapping[str, object]]
+
+#: The encoder and the decoder of the json module, made when they are first needed: the module takes as long to import as this package.
+_write: Any = None
+_read: Any = None
+
+
+def _start() -> None:
+    global _write, _read
+    from json import JSONDecoder, JSONEncoder
+
+    _write = JSONEncoder(allow_nan=False, ensure_ascii=False, separators=(",", ":"), default=plain).encode
+    _read = JSONDecoder(parse_constant=_refuse_constant).decode
 
 
 def dumps(what: str, value: object) -> bytes:
@@ -23,8 +36,10 @@ def dumps(what: str, value: object) -> bytes:
     dates.  TypeError for another type; ArgumentError for NaN, an infinity, a lone surrogate or a value
     that contains itself; LimitError for one that is nested too deeply.
     """
+    if _write is None:
+        _start()
     try:
-        text = json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":"), default=plain)
+        text = _write(value)
     except RecursionError:
         raise LimitError(f"{what}: nested too deeply") from None
     except ValueError as error:
@@ -67,18 +82,23 @@ def read_body(body: bytes) -> Any:
 
 def loads(what: str, text: Union[str, bytes]) -> Any:
     """JSON text as Python values.  JSONError with the position, LimitError for one nested too deeply."""
+    if _read is None:
+        _start()
     try:
         if isinstance(text, bytes):
             text = text.decode("utf-8")  # json.loads would try UTF-16 and UTF-32 as well
-        return json.loads(text, parse_constant=_refuse_constant)
-    except json.JSONDecodeError as error:
-        before = error.doc[: error.pos].encode("utf-8", "replace")  # positions count bytes
-        column = len(before) - before.rfind(b"\n")
-        raise JSONError(f"{what}: {error.msg}", offset=len(before), line=error.lineno, column=column) from None
+        return _read(text)
     except RecursionError:
         raise LimitError(f"{what}: nested too deeply") from None
     except ValueError as error:
-        raise JSONError(f"{what}: {error}") from None
+        from json import JSONDecodeError
+
+        if not isinstance(error, JSONDecodeError):
+            raise JSONError(f"{what}: {error}") from None
+        message = "Unexpected UTF-8 BOM (decode using utf-8-sig)" if error.doc.startswith("\ufeff") else error.msg
+        before = error.doc[: error.pos].encode("utf-8", "replace")  # positions count bytes
+        column = len(before) - before.rfind(b"\n")
+        raise JSONError(f"{what}: {message}", offset=len(before), line=error.lineno, column=column) from None
 
 
 def call(
@@ -141,6 +161,8 @@ def _file(name: str, given: object) -> object:
 
 
 def _base64(content: Union[bytes, bytearray, memoryview]) -> str:
+    from binascii import b2a_base64
+
     return b2a_base64(content, newline=False).decode("ascii")
 
 
@@ -162,10 +184,10 @@ def plain(value: Any) -> object:
         return value.model_dump(mode="json")
     if isinstance(value, Mapping):
         return dict(value)
-    if isinstance(value, enum.Enum):
-        return value.value
     # Without the module there are no values of it.
-    uuid, datetime = sys.modules.get("uuid"), sys.modules.get("datetime")
+    enum, uuid, datetime = map(sys.modules.get, ("enum", "uuid", "datetime"))
+    if enum is not None and isinstance(value, enum.Enum):
+        return value.value
     if uuid is not None and isinstance(value, uuid.UUID):
         return str(value)
     if datetime is not None and isinstance(value, datetime.date):

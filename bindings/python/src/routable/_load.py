@@ -10,9 +10,12 @@ from __future__ import annotations
 import ctypes
 import os.path
 import sys
-from typing import List, Tuple
 
 from ._version import VERSION
+
+TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
+if TYPE_CHECKING:
+    from typing import List, Tuple
 
 if sys.implementation.name != "cpython":
     raise ImportError(f"routable requires CPython, because it uses ctypes; this is {sys.implementation.name}")

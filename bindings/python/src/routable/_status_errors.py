@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 import builtins
-from typing import Dict, Type
 
 from ._error import PerformError, RefusedError, RoutableError
+
+TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
+if TYPE_CHECKING:
+    from typing import Dict, Type
 
 __all__ = [
     "ArgumentError",

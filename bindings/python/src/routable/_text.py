@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from ctypes import POINTER, byref, c_char, c_char_p, cast, string_at
-from typing import Any, Optional
 
 from . import _capi as c
 from .errors import ArgumentError
+
+TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
+if TYPE_CHECKING:
+    from typing import Any, Optional
 
 _CHARACTERS = POINTER(c_char)
 

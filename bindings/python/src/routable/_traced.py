@@ -3,9 +3,10 @@ is imported when a trace is read."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Optional, Tuple
-
+TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
 if TYPE_CHECKING:
+    from typing import Optional, Tuple
+
     from .trace import Attempt, Redirect, Timings, Trace
 
 

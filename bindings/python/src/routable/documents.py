@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping
 from ctypes import POINTER, byref, sizeof
 from os import PathLike, fsdecode
-from typing import Any, Mapping, Optional, Sequence, Union
 
 from . import _capi as c
 from . import _json
@@ -14,8 +14,12 @@ from ._text import data, name, natural, optional_name, utf8
 from .errors import FileError, JSONError
 from .router import Router
 
-#: A document as a JSON string, or as a mapping.
-Document = Union[str, bytes, bytearray, Mapping[str, Any]]
+TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
+if TYPE_CHECKING:
+    from typing import Any, Optional, Sequence, Union
+
+    #: A document as a JSON string, or as a mapping.
+    Document = Union[str, bytes, bytearray, Mapping[str, Any]]
 
 
 def open(

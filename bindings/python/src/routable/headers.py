@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Iterable, Iterator, List, Mapping, Tuple
+from collections.abc import Mapping
+
+TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
+if TYPE_CHECKING:
+    from typing import Iterable, Iterator, List, Tuple
 
 
 class Headers(Mapping[str, str]):

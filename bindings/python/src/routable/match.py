@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ctypes import byref, c_size_t, c_uint32
 from struct import Struct
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, NoReturn, Optional, Tuple, Union
 
 from . import _capi as c
 from . import _json
@@ -14,7 +13,10 @@ from ._handle import Handle
 from ._text import data, optional_name, take, to_text, utf8
 from .errors import MethodNotAllowedError
 
+TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
 if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, Iterable, Iterator, NoReturn, Optional, Tuple, Union
+
     from . import describe
 
 #: Methods as C takes them, so that the usual ones are not encoded at each match.

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import functools
 from ctypes import POINTER, byref, c_size_t
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, NoReturn, Optional, Tuple
 
 from . import _capi as c
 from ._check import check, new_error
 from ._fast import LENGTHS, WORKSPACE, plan_write, prepared, workspace_url
-from ._frame import Frame, filler
+from ._frame import Frame, filler, remembered
 from ._handle import Handle, Owned
 from ._text import name, optional_name, to_text
 from .errors import IdError, ParameterError
+
+TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, List, NoReturn, Optional, Tuple
 
 _LARGEST = 1 << 16  # a buffer of more bytes is not kept
 
@@ -93,7 +95,7 @@ def _closed(*ids: object, **query: object) -> str:
     raise ValueError("this Plan is closed")
 
 
-@functools.lru_cache(maxsize=64)
+@remembered
 def _quick(id_count: int) -> Callable[..., Callable[..., str]]:
     """A function that makes the function that a plan of so many ids is called by, for two ids:
 

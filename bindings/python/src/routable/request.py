@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ctypes import POINTER, byref
-from typing import TYPE_CHECKING, Any, Callable, List, NoReturn, Optional, Union
 
 from . import _capi as c
 from . import _json
@@ -12,7 +11,10 @@ from ._handle import Handle, Owned
 from ._text import data, name, optional_name, to_bytes, to_header, to_text, utf8
 from .headers import Headers
 
+TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
 if TYPE_CHECKING:
+    from typing import Any, Callable, List, NoReturn, Optional, Union
+
     import urllib.request
     from os import PathLike
 

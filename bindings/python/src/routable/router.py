@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from ctypes import POINTER, byref
-from functools import partial
-from typing import (
-    TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Literal, Mapping, NoReturn, Optional, Tuple, Union, overload,
-)
 
 from . import _capi as c
 from . import _described, _json
@@ -19,14 +16,22 @@ from .plan import Plan
 from .request import Request, new_request
 from .walk import BoundOperation, Collection, Operations, unknown
 
+TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
 if TYPE_CHECKING:
+    from typing import Any, Dict, Iterable, Iterator, List, Literal, NoReturn, Optional, Tuple, Union, overload
+
     from . import describe
     from .aio import AsyncClient
     from .client import Client
     from .response import Response
     from .schema import Schema
 
-_Headers = Union[Mapping[str, str], Iterable[Tuple[str, str]]]
+    _Headers = Union[Mapping[str, str], Iterable[Tuple[str, str]]]
+else:
+
+    def overload(function):
+        return function
+
 
 _MATCH = """Matches a path or a URL; returns a Match, or None if no route has this path.
 
@@ -115,6 +120,8 @@ class Router(Owned):
     @property
     def user_data(self) -> describe.UserData:
         """The `x-` keys of the document."""
+        from functools import partial
+
         from .describe import UserData
 
         handle = self._live()

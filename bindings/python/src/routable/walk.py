@@ -6,16 +6,23 @@ are immutable values that can be stored, extended and shared by threads.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Iterable, Iterator, List, Mapping, NoReturn, Optional, Tuple, Union, overload
+from collections.abc import Mapping
 
 from .errors import IdAttributeError, IdError, UnknownAttributeError
 from .request import Request
 
+TYPE_CHECKING = False  # True for type checkers; the module typing takes longer to import than this package
 if TYPE_CHECKING:
+    from typing import Any, Iterable, Iterator, List, NoReturn, Optional, Tuple, Union, overload
     from uuid import UUID
 
     from . import describe
     from .router import Router
+else:
+
+    def overload(function):
+        return function
+
 
 _ABSENT = object()
 _VERBS = frozenset(("list", "read", "create", "update", "patch", "delete"))

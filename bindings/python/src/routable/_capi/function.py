@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Sequence
-
 from .._load import library, library_path
+
+TYPE_CHECKING = False  # True for type checkers
+if TYPE_CHECKING:
+    from typing import Any, Callable, Sequence
 
 
 def _function(name: str, result: Any, arguments: Sequence[Any]) -> Callable[..., Any]:
