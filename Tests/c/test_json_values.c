@@ -3,6 +3,9 @@
 
 #include "routable_jansson.h"
 
+#include <inttypes.h>
+#include <math.h>
+
 static routable_json_values *read_json(const char *text, size_t length)
 {
     routable_json_values *json = NULL;
@@ -120,9 +123,114 @@ static void of_any_size(void **state)
     }
 }
 
+/* Steps over digits; NULL if there is none. */
+static const char *behind_digits(const char *at)
+{
+    const char *const start = at;
+    while (*at >= '0' && *at <= '9')
+        at++;
+    return at == start ? NULL : at;
+}
+
+/* The kind of a number by the grammar of RFC 8259, section 6; NONE if it is not a number. */
+static routable_json_kind kind_by_grammar(const char *at)
+{
+    const int is_negative = *at == '-';
+    const char *const digits = at + is_negative;
+    const char *const end = behind_digits(digits);
+    if (!end || (*digits == '0' && end != digits + 1))
+        return ROUTABLE_JSON_NONE;
+    if (!*end) {
+        const size_t count = (size_t)(end - digits);
+        const char *const most = is_negative ? "9223372036854775808" : "9223372036854775807";
+        return count < 19 || (count == 19 && memcmp(digits, most, 19) <= 0) ? ROUTABLE_JSON_INTEGER : ROUTABLE_JSON_WIDE;
+    }
+    at = end;
+    if (*at == '.' && !(at = behind_digits(at + 1)))
+        return ROUTABLE_JSON_NONE;
+    if (*at == 'e' || *at == 'E') {
+        at += at[1] == '-' || at[1] == '+' ? 2 : 1;
+        if (!(at = behind_digits(at)))
+            return ROUTABLE_JSON_NONE;
+    }
+    return *at ? ROUTABLE_JSON_NONE : isinf(strtod(digits, NULL)) ? ROUTABLE_JSON_WIDE : ROUTABLE_JSON_REAL;
+}
+
+/* Reads one number, with other bytes before and behind it, in a block that ends with the JSON. */
+static void check_number(const char *number, const char *before, const char *behind)
+{
+    const size_t length = strlen(before) + strlen(number) + strlen(behind);
+    char *const text = (char *)malloc(length + 1), *const block = (char *)malloc(length);
+    const routable_json_kind expected = kind_by_grammar(number);
+    routable_json_values *json = NULL;
+    routable_status status;
+    assert_non_null(text);
+    assert_non_null(block);
+    sprintf(text, "%s%s%s", before, number, behind);
+    memcpy(block, text, length);
+    status = routable_json_values_read(block, length, &json, NULL);
+    if (status != (expected == ROUTABLE_JSON_NONE ? ROUTABLE_ERR_JSON : ROUTABLE_OK))
+        fail_msg("%s: expected %s, got status %d", text, expected == ROUTABLE_JSON_NONE ? "json" : "ok", (int)status);
+    if (status == ROUTABLE_OK) {
+        const uint64_t place = *before == '[' ? routable_json_element(json, 0, 1) : 0;
+        if (routable_json_kind_of(json, place) != expected)
+            fail_msg("%s: expected kind %d, got %d", text, (int)expected, (int)routable_json_kind_of(json, place));
+        check_text(text, routable_json_text(json, place), number);
+        if (expected == ROUTABLE_JSON_REAL && routable_json_number(json, place) != strtod(number, NULL))
+            fail_msg("%s: got %.17g", text, routable_json_number(json, place));
+        if (expected == ROUTABLE_JSON_INTEGER && routable_json_integer(json, place) != strtoll(number, NULL, 10))
+            fail_msg("%s: got %" PRId64, text, routable_json_integer(json, place));
+    }
+    routable_json_values_free(json);
+    free(block);
+    free(text);
+}
+
+/* Numbers of each length around those that are read at once, and near the end of the JSON. */
+static void numbers(void **state)
+{
+    static const char spaces[] = "                                        ", letters[] = "0123456789.-+eE";
+    uint32_t seed = 20261123;
+    int whole, fraction, sign, round;
+    (void)state;
+    for (whole = 1; whole <= 40; whole++) {
+        for (fraction = 0; fraction <= 40; fraction++) {
+            for (sign = 0; sign < 2; sign++) {
+                char number[96], behind[64];
+                snprintf(number, sizeof number, "%s%.*s%s%.*s", sign ? "-" : "", whole, "9012345678901234567890123456789012345678",
+                    fraction ? "." : "", fraction, "0123456789012345678901234567890123456789");
+                snprintf(behind, sizeof behind, ",3]%.*s", (whole * 7 + fraction) % 40, spaces);
+                check_number(number, "[1,", behind);
+                check_number(number, "[1, ", " ]");
+                check_number(number, "[1,", "]");
+                check_number(number, "", spaces + fraction);
+                check_number(number, "", "");
+            }
+        }
+    }
+    for (round = 0; round < 20000; round++) {
+        char number[40];
+        size_t length, index;
+        seed = seed * 1664525 + 1013904223;
+        length = 1 + (seed >> 24) % (sizeof number - 1);
+        for (index = 0; index < length; index++) {
+            seed = seed * 1664525 + 1013904223;
+            /* Mostly digits, so that many are numbers. */
+            number[index] = letters[(seed >> 16) % 4 ? (seed >> 24) % 10 : (seed >> 24) % (sizeof letters - 1)];
+        }
+        number[length] = 0;
+        check_number(number, "[1,", round % 2 ? ",3]" : "]                                      ");
+    }
+    check_number("1\"a\"", "[1,", "]                                      ");
+    check_number("1[2]", "[1,", "]                                      ");
+    check_number("1:2", "[1,", "]                                      ");
+    check_number("1 2", "[1,", "]                                      ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers),
         cmocka_unit_test(values),
         cmocka_unit_test(no_places),
         cmocka_unit_test(refused),

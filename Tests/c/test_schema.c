@@ -154,12 +154,49 @@ static void of_a_router(void **state)
     assert_int_equal(routable_schema_of_type(NULL, "Name", &schema, NULL), ROUTABLE_ERR_ARGUMENT);
 }
 
+/* One wrong element at each place of arrays of each length: elements of a plain type are not checked one by one. */
+static void elements(void **state)
+{
+    static const struct { const char *schema, *wrong; } cases[] = {
+        { "{\"items\":{\"type\":\"integer\"}}", "1.5" },
+        { "{\"items\":{\"type\":\"integer\"}}", "\"\\u0031\"" },
+        { "{\"items\":{\"type\":[\"number\",\"null\"]}}", "[]" },
+        { "{\"items\":{\"type\":\"number\"}}", "{}" },
+        { "{\"prefixItems\":[{\"type\":\"integer\"}],\"items\":{\"type\":\"integer\"}}", "true" },
+        { "{\"contains\":{\"type\":\"integer\"},\"items\":{\"type\":\"integer\"},\"unevaluatedItems\":false}", "\"1\"" },
+    };
+    size_t index;
+    int length, wrong;
+    (void)state;
+    for (index = 0; index < sizeof cases / sizeof *cases; index++) {
+        routable_schema *const schema = opened(cases[index].schema, NULL);
+        for (length = 1; length <= 20; length++) {
+            for (wrong = 0; wrong <= length; wrong++) { /* the last turn has none */
+                char text[512] = "[", pointer[16];
+                routable_error *error = NULL;
+                int at;
+                for (at = 0; at < length; at++)
+                    sprintf(text + strlen(text), "%s%s", at ? "," : "", at == wrong ? cases[index].wrong : at % 3 ? "-17" : "123456789012345678");
+                strcat(text, "]");
+                snprintf(pointer, sizeof pointer, "/%d", wrong);
+                check_status(text, routable_schema_validate(schema, text, ROUTABLE_NUL_TERMINATED, 1, &error),
+                    wrong == length ? ROUTABLE_OK : ROUTABLE_ERR_BODY, error);
+                if (wrong < length && !strstr(cases[index].schema, "contains"))
+                    check_text(text, routable_error_pointer(error), pointer);
+                routable_error_free(error);
+                assert_int_equal(routable_schema_validate(schema, text, ROUTABLE_NUL_TERMINATED, 0, NULL), wrong == length ? ROUTABLE_OK : ROUTABLE_ERR_BODY);
+            }
+        }
+        routable_schema_free(schema);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_text), cmocka_unit_test(all_reasons), cmocka_unit_test(a_tree),
         cmocka_unit_test(a_tree_with_escapes), cmocka_unit_test(options),
-        cmocka_unit_test(of_a_router),
+        cmocka_unit_test(of_a_router), cmocka_unit_test(elements),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

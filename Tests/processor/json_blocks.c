@@ -93,6 +93,27 @@ int main(void)
             }
         }
     }
-    printf("%zu scans of JSON give the tokens of one byte at a time\n", checked);
+    for (size_t length = 0; length < 100; length++) {
+        uint8_t *const text = memory + room - length;
+        for (uint32_t round = 0; round < 64; round++, checked++) {
+            size_t end = 0;
+            for (size_t at = 0; at < length; at++)
+                text[at] = (uint8_t)(round % 8 && any(40) ? '0' + any(10) : any(256));
+            while (end < length && text[end] >= '0' && text[end] <= '9')
+                end++;
+            if (csystem_digits_end(text, 0, length) != end) {
+                printf("json: expected %zu digits of %zu bytes, got %zu\n", end, length, csystem_digits_end(text, 0, length));
+                return 1;
+            }
+            for (size_t at = 0; at < 32 && length >= 32; at++) {
+                const uint32_t expected = text[at] < '0' || text[at] > '9';
+                if ((csystem_not_digits(text) >> at & 1) != expected) {
+                    printf("json: byte %zu, %u: expected %u\n", at, text[at], expected);
+                    return 1;
+                }
+            }
+        }
+    }
+    printf("%zu scans of JSON and runs of digits end as one byte at a time\n", checked);
     return 0;
 }
