@@ -8,7 +8,7 @@
  *     routable_client_perform(client, request, &response, &error);
  *
  * Callbacks    run on the thread that performs the request or drives the client, one at a time for each transfer.  The library
- *              holds no lock meanwhile, so a callback may submit and cancel transfers, and free any object, including the
+ *              holds no lock during the call, so a callback may submit and cancel transfers, and free any object, including the
  *              client.  After routable_transfer_cancel has returned, the callbacks of that transfer are not called any more.  A
  *              callback of a submitted transfer may return ROUTABLE_PENDING if it cannot continue yet: the transfer pauses
  *              until routable_transfer_resume.
@@ -186,8 +186,7 @@ typedef struct routable_stream_item {
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_open(
     const routable_client *client, const routable_request *request, const routable_stream_options *options,
     const routable_policy *policy, routable_stream **out, routable_error **error);
-/* Waits for the next item, and drives the client meanwhile.  With a timeout of 0 it does not drive the client, for programs
- * whose event loop does.
+/* Waits for the next item.  The waiting thread drives the client, unless the timeout is 0, for programs whose event loop drives it.
  * Statuses: PENDING (the timeout passed), IDLE (the stream has ended), CANCELLED, those of routable_client_perform. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_stream_next(
     routable_stream *stream, int64_t timeout_ms, routable_stream_item *out, routable_error **error);

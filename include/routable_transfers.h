@@ -43,7 +43,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_submit_many(
     routable_transfer_fn on_complete, void *const *user_data, routable_release_fn release, routable_transfer **out,
     routable_error **error);
 
-/* Waits for the next completed transfer that has no callback, and drives the client meanwhile.
+/* Waits for the next completed transfer that has no callback.  The waiting thread drives the client.
  * Statuses: PENDING (the timeout passed), IDLE (no transfers are in progress), INTERRUPTED, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_client_next(
     const routable_client *client, int64_t timeout_ms, routable_transfer **out, routable_error **error);
@@ -97,8 +97,8 @@ ROUTABLE_API void routable_transfer_free_many(routable_transfer *const *transfer
  * the callback itself made this call. */
 ROUTABLE_API int32_t routable_transfer_cancel(const routable_transfer *transfer);
 
-/* Waits until a transfer has completed, and drives the client meanwhile.  After ROUTABLE_OK, routable_client_next does not
- * return the transfer.
+/* Waits until the transfer has completed.  The waiting thread drives the client.  After ROUTABLE_OK, routable_client_next does
+ * not return the transfer.
  * Statuses: PENDING, CANCELLED, INTERRUPTED, LIMIT, ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_transfer_wait(
     const routable_transfer *transfer, int64_t timeout_ms, routable_error **error);

@@ -35,6 +35,8 @@ package struct AuthScheme: Sendable {
     package var refreshTokenPointer: Bytes = "/refresh_token"
     /// Operations that say nothing of their own need it.
     package var isDefault = false
+    /// Whether a requirement of the document names it.
+    package var isRequired = false
     /// JSON pointer of its declaration, for errors.
     package var pointer = Bytes()
 

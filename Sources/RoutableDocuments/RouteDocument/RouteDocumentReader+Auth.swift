@@ -81,7 +81,7 @@ extension RouteDocumentReader {
     }
 
     /// `"session"`, `["session", ["key", "user"]]` for one of several sets, `false` for none.
-    func requirement(_ node: Node) throws(Failure) -> AuthRequirement {
+    mutating func requirement(_ node: Node) throws(Failure) -> AuthRequirement {
         switch node.view.kind {
         case .boolean where !node.view.boolean: return AuthRequirement([])
         case .text: return AuthRequirement([[try scheme(node)]])
@@ -102,12 +102,20 @@ extension RouteDocumentReader {
         }
     }
 
-    private func scheme(_ node: Node) throws(Failure) -> Int {
+    private mutating func scheme(_ node: Node) throws(Failure) -> Int {
         let name = try node.name("an auth scheme")
         guard let index = description.authSchemes.firstIndex(where: { $0.name == name }) else {
             throw node.unknown("there is no auth scheme", name, among: description.authSchemes.map { $0.name })
         }
+        description.authSchemes[index].isRequired = true
         return index
+    }
+
+    /// Warns of schemes that no operation requires: their credentials would never be sent, without an error.
+    mutating func warnOfUnusedSchemes() {
+        for scheme in description.authSchemes where !scheme.isRequired && !scheme.isDefault {
+            description.warnings.append("#\(scheme.pointer): no operation requires this scheme, so its credential is never sent")
+        }
     }
 
     /// What a scheme names as its refresh is a standalone operation that can be called without ids.

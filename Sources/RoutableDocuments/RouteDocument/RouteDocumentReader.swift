@@ -52,6 +52,7 @@ struct RouteDocumentReader {
             }
         }
         try checkRefreshes()
+        warnOfUnusedSchemes()
         let count = description.resources.reduce(description.operations.count) { $0 &+ 1 &+ $1.operations.count }
         if count > Limits.operations {
             throw Failure(.limit, "the route document has more than \(Limits.operations) resources and operations")

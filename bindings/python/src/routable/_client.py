@@ -5,7 +5,7 @@ from __future__ import annotations
 from ctypes import byref, pointer, sizeof
 from datetime import timedelta
 from math import inf
-from typing import Any, Mapping, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Deque, Mapping, Optional, Tuple, Union
 
 from . import _capi as c
 from ._check import check, new_error, take_string
@@ -15,6 +15,10 @@ from ._text import name, natural, take
 from .credential import AnyCredential, Functions, override, set_credential
 from .errors import ArgumentError
 from .request import Request
+
+if TYPE_CHECKING:
+    from ._flows import Flow
+    from .middleware import Middleware
 
 #: A time: seconds, or a timedelta.
 Seconds = Union[float, timedelta]
@@ -26,6 +30,11 @@ class ClientBase(Owned):
     """A client as its requests see it: where they get their credentials, and where their ends are told."""
 
     __slots__ = ("_hub", "_functions")
+
+    if TYPE_CHECKING:
+        _middleware: Tuple[Middleware, ...]
+        _flows: Tuple[Flow, ...]  # the same functions, if all are generator functions
+        _due: Deque[Callable[[], None]]  # what drive calls next
 
     def __init__(self, pointer: Any, functions: Functions) -> None:
         super().__init__(pointer, c.routable_client_free)
@@ -83,6 +92,6 @@ def milliseconds(what: str, seconds: Seconds) -> int:
         seconds = seconds.total_seconds()
     if seconds == inf:
         return -1
-    if not 0 < seconds < 2**40:
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 < seconds < 2**40:
         raise ArgumentError(f"{what}: {seconds!r} is not a number of seconds above 0", parameter=what)
     return max(1, round(seconds * 1000))

@@ -73,7 +73,7 @@ class Called:
             steps.close()
 
 
-class _Run:
+class Run:
     """One request on its way through all generators."""
 
     __slots__ = ("request", "_client", "_flows", "_stack")
@@ -118,6 +118,11 @@ class _Run:
             stack.pop()
         return None, response, error
 
+    def close(self) -> None:
+        """Ends the generators, inner ones first, without an outcome."""
+        while self._stack:
+            self._stack.pop().close()
+
 
 class Runs:
     """Many requests on their way: what is to be submitted, and what has ended."""
@@ -125,14 +130,14 @@ class Runs:
     def __init__(self, flows: Tuple[Flow, ...], client: "ClientBase") -> None:
         self._flows = flows
         self._client = client
-        self._runs: Dict[int, List[_Run]] = {}  # by the request that is performed
+        self._runs: Dict[int, List[Run]] = {}  # by the request that is performed
         self.ended: Deque[Completion] = deque()
 
     def begin(self, requests: "Iterable[Request]") -> "List[Request]":
         """What is to be submitted for these requests."""
         found: List[Request] = []
         for request in requests:
-            run = _Run(self._flows, request, self._client)
+            run = Run(self._flows, request, self._client)
             self._take(run, found, *run.begin(request))
         return found
 
@@ -149,7 +154,7 @@ class Runs:
         return found
 
     def _take(
-        self, run: _Run, found: "List[Request]", wanted: "Optional[Request]", response: Any, error: Optional[BaseException]
+        self, run: Run, found: "List[Request]", wanted: "Optional[Request]", response: Any, error: Optional[BaseException]
     ) -> None:
         if wanted is None:
             self.ended.append(_made(Completion, (run.request, response, error)))

@@ -6,9 +6,9 @@ import itertools
 import threading
 import time
 from ctypes import (
-    POINTER, byref, c_int32, c_int64, c_size_t, c_void_p, cast, create_string_buffer, sizeof,
+    POINTER, byref, c_char, c_int32, c_int64, c_size_t, c_void_p, cast, create_string_buffer, sizeof,
 )
-from struct import Struct, pack, unpack
+from struct import Struct, pack, unpack_from
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 from . import _capi as c
@@ -36,6 +36,8 @@ _CAPACITY = 64
 # M_TRIM_THRESHOLD or M_MMAP_THRESHOLD is set, that stands.  No page of the block is touched.
 _KEPT = 4 << 20
 _POINTER = sizeof(c_void_p)
+# Kept: ctypes makes the type of an array anew when no array of it is alive, which takes 30 us.
+_Pointers = c_char * (_CAPACITY * _POINTER)
 _ended = tuple.__new__  # what Completion(...) does, in half the time
 
 
@@ -121,7 +123,7 @@ class Hub:
         waiting, owned = self._waiting, self._owned
         for key, request in zip(keys, requests):
             waiting[key] = (request, sink)
-        layout, out, error = f"{count}P", create_string_buffer(count * _POINTER), c_void_p()
+        layout, out, error = f"{count}P", _Pointers() if count <= _CAPACITY else create_string_buffer(count * _POINTER), c_void_p()
         status = _submit_many(
             client._as_parameter_, b"".join([handle._as_parameter_ for handle in handles]), c_size_t(count), policy, None,
             pack(layout, *keys), None, out, byref(error),
@@ -130,13 +132,17 @@ class Hub:
             for key in keys:
                 del waiting[key]
             check(status, cast(error, POINTER(c.routable_error)))
-        owned.update(zip(keys, unpack(layout, out)))
+        owned.update(zip(keys, unpack_from(layout, out)))
         for key in keys:
             if key not in waiting:
                 address = owned.pop(key, 0)
                 if address:
                     _free(c_void_p(address))
         return keys
+
+    def address(self, key: int) -> int:
+        """A transfer that the hub keeps; 0: its end was told."""
+        return self._owned.get(key, 0)
 
     def resume(self, key: int) -> None:
         """Continues a transfer that the hub keeps, if it is in progress."""
@@ -153,13 +159,20 @@ class Hub:
         """The request and the sink of a key, which nothing is given to any more; None when that has happened."""
         return self._waiting.pop(key, None)
 
+    def withdraw_kept(self, key: int) -> bool:
+        """Cancels a transfer that the hub keeps.  False: its end was told."""
+        if self._waiting.pop(key, None) is None:
+            return False
+        address = self._owned.pop(key, 0)
+        _cancel(c_void_p(address))
+        _free(c_void_p(address))
+        return True
+
     def cancel(self, sink: Callable[[Completion], None]) -> None:
         """Nothing comes to that sink any more."""
         for key, (_, other) in list(self._waiting.items()):
-            if other is sink and self._waiting.pop(key, None) is not None:
-                address = self._owned.pop(key, 0)
-                _cancel(c_void_p(address))
-                _free(c_void_p(address))
+            if other is sink:
+                self.withdraw_kept(key)
 
     def close(self) -> None:
         """Cancels what is under way, and tells it to all that wait."""

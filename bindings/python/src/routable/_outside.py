@@ -1,4 +1,4 @@
-"""Work that would hold an event loop: large bodies are received, validated, copied and written in a thread meanwhile."""
+"""Work that would block an event loop: large bodies are received, validated, copied and written in a thread."""
 
 from __future__ import annotations
 

@@ -149,8 +149,7 @@ class AsyncClient(InLoop):
         natural("concurrency", concurrency, 1)
         runs = None
         if self._client._middleware:
-            if not self._client._flows:
-                refuse(self._client, "perform_all")
+            refuse(self._client, "perform_all")
             runs = Runs(self._client._flows, self._client)
         loop = self._attached()
         policy_of_each = self._client._policy(**policy)

@@ -6,10 +6,10 @@ from ctypes import POINTER, byref, c_void_p, cast
 from typing import TYPE_CHECKING, Any, AsyncIterator, Optional, Type, TypeVar
 
 from . import _capi as base
-from ._capi import pages as c
 from ._check import check, new_error
 from .completion import Completion
-from .pages import PageState
+from .middleware import Call
+from .pages import PageState, Received
 from .request import Request
 from .response import Response
 
@@ -45,17 +45,27 @@ class AsyncPages(PageState):
         following = self._follow(None)
         if following is None:
             raise StopAsyncIteration
-        return await self._perform(following)
+        client = self._client
 
-    async def _perform(self, request: Request) -> Response:
-        """Performs, and tells the answer to the pages."""
-        future: "asyncio.Future[Response]" = self._owner._attached().create_future()
+        async def fetch(request: Request) -> Response:
+            return await self._fetch(request, received)
+
+        with Received() as received:
+            if client._middleware:
+                response: Response = await Call(client, True, client._middleware, fetch)(following)
+            else:
+                response = await fetch(following)
+            self._tell(received.find(following, response))
+            return response
+
+    async def _fetch(self, request: Request, received: Received) -> Response:
+        future: "asyncio.Future[None]" = self._owner._attached().create_future()
 
         def sink(ended: Completion) -> None:
             if future.done():
                 return
             if ended.error is None:
-                future.set_result(ended.response)  # type: ignore[arg-type]
+                future.set_result(None)
             else:
                 future.set_exception(self.request._raised(ended.error))
 
@@ -63,25 +73,16 @@ class AsyncPages(PageState):
         key, address = hub.submit(self._client._live(), request, self._policy, sink, keeps=False)
         transfer = cast(c_void_p(address), POINTER(base.routable_transfer))
         try:
-            response = await future
+            await future
             out, error = POINTER(base.routable_response)(), new_error()
             check(base.routable_transfer_result(transfer, byref(out), byref(error)), error)
-            self._take(out)
-            return response
+            return received.add(out, self.request._result_type)
         except self._owner._cancelled:
             if hub.withdraw(key) is not None:
                 base.routable_transfer_cancel(transfer)
             raise
         finally:
             base.routable_transfer_free(transfer)
-
-    def _take(self, response: Any) -> None:
-        """What is wrong with the way to the next page is told when that is asked for."""
-        following, error = POINTER(base.routable_request)(), new_error()
-        c.routable_pages_follow(self._live(), response, byref(following), byref(error))
-        base.routable_request_free(following)
-        base.routable_error_free(error)
-        base.routable_response_free(response)
 
 
 async def read_items(pages: AsyncPages, into: Optional[Type[T]]) -> AsyncIterator[Any]:

@@ -124,7 +124,7 @@ class Client(Streaming):
         stall_timeout       maximum seconds without a byte; None: no limit, and 120 s for streams; inf: no limit
         insecure_redirects  follow redirects from https to http
         verify              False: accept any certificate, with a warning; for tests only
-        middleware          functions around perform and download, the first outermost (docs/client.md, "Middleware")
+        middleware          functions around each request, the first outermost (docs/client.md, "Middleware")
         origin_headers      headers by origin: {"https://cdn.test": {"X-Key": "..."}}; masked
         query               added to the query of each request: a mapping, or percent-encoded text; not a secret
         unix_socket         the path of a socket to connect to instead of the host of the URL
@@ -194,7 +194,7 @@ class Client(Streaming):
         self._calls_back = on_event is not None or callable(transport)
         self._base = base
         self._transport = transport  # canned responses live as long as their clients
-        self._middleware = middleware and checked(middleware)
+        self._middleware = checked(middleware)
         self._flows = flows(self._middleware)
         self._due: Deque[Callable[[], None]] = deque()
         if "logging" in sys.modules:  # else nobody has set a logger up
@@ -332,7 +332,11 @@ class Client(Streaming):
         """
         if not isinstance(request, Request):
             raise TypeError(f"submit requires a Request, not {type(request).__name__}")
-        refuse(self, "submit")
+        if self._middleware:
+            from ._flow_transfer import FlowTransfer
+
+            refuse(self, "submit")
+            return FlowTransfer(self, request, self._policy(deadline, retries, auth), on_end)
         policy = self._policy(deadline, retries, auth, 0 if on_end else c.ROUTABLE_POLICY_UNQUEUED)
         client = self._live()
         if on_end is not None:
@@ -388,8 +392,7 @@ class Client(Streaming):
         natural("concurrency", concurrency, 1)
         runs = None
         if self._middleware:
-            if not self._flows:
-                refuse(self, "perform_all")
+            refuse(self, "perform_all")
             runs = Runs(self._flows, self)
         policy = self._policy(deadline, retries, auth)
         hub, client = self._hub, self._live()

@@ -87,7 +87,9 @@ class Har:
                 for name, value in response.headers.pairs
             ]
             answered["content"] = {"size": len(response.body), "mimeType": response.headers.get("Content-Type", "")}
-            if self._bodies:
+            if "_is_head" in response.__dict__:
+                answered["content"]["comment"] = "a stream: the body is not recorded"
+            elif self._bodies:
                 answered["content"]["text"] = response.text
         entry: Dict[str, Any] = {
             "startedDateTime": start.isoformat(), "time": took, "request": request, "response": answered, "cache": {},

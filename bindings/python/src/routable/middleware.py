@@ -11,9 +11,10 @@ if TYPE_CHECKING:
     from ._client import ClientBase
     from .request import Request
 
-#: A generator function that yields the request, receives the response, and returns it: `response = yield request`.  It runs in
-#: perform, download and perform_all, of both clients.  Or a function that takes a request and a Call, and returns a Response:
-#: `return call(request)`; for an AsyncClient a coroutine function: `return await call(request)`.
+#: A generator function that yields the request, receives the response, and returns it: `response = yield request`.  It runs in all
+#: methods that send requests, of both clients.  Or a function that takes a request and a Call, and returns a Response:
+#: `return call(request)`; for an AsyncClient a coroutine function: `return await call(request)`.  It runs in perform, download,
+#: pages and items.
 Middleware = Union[Callable[["Request", "Call"], Any], Callable[["Request"], Steps]]
 
 
@@ -61,7 +62,7 @@ def flows(middleware: Iterable[Middleware]) -> Tuple[Flow, ...]:
 
 def refuse(client: Any, method: str) -> None:
     """Middleware is never left out in silence."""
-    if client._middleware:
+    if client._middleware and not client._flows:
         raise UnsupportedError(
-            f"{method} does not run the middleware of this client; use perform or download, or a client without middleware"
-            + ("" if client._flows or method != "perform_all" else "; perform_all runs middleware that is a generator function"))
+            f"{method} runs only middleware that is a generator function; use perform, download or pages, or a client without middleware"
+        )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ctypes import POINTER, byref, c_char, c_char_p, cast, sizeof
-from typing import TYPE_CHECKING, Any, Iterator, Mapping, Optional, Type, TypeVar
+from typing import TYPE_CHECKING, Any, Iterator, List, Mapping, Optional, Tuple, Type, TypeVar
 
 from . import _capi as base
 from ._capi import pages as c
@@ -14,6 +14,7 @@ from ._threads import may_drive
 from ._text import data, natural, to_bytes
 from ._waiting import perform_submitted, unqueued
 from .errors import ResponseError, RoutableError
+from .middleware import Call
 from .model import Misfit, fill
 from .request import Request
 from .response import Response, read_response
@@ -104,6 +105,13 @@ class PageState(Owned):
         check(status, error)
         return Request(out, self.request._result_type)
 
+    def _tell(self, response: Any) -> None:
+        """Hands in the response to the last request.  What is wrong with the way to the next page is told when that is asked for."""
+        following, error = POINTER(base.routable_request)(), new_error()
+        c.routable_pages_follow(self._live(), response, byref(following), byref(error))
+        base.routable_request_free(following)
+        base.routable_error_free(error)
+
     def __repr__(self) -> str:
         return f"<routable.{type(self).__name__} of {self.request.operation}{' closed' if self.closed else ''}>"
 
@@ -121,40 +129,76 @@ class Pages(PageState):
         return self
 
     def __next__(self) -> Response:
-        if may_drive():
-            return self._next_in_main()
-        out, error = POINTER(base.routable_response)(), new_error()
-        self._client._live()
-        status = c.routable_pages_next(self._live(), self._policy, byref(out), byref(error))
-        if status == base.ROUTABLE_IDLE:
-            raise StopIteration
-        try:
-            check(status, error)
-        except RoutableError as failure:
-            raise self.request._raised(self._client._functions.explain(failure))
-        try:
-            return read_response(out, self.request._result_type)
-        finally:
-            base.routable_response_free(out)
-
-
-    def _next_in_main(self) -> Response:
-        """The same while handlers of signals run."""
         following = self._follow(None)
         if following is None:
             raise StopIteration
-        out = perform_submitted(self._client, following, unqueued(self._policy))
-        answer = cast(out, POINTER(base.routable_response))
-        try:
-            response = read_response(answer, self.request._result_type)
-            # What is wrong with the page after this one is told when that is asked for.
-            following_page, error = POINTER(base.routable_request)(), new_error()
-            c.routable_pages_follow(self._live(), answer, byref(following_page), byref(error))
-            base.routable_request_free(following_page)
-            base.routable_error_free(error)
+        client = self._client
+        with Received() as received:
+            if client._middleware:
+                response: Response = Call(client, False, client._middleware, lambda each: self._fetch(each, received))(following)
+            else:
+                response = self._fetch(following, received)
+            self._tell(received.find(following, response))
             return response
-        finally:
-            base.routable_response_free(answer)
+
+    def _fetch(self, request: Request, received: "Received") -> Response:
+        if may_drive():
+            out: Any = perform_submitted(self._client, request, unqueued(self._policy))
+        else:
+            out, error = POINTER(base.routable_response)(), new_error()
+            try:
+                check(
+                    base.routable_client_perform_with(
+                        self._client._live(), request._live(), self._policy, byref(out), byref(error)
+                    ),
+                    error,
+                )
+            except RoutableError as failure:
+                raise self.request._raised(self._client._functions.explain(failure))
+        return received.add(out, self.request._result_type)
+
+
+class Received:
+    """The responses to the requests of one page, as the library holds them: the middleware returns one of them, or another."""
+
+    __slots__ = ("_all",)
+
+    def __init__(self) -> None:
+        self._all: List[Tuple[Response, Any]] = []
+
+    def add(self, pointer: Any, result_type: Optional[str]) -> Response:
+        """Reads a response, which it frees later."""
+        held = cast(pointer, POINTER(base.routable_response))
+        try:
+            response = read_response(held, result_type)
+        except BaseException:
+            base.routable_response_free(held)
+            raise
+        self._all.append((response, held))
+        return response
+
+    def find(self, request: Request, response: Response) -> Any:
+        """The response that the middleware returned.  One of its own is mapped like one of the service, and then may raise."""
+        for each, held in self._all:
+            if each is response:
+                return held
+        from .client import Client
+        from .transport import TransportResponse
+
+        reply = TransportResponse(response.status, headers=response.headers.pairs, body=response.body)
+        out, error = POINTER(base.routable_response)(), new_error()
+        with Client(transport=lambda exchange: reply, follow_redirects=False) as client:
+            policy = client._policy(None, None, False)
+            check(base.routable_client_perform_with(client._live(), request._live(), policy, byref(out), byref(error)), error)
+        self._all.append((response, out))
+        return out
+
+    def __enter__(self) -> "Received":
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        for _, held in self._all:
+            base.routable_response_free(held)
 
 
 def read_items(pages: Pages, into: Optional[Type[T]]) -> Iterator[Any]:

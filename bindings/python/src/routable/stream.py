@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from ctypes import POINTER, byref, c_char, c_char_p, cast, sizeof
+from ctypes import POINTER, byref, c_char, c_char_p, c_void_p, cast, sizeof
 from typing import TYPE_CHECKING, Any, Callable, Dict, Generic, Iterator, Optional, Tuple, TypeVar
 
 from . import _capi as base
 from ._capi import bodies as c
 from ._bodies import raised
 from ._check import check, new_error
+from ._flows import Run
 from ._handle import Handle, Owned
 from ._text import data, natural, to_bytes, utf8
 from .errors import CancelledError, RoutableError
@@ -100,25 +101,92 @@ def options(
     )
 
 
+def items_of(response: Response, kind: str, said: Any) -> Iterator[Any]:
+    """The items of a whole body: pieces, events, or lines."""
+    if kind == "pieces":
+        return iter([response.body] if response.body else [])
+    splitter = Splitter("events" if kind == "events" else "lines", max_item_bytes=said.max_item_bytes)
+    splitter.take(response.body)
+    splitter.end()
+    return iter(splitter)
+
+
+def _nothing(pointer: Any) -> None:
+    """Frees the handle of a stream that the service does not reply to."""
+
+
 class Opened(Owned):
     """What both kinds of stream have."""
 
-    __slots__ = ("request", "_client", "_convert")
+    __slots__ = ("request", "_client", "_policy", "_kind", "_said", "_run", "_failure", "_reply", "_items")
 
     def __init__(self, client: "ClientBase", request: "Request", policy: Any, kind: str, said: Any) -> None:
-        out, error = POINTER(c.routable_stream)(), new_error()
-        check(
-            c.routable_stream_open(client._live(), request._live(), byref(said), policy, byref(out), byref(error)), error
-        )
-        super().__init__(out, c.routable_stream_free)
         self._client = client  # one that nobody holds would cancel it
-        self._convert = KINDS[kind][1]
+        self._policy, self._kind, self._said = policy, kind, said
         #: The request that was sent.
         self.request = request
+        self._run: Optional[Run] = None  # until the middleware has seen the response
+        self._failure: Optional[BaseException] = None  # of the middleware
+        self._reply: Optional[Response] = None  # of the middleware, instead of that of the service
+        self._items: Iterator[Any] = iter(())  # of that reply
+        if not client._flows:
+            self._open(request)
+            return
+        self._run = Run(client._flows, request, client)
+        self._go(None, *self._run.begin(request))
+        if self._failure is not None:
+            raise self._failure
+
+    def _open(self, request: "Request") -> None:
+        out, error = POINTER(c.routable_stream)(), new_error()
+        client, said = self._client._live(), byref(self._said)
+        check(c.routable_stream_open(client, request._live(), said, self._policy, byref(out), byref(error)), error)
+        super().__init__(out, c.routable_stream_free)
+
+    def _go(
+        self, head: Optional[Response], wanted: "Optional[Request]", response: Optional[Response], error: Optional[BaseException]
+    ) -> None:
+        """Opens what the middleware performs next, or ends it with its outcome."""
+        run = self._run
+        while wanted is not None and run is not None:
+            try:
+                return self._open(wanted)
+            except RoutableError as refused:
+                wanted, response, error = run.resume(None, refused)
+        self._run, self._failure = None, error
+        if error is None and response is head:
+            return
+        super().__init__(c_void_p(), _nothing)  # closes the stream: nobody reads it
+        if error is None and response is not None:
+            self._reply, self._items = response, items_of(response, self._kind, self._said)
+
+    def _is_settled(self, timeout: int) -> bool:
+        """Whether the middleware has seen the response; it sees the response when it has arrived."""
+        if self._run is not None:
+            head: Optional[Response] = None
+            error: Optional[BaseException] = None
+            try:
+                head = self._received(timeout)
+                if head is None:
+                    return False
+            except Exception as raised_here:
+                error = raised_here
+            self._go(head, *self._run.resume(head, error))
+        if self._failure is not None:
+            raise self._failure
+        return self._run is None
+
+    def close(self) -> None:
+        """Cancels the stream and frees it.  A second call does nothing; any other use raises ValueError."""
+        if self._run is not None:
+            self._run.close()
+            self._run = None
+        super().close()
 
     def _share(self, other: "Opened") -> None:
         """Holds what the other holds, instead of opening one; the last of them gives it back."""
-        self._handle, self._client, self._convert, self.request = other._handle, other._client, other._convert, other.request
+        for name in ("_handle", *Opened.__slots__):
+            setattr(self, name, getattr(other, name))
 
     def _check(self, status: int, error: Any) -> None:
         if status == base.ROUTABLE_CANCELLED:
@@ -130,15 +198,29 @@ class Opened(Owned):
 
     def _take(self, timeout: int) -> "tuple[int, Any]":
         """The status, and the next item with OK.  Raises what ended it but its end."""
-        handle, item, error = self._live(), c.routable_stream_item(), new_error()
+        handle, convert = self._live(), KINDS[self._kind][1]
+        if not self._is_settled(timeout):
+            return base.ROUTABLE_PENDING, None
+        if self._reply is not None:
+            for found in self._items:
+                return base.ROUTABLE_OK, json.loads(found) if self._kind == "values" else found
+            return base.ROUTABLE_IDLE, None
+        item, error = c.routable_stream_item(), new_error()
         status = c.routable_stream_next(handle, timeout, byref(item), byref(error))
         if status == base.ROUTABLE_OK:
-            return status, self._convert(item)
+            return status, convert(item)
         if status not in (base.ROUTABLE_PENDING, base.ROUTABLE_IDLE, base.ROUTABLE_INTERRUPTED):
             self._check(status, error)
         return status, None
 
     def _head(self, timeout: int) -> Optional[Response]:
+        self._live()
+        if not self._is_settled(timeout):
+            return None
+        return self._received(timeout) if self._reply is None else self._reply
+
+    def _received(self, timeout: int) -> Optional[Response]:
+        """The status and the headers of the service; None: they have not arrived."""
         out, error = POINTER(base.routable_response)(), new_error()
         status = c.routable_stream_response(self._live(), timeout, byref(out), byref(error))
         if status in (base.ROUTABLE_PENDING, base.ROUTABLE_INTERRUPTED):
@@ -147,13 +229,16 @@ class Opened(Owned):
             raise ValueError("the stream has no response: it was empty")
         self._check(status, error)
         try:
-            return read_response(out, None)
+            head = read_response(out, None)
         finally:
             base.routable_response_free(out)
+        head.__dict__["_is_head"] = True
+        return head
 
     def cancel(self) -> bool:
         """Cancels the stream; any thread.  Returns whether it was in progress."""
-        return bool(c.routable_stream_cancel(self._live()))
+        handle = self._live()
+        return self._reply is None and self._failure is None and bool(c.routable_stream_cancel(handle))
 
     def __repr__(self) -> str:
         return f"<routable.{type(self).__name__}{' closed' if self.closed else ''}>"

@@ -47,10 +47,8 @@ class Streaming(ClientBase):
         exceptions of `perform`; ResponseError for a page without the expected data, or a cycle; URLError for a link to
         another origin; LimitError.
         """
-        from .middleware import refuse
         from .pages import Pages
 
-        refuse(self, "pages")
         policy = self._policy(deadline, retries, auth)
         return Pages(self, request, policy, pagination, max_pages, max_items, page_size, other_origins)
 
