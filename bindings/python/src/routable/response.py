@@ -3,24 +3,44 @@
 from __future__ import annotations
 
 from ctypes import (
-    CDLL, CFUNCTYPE, POINTER, PYFUNCTYPE, byref, c_char, c_size_t, c_ssize_t, c_void_p, cast, py_object, pythonapi,
+    CDLL, CFUNCTYPE, POINTER, PYFUNCTYPE, Structure, byref, c_char, c_size_t, c_ssize_t, c_void_p, cast, py_object, pythonapi,
 )
 from dataclasses import dataclass, field
-from functools import cached_property
 from struct import Struct
 from sys import maxsize
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Type, TypeVar, Union, get_origin
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Type, TypeVar, Union, get_origin
 
 from . import _capi as c
 from . import _json
+from ._check import check, new_error
+from ._direct import undeclared
+from ._fast import LENGTHS
+from ._handle import Handle
 from ._load import library, library_path
-from ._text import to_text
+from ._text import data, name, natural, optional_name, to_text, utf8
 from .errors import JSONError, ResponseError
 from .headers import Headers
 from .model import Misfit, fill
 from ._traced import Traced
 
 T = TypeVar("T")
+
+if TYPE_CHECKING:
+    from functools import cached_property as _kept
+else:
+
+    class _kept:
+        """functools.cached_property without the lock that Python has there until 3.11."""
+
+        def __init__(self, read):
+            self._read, self.__doc__ = read, read.__doc__
+
+        def __get__(self, instance, owner):
+            if instance is None:
+                return self
+            value = instance.__dict__[self._read.__name__] = self._read(instance)
+            return value
+
 
 #: The outcomes, in the order of routable.h.
 OUTCOMES = ("empty", "self", "dictionary", "array", "raw")
@@ -68,13 +88,13 @@ class Response(Traced):
     reason: Optional[Reason] = None
     http_version: Optional[str] = None
 
-    @cached_property
+    @_kept
     def value(self) -> Any:
         """The body as Python values if it is JSON, otherwise as bytes; None if it is empty."""
         if self.outcome == "empty":
             return None
         try:
-            return self.json()
+            return _json.read_body(self.body)
         except JSONError:
             return self.body
 
@@ -204,12 +224,18 @@ _VERSIONS = {10: "HTTP/1.0", 11: "HTTP/1.1", 20: "HTTP/2", 30: "HTTP/3"}
 _new = object.__new__
 
 
+class _Borrowed(Structure):
+    """A routable_str whose members are numbers, which are read in half the time."""
+
+    _fields_ = [("start", c_void_p), ("length", c_size_t)]
+
+
 _parts = c.routable_response_parts
 # Without declared types: it is called for every answer, with exactly what the header says.
 _read = CDLL(library_path, handle=library._handle)["routable_response_read"]
 _read.restype = None
 _type = CDLL(library_path, handle=library._handle)["routable_response_type"]
-_type.restype = c.routable_str
+_type.restype = _Borrowed
 _reason = CDLL(library_path, handle=library._handle)["routable_response_reason"]
 _reason.restype = c.routable_str
 _trace = CDLL(library_path, handle=library._handle)["routable_response_trace"]
@@ -237,7 +263,10 @@ def read_response(pointer: Any, type: Optional[str] = None) -> Response:
     parts = _parts()
     _read(pointer, byref(parts))
     *facts, has_reason = _unpack(parts)
-    made = response_at(to_text(_type(pointer)) or type, *facts)
+    declared = _type(pointer)
+    if declared.length:
+        type = _memory[declared.start : declared.start + declared.length].decode()
+    made = response_at(type, *facts)
     if has_reason:
         with_reason(made, pointer)
     trace = _trace(pointer)
@@ -280,3 +309,51 @@ def response_at(
     if version:
         values["http_version"] = _VERSIONS.get(version)
     return made
+
+
+_response = POINTER(c.routable_response)
+_map = undeclared("routable_response_map")
+_free = undeclared("routable_response_free", None)
+
+
+class Mapper:
+    """Maps responses that other clients received, for one router, and keeps what it knows of each operation."""
+
+    __slots__ = ("_router", "_known")
+
+    def __init__(self, router: Handle) -> None:
+        self._router = router
+        self._known: Dict[Tuple[Optional[str], str], Tuple[Optional[bytes], bytes, Optional[str]]] = {}
+
+    def map(
+        self, result_type: Callable[[Optional[str], str], Optional[str]], route: Optional[str], operation: str, status: int,
+        headers: Any, body: Any,
+    ) -> Response:
+        try:
+            route_name, operation_name, type = self._known[route, operation]
+        except (KeyError, TypeError):
+            route_name, operation_name = optional_name("route", route), name("operation", operation)
+            type = result_type(route, operation)
+            if type is not None and len(self._known) < 1024:  # a graph with cycles has any number of routes
+                self._known[route, operation] = route_name, operation_name, type
+        lines, count = None, 0
+        if headers:
+            pairs = [(utf8("header", key), utf8("header", value)) for key, value in headers]
+            count = len(pairs)
+            lines = (c.routable_header * count)(*(c.routable_header(data(key), data(value)) for key, value in pairs))
+        content = body if body.__class__ is bytes else bytes(body)
+        length = len(content)
+        if status.__class__ is not int or not 100 <= status <= 999:
+            status = natural("status", status, 100, 999)
+        out, error = _response(), new_error()
+        # A routable_str is passed as its two members.
+        outcome = _map(
+            self._router, route_name, operation_name, status, lines, c_size_t(count), content,
+            LENGTHS[length] if length < 512 else c_size_t(length), byref(out), byref(error),
+        )
+        if outcome:
+            check(outcome, error)
+        try:
+            return read_response(out, type)
+        finally:
+            _free(out)

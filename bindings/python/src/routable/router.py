@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from . import describe
     from .aio import AsyncClient
     from .client import Client
-    from .response import Response
+    from .response import Mapper, Response
     from .schema import Schema
 
     _Headers = Union[Mapping[str, str], Iterable[Tuple[str, str]]]
@@ -61,7 +61,7 @@ class Router(Owned):
 
     # `match` is a function of this router alone, which Python finds in the slot: a method of the class would cost half as
     # much again as the call of the library, because of `__getattr__`.
-    __slots__ = {"_resources": None, "_operations": None, "_matcher": None, "match": _MATCH}
+    __slots__ = {"_resources": None, "_operations": None, "_matcher": None, "_mapper": None, "match": _MATCH}
 
     def __init__(self, pointer: Any) -> None:
         super().__init__(pointer, c.routable_router_free)
@@ -69,6 +69,7 @@ class Router(Owned):
         self._resources = _described.read_resources(handle)
         self._operations = _described.read_operations(handle)
         self._matcher: Matcher = Matcher(handle)
+        self._mapper: Optional[Mapper] = None
         _set_match(self, finder(self._matcher))
 
     def close(self) -> None:
@@ -76,6 +77,7 @@ class Router(Owned):
         super().close()
         if not TYPE_CHECKING:
             self._matcher = None  # what matched before has it
+            self._mapper = None
             _set_match(self, closed)
 
     # --- Introspection ---
@@ -273,21 +275,13 @@ class Router(Owned):
         Raises ArgumentError for an invalid status; HTTPStatusError, with the response, for a status that the operation does
         not declare; ResponseError, UnknownError, NotAllowedError.
         """
-        from .response import read_response
+        mapper = self._mapper
+        if mapper is None:
+            from .response import Mapper
 
+            mapper = self._mapper = Mapper(self._live())
         pairs = headers.items() if isinstance(headers, Mapping) else headers
-        copied = [(utf8("header", key), utf8("header", value)) for key, value in pairs]
-        lines = (c.routable_header * len(copied))(*(c.routable_header(data(key), data(value)) for key, value in copied))
-        content, out, error = bytes(body), POINTER(c.routable_response)(), new_error()
-        outcome = c.routable_response_map(
-            self._live(), optional_name("route", route), name("operation", operation), natural("status", status, 100, 999),
-            lines, len(copied), data(content), byref(out), byref(error),
-        )
-        check(outcome, error)
-        try:
-            return read_response(out, self._result_type(route, operation))
-        finally:
-            c.routable_response_free(out)
+        return mapper.map(self._result_type, route, operation, status, pairs, body)
 
     def __getattr__(self, name: str) -> Collection:
         if name.startswith("_"):

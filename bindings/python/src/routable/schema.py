@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ctypes import POINTER, byref, sizeof
+from ctypes import POINTER, byref, c_size_t, sizeof
 from typing import Any, Mapping, Optional, Union
 
 from . import _capi as c
 from . import _json
 from ._check import check, check_value, new_error
+from ._direct import undeclared
 from ._handle import Owned
 from ._text import data, natural, optional_name, utf8
 from .errors import BodyError
@@ -20,6 +21,8 @@ DIALECTS = {
     "openapi-3.0": c.ROUTABLE_DIALECT_OPENAPI_30,
     "openapi-3.1": c.ROUTABLE_DIALECT_OPENAPI_31,
 }
+
+_validate = undeclared("routable_schema_validate")
 
 
 class Schema(Owned):
@@ -76,8 +79,10 @@ class Schema(Owned):
         bytes are JSON; any other value, including a str, is converted to JSON first.
         """
         content, error = _json.text("value", value), new_error()
-        status = c.routable_schema_validate(self._live(), content, len(content), natural("max_errors", max_errors, 1), byref(error))
-        check_value(status, error, value)
+        most = c_size_t(natural("max_errors", max_errors, 1))
+        status = _validate(self._live(), content, c_size_t(len(content)), most, byref(error))
+        if status:
+            check_value(status, error, value)
 
     def accepts(self, value: object) -> bool:
         """Whether the value is valid.  Raises LimitError, JSONError."""
