@@ -69,12 +69,35 @@ public struct ItemSequence: AsyncSequence, Sendable {
     }
 
     fileprivate func open() async throws(RoutableCore.Failure) -> OpenStream {
-        try client.refuseMiddleware("a stream")
         let request = try await client.prepared(convertible)
+        if client.middleware.isEmpty { return try stream(request, over: client.core) }
+        let opened = Locked<(head: Response, stream: OpenStream)?>(nil)
+        let response = try await client.perform(request) { (request) async throws(RoutableCore.Failure) in
+            let stream = try stream(request, over: client.core)
+            let head = try await stream.response()
+            opened.withLock { $0 = (head, stream) }
+            return head
+        }
+        if let last = opened.withLock({ $0 }), last.head === response { return last.stream }
+        return try stream(request, over: TransportCore.over(RepliedBody(response)))
+    }
+
+    private func stream(_ request: Request, over core: TransportCore) throws(RoutableCore.Failure) -> OpenStream {
         let news = Signal()
         return OpenStream(
-            client.core, try client.core.client().stream(request, options, client.completePolicy, changed: { news.raise(isEnd: $0) }), news)
+            core, try core.client().stream(request, options, client.completePolicy, changed: { news.raise(isEnd: $0) }), news)
     }
+}
+
+/// Replies with the response that a middleware returned instead of that of the service.
+private struct RepliedBody: Transport {
+    private let answer: Answer
+
+    init(_ response: Response) {
+        answer = Answer(status: Int32(truncatingIfNeeded: response.status), headers: response.headers.fields, body: response.body.bytes)
+    }
+
+    func send(_ request: TransportRequest) async throws(RoutableCore.Failure) -> Answer { answer }
 }
 
 /// A stream with the client that drives it.
@@ -91,21 +114,41 @@ final class OpenStream: Sendable {
 
     func next() async throws(Failure) -> ItemSequence.Item? {
         while true {
-            if Task.isCancelled {
-                _ = stream.cancel()
-                throw .cancelled
-            }
-            // The end is there when the callback that reports it has returned: at once.
-            let (item, status) = try stream.next(milliseconds: news.hasEnded ? 10_000 : 0)
+            try checkTask()
+            let (item, status) = try stream.next(milliseconds: patience)
             if let item { return ItemSequence.Item(data: item.data.bytes.storage, event: item.event.bytes.string, id: item.id.bytes.string) }
             if status == .cancelled { throw .cancelled }
             if status != .pending && status != .interrupted { return nil }
-            await withTaskCancellationHandler {
-                await news.wait()
-            } onCancel: {
-                _ = stream.cancel()
-                news.raise(isEnd: false)
-            }
+            await changed()
+        }
+    }
+
+    /// The response without its body, as soon as its headers have arrived.
+    func response() async throws(Failure) -> Response {
+        while true {
+            try checkTask()
+            let (response, status) = try stream.response(milliseconds: patience)
+            if let response { return response }
+            if status != .pending && status != .interrupted { throw .cancelled }
+            await changed()
+        }
+    }
+
+    /// How long one look may take: the end is there when the callback that reports it has returned, at once.
+    private var patience: Int64 { news.hasEnded ? 10_000 : 0 }
+
+    private func checkTask() throws(Failure) {
+        guard Task.isCancelled else { return }
+        _ = stream.cancel()
+        throw .cancelled
+    }
+
+    private func changed() async {
+        await withTaskCancellationHandler {
+            await news.wait()
+        } onCancel: {
+            _ = stream.cancel()
+            news.raise(isEnd: false)
         }
     }
 }

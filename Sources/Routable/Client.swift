@@ -22,7 +22,7 @@ public struct Client: Sendable {
     public var deadline: Duration?
     /// Overrides of the options of the transport and of the policies of operations: retries, redirects, limits.
     public var policy = RequestPolicy()
-    /// Functions around each request, the first outermost.  Streams do not support middleware and are rejected.
+    /// Functions around each request, the first outermost.
     public var middleware: [Middleware] = []
 
     public init(base: String? = nil, transport: any Transport, credential: HeaderCredential? = nil) {

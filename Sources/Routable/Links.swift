@@ -25,7 +25,8 @@ public enum LinkPlace: Sendable {
 public struct FollowedLink: RequestConvertible {
     let place: LinkPlace
     let response: Response?
-    let api: (any API.Type)?
+    /// A type has no state; a conformance that is isolated to an actor is only read for its constants.
+    nonisolated(unsafe) let api: (any API.Type)?
     public var method = HTTPMethod.get
     /// The values of a URI template (RFC 6570); nil if the URL is not a template.
     public var values: Parameters?

@@ -2,7 +2,7 @@
 
 public import RoutableCore
 
-/// A function around each request of a client, and its pages.
+/// A function around each request of a client, around each page, and around the beginning of a stream.
 ///
 ///     client.middleware.append { (request, next) async throws(Failure) in
 ///         let response = try await next(request)
@@ -11,7 +11,7 @@ public import RoutableCore
 ///     }
 ///
 /// The function may edit the request, which is a copy.  It is called once for a request with all its redirects, retries and
-/// refreshes.
+/// refreshes.  The response of a stream has no body; if the function returns another response, the items are those of its body.
 public typealias Middleware = @Sendable (
     _ request: Request, _ next: (Request) async throws(Failure) -> Response
 ) async throws(Failure) -> Response
@@ -24,14 +24,17 @@ extension Client {
         return client
     }
 
-    /// Performs behind the middleware from that index on.
-    func perform(_ request: Request, behind index: Int = 0) async throws(Failure) -> Response {
-        guard index < middleware.count else { return try await core.perform(request, completePolicy) }
-        return try await middleware[index](request) { (next) async throws(Failure) in try await perform(next, behind: index + 1) }
+    func perform(_ request: Request) async throws(Failure) -> Response {
+        try await perform(request) { (request) async throws(Failure) in try await core.perform(request, completePolicy) }
     }
 
-    /// Middleware is never left out in silence.
-    func refuseMiddleware(_ what: Bytes) throws(Failure) {
-        if !middleware.isEmpty { throw Failure(.unsupported, "\(what) does not run the middleware of this client; use a client without middleware") }
+    /// Runs the middleware from that index on, and `last` within.
+    func perform(
+        _ request: Request, behind index: Int = 0, _ last: (Request) async throws(Failure) -> Response
+    ) async throws(Failure) -> Response {
+        guard index < middleware.count else { return try await last(request) }
+        return try await middleware[index](request) { (next) async throws(Failure) in
+            try await perform(next, behind: index + 1, last)
+        }
     }
 }

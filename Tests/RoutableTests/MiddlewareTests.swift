@@ -70,8 +70,8 @@ struct MiddlewareTests {
         #expect(transport.requests.count == 2)
     }
 
-    @Test("runs for pages, and is not left out of streams")
-    func others() async throws {
+    @Test("runs for pages")
+    func pages() async throws {
         let log = Log()
         let client = Client(transport: TestTransport(body: "[]")).with { (request, next) async throws(Failure) in
             await log.add(request.operation.bytes.string)
@@ -79,9 +79,47 @@ struct MiddlewareTests {
         }
         for try await _ in client.pages(of: Shop.tea.list(), by: .link()) {}
         #expect(await log.lines == ["list"])
+    }
+
+    @Test("runs for streams: sees the response, repeats, replies, and fails")
+    func streams() async throws {
+        let log = Log()
+        let transport = TestTransport(body: "one\ntwo\n")
+        let client = Client(transport: transport).with { (request, next) async throws(Failure) in
+            let response = try await next(request)
+            await log.add("\(request.operation.bytes.string) \(response.status) \(response.body.count)")
+            return response
+        }
+        func lines(_ client: Client) async throws -> [String] {
+            var found: [String] = []
+            for try await line in client.lines(of: Shop.tea.list()) { found.append(line.text) }
+            return found
+        }
+        #expect(try await lines(client) == ["one", "two"])
+        #expect(await log.lines == ["list 200 0"])
+        let repeating = client.with { (request, next) async throws(Failure) in
+            _ = try await next(request)
+            return try await next(request)
+        }
+        #expect(try await lines(repeating) == ["one", "two"])
+        #expect(transport.requests.count == 3)
+        let replying = client.with { (_, _) async throws(Failure) in
+            Response(status: 200, headers: [], body: "mine\nyours", outcome: .raw, typeName: "", url: "")
+        }
+        #expect(try await lines(replying) == ["mine", "yours"])
+        #expect(transport.requests.count == 3)
+        let failing = client.with { (request, next) async throws(Failure) in
+            _ = try await next(request)
+            throw Failure(.argument, "not today")
+        }
         var refusal: Failure?
-        do { for try await _ in client.lines(of: Shop.tea.list()) {} } catch let error as Failure { refusal = error }
-        #expect(refusal?.status == .unsupported)
+        do { _ = try await lines(failing) } catch let error as Failure { refusal = error }
+        #expect(refusal?.message.string == "not today")
+        let unavailable = Client(transport: TestTransport(status: 503)).with { (request, next) async throws(Failure) in
+            do throws(Failure) { return try await next(request) } catch { throw Failure(.argument, "seen \(error.fields.response?.status ?? 0)") }
+        }
+        do { _ = try await lines(unavailable) } catch let error as Failure { refusal = error }
+        #expect(refusal?.message.string == "seen 503")
     }
 
     @Test("a renewal knows the request and the challenge")
