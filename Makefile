@@ -416,6 +416,7 @@ bench-http:
 	@scripts/bootstrap bench
 	@+$(MAKE) lib
 	@scripts/bench_http
+	@benchmarks/http/typed
 
 soak:
 	@scripts/bootstrap bench
