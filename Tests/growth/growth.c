@@ -1,9 +1,11 @@
-/* growth.c - what the library takes for an input of n, 2n and 4n: processor time and the peak of its memory.
+/* growth.c - what the library takes for an input of n, 2n and 4n: instructions and the peak of its memory.
  *
  * Each scenario is an input that once took time or memory out of proportion to its size.  It passes if both grow in
- * proportion, or if the call is refused with LIMIT; in either case within the bounds that stand beside it.
+ * proportion, or if the call is refused with LIMIT; in either case within the bounds that stand beside it.  Callgrind counts the
+ * instructions, which do not depend on the machine or on its load; the program reads them from the file that callgrind writes.
  *
- *   growth [name...]     all scenarios, or these */
+ *   growth [name...]                          the memory of all scenarios, or of these; the time is printed for information
+ *   growth --count FILE [--part 0/2] [name...]     the instructions, below callgrind with --callgrind-out-file=FILE; this part */
 #define _GNU_SOURCE
 #include <malloc.h>
 #include <math.h>
@@ -12,6 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include <unistd.h>
+#include <valgrind/callgrind.h>
 
 #include "routable.h"
 
@@ -96,6 +101,7 @@ static void fill(text *to, char byte, size_t n)
 typedef struct input {
     text text;
     size_t n;
+    size_t written; /* by a call whose result is a product of parts of the input, up to its limit: tables */
     routable_router *router;
     routable_request *request;
 } input;
@@ -242,9 +248,11 @@ static routable_status run_tables(input *in)
 {
     routable_string out = ROUTABLE_STRING_INIT;
     routable_status status = routable_router_map(in->router, &out, NULL);
+    in->written += out.len;
     routable_string_free(&out);
     if (status == ROUTABLE_OK)
         status = routable_router_routes(in->router, &out, NULL);
+    in->written += out.len;
     routable_string_free(&out);
     return status;
 }
@@ -629,8 +637,20 @@ static const scenario scenarios[] = {
     {"schema: reasons below a long key", 1000000, make_long_key, run_reasons, ROUTABLE_ERR_BODY, 64},
 };
 
-/* Instructions cannot be counted everywhere: time is measured, of which the least of three runs counts. */
-static double most_exponent = 1.5;
+/* --- Measuring --- */
+
+#define MOST_EXPONENT 1.15
+/* What takes less is start-up. */
+#define LEAST_INSTRUCTIONS 1e6
+#define LEAST_BYTES 1e6
+/* Sizes grow up to here. */
+#define ENOUGH_INSTRUCTIONS 40e6
+#define MANY_INSTRUCTIONS 400e6
+
+typedef struct sample {
+    double size, instructions, seconds, peak;
+    routable_status status;
+} sample;
 
 static double seconds(void)
 {
@@ -639,71 +659,142 @@ static double seconds(void)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static int measure(const scenario *one)
+/* Callgrind writes its counters to a file, NAME.1 first. */
+static const char *counters;
+
+static double read_instructions(void)
 {
-    double times[3] = {0}, peaks[3] = {0}, sizes[3] = {0};
-    int is_limited = 0, is_bad = 0;
-    routable_status status = ROUTABLE_OK;
-    for (int step = 0; step < 3; step++) {
-        for (int turn = 0; turn < 3; turn++) {
-            input in = {0};
-            size_t before;
-            double begun;
-            in.n = one->n << step;
-            one->make(&in);
-            sizes[step] = (double)in.text.count;
-            before = now_bytes;
-            peak_bytes = now_bytes;
-            begun = seconds();
-            status = one->run(&in);
-            begun = seconds() - begun;
-            if (turn == 0 || begun < times[step])
-                times[step] = begun;
-            peaks[step] = (double)(peak_bytes - before);
-            routable_request_free(in.request);
-            routable_router_free(in.router);
-            free(in.text.bytes);
-            if (times[step] > 1)
-                break;
-        }
-        is_limited |= status == ROUTABLE_ERR_LIMIT;
-        if (status != one->status && status != ROUTABLE_ERR_LIMIT)
-            is_bad = 1;
+    static int number;
+    char path[4096], line[4096];
+    double instructions = -1;
+    FILE *file;
+    snprintf(path, sizeof path, "%s.%d", counters, ++number);
+    file = fopen(path, "r");
+    while (file && fgets(line, sizeof line, file))
+        if (strncmp(line, "totals: ", 8) == 0)
+            instructions = strtod(line + 8, NULL);
+    if (file)
+        fclose(file);
+    unlink(path);
+    if (instructions >= 0)
+        return instructions;
+    fprintf(stderr, "callgrind has not written %s\n", path);
+    exit(2);
+}
+
+static sample take(const scenario *one, size_t n)
+{
+    input in = {0};
+    sample result = {0};
+    size_t before;
+    in.n = n;
+    one->make(&in);
+    before = now_bytes;
+    peak_bytes = now_bytes;
+    if (counters) {
+        CALLGRIND_START_INSTRUMENTATION;
+        CALLGRIND_ZERO_STATS;
     }
-    const double growth = log2(sizes[2] / sizes[1]);
-    const double time_exponent = log2(times[2] / times[1]) / growth, byte_exponent = log2(peaks[2] / peaks[1]) / growth;
-    /* What takes less than 20 ms is measured too badly to have an exponent. */
-    if (!is_limited && times[2] > 0.02 && time_exponent > most_exponent)
+    result.seconds = seconds();
+    result.status = one->run(&in);
+    result.seconds = seconds() - result.seconds;
+    if (counters) {
+        CALLGRIND_DUMP_STATS;
+        CALLGRIND_STOP_INSTRUMENTATION;
+        result.instructions = read_instructions();
+    }
+    result.peak = (double)(peak_bytes - before);
+    result.size = (double)(in.text.count + in.written);
+    routable_request_free(in.request);
+    routable_router_free(in.router);
+    free(in.text.bytes);
+    return result;
+}
+
+static double exponent(double from, double to, double growth) { return from > 0 && to > 0 ? log2(to / from) / growth : 0; }
+
+static const char *verdict(int is_bad) { return is_bad ? "  FAILED" : ""; }
+
+/* Is the call refused, or does it end as the scenario expects? */
+static int is_limited(const scenario *one, const sample samples[3], int *is_bad)
+{
+    int limited = 0;
+    for (int step = 0; step < 3; step++) {
+        limited |= samples[step].status == ROUTABLE_ERR_LIMIT;
+        if (samples[step].status != one->status && samples[step].status != ROUTABLE_ERR_LIMIT)
+            *is_bad = 1;
+    }
+    return limited;
+}
+
+/* Memory is judged; the time is information. */
+static int measure_bytes(const scenario *one)
+{
+    sample samples[3];
+    int is_bad = 0;
+    for (int step = 0; step < 3; step++)
+        samples[step] = take(one, one->n << step);
+    const int limited = is_limited(one, samples, &is_bad);
+    const double growth = log2(samples[2].size / samples[1].size);
+    const double bytes = exponent(samples[1].peak, samples[2].peak, growth);
+    if (!limited && samples[2].peak > LEAST_BYTES && bytes > MOST_EXPONENT)
         is_bad = 1;
-    if (!is_limited && peaks[2] > 1e6 && byte_exponent > 1.25)
+    if (samples[2].peak > (double)one->megabytes * 1e6)
         is_bad = 1;
-    if (peaks[2] > (double)one->megabytes * 1e6)
-        is_bad = 1;
-    printf("%-36s n=%-8zu %7.1f %7.1f %7.1f ms  ^%.2f   %8.0f KB  ^%.2f  %6.1f bytes a byte  %s%s\n", one->name, one->n << 2,
-        times[0] * 1e3, times[1] * 1e3, times[2] * 1e3, time_exponent, peaks[2] / 1e3, byte_exponent, peaks[2] / sizes[2],
-        routable_status_name(status), is_bad ? "  FAILED" : "");
-    fflush(stdout);
+    printf("%-36s n=%-8zu %8.0f KB  ^%.2f  %7.1f bytes a byte  %7.1f %7.1f %7.1f ms  %s%s\n", one->name, one->n << 2,
+        samples[2].peak / 1e3, bytes, samples[2].peak / samples[2].size, samples[0].seconds * 1e3, samples[1].seconds * 1e3,
+        samples[2].seconds * 1e3, routable_status_name(samples[2].status), verdict(is_bad));
     return is_bad;
 }
 
-int main(int count, char **names)
+/* Instructions are judged.  Counting is slow: a scenario begins with a quarter of its size (a small one with more), and doubles it up
+ * to the whole as long as this takes few. */
+static int measure_instructions(const scenario *one)
 {
-    int failed = 0;
-    const char *const given = getenv("ROUTABLE_GROWTH_EXPONENT");
+    sample samples[3];
+    int is_bad = 0;
+    size_t n = one->n < 40 ? one->n : one->n < 100 ? one->n / 2 : one->n / 4;
+    for (int step = 0; step < 3; step++) /* what takes very many is at its limit: the second size is left out */
+        samples[step] = step == 1 && samples[0].instructions > MANY_INSTRUCTIONS ? samples[0] : take(one, n << step);
+    while (n < one->n && samples[2].instructions < ENOUGH_INSTRUCTIONS) {
+        n *= 2;
+        samples[0] = samples[1];
+        samples[1] = samples[2];
+        samples[2] = take(one, n << 2);
+    }
+    const int limited = is_limited(one, samples, &is_bad);
+    const double whole = exponent(samples[0].instructions, samples[2].instructions, log2(samples[2].size / samples[0].size));
+    const double last = exponent(samples[1].instructions, samples[2].instructions, log2(samples[2].size / samples[1].size));
+    if (!limited && samples[2].instructions > LEAST_INSTRUCTIONS && (whole > MOST_EXPONENT || last > MOST_EXPONENT))
+        is_bad = 1;
+    printf("%-36s n=%-8zu %9.2f %9.2f %9.2f million instructions  ^%.2f ^%.2f  %7.1f a byte  %s%s\n", one->name, n << 2,
+        samples[0].instructions / 1e6, samples[1].instructions / 1e6, samples[2].instructions / 1e6, whole, last,
+        samples[2].instructions / samples[2].size, routable_status_name(samples[2].status), verdict(is_bad));
+    return is_bad;
+}
+
+int main(int count, char **words)
+{
+    int failed = 0, first = 1;
+    size_t part = 0, parts = 1;
     /* Memory is kept between runs: pages that the system clears anew cost more than what is measured. */
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
-    if (given)
-        most_exponent = strtod(given, NULL);
+    for (; first + 1 < count && strncmp(words[first], "--", 2) == 0; first += 2) {
+        if (strcmp(words[first], "--count") == 0)
+            counters = words[first + 1];
+        else if (strcmp(words[first], "--part") == 0 && sscanf(words[first + 1], "%zu/%zu", &part, &parts) != 2)
+            return 2;
+    }
     for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
-        int is_wanted = count == 1;
-        for (int name = 1; name < count; name++)
-            is_wanted |= strstr(scenarios[i].name, names[name]) != NULL;
-        /* On a machine that does other things a measurement may fail: what grows fails each time. */
-        if (is_wanted && measure(&scenarios[i]) && measure(&scenarios[i]) && measure(&scenarios[i]))
-            failed++;
+        int is_wanted = first == count && i % parts == part;
+        for (int name = first; name < count; name++)
+            is_wanted |= strstr(scenarios[i].name, words[name]) != NULL;
+        if (is_wanted)
+            failed += counters ? measure_instructions(&scenarios[i]) : measure_bytes(&scenarios[i]);
+        fflush(stdout);
     }
     if (failed)
-        printf("%d scenarios take time or memory out of proportion\n", failed);
+        printf("%d scenarios take %s out of proportion\n", failed, counters ? "time" : "memory");
     return failed != 0;
 }
