@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import time
 from ctypes import POINTER, c_void_p, cast
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from . import _capi as c
 from ._flows import Run
 from ._handle import Handle
+from ._hub import MOMENT
 from .completion import Completion
-from .errors import CancelledError, RoutableError, TimeoutError
+from .errors import CancelledError, TimeoutError
 from .transfer import Transfer, waited
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 class FlowTransfer(Transfer):
     """A Transfer whose result is that of the middleware."""
 
-    __slots__ = ("_run", "_policy", "_on_end", "_sink", "_ended", "_is_cancelled")
+    __slots__ = ("_run", "_policy", "_on_end", "_ended", "_is_cancelled", "_lock", "_step")
 
     def __init__(
         self, client: "ClientBase", request: "Request", policy: Any, on_end: Optional[Callable[[Completion], None]]
@@ -34,37 +36,76 @@ class FlowTransfer(Transfer):
         self._policy, self._on_end = policy, on_end
         self._ended: Optional[Completion] = None
         self._is_cancelled = False
-        self._sink = self._take
+        self._lock = Lock()  # of the end and the key: one thread drives, another may cancel
+        self._step = 0
         self._run = Run(client._flows, request, client)
         self._go(*self._run.begin(request))
 
     def _take(self, ended: Completion) -> None:
         """What the hub tells when a request has ended."""
-        self._go(*self._run.resume(ended.response, ended.error))
+        try:
+            self._go(*self._run.resume(ended.response, ended.error))
+        except BaseException as raised:  # such as KeyboardInterrupt: the transfer ends as well, and nobody waits for ever
+            self._end(None, CancelledError(f"the middleware raised {type(raised).__name__}"))
+            self._run.close()
+            raise
 
     def _go(self, wanted: "Optional[Request]", response: "Optional[Response]", error: Any) -> None:
         while wanted is not None:
-            try:
-                if self._is_cancelled:
-                    raise CancelledError("the transfer was cancelled")
-                self._key, _ = self._client._hub.submit(self._client._live(), wanted, self._policy, self._sink)
+            if self._is_cancelled or self._client.closed:
+                self._end(None, None)
+                self._run.close()
                 return
-            except (RoutableError, CancelledError, ValueError) as refused:
+            step = self._step = self._step + 1
+            try:
+                key, _ = self._client._hub.submit(self._client._live(), wanted, self._policy, self._take)
+            except Exception as refused:
                 wanted, response, error = self._run.resume(None, refused)
-        ended = self._ended = Completion(self.request, response, error)
+                continue
+            with self._lock:
+                if step == self._step:  # else it has ended in another thread, which went on
+                    self._key = key
+                is_cancelled = self._is_cancelled
+            if is_cancelled:
+                self._withdraw()
+            return
+        self._end(response, error)
+
+    def _end(self, response: "Optional[Response]", error: Any) -> None:
+        """The outcome; a cancelled transfer, and one of a closed client, has none."""
+        with self._lock:
+            if self._ended is not None:
+                return
+            if self._is_cancelled:
+                response, error = None, CancelledError("the transfer was cancelled")
+            elif response is None and error is None:
+                error = CancelledError("the client was closed")
+            ended = self._ended = Completion(self.request, response, error)
         on_end = self._on_end
         if on_end is not None and not self._is_cancelled:
             self._client._due.append(lambda: on_end(ended))
+
+    def _withdraw(self) -> None:
+        if self._client._hub.withdraw_kept(self._key):
+            self._end(None, None)
+            self._run.close()
 
     def result(self, timeout: Optional[float] = None) -> "Response":
         self._live()
         limit = waited(timeout)
         end = time.monotonic() + limit / 1000
         while self._ended is None:
-            left = limit if limit < 0 else max(0, round((end - time.monotonic()) * 1000))
-            self._client._hub.take(self._client._live(), left)
+            client = self._client._handle
+            if client is None:
+                self._end(None, None)
+                break
+            left = MOMENT if limit < 0 else max(0, min(MOMENT, round((end - time.monotonic()) * 1000)))
+            # In short waits: another thread may end or cancel this transfer while others are in progress.
+            if self._client._hub.take(client, left) == c.ROUTABLE_IDLE and self._ended is None:
+                time.sleep(0.001)  # another thread is about to end it
             if self._ended is None and limit >= 0 and time.monotonic() >= end:
                 raise TimeoutError(f"the transfer has not completed after {timeout} s", code=35, status="timeout")
+        assert self._ended is not None
         return self._ended.result()
 
     @property
@@ -74,12 +115,11 @@ class FlowTransfer(Transfer):
 
     def cancel(self) -> bool:
         self._live()
-        if self._ended is not None:
-            return False
-        self._is_cancelled = True
-        if self._client._hub.withdraw_kept(self._key):
-            self._run.close()
-            self._ended = Completion(self.request, None, CancelledError("the transfer was cancelled"))
+        with self._lock:
+            if self._ended is not None:
+                return False
+            self._is_cancelled = True
+        self._withdraw()
         return True
 
     def pause(self) -> bool:

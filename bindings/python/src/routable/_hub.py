@@ -64,10 +64,6 @@ def moments(timeout: int) -> Iterator[int]:
         left = round((end - time.monotonic()) * 1000)
 
 
-def _call(sink: Callable[[Completion], None], ended: Completion) -> None:
-    sink(ended)
-
-
 class Hub:
     """Who waits for what on one client: one thread takes what has ended, and gives each its own.
 
@@ -75,7 +71,7 @@ class Hub:
     exception.
     """
 
-    __slots__ = ("_waiting", "_owned", "_keys", "_changed", "_is_taken", "_memory", "_records", "_count", "_explain", "post")
+    __slots__ = ("_waiting", "_owned", "_keys", "_changed", "_is_taken", "_taker", "_memory", "_records", "_count", "_explain", "post")
 
     def __init__(self, explain: Callable[[RoutableError], RoutableError]) -> None:
         self._explain = explain
@@ -86,7 +82,7 @@ class Hub:
         self._owned: Dict[int, int] = {}  # the transfers that may have to be cancelled
         self._keys = itertools.count(1)
         self._changed = threading.Condition(threading.Lock())
-        self._is_taken = False
+        self._is_taken, self._taker = False, 0
         self._memory = create_string_buffer(_RECORD * _CAPACITY)
         self._records = (c.routable_completion * _CAPACITY).from_buffer(self._memory)
         self._count = c_size_t()
@@ -175,16 +171,22 @@ class Hub:
                 self.withdraw_kept(key)
 
     def close(self) -> None:
-        """Cancels what is under way, and tells it to all that wait."""
+        """Cancels what is under way, and tells it to all that wait.  Raises what a sink raised, behind all others."""
+        failure: Optional[BaseException] = None
         for key in list(self._waiting):
             waiting = self._waiting.pop(key, None)
             if waiting is not None:
                 request, sink = waiting
                 address = self._owned.pop(key, 0)
                 # Told first: once nothing is under way, whoever waits finds that all were told.
-                sink(Completion(request, None, CancelledError("the client was closed")))
+                try:
+                    sink(Completion(request, None, CancelledError("the client was closed")))
+                except BaseException as raised:
+                    failure = failure or raised
                 _cancel(c_void_p(address))
                 _free(c_void_p(address))
+        if failure is not None:
+            raise failure
 
     def take(self, client: Handle, timeout: int) -> int:
         """Waits up to so many milliseconds (-1: any) for an end, and fills sinks.  Returns OK, PENDING or IDLE.
@@ -193,9 +195,11 @@ class Hub:
         """
         with self._changed:
             if self._is_taken:
+                if self._taker == threading.get_ident() and timeout:
+                    raise RuntimeError("a function that the client calls cannot wait for other requests of the same client")
                 self._changed.wait(None if timeout < 0 else timeout / 1000)
                 return c.ROUTABLE_OK
-            self._is_taken = True
+            self._is_taken, self._taker = True, threading.get_ident()
         status: int = c.ROUTABLE_IDLE
         try:
             error = POINTER(c.routable_error)()
@@ -221,6 +225,7 @@ class Hub:
     def _deliver(self) -> None:
         waiting, owned, post = self._waiting, self._owned, self.post
         over: List[int] = []
+        failure: Optional[BaseException] = None
         try:
             for transfer, key, status, has_trace, *facts, has_reason in _each(memoryview(self._memory)[: self._count.value * _RECORD]):
                 over.append(transfer)
@@ -231,24 +236,30 @@ class Hub:
                 if own:
                     over.append(own)
                 request, sink = found
-                if status == 0:
+                try:
+                    if status:  # the details are in the transfer
+                        transfer_result(_pointer(transfer), request._result_type)
+                        continue
                     if has_reason:  # why the body is not valid is in the transfer
                         response = transfer_result(_pointer(transfer), request._result_type)
                     else:
                         response = response_at(request._result_type, *facts)
                         if has_trace:
                             with_trace(response, _trace(c_void_p(transfer)))
-                    if post is None:
-                        sink(_ended(Completion, (request, response, None)))
-                    else:
-                        post(sink, Completion(request, response, None))
-                    continue
-                try:  # the details are in the transfer
-                    transfer_result(_pointer(transfer), request._result_type)
+                    ended = _ended(Completion, (request, response, None))
                 except RoutableError as error:
-                    (post or _call)(sink, Completion(request, None, self._explain(error)))
+                    ended = Completion(request, None, self._explain(error))
+                try:
+                    if post is None:
+                        sink(ended)
+                    else:
+                        post(sink, ended)
+                except BaseException as raised:  # of a middleware: the others are told as well
+                    failure = failure or raised
         finally:
             _free_many(pack(f"{len(over)}P", *over), c_size_t(len(over)))
+        if failure is not None:
+            raise failure
 
 
 def _pointer(transfer: int) -> Any:

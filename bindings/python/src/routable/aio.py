@@ -162,12 +162,18 @@ class AsyncClient(InLoop):
             if waiter is not None and not waiter.done():
                 waiter.set_result(None)
 
+        def send(batch: List[Request]) -> None:
+            for request, key in zip(batch, hub.submit_many(self._client._live(), batch, policy_of_each, sink)):
+                self._wake(request, key)
+
         async def submit(batch: List[Request]) -> int:
+            if batch and self._outside is not None and any(each._records for each in batch):
+                await self._inside()
+            self._client._live()
+            if runs is not None:
+                return runs.submit(batch, send)
             if batch:
-                if self._outside is not None and any(each._records for each in batch):
-                    await self._inside()
-                for request, key in zip(batch, hub.submit_many(self._client._live(), batch, policy_of_each, sink)):
-                    self._wake(request, key)
+                send(batch)
             return len(batch)
 
         source, left, under_way = iter(requests), True, 0

@@ -55,7 +55,7 @@ class AsyncPages(PageState):
                 response: Response = await Call(client, True, client._middleware, fetch)(following)
             else:
                 response = await fetch(following)
-            self._tell(received.find(following, response))
+            self._tell(received.find(client, following, response))
             return response
 
     async def _fetch(self, request: Request, received: Received) -> Response:

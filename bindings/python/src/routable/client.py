@@ -398,19 +398,24 @@ class Client(Streaming):
         hub, client = self._hub, self._live()
         ended: Deque[Completion] = deque()
         sink = ended.append
+
+        def send(batch: List[Request]) -> None:
+            hub.submit_many(client, batch, policy, sink)
+
         source = iter(requests)
         left, under_way = True, 0
         try:
             while True:
                 if left:
+                    self._live()
                     # After all that has ended was given: so many at once cost little more than one.
                     room = concurrency - under_way
                     batch = list(islice(source, room))
                     left = len(batch) == room
                     if runs is not None:
-                        batch = runs.begin(batch)
-                    if batch:
-                        hub.submit_many(client, batch, policy, sink)
+                        under_way += runs.submit(runs.begin(batch), send)
+                    elif batch:
+                        send(batch)
                         under_way += len(batch)
                 if runs is not None:
                     while runs.ended:
@@ -424,10 +429,8 @@ class Client(Streaming):
                 if runs is not None:
                     given = [ended.popleft() for _ in range(len(ended))]  # other threads may drive, and add to it
                     under_way -= len(given)
-                    again = runs.resume(given)
-                    if again:
-                        hub.submit_many(client, again, policy, sink)
-                        under_way += len(again)
+                    self._live()  # nothing is sent after it was closed
+                    under_way += runs.submit(runs.resume(given), send)
                     continue
                 while ended:
                     under_way -= 1

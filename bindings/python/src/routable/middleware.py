@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Tuple, Union
 
-from ._flows import Called, Flow, Steps, flow_of
+from ._flows import Called, Flow, Steps, flow_of, name_of, returned, taken
 from .errors import UnsupportedError
 
 if TYPE_CHECKING:
     from ._client import ClientBase
     from .request import Request
+    from .response import Response
 
 #: A generator function that yields the request, receives the response, and returns it: `response = yield request`.  It runs in all
 #: methods that send requests, of both clients.  Or a function that takes a request and a Call, and returns a Response:
@@ -39,11 +40,21 @@ class Call:
         if not self._rest:
             return self._last(request)
         following: Any = self._rest[0]
-        return following(request, Call(self.client, self.is_async, self._rest[1:], self._last))
+        found = following(request, Call(self.client, self.is_async, self._rest[1:], self._last))
+        if self.is_async:
+            return _awaited(following, found)
+        if hasattr(found, "__await__"):
+            getattr(found, "close", int)()
+            raise TypeError(f"the middleware {name_of(following)} is a coroutine function, which only an AsyncClient runs")
+        return returned(following, found)
 
     def directly(self, request: "Request") -> Any:
         """Performs a request without the middleware that follows, for example to get a token."""
         return self._last(request)
+
+
+async def _awaited(following: Any, found: Any) -> "Response":
+    return returned(following, await found if hasattr(found, "__await__") else found)
 
 
 def checked(given: Iterable[Middleware]) -> Tuple[Middleware, ...]:
@@ -51,7 +62,7 @@ def checked(given: Iterable[Middleware]) -> Tuple[Middleware, ...]:
     for each in found:
         if not callable(each) and not hasattr(each, "flow"):
             raise TypeError(f"middleware must be functions, not {type(each).__name__}")
-    return tuple(each if flow is None else Called(flow) for each, flow in ((each, flow_of(each)) for each in found))
+    return tuple(taken(each) if flow is None else Called(flow) for each, flow in ((each, flow_of(each)) for each in found))
 
 
 def flows(middleware: Iterable[Middleware]) -> Tuple[Flow, ...]:

@@ -9,18 +9,18 @@ from . import _capi as base
 from ._capi import pages as c
 from . import _json
 from ._check import check, new_error, no_positions
+from ._client import ClientBase
 from ._handle import Owned
 from ._threads import may_drive
-from ._text import data, natural, to_bytes
+from ._text import data, natural, optional_name, to_bytes
 from ._waiting import perform_submitted, unqueued
+from .credential import Functions
 from .errors import ResponseError, RoutableError
 from .middleware import Call
 from .model import Misfit, fill
 from .request import Request
 from .response import Response, read_response
-
-if TYPE_CHECKING:
-    from ._client import ClientBase
+from .transport import TransportResponse
 
 T = TypeVar("T")
 
@@ -32,7 +32,7 @@ class PageState(Owned):
 
     def __init__(
         self,
-        client: "ClientBase",
+        client: ClientBase,
         request: Request,
         policy: Any,
         pagination: Optional[Mapping[str, object]],
@@ -138,7 +138,7 @@ class Pages(PageState):
                 response: Response = Call(client, False, client._middleware, lambda each: self._fetch(each, received))(following)
             else:
                 response = self._fetch(following, received)
-            self._tell(received.find(following, response))
+            self._tell(received.find(client, following, response))
             return response
 
     def _fetch(self, request: Request, received: "Received") -> Response:
@@ -177,19 +177,16 @@ class Received:
         self._all.append((response, held))
         return response
 
-    def find(self, request: Request, response: Response) -> Any:
+    def find(self, client: ClientBase, request: Request, response: Response) -> Any:
         """The response that the middleware returned.  One of its own is mapped like one of the service, and then may raise."""
         for each, held in self._all:
             if each is response:
                 return held
-        from .client import Client
-        from .transport import TransportResponse
-
         reply = TransportResponse(response.status, headers=response.headers.pairs, body=response.body)
-        out, error = POINTER(base.routable_response)(), new_error()
-        with Client(transport=lambda exchange: reply, follow_redirects=False) as client:
-            policy = client._policy(None, None, False)
-            check(base.routable_client_perform_with(client._live(), request._live(), policy, byref(out), byref(error)), error)
+        with _replying(client, reply) as other:
+            out, error = POINTER(base.routable_response)(), new_error()
+            policy = other._policy(auth=False)
+            check(base.routable_client_perform_with(other._live(), request._live(), policy, byref(out), byref(error)), error)
         self._all.append((response, out))
         return out
 
@@ -199,6 +196,21 @@ class Received:
     def __exit__(self, *exception: object) -> None:
         for _, held in self._all:
             base.routable_response_free(held)
+
+
+def _replying(client: ClientBase, reply: Any) -> ClientBase:
+    """A client with the base of another one, without its log, for a reply of the middleware."""
+    from ._transport import set_transport
+
+    functions = Functions()
+    options = base.routable_client_options(
+        size=sizeof(base.routable_client_options), base=optional_name("base", getattr(client, "_base", None)),
+        flags=base.ROUTABLE_CLIENT_NO_REDIRECTS, max_response_bytes=2**62,
+    )
+    set_transport(options, functions, lambda exchange: reply)
+    out, error = POINTER(base.routable_client)(), new_error()
+    check(base.routable_client_new(byref(options), byref(out), byref(error)), error)
+    return ClientBase(out, functions)
 
 
 def read_items(pages: Pages, into: Optional[Type[T]]) -> Iterator[Any]:

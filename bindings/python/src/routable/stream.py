@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from ctypes import POINTER, byref, c_char, c_char_p, c_void_p, cast, sizeof
+from ctypes import POINTER, byref, c_char, c_char_p, cast, sizeof
 from typing import TYPE_CHECKING, Any, Callable, Dict, Generic, Iterator, Optional, Tuple, TypeVar
 
 from . import _capi as base
@@ -132,6 +132,7 @@ class Opened(Owned):
         if not client._flows:
             self._open(request)
             return
+        super().__init__(None, _nothing)
         self._run = Run(client._flows, request, client)
         self._go(None, *self._run.begin(request))
         if self._failure is not None:
@@ -151,12 +152,13 @@ class Opened(Owned):
         while wanted is not None and run is not None:
             try:
                 return self._open(wanted)
-            except RoutableError as refused:
+            except Exception as refused:
                 wanted, response, error = run.resume(None, refused)
         self._run, self._failure = None, error
         if error is None and response is head:
             return
-        super().__init__(c_void_p(), _nothing)  # closes the stream: nobody reads it
+        if self._handle is not None:
+            super().__init__(None, _nothing)  # closes the stream: nobody reads it
         if error is None and response is not None:
             self._reply, self._items = response, items_of(response, self._kind, self._said)
 
@@ -171,17 +173,28 @@ class Opened(Owned):
                     return False
             except Exception as raised_here:
                 error = raised_here
-            self._go(head, *self._run.resume(head, error))
+            try:
+                self._go(head, *self._run.resume(head, error))
+            except BaseException as raised_here:  # such as KeyboardInterrupt: the stream has ended
+                is_failure = isinstance(raised_here, Exception)
+                self._failure = raised_here if is_failure else CancelledError(f"the middleware raised {type(raised_here).__name__}")
+                self._end_run()
+                raise
         if self._failure is not None:
             raise self._failure
         return self._run is None
 
     def close(self) -> None:
         """Cancels the stream and frees it.  A second call does nothing; any other use raises ValueError."""
-        if self._run is not None:
-            self._run.close()
-            self._run = None
-        super().close()
+        try:
+            self._end_run()
+        finally:
+            super().close()
+
+    def _end_run(self) -> None:
+        run, self._run = self._run, None
+        if run is not None:
+            run.close()
 
     def _share(self, other: "Opened") -> None:
         """Holds what the other holds, instead of opening one; the last of them gives it back."""
