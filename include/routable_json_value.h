@@ -57,6 +57,20 @@ ROUTABLE_API size_t routable_json_count(const routable_json_values *json, uint64
  * ROUTABLE_JSON_NOWHERE after the last. */
 ROUTABLE_API uint64_t routable_json_next(
     const routable_json_values *json, uint64_t container, uint64_t child);
+/* One element or member.  Frozen. */
+typedef struct routable_json_item {
+    uint64_t place;
+    routable_str key;  /* as routable_json_key */
+    routable_str text; /* as routable_json_text */
+    routable_json_kind kind;
+    int32_t is_plain; /* 1 for a string without escapes, whose contents are the text without the quotes */
+    size_t count;     /* as routable_json_count */
+} routable_json_item;
+#define ROUTABLE_JSON_ITEM_INIT { 0, { NULL, 0 }, { NULL, 0 }, ROUTABLE_JSON_NONE, 0, 0 }
+/* Writes the elements or members after `child` to `items`, at most `capacity`, and returns how many it has written: with fewer than
+ * `capacity`, these were the last.  This is several times as fast as routable_json_next with the functions for each member. */
+ROUTABLE_API size_t routable_json_children(
+    const routable_json_values *json, uint64_t container, uint64_t child, routable_json_item *items, size_t capacity);
 /* The key of a member that routable_json_next returned; otherwise empty.  Not NUL-terminated. */
 ROUTABLE_API routable_str routable_json_key(const routable_json_values *json, uint64_t member);
 /* The member with a name, the element at an index, and the value at a JSON pointer (RFC 6901); ROUTABLE_JSON_NOWHERE if it does

@@ -495,6 +495,20 @@ static inline void routable_typed_result_of(
         response, operation->output, operation->output_shape ? operation->output_shape() : NULL, &out->value, &out->memory);
 }
 
+/* Reads an item of a page or of a stream.  The value is NULL if the JSON does not have this kind.  Statuses: JSON, LIMIT. */
+static inline routable_status routable_typed_item_of(
+    routable_str text, routable_typed_kind kind, const routable_typed_shape *shape, routable_typed_result *out, routable_error **error)
+{
+    routable_json_values *json = NULL;
+    routable_status status = routable_json_values_read(text.ptr, text.len, &json, error);
+    memset(out, 0, sizeof *out);
+    if (status != ROUTABLE_OK)
+        return status;
+    out->outcome = routable_typed_read(json, kind, shape, &out->value, &out->memory) ? ROUTABLE_OUTCOME_SELF : ROUTABLE_OUTCOME_RAW;
+    routable_json_values_free(json);
+    return ROUTABLE_OK;
+}
+
 /* Frees the response and the value, and clears the struct. */
 static inline void routable_typed_result_free(routable_typed_result *result)
 {
@@ -514,6 +528,7 @@ typedef struct routable_typed_problem {
 /* The beginning of every generated struct of errors.  Frozen. */
 typedef struct routable_typed_errors {
     int32_t http_status;
+    routable_error_body body;
     void *memory;
 } routable_typed_errors;
 
@@ -529,8 +544,11 @@ static inline int routable_typed_errors_of(
         const void *value = NULL;
         if (out->http_status < each->lowest || out->http_status > each->highest)
             continue;
-        if (!routable_typed_read_body(response, each->kind, each->shape ? each->shape() : NULL, &value, &out->memory))
+        out->body = ROUTABLE_ERROR_BODY_MISFIT;
+        if (routable_response_reason(response).len > 0 ||
+            !routable_typed_read_body(response, each->kind, each->shape ? each->shape() : NULL, &value, &out->memory))
             return 0;
+        out->body = ROUTABLE_ERROR_BODY_TYPED;
         memcpy((char *)out + each->offset, &value, sizeof value);
         return 1;
     }

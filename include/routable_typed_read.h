@@ -63,7 +63,7 @@ static inline void *routable_typed_take(routable_typed_reader *reader, size_t si
             wanted = reader->budget;
         if (wanted < size)
             wanted = size;
-        block = (routable_typed_block *)malloc(start + wanted);
+        block = (routable_typed_block *)calloc(1, start + wanted);
         if (!block)
             return NULL;
         reader->budget -= wanted;
@@ -72,7 +72,7 @@ static inline void *routable_typed_take(routable_typed_reader *reader, size_t si
         reader->block = block;
     }
     reader->used = start + size;
-    return memset((char *)reader->block + start, 0, size);
+    return (char *)reader->block + start;
 }
 
 /* Copies a string and a NUL.  Returns 0 if there is no memory. */
@@ -95,16 +95,78 @@ static inline int routable_typed_keep(routable_typed_reader *reader, routable_st
     return 1;
 }
 
+/* Visits the elements or members of a value, several for each call of the library. */
+typedef struct routable_typed_walk {
+    uint64_t container;
+    uint64_t last;
+    size_t left; /* children that the library has not returned yet */
+    size_t index, count;
+    routable_json_item items[8];
+} routable_typed_walk;
+
+/* Begins with the first child of an item. */
+static inline void routable_typed_begin(routable_typed_walk *walk, const routable_json_item *item)
+{
+    walk->container = item->place;
+    walk->last = ROUTABLE_JSON_NOWHERE;
+    walk->left = item->count;
+    walk->index = walk->count = 0;
+}
+
+/* Returns the next element or member; NULL after the last. */
+static inline const routable_json_item *routable_typed_step(const routable_json_values *json, routable_typed_walk *walk)
+{
+    if (walk->index == walk->count) {
+        if (walk->left == 0)
+            return NULL;
+        walk->count =
+            routable_json_children(json, walk->container, walk->last, walk->items, sizeof walk->items / sizeof walk->items[0]);
+        if (walk->count == 0)
+            return NULL;
+        walk->left = walk->left > walk->count ? walk->left - walk->count : 0;
+        walk->last = walk->items[walk->count - 1].place;
+        walk->index = 0;
+    }
+    return &walk->items[walk->index++];
+}
+
+/* The whole document, or another value, as an item. */
+static inline routable_json_item routable_typed_item(const routable_json_values *json, uint64_t place)
+{
+    routable_json_item item = ROUTABLE_JSON_ITEM_INIT;
+    item.place = place;
+    item.text = routable_json_text(json, place);
+    item.kind = routable_json_kind_of(json, place);
+    item.count = routable_json_count(json, place);
+    return item;
+}
+
+/* The contents of a string. */
+static inline routable_str routable_typed_string(const routable_json_values *json, const routable_json_item *item)
+{
+    routable_str text = item->text;
+    if (!item->is_plain)
+        return routable_json_string(json, item->place);
+    text.ptr++; /* without the quotes */
+    text.len -= 2;
+    return text;
+}
+
 /* Reads an integer.  Returns 0 if the value is not an integer or is out of range. */
-static inline int routable_typed_integer(const routable_json_values *json, uint64_t place, int64_t *out)
+static inline int routable_typed_integer(const routable_json_values *json, const routable_json_item *item, int64_t *out)
 {
     double number;
-    if (routable_json_kind_of(json, place) == ROUTABLE_JSON_INTEGER) {
-        *out = routable_json_integer(json, place);
+    if (item->kind == ROUTABLE_JSON_INTEGER) {
+        size_t is_negative = *item->text.ptr == '-';
+        uint64_t digits = 0; /* which 64 bits hold */
+        for (size_t index = is_negative; index < item->text.len; index++)
+            digits = digits * 10 + (uint64_t)(item->text.ptr[index] - '0');
+        digits = is_negative ? 0 - digits : digits;
+        memcpy(out, &digits, sizeof digits);
         return 1;
     }
     /* 1.0 and 1e2 are integers too. */
-    number = routable_json_kind_of(json, place) == ROUTABLE_JSON_REAL ? routable_json_number(json, place) : 0.5;
+    number = item->kind == ROUTABLE_JSON_REAL ? routable_json_number(json, item->place) : 0.5;
     if (!(number >= -9007199254740992.0 && number <= 9007199254740992.0))
         return 0;
     *out = (int64_t)number;
@@ -117,39 +179,43 @@ static inline int routable_typed_is(routable_str text, const char *wanted, size_
     return text.len == length && memcmp(text.ptr, wanted, length) == 0;
 }
 
-/* Finds a field by its name.  Tries the field at `*index` first, because members usually have the order of the fields. */
-static inline int routable_typed_find(const routable_typed_shape *shape, routable_str key, uint32_t *index, const char **name)
+/* Finds a field by its name.  Tries the field at `*index` first, because members usually have the order of the fields.  Then the
+ * next field is in `*index` and `*name`. */
+static inline const routable_typed_field *routable_typed_find(
+    const routable_typed_shape *shape, routable_str key, uint32_t *index, const char **name)
 {
     uint32_t place = *index;
     const char *at = *name;
     for (uint32_t count = 0; count < shape->count; count++) {
-        size_t length;
+        size_t same = 0;
         if (place >= shape->count) {
             place = 0;
             at = shape->names;
         }
-        length = strlen(at);
-        if (routable_typed_is(key, at, length)) {
-            *index = place;
-            *name = at;
-            return 1;
+        while (same < key.len && at[same] == key.ptr[same] && at[same])
+            same++;
+        at += same;
+        if (same == key.len && !*at) {
+            *index = place + 1;
+            *name = at + 1;
+            return &shape->fields[place];
         }
-        at += length + 1;
+        at += strlen(at) + 1;
         place++;
     }
-    return 0;
+    return NULL;
 }
 
 /* Returns whether a value matches a kind, without checking its elements or members. */
-static inline int routable_typed_looks(const routable_json_values *json, uint64_t place, routable_typed_kind kind)
+static inline int routable_typed_looks(const routable_json_values *json, const routable_json_item *item, routable_typed_kind kind)
 {
-    routable_json_kind is = routable_json_kind_of(json, place);
+    routable_json_kind is = item->kind;
     int64_t integer;
     if (kind & ROUTABLE_TYPED_LIST)
         return is == ((kind & ROUTABLE_TYPED_MAP) == ROUTABLE_TYPED_MAP ? ROUTABLE_JSON_OBJECT : ROUTABLE_JSON_ARRAY);
     switch (kind) {
     case ROUTABLE_TYPED_STRING: return is == ROUTABLE_JSON_STRING;
-    case ROUTABLE_TYPED_INTEGER: return routable_typed_integer(json, place, &integer);
+    case ROUTABLE_TYPED_INTEGER: return routable_typed_integer(json, item, &integer);
     case ROUTABLE_TYPED_NUMBER: return is >= ROUTABLE_JSON_INTEGER && is <= ROUTABLE_JSON_WIDE;
     case ROUTABLE_TYPED_BOOLEAN: return is == ROUTABLE_JSON_BOOLEAN;
     case ROUTABLE_TYPED_RECORD: return is == ROUTABLE_JSON_OBJECT;
@@ -158,23 +224,25 @@ static inline int routable_typed_looks(const routable_json_values *json, uint64_
 }
 
 static inline int routable_typed_fits(
-    const routable_json_values *json, uint64_t place, routable_typed_kind kind, const routable_typed_shape *shape, int depth);
+    const routable_json_values *json, const routable_json_item *item, routable_typed_kind kind, const routable_typed_shape *shape,
+    int depth);
 
 /* Returns whether an object has the members of a record, without checking the elements or members of their values. */
-static inline int routable_typed_fits_record(const routable_json_values *json, uint64_t place, const routable_typed_shape *shape)
+static inline int routable_typed_fits_record(
+    const routable_json_values *json, const routable_json_item *item, const routable_typed_shape *shape)
 {
-    uint64_t member = ROUTABLE_JSON_NOWHERE;
+    routable_typed_walk walk;
+    const routable_json_item *member;
     uint32_t index = 0, required = 0, found = 0;
     const char *name = shape->names;
+    routable_typed_begin(&walk, item);
     for (uint32_t each = 0; each < shape->count; each++)
         required += shape->fields[each].flags >> 7;
-    while ((member = routable_json_next(json, place, member)) != ROUTABLE_JSON_NOWHERE) {
-        const routable_typed_field *field;
-        if (!routable_typed_find(shape, routable_json_key(json, member), &index, &name))
+    while ((member = routable_typed_step(json, &walk)) != NULL) {
+        const routable_typed_field *field = routable_typed_find(shape, member->key, &index, &name);
+        if (!field)
             continue;
-        field = &shape->fields[index];
-        if (!routable_typed_looks(json, member, field->kind) &&
-            !((field->flags & 1) && routable_json_kind_of(json, member) == ROUTABLE_JSON_NULL))
+        if (!routable_typed_looks(json, member, field->kind) && !((field->flags & 1) && member->kind == ROUTABLE_JSON_NULL))
             return 0;
         found += field->flags >> 7;
     }
@@ -183,94 +251,109 @@ static inline int routable_typed_fits_record(const routable_json_values *json, u
 
 /* Returns whether a value matches a kind, checking one level of elements or members. */
 static inline int routable_typed_fits(
-    const routable_json_values *json, uint64_t place, routable_typed_kind kind, const routable_typed_shape *shape, int depth)
+    const routable_json_values *json, const routable_json_item *item, routable_typed_kind kind, const routable_typed_shape *shape,
+    int depth)
 {
-    if (!routable_typed_looks(json, place, kind))
+    if (!routable_typed_looks(json, item, kind))
         return 0;
     if (!shape || depth > 8)
         return 1;
     if (kind & ROUTABLE_TYPED_LIST) {
-        uint64_t first = routable_json_next(json, place, ROUTABLE_JSON_NOWHERE);
-        if (first == ROUTABLE_JSON_NOWHERE || shape->form == ROUTABLE_TYPED_ENTRY)
+        routable_json_item first;
+        if (shape->form == ROUTABLE_TYPED_ENTRY || !routable_json_children(json, item->place, ROUTABLE_JSON_NOWHERE, &first, 1))
             return 1;
-        return routable_typed_fits(json, first, kind & 7, shape, depth + 1);
+        return routable_typed_fits(json, &first, kind & 7, shape, depth + 1);
     }
     if (shape->form == ROUTABLE_TYPED_VALUE)
-        return routable_typed_fits(json, place, shape->fields->kind, routable_typed_inner(shape, shape->fields), depth + 1);
+        return routable_typed_fits(json, item, shape->fields->kind, routable_typed_inner(shape, shape->fields), depth + 1);
     if (shape->form == ROUTABLE_TYPED_OPTIONS) {
         for (uint32_t each = 0; each < shape->count; each++)
-            if (routable_typed_fits(json, place, shape->fields[each].kind, routable_typed_inner(shape, &shape->fields[each]), depth + 1))
+            if (routable_typed_fits(json, item, shape->fields[each].kind, routable_typed_inner(shape, &shape->fields[each]), depth + 1))
                 return 1;
         return 0;
     }
-    return routable_typed_fits_record(json, place, shape);
+    return routable_typed_fits_record(json, item, shape);
+}
+
+/* Returns the option of a union that the discriminator of an object selects, from 1; 0 for none. */
+static inline uint32_t routable_typed_told(
+    const routable_json_values *json, const routable_json_item *item, const routable_typed_tell *tell)
+{
+    routable_typed_walk walk;
+    const routable_json_item *member;
+    const char *value = tell->values;
+    routable_str text = { NULL, 0 };
+    size_t length = strlen(tell->member);
+    routable_typed_begin(&walk, item);
+    while ((member = routable_typed_step(json, &walk)) != NULL)
+        if (routable_typed_is(member->key, tell->member, length)) {
+            if (member->kind == ROUTABLE_JSON_STRING)
+                text = routable_typed_string(json, member);
+            break;
+        }
+    for (uint32_t each = 0; text.ptr && each < tell->count; each++) {
+        length = strlen(value);
+        if (routable_typed_is(text, value, length))
+            return (uint32_t)tell->options[each] + 1;
+        value += length + 1;
+    }
+    return 0;
 }
 
 /* Returns the option of a union for a value, from 1; 0 if none matches.  The option is selected before the value is read, so
  * that no value is read twice. */
-static inline uint32_t routable_typed_option(const routable_json_values *json, uint64_t place, const routable_typed_shape *shape)
+static inline uint32_t routable_typed_option(
+    const routable_json_values *json, const routable_json_item *item, const routable_typed_shape *shape)
 {
-    if (shape->tell && routable_json_kind_of(json, place) == ROUTABLE_JSON_OBJECT) {
-        uint64_t member = ROUTABLE_JSON_NOWHERE, found = ROUTABLE_JSON_NOWHERE;
-        const char *value = shape->tell->values;
-        routable_str text = routable_str_from(shape->tell->member);
-        while ((member = routable_json_next(json, place, member)) != ROUTABLE_JSON_NOWHERE)
-            if (routable_typed_is(routable_json_key(json, member), text.ptr, text.len))
-                found = member;
-        text = routable_json_string(json, found);
-        if (routable_json_kind_of(json, found) != ROUTABLE_JSON_STRING)
-            return 0;
-        for (uint32_t each = 0; each < shape->tell->count; each++) {
-            size_t length = strlen(value);
-            if (routable_typed_is(text, value, length))
-                return (uint32_t)shape->tell->options[each] + 1;
-            value += length + 1;
-        }
-        return 0;
-    }
+    if (shape->tell && item->kind == ROUTABLE_JSON_OBJECT)
+        return routable_typed_told(json, item, shape->tell);
     for (uint32_t each = 0; each < shape->count; each++)
-        if (routable_typed_fits(json, place, shape->fields[each].kind, routable_typed_inner(shape, &shape->fields[each]), 0))
+        if (routable_typed_fits(json, item, shape->fields[each].kind, routable_typed_inner(shape, &shape->fields[each]), 0))
             return each + 1;
     return 0;
 }
 
 static inline int routable_typed_get_value(
-    routable_typed_reader *reader, uint64_t place, routable_typed_kind kind, const routable_typed_shape *shape, char *target);
+    routable_typed_reader *reader, const routable_json_item *item, routable_typed_kind kind, const routable_typed_shape *shape,
+    char *target);
 
 /* Reads the value of a field. */
 static inline int routable_typed_get_field(
-    routable_typed_reader *reader, uint64_t place, const routable_typed_shape *shape, const routable_typed_field *field, char *record)
+    routable_typed_reader *reader, const routable_json_item *item, const routable_typed_shape *shape,
+    const routable_typed_field *field, char *record)
 {
     char *target = record + field->offset;
     if (field->flags & 1) {
         routable_presence is = ROUTABLE_PRESENT;
-        if (field->kind != ROUTABLE_TYPED_JSON && routable_json_kind_of(reader->json, place) == ROUTABLE_JSON_NULL)
+        if (field->kind != ROUTABLE_TYPED_JSON && item->kind == ROUTABLE_JSON_NULL)
             is = ROUTABLE_IS_NULL;
         memcpy(target, &is, sizeof is);
         if (is == ROUTABLE_IS_NULL)
             return 1;
         target += routable_typed_value_offset(field->kind);
     }
-    return routable_typed_get_value(reader, place, field->kind, routable_typed_inner(shape, field), target);
+    return routable_typed_get_value(reader, item, field->kind, routable_typed_inner(shape, field), target);
 }
 
 /* Reads the members of an object into `record`, which must be zeroed. */
 static inline int routable_typed_get_members(
-    routable_typed_reader *reader, uint64_t place, const routable_typed_shape *shape, char *record)
+    routable_typed_reader *reader, const routable_json_item *item, const routable_typed_shape *shape, char *record)
 {
-    uint32_t seen[32] = { 0 }; /* one bit for each of the first 1024 fields */
+    uint32_t seen[32]; /* one bit for each of the first 1024 fields */
     uint32_t index = 0;
     const char *name = shape->names;
-    uint64_t member = ROUTABLE_JSON_NOWHERE;
-    while ((member = routable_json_next(reader->json, place, member)) != ROUTABLE_JSON_NOWHERE) {
-        if (!routable_typed_find(shape, routable_json_key(reader->json, member), &index, &name))
+    routable_typed_walk walk;
+    const routable_json_item *member;
+    memset(seen, 0, shape->count < 1024 ? (shape->count / 32 + 1) * sizeof *seen : sizeof seen);
+    routable_typed_begin(&walk, item);
+    while ((member = routable_typed_step(reader->json, &walk)) != NULL) {
+        const routable_typed_field *field = routable_typed_find(shape, member->key, &index, &name);
+        if (!field)
             continue;
-        if (!routable_typed_get_field(reader, member, shape, &shape->fields[index], record))
+        if (!routable_typed_get_field(reader, member, shape, field, record))
             return 0;
-        if (index < 1024)
-            seen[index >> 5] |= (uint32_t)1 << (index & 31);
-        name += strlen(name) + 1;
-        index++;
+        if (index <= 1024)
+            seen[(index - 1) >> 5] |= (uint32_t)1 << ((index - 1) & 31);
     }
     for (index = 0; index < shape->count && index < 1024; index++)
         if (!(shape->fields[index].flags & 1) && !(seen[index >> 5] >> (index & 31) & 1))
@@ -280,14 +363,14 @@ static inline int routable_typed_get_members(
 
 /* Reads a union: the tag and the option.  Stores the JSON if no option matches, or if reading the selected option fails. */
 static inline int routable_typed_get_union(
-    routable_typed_reader *reader, uint64_t place, const routable_typed_shape *shape, char *target)
+    routable_typed_reader *reader, const routable_json_item *item, const routable_typed_shape *shape, char *target)
 {
-    uint32_t option = routable_typed_option(reader->json, place, shape);
+    uint32_t option = routable_typed_option(reader->json, item, shape);
     int depth = reader->depth;
-    if (!option || !routable_typed_get_field(reader, place, shape, &shape->fields[option - 1], target)) {
+    if (!option || !routable_typed_get_field(reader, item, shape, &shape->fields[option - 1], target)) {
         reader->depth = depth;
         option = 0;
-        if (!routable_typed_keep(reader, routable_json_text(reader->json, place), target + shape->fields->offset))
+        if (!routable_typed_keep(reader, item->text, target + shape->fields->offset))
             return 0;
     }
     memcpy(target, &option, sizeof option);
@@ -296,46 +379,47 @@ static inline int routable_typed_get_union(
 
 /* Reads an object, a union or a value of a shape, in place. */
 static inline int routable_typed_get_record(
-    routable_typed_reader *reader, uint64_t place, const routable_typed_shape *shape, char *record)
+    routable_typed_reader *reader, const routable_json_item *item, const routable_typed_shape *shape, char *record)
 {
     int is_read;
     if (reader->depth >= ROUTABLE_TYPED_DEPTH)
         return 0;
     reader->depth++;
     if (shape->form == ROUTABLE_TYPED_VALUE)
-        is_read = routable_typed_get_field(reader, place, shape, shape->fields, record);
+        is_read = routable_typed_get_field(reader, item, shape, shape->fields, record);
     else if (shape->form == ROUTABLE_TYPED_OPTIONS)
-        is_read = routable_typed_get_union(reader, place, shape, record);
+        is_read = routable_typed_get_union(reader, item, shape, record);
     else
-        is_read = routable_json_kind_of(reader->json, place) == ROUTABLE_JSON_OBJECT &&
-                  routable_typed_get_members(reader, place, shape, record);
+        is_read = item->kind == ROUTABLE_JSON_OBJECT && routable_typed_get_members(reader, item, shape, record);
     reader->depth--;
     return is_read;
 }
 
 /* Reads a list or a map. */
 static inline int routable_typed_get_list(
-    routable_typed_reader *reader, uint64_t place, routable_typed_kind kind, const routable_typed_shape *shape, char *target)
+    routable_typed_reader *reader, const routable_json_item *value, routable_typed_kind kind, const routable_typed_shape *shape,
+    char *target)
 {
     int is_map = (kind & ROUTABLE_TYPED_MAP) == ROUTABLE_TYPED_MAP;
     size_t size = routable_typed_item_size(kind, shape);
     routable_typed_any_list list;
-    uint64_t element = ROUTABLE_JSON_NOWHERE;
+    routable_typed_walk walk;
+    const routable_json_item *element;
     char *item;
-    if (!routable_typed_looks(reader->json, place, kind) || reader->depth >= ROUTABLE_TYPED_DEPTH)
+    if (!routable_typed_looks(reader->json, value, kind) || reader->depth >= ROUTABLE_TYPED_DEPTH)
         return 0;
-    list.count = routable_json_count(reader->json, place);
-    if (list.count > SIZE_MAX / 2 / (size + 1))
+    routable_typed_begin(&walk, value);
+    if (value->count > SIZE_MAX / 2 / (size + 1))
         return 0;
-    item = (char *)routable_typed_take(reader, list.count * size);
+    item = (char *)routable_typed_take(reader, value->count * size);
     if (!item)
         return 0;
     list.items = item;
-    memcpy(target, &list, sizeof list);
+    list.count = 0;
     reader->depth++;
-    while ((element = routable_json_next(reader->json, place, element)) != ROUTABLE_JSON_NOWHERE) {
+    while ((element = routable_typed_step(reader->json, &walk)) != NULL) {
         if (is_map) {
-            if (!routable_typed_keep(reader, routable_json_key(reader->json, element), item) ||
+            if (!routable_typed_keep(reader, element->key, item) ||
                 !routable_typed_get_field(reader, element, shape, &shape->fields[1], item))
                 return 0;
         } else if ((kind & 7) >= ROUTABLE_TYPED_RECORD) {
@@ -345,42 +429,45 @@ static inline int routable_typed_get_list(
             return 0;
         }
         item += size;
+        list.count++;
     }
     reader->depth--;
+    memcpy(target, &list, sizeof list);
     return 1;
 }
 
 /* Reads a value into `target`. */
 static inline int routable_typed_get_value(
-    routable_typed_reader *reader, uint64_t place, routable_typed_kind kind, const routable_typed_shape *shape, char *target)
+    routable_typed_reader *reader, const routable_json_item *item, routable_typed_kind kind, const routable_typed_shape *shape,
+    char *target)
 {
     if (kind & ROUTABLE_TYPED_LIST)
-        return routable_typed_get_list(reader, place, kind, shape, target);
+        return routable_typed_get_list(reader, item, kind, shape, target);
     if (kind == ROUTABLE_TYPED_JSON)
-        return routable_typed_keep(reader, routable_json_text(reader->json, place), target);
+        return routable_typed_keep(reader, item->text, target);
     if (kind >= ROUTABLE_TYPED_RECORD) {
         char *record = (char *)routable_typed_take(reader, shape->size);
         if (!record)
             return 0;
         memcpy(target, &record, sizeof record);
-        return routable_typed_get_record(reader, place, shape, record);
+        return routable_typed_get_record(reader, item, shape, record);
     }
     if (kind == ROUTABLE_TYPED_INTEGER) {
         int64_t integer;
-        if (!routable_typed_integer(reader->json, place, &integer))
+        if (!routable_typed_integer(reader->json, item, &integer))
             return 0;
         memcpy(target, &integer, sizeof integer);
         return 1;
     }
-    if (!routable_typed_looks(reader->json, place, kind))
+    if (!routable_typed_looks(reader->json, item, kind))
         return 0;
     if (kind == ROUTABLE_TYPED_STRING)
-        return routable_typed_keep(reader, routable_json_string(reader->json, place), target);
+        return routable_typed_keep(reader, routable_typed_string(reader->json, item), target);
     if (kind == ROUTABLE_TYPED_NUMBER) {
-        double number = routable_json_number(reader->json, place);
+        double number = routable_json_number(reader->json, item->place);
         memcpy(target, &number, sizeof number);
     } else {
-        bool truth = *routable_json_text(reader->json, place).ptr == 't';
+        bool truth = *item->text.ptr == 't';
         memcpy(target, &truth, sizeof truth);
     }
     return 1;
@@ -392,7 +479,8 @@ static inline int routable_typed_read(
     const routable_json_values *json, routable_typed_kind kind, const routable_typed_shape *shape, const void **value, void **memory)
 {
     int is_inside = kind == ROUTABLE_TYPED_RECORD || kind == ROUTABLE_TYPED_UNION;
-    size_t length = routable_json_text(json, 0).len;
+    routable_json_item root = routable_typed_item(json, 0);
+    size_t length = root.text.len;
     routable_typed_reader reader;
     char *target;
     int is_read;
@@ -400,8 +488,8 @@ static inline int routable_typed_read(
     reader.json = json;
     reader.budget = ROUTABLE_TYPED_MEMORY + (length < SIZE_MAX / 128 ? length * 64 : SIZE_MAX / 2);
     target = (char *)routable_typed_take(&reader, is_inside ? shape->size : sizeof(routable_typed_any_list));
-    is_read = target && (is_inside ? routable_typed_get_record(&reader, 0, shape, target)
-                                   : routable_typed_get_value(&reader, 0, kind, shape, target));
+    is_read = target && (is_inside ? routable_typed_get_record(&reader, &root, shape, target)
+                                   : routable_typed_get_value(&reader, &root, kind, shape, target));
     if (!is_read)
         routable_typed_free(reader.block);
     *value = is_read ? target : NULL;

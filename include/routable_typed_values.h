@@ -150,6 +150,17 @@ static inline routable_maybe_boolean routable_null_boolean(void)
 }
 
 /* ------------------------------------------------------------------------------------------------
+ * Errors of the service
+ */
+
+/* What the body of an error response is. */
+typedef ROUTABLE_ENUM(routable_error_body) {
+    ROUTABLE_ERROR_BODY_NONE = 0,  /* there is no response, or no type is declared for its status */
+    ROUTABLE_ERROR_BODY_TYPED = 1, /* it has the type of its status */
+    ROUTABLE_ERROR_BODY_MISFIT = 2 /* it does not have the type of its status: routable_response_reason says why */
+} routable_error_body;
+
+/* ------------------------------------------------------------------------------------------------
  * Input and output of operations without declared types
  */
 

@@ -90,6 +90,46 @@ public struct PageSequence: AsyncSequence, Sendable {
     }
 }
 
+extension Client {
+    /// The items of all pages of a list, each as its model.
+    ///
+    ///     for try await user in client.items(of: Social.users.list(), by: .link()) { ... }
+    ///
+    /// The parameters are those of `pages(of:by:maximum:)`.  Each page must be an array: of other pages, decode
+    /// what `pages` returns.
+    public func items<Item: Decodable & Sendable>(
+        of endpoint: Endpoint<[Item]>, by pagination: Pagination? = nil, maximum: Int? = nil
+    ) -> PagedItems<Item> {
+        PagedItems(pages: pages(of: endpoint, by: pagination, maximum: maximum))
+    }
+}
+
+/// The items of pages.  `Client.items(of:by:)` makes it; iterating begins at the first page.
+public struct PagedItems<Item: Decodable & Sendable>: AsyncSequence, Sendable {
+    public typealias Element = Item
+
+    let pages: PageSequence
+
+    public func makeAsyncIterator() -> Iterator { Iterator(pages: pages.makeAsyncIterator()) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate var pages: PageSequence.Iterator
+        /// Of the last page, the next one last.
+        private var left: [Item] = []
+
+        fileprivate init(pages: PageSequence.Iterator) { self.pages = pages }
+
+        /// - Throws: `Failure`: those of `PageSequence`; `response` for a page that is not an array of the model.
+        public mutating func next() async throws -> Item? {
+            while left.isEmpty {
+                guard let page = try await pages.next() else { return nil }
+                left = try page.decoded(as: [Item].self).reversed()
+            }
+            return left.popLast()
+        }
+    }
+}
+
 /// A request that is already built.
 private struct PageRequest: RequestConvertible {
     // Not changed by anybody: the client reads it before it waits.

@@ -100,6 +100,38 @@ private struct RepliedBody: Transport {
     func send(_ request: TransportRequest) async throws(RoutableCore.Failure) -> Answer { answer }
 }
 
+extension ItemSequence {
+    /// The lines, or the data of the events, as a model each.
+    ///
+    ///     for try await part in client.events(of: endpoint).values(as: Part.self) { ... }
+    ///
+    /// - Parameter end: the data of an event or a line that is the last.
+    /// - Returns: a sequence that throws `Failure`: those of the items; `response` for an item that is not the model.
+    public func values<Model: Decodable & Sendable>(as type: Model.Type, until end: String = "[DONE]") -> ItemValues<Model> {
+        ItemValues(items: self, end: end)
+    }
+}
+
+/// The items of a response as models.  `ItemSequence.values(as:until:)` makes it.
+public struct ItemValues<Model: Decodable & Sendable>: AsyncSequence, Sendable {
+    public typealias Element = Model
+
+    let items: ItemSequence
+    let end: String
+
+    public func makeAsyncIterator() -> Iterator { Iterator(items: items.makeAsyncIterator(), end: end) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        var items: ItemSequence.Iterator
+        let end: String
+
+        public mutating func next() async throws -> Model? {
+            guard let item = try await items.next(), item.text != end else { return nil }
+            return try Answers.decode(Model.self, json: item.data)
+        }
+    }
+}
+
 /// A stream with the client that drives it.
 final class OpenStream: Sendable {
     private let core: TransportCore

@@ -126,6 +126,19 @@ extension Failure {
     }
 }
 
+extension Failure {
+    /// Why the body of the response is not a model; nil if it is, or if there is no response.
+    public func misfit<Model: Decodable>(as type: Model.Type) -> String? {
+        guard let response = fields.response else { return nil }
+        do throws(Failure) {
+            _ = try Answers.decode(type, response)
+            return nil
+        } catch {
+            return error.message.string
+        }
+    }
+}
+
 extension Response {
     /// The body as a model.
     ///
@@ -150,6 +163,13 @@ enum Answers {
                 $0.response = response
                 $0.pointer = pointer(error)
             }
+        }
+    }
+
+    /// One item of a response.
+    static func decode<Output: Decodable>(_ type: Output.Type, json: [UInt8]) throws(Failure) -> Output {
+        do { return try decoder().decode(type, from: Data(json)) } catch {
+            throw Failure(.response, "an item of the response is not \(name(type)): \(Bytes(reason(error)).printable)") { $0.pointer = pointer(error) }
         }
     }
 

@@ -36,17 +36,7 @@ public func routable_json_values_free(_ json: OpaquePointer?) { Handle.free(json
 
 @_cdecl("routable_json_kind_of") @implementation
 public func routable_json_kind_of(_ json: OpaquePointer?, _ place: UInt64) -> routable_json_kind {
-    guard let view = read(json, { $0.view(place) }) else { return ROUTABLE_JSON_NONE }
-    switch view.kind {
-    case .null: return ROUTABLE_JSON_NULL
-    case .boolean: return ROUTABLE_JSON_BOOLEAN
-    case .integer: return ROUTABLE_JSON_INTEGER
-    case .real: return ROUTABLE_JSON_REAL
-    case .wideNumber: return ROUTABLE_JSON_WIDE
-    case .text: return ROUTABLE_JSON_STRING
-    case .array: return ROUTABLE_JSON_ARRAY
-    case .object: return ROUTABLE_JSON_OBJECT
-    }
+    routable_json_kind(rawValue: read(json) { $0.view(place)?.hostKind } ?? 0)
 }
 
 @_cdecl("routable_json_count") @implementation
@@ -55,6 +45,23 @@ public func routable_json_count(_ json: OpaquePointer?, _ place: UInt64) -> Int 
 @_cdecl("routable_json_next") @implementation
 public func routable_json_next(_ json: OpaquePointer?, _ container: UInt64, _ child: UInt64) -> UInt64 {
     read(json) { $0.next(container, child) } ?? JSONValues.nowhere
+}
+
+@_cdecl("routable_json_children") @implementation
+public func routable_json_children(
+    _ json: OpaquePointer?, _ container: UInt64, _ child: UInt64, _ items: UnsafeMutablePointer<routable_json_item>?, _ capacity: Int
+) -> Int {
+    guard let items else { return 0 }
+    guard var walk = read(json, { $0.walk(container, after: child) }) else { return 0 }
+    var count = 0
+    while count < capacity, let value = walk.step() {
+        // proof: the caller has room for `capacity` items.
+        items[count] = routable_json_item(
+            place: walk.place, key: routable_str(walk.key), text: routable_str(value.source),
+            kind: routable_json_kind(rawValue: value.hostKind), is_plain: value.isPlainText ? 1 : 0, count: value.count)
+        count &+= 1
+    }
+    return count
 }
 
 @_cdecl("routable_json_key") @implementation

@@ -14,6 +14,38 @@ static routable_json_values *read_json(const char *text, size_t length)
     return json;
 }
 
+/* Several children at once are those that come one by one, however many are asked for. */
+static void check_children(const routable_json_values *json, uint64_t container)
+{
+    routable_json_item items[9];
+    size_t capacity;
+    for (capacity = 1; capacity <= 9; capacity++) {
+        uint64_t place = ROUTABLE_JSON_NOWHERE, last = ROUTABLE_JSON_NOWHERE;
+        size_t count, index;
+        do {
+            count = routable_json_children(json, container, last, items, capacity);
+            assert_true(count <= capacity);
+            for (index = 0; index < count; index++) {
+                const routable_str string = routable_json_string(json, items[index].place);
+                place = routable_json_next(json, container, place);
+                assert_true(items[index].place == place);
+                assert_int_equal(items[index].kind, routable_json_kind_of(json, place));
+                assert_true(items[index].key.len == routable_json_key(json, place).len);
+                assert_memory_equal(items[index].key.ptr, routable_json_key(json, place).ptr, items[index].key.len);
+                assert_true(items[index].count == routable_json_count(json, place));
+                assert_ptr_equal(items[index].text.ptr, routable_json_text(json, place).ptr);
+                assert_true(items[index].text.len == routable_json_text(json, place).len);
+                assert_int_equal(
+                    items[index].is_plain, items[index].kind == ROUTABLE_JSON_STRING && string.len + 2 == items[index].text.len);
+                if (items[index].is_plain)
+                    assert_memory_equal(items[index].text.ptr + 1, string.ptr, string.len);
+                last = place;
+            }
+        } while (count == capacity);
+        assert_true(routable_json_next(json, container, place) == ROUTABLE_JSON_NOWHERE);
+    }
+}
+
 static void values(void **state)
 {
     static const char text[] = " { \"a\" : [1, -2.5, \"x\\u00e9\\n\", true, false, null, 123456789012345678901],"
@@ -41,6 +73,8 @@ static void values(void **state)
         assert_true(routable_json_member(json, root, routable_str_from(keys[index])) == place);
     }
     assert_int_equal(index, 4);
+    check_children(json, root);
+    check_children(json, list);
     assert_true(routable_json_integer(json, routable_json_element(json, list, 0)) == 1);
     assert_true(routable_json_number(json, routable_json_element(json, list, 0)) == 1);
     assert_true(routable_json_number(json, routable_json_element(json, list, 1)) == -2.5);
@@ -68,20 +102,27 @@ static void no_places(void **state)
 {
     static const char text[] = "[{\"a\":[\"b\\n\"]},{},\"c\"]";
     routable_json_values *const json = read_json(text, sizeof text - 1);
+    routable_json_item item;
     uint64_t place;
     (void)state;
     assert_int_equal(routable_json_kind_of(NULL, 0), ROUTABLE_JSON_NONE);
     assert_int_equal(routable_json_kind_of(json, ROUTABLE_JSON_NOWHERE), ROUTABLE_JSON_NONE);
     assert_true(routable_json_next(NULL, 0, ROUTABLE_JSON_NOWHERE) == ROUTABLE_JSON_NOWHERE);
+    assert_int_equal(routable_json_children(NULL, 0, ROUTABLE_JSON_NOWHERE, &item, 1), 0);
+    assert_int_equal(routable_json_children(json, 0, ROUTABLE_JSON_NOWHERE, NULL, 1), 0);
+    assert_int_equal(routable_json_children(json, 0, ROUTABLE_JSON_NOWHERE, &item, 0), 0);
     assert_true(routable_json_offset(json, ROUTABLE_JSON_NOWHERE) == ROUTABLE_NONE);
     /* Numbers that are no places, and places in wrong roles. */
     for (place = 1; place < 4096; place++) {
+        routable_json_item items[4];
         const uint64_t made_up = (place & 63) | (place >> 6 & 31) << 32 | (place & 2048 ? UINT64_C(1) << 63 : 0);
         (void)routable_json_string(json, made_up);
         (void)routable_json_text(json, made_up);
         (void)routable_json_key(json, made_up);
         (void)routable_json_next(json, made_up, made_up);
         (void)routable_json_next(json, 0, made_up);
+        (void)routable_json_children(json, made_up, ROUTABLE_JSON_NOWHERE, items, 4);
+        assert_true(routable_json_children(json, 0, made_up, items, 4) <= 4);
         (void)routable_json_member(json, made_up, ROUTABLE_STR("a"));
     }
     routable_json_values_free(json);

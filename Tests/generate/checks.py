@@ -26,6 +26,8 @@ def committed(tools: Tools) -> str:
         stale.write_text(path.read_text().replace("statuses", "status", 1))
         ran = tools.run([tools.command, "generate", language, SOCIAL, "-o", stale, "--check"])
         require(ran.returncode == 1 and "stale from line" in ran.stderr, f"a stale {name} passes: {ran}")
+        lines = [line for line in ran.stderr.splitlines() if line[:2] in ("- ", "+ ")]
+        require(len(lines) == 2 and "status" in lines[0] and "statuses" in lines[1], f"what differs in {name}: {ran}")
         missing = tools.run([tools.command, "generate", language, SOCIAL, "-o", tools.work / "missing", "--check"])
         require(missing.returncode == 3, f"a missing file: {missing}")
         again = tools.run([tools.command, "generate", language, SOCIAL]).stdout
@@ -257,6 +259,38 @@ def answers(tools: Tools) -> str:
     order = json.loads(body)
     require(order["total"] == 0.1 and order["note"] is None and "count" not in order["parts"][0], body)
     return f"{len(body)} bytes of nested values written and read; performed in C, in Python, and concurrently"
+
+
+def feed(tools: Tools) -> str:
+    """Pages, streams, many calls, and errors that do not have their type: in C and Python with canned responses."""
+    document = HERE / "feed.json"
+    (tools.work / "feed.json").write_text(document.read_text())
+    tools.generate("c", document, tools.work / "feed.h")
+    tools.generate("python", document, tools.work / "feed_api.py")
+    tools.generate("swift", document, tools.work / "Feed.swift")
+    tools.environment["MYPYPATH"] += f":{tools.work}"
+    tools.environment["PYTHONPATH"] += f":{tools.work}"
+    program = tools.work / "feed"
+    tools.succeed(tools.linked(
+        "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", f"-I{tools.work}", HERE / "feed.c", "-o", program))
+    tools.succeed(tools.cxx("-include", tools.work / "feed.h", "/dev/null"))
+    in_c = tools.succeed([program, document])
+    require(in_c == "abc\n", f"C reads {in_c}")
+    tools.succeed(tools.mypy(HERE / "feed.py"))
+    tools.succeed([sys.executable, "-W", "error", HERE / "feed.py"])
+    wrong = tools.work / "wrong.py"
+    wrong.write_text("""import routable
+from feed_api import Feed
+api = Feed.open_file("feed.json")
+with routable.Client() as client:
+    for post in api.posts().items(client):
+        print(post["words"])
+    for part in api.live().items(client):
+        print(part)
+""")
+    tools.refuse(tools.mypy(wrong), 'has no key "words"', 'has no attribute "items"')
+    tools.succeed(tools.swiftc("-typecheck", tools.work / "Feed.swift"))
+    return "pages and streams by item, and errors with and without their type, in C and Python"
 
 
 def comma_locale(tools: Tools) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import resource
 import time
 from pathlib import Path
@@ -99,12 +100,18 @@ def selected(tools: Tools) -> str:
     path = tools.work / "selected.json"
     path.write_text(json.dumps({
         "openapi": "3.1.0", "info": {"title": "selected", "version": "1"}, "servers": [{"url": "https://h.test"}], "components": {"schemas": schemas},
-        "paths": {f"/{number}": {"get": {"operationId": name, "responses": {"200": {"description": "", "content": {"application/json": {"schema": {
+        "paths": {f"/{number}": {"get": {"operationId": name, **({} if name == "issues/list" else {"tags": [name.split("/")[0]]}), "responses": {"200": {"description": "", "content": {"application/json": {"schema": {
             "$ref": R + kind}}}}}}} for number, (name, kind) in enumerate([("issues/get", "Issue"), ("issues/list", "Issue"), ("repos/get", "Repository")])}}))
     code = tools.succeed([tools.command, "generate", "python", path, "--only", "issues/*"])
     for name, is_there in (("def issues_get", True), ("def issues_list", True), ("repos", False), ("class Issue(", True), ("class IssueInside(", True),
                            ("Repository", False)):
         require((name in code) is is_there, f"--only 'issues/*': {name} is {'missing' if is_there else 'there'}:\n{code}")
+    for words, wanted in ((["--tag", "issues"], {"issues_get"}), (["--tag", "issues", "--tag", "repos"], {"issues_get", "repos_get"}),
+                          (["--tag", "repos", "--only", "issues/l*"], {"issues_list", "repos_get"})):
+        code = tools.succeed([tools.command, "generate", "python", path, *words])
+        require(set(re.findall(r"def (\w+)", code)) == wanted, f"{words}: {code}")
+    ran = tools.run([tools.command, "generate", "python", path, "--tag", "pulls"])
+    require(ran.returncode == 2 and "--tag pulls" in ran.stderr, f"a tag that no operation has: {ran}")
     ran = tools.run([tools.command, "generate", "python", path, "--only", "pulls/*"])
     require(ran.returncode == 2 and "pulls/*" in ran.stderr, f"a pattern that matches nothing: {ran}")
     return "two of three operations by a pattern, with their types alone"

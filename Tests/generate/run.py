@@ -27,18 +27,19 @@ import hostile  # noqa: E402
 import mutations  # noqa: E402
 import plans  # noqa: E402
 import real  # noqa: E402
+import strict  # noqa: E402
 import trips  # noqa: E402
 from harness import Tools  # noqa: E402
 
 CHECKS = {
     "committed": checks.committed, "requests": checks.requests, "wide": checks.wide, "refused": checks.refused,
-    "answers": checks.answers,
+    "answers": checks.answers, "feed": checks.feed,
     "large": checks.large, "hostile": hostile.hostile, "declared": declared.declared,
     "real": real.real, "trips": trips.trips,
     "contrary": contrary.contrary, "selected": contrary.selected, "mutations": mutations.mutations, "plans": plans.plans,
 }
 #: `make check-generated`, and not part of the others.
-MORE = {"every": real.every, "every-trip": trips.every, "every-schema": contrary.every}
+MORE = {"every": real.every, "every-trip": trips.every, "every-schema": contrary.every, "pyright": strict.pyright}
 
 
 def main() -> int:

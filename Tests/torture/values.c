@@ -63,6 +63,7 @@ SCENARIO(json_values)
 {
     static const char text[] = "{\"a\":[1,2.5,true,null,\"x\\u00e9\\n\"],\"b\":{\"c\":12345678901234567890123456789012345678901234567890123456789012345678901234567890},\"d\":\"plain\"}";
     routable_json_values *json;
+    routable_json_item items[4];
     uint64_t place, list;
     CALL(routable_json_values_read, LIT(text), OBJECT(routable_json_values), &error);
     json = TAKEN(routable_json_values);
@@ -76,6 +77,7 @@ SCENARIO(json_values)
         NOTE_STR(VALUE(routable_json_text, json, place));
         NOTE_NUMBER(VALUE(routable_json_offset, json, place));
     }
+    NOTE_NUMBER(VALUE(routable_json_children, json, list, ROUTABLE_JSON_NOWHERE, items, 4));
     place = VALUE(routable_json_at, json, STR("/b/c"));
     note("%g;", VALUE(routable_json_number, json, place));
     place = VALUE(routable_json_next, json, 0, ROUTABLE_JSON_NOWHERE);

@@ -26,6 +26,9 @@ package struct JSONView {
     /// A string without escapes, a number that 64 bits or a double hold, or anything else.
     @inline(__always) package var isPlain: Bool { word[0] & 8 &<< 32 == 0 }
 
+    /// A string without escapes.
+    @inline(__always) package var isPlainText: Bool { JSONWord.kind(word[0]) == JSONWord.string }
+
     // Not inlined, like what else is called from many places that are not hot: it would be there hundreds of times.
     package var kind: JSONKind {
         @inline(never) get {
@@ -41,6 +44,9 @@ package struct JSONView {
             }
         }
     }
+
+    /// Its kind as hosts know it (`routable_json_kind`): a digit for each kind of word.
+    @inline(__always) package var hostKind: Int32 { Int32(truncatingIfNeeded: 0x5600_1224_3678 as UInt64 &>> (JSONWord.kind(word[0]) &<< 2) & 15) }
 
     /// What a message calls it.
     package var kindName: Bytes {
@@ -60,11 +66,9 @@ package struct JSONView {
 
     /// Where it ends.
     package var end: Int {
-        switch kind {
-        case .object, .array: Int(truncatingIfNeeded: word[1] &>> 32)
-        case .text: offset &+ 2 &+ JSONWord.count(word[0])
-        default: offset &+ JSONWord.count(word[0])
-        }
+        let kind = JSONWord.kind(word[0])
+        if kind <= JSONWord.array { return Int(truncatingIfNeeded: word[1] &>> 32) }
+        return offset &+ JSONWord.count(word[0]) &+ (kind == JSONWord.string || kind == JSONWord.escaped ? 2 : 0)
     }
 
     /// Its text.

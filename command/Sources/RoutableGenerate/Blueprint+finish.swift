@@ -53,6 +53,7 @@ extension Blueprint {
             }
             if case .typed(.typed(let type), _) = action.output { received.add(type) }
             for error in action.errors { if case .typed(let type)? = error.payload { received.add(type) } }
+            if let stream = action.stream { received.add(stream.item) }
         }
         for index in sent.records { for field in records[index].fields.indices where records[index].fields[field].isReadOnly { records[index].fields[field].isRequired = false } }
         for index in received.records { for field in records[index].fields.indices where records[index].fields[field].isWriteOnly { records[index].fields[field].isRequired = false } }
@@ -72,6 +73,8 @@ extension Blueprint {
             }
             if case .typed(.typed(let type), _) = action.output { used.add(type) }
             for error in action.errors { if case .typed(let type)? = error.payload { used.add(type) } }
+            // The items of pages are within the output.
+            if let stream = action.stream { used.add(stream.item) }
         }
         if allActions.isEmpty { return }
         var records: [Int: Int] = [:], choices: [Int: Int] = [:], unions: [Int: Int] = [:]
@@ -102,6 +105,8 @@ extension Blueprint {
                 default: break
                 }
                 if case .typed(let payload, let mayBeEmpty) = action.output { action.output = .typed(moved(payload), mayBeEmpty: mayBeEmpty) }
+                action.item = action.item.map { moved($0) }
+                if let stream = action.stream { action.stream = StreamPlan(isEvents: stream.isEvents, item: moved(stream.item)) }
                 for index in action.errors.indices { action.errors[index].payload = action.errors[index].payload.map { moved($0) } }
                 return action
             }

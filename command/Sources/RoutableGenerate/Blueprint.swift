@@ -144,7 +144,19 @@ extension ResourcePlan {
     var scope: ArraySlice<Parameter> { ids.dropLast() }
 }
 
-enum Spot { case path, query, header, cookie }
+enum Spot {
+    case path, query, header, cookie
+
+    /// As in an OpenAPI document.
+    var word: String {
+        switch self {
+        case .path: "path"
+        case .query: "query"
+        case .header: "header"
+        case .cookie: "cookie"
+        }
+    }
+}
 
 struct Parameter {
     var name: String
@@ -175,6 +187,10 @@ struct Action {
     var output: Output
     /// The types of error bodies.
     var errors: [StatusPlan] = []
+    /// The items of its pages, for an operation that can have pages.
+    var item: Typing?
+    /// What its response contains one after another.
+    var stream: StreamPlan?
     /// JSON pointer of its declaration.
     var pointer = ""
 
@@ -209,6 +225,14 @@ enum Output {
     case empty
     /// A success may also carry nothing.
     case typed(Payload, mayBeEmpty: Bool)
+}
+
+/// A response of many values, which can be read while it arrives.
+struct StreamPlan {
+    /// Server-sent events; otherwise JSON Lines.
+    var isEvents: Bool
+    /// The type of each value: of the data of an event, or of a line.
+    var item: Typing
 }
 
 /// The body of the responses with some statuses.

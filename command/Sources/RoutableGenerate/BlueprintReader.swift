@@ -68,7 +68,13 @@ struct BlueprintReader {
         var parameters: [Parameter] = []
         // Those of its place come first.
         let idCount = owner.map { place == .member ? $0.ids.count : $0.ids.count - 1 } ?? 0
-        for each in entry.parameters.dropFirst(idCount) { parameters.append(parameter(each.description)) }
+        for each in entry.parameters.dropFirst(idCount) {
+            var parameter = parameter(each.description)
+            if let schema = schemas.document.parameterSchema(of: entry.name.bytes, each.description.name, in: parameter.spot.word) {
+                parameter.summary = SchemaRemark.text(schema, schemas.document.resolved(schema) ?? schema, after: parameter.summary)
+            }
+            parameters.append(parameter)
+        }
         let name = entry.name.bytes.string
         let label = owner.map { "\($0.name.bytes.string) \(name)" } ?? name
         var result = Action(
@@ -78,11 +84,34 @@ struct BlueprintReader {
         if let statuses = schemas.responses(of: entry.name.bytes, label) {
             setOutput(&result, statuses, label)
         } else {
-            try setOutput(&result, description, label)
+            try setOutput(&result, description, entry.rules?.pagination, label)
         }
         // A response to HEAD has no body (RFC 9110 section 9.3.2).
         if result.method == "HEAD" { result.output = .empty }
+        if result.method == "GET", case .typed(.typed(let type), _) = result.output { result.item = item(of: type, entry.rules?.pagination?.items.bytes) }
+        result.stream = schemas.stream(of: entry.name.bytes, label)
         return result
+    }
+
+    /// The items of a page: of a list its elements, or what its pagination points to.
+    private func item(of page: Typing, _ pointer: Bytes?) -> Typing? {
+        var current = page
+        for name in (pointer.flatMap { SchemaDocument.tokens("#" + $0.string) } ?? []) {
+            guard case .record(let index) = current.shape, let field = schemas.records[index].fields.first(where: { $0.name == name.string }) else { return nil }
+            current = field.type
+        }
+        if case .list(let element) = current.shape { return element }
+        return nil
+    }
+
+    /// The body of a page that is declared by its items alone.
+    private mutating func page(of items: Typing, _ pointer: Bytes, _ label: String) -> Typing {
+        var type = items
+        for name in (SchemaDocument.tokens("#" + pointer.string) ?? []).reversed() {
+            schemas.records.append(Record(name: "\(label) page", fields: [Field(name: name.string, summary: "", type: type, isRequired: false)]))
+            type = Typing(shape: .record(schemas.records.count - 1))
+        }
+        return type
     }
 
     // MARK: - Requests
@@ -153,7 +182,9 @@ struct BlueprintReader {
     }
 
     /// Of a route document.
-    private mutating func setOutput(_ action: inout Action, _ operation: OperationDescription, _ label: String) throws(Failure) {
+    private mutating func setOutput(
+        _ action: inout Action, _ operation: OperationDescription, _ pagination: Pagination?, _ label: String
+    ) throws(Failure) {
         var payloads: [Payload] = []
         var mayBeEmpty = false, isDeclared = false
         for result in operation.results where !result.isError {
@@ -170,7 +201,10 @@ struct BlueprintReader {
             }
             var typing = try schemas.type(type, label: "\(label) result")
             // A resource's list has the type of its members, unless it declares a result of its own.
-            if result.isList { typing = Typing(shape: .list(typing)) }
+            if result.isList {
+                typing = Typing(shape: .list(typing))
+                if let pointer = pagination?.items.bytes, !pointer.isEmpty { typing = page(of: typing, pointer, label) }
+            }
             if !payloads.contains(.typed(typing)) { payloads.append(.typed(typing)) }
         }
         action.output = output(payloads, mayBeEmpty, isDeclared: isDeclared, label, action.pointer)

@@ -25,7 +25,7 @@ extension CHeader {
                         base: resources[index] + "_" + Naming.identifier(name, .snake))
                 })
         }
-        let endings = ["", "_url", "_request", "_from_response", "_arguments", "_operation", "_errors", "_errors_of", "_errors_free"]
+        let endings = ["", "_url", "_request", "_from_response", "_arguments", "_operation", "_errors", "_errors_of", "_errors_free", "_item_from_json"]
         for (index, resource) in blueprint.resources.enumerated() {
             actions.append(
                 resource.actions.map {
@@ -60,6 +60,7 @@ extension CHeader {
             for parameter in action.parameters { need(parameter.type, isMaybe: isMaybe(parameter)) }
             if case .typed(let type, _) = action.input { need(type, isMaybe: false) }
             if case .typed(.typed(let type), _) = action.output { needResult(type) }
+            if let item = action.item ?? action.stream?.item { needResult(item) }
             for error in action.errors { if case .typed(let type)? = error.payload { need(type, isMaybe: false) } }
         }
     }

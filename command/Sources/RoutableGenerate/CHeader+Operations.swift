@@ -94,6 +94,19 @@ extension CHeader {
             code.lines(["    routable_typed_result_of(\(name)_operation(), response, out);", "}", ""])
         }
 
+        if let item = action.item ?? action.stream?.item {
+            let own = self.result(item), kind = kind(item.shape)
+            code.line(
+                action.item != nil ? "/* Reads an item of a page, which routable_pages_item returned. */"
+                    : "/* Reads one value of the response: the data of an event, or a line, which routable_stream_next returned. */")
+            function("routable_status", "\(name)_item_from_json", ["routable_str json", "\(own) *out", "routable_error **error"])
+            code.lines([
+                "    routable_typed_result item;",
+                "    routable_status status = routable_typed_item_of(json, \(kind.text), \(kind.shape.map { "\($0)()" } ?? "NULL"), &item, error);",
+                "    if (status == ROUTABLE_OK)", "        \(own)_set(out, &item);", "    return status;", "}", "",
+            ])
+        }
+
         comment(action.summary.isEmpty ? "\(action.method) \(action.path)" : "\(action.method) \(action.path): \(action.summary)")
         function(
             "routable_status", name,
@@ -128,13 +141,13 @@ extension CHeader {
             names.append(names.contains(wanted) ? "\(wanted)_\(names.count)" : wanted)
         }
         comment("What errors of \(action.name) carry: the member of the status, and NULL for the others.")
-        code.lines(["typedef struct \(owner) {", "    int32_t http_status;", "    void *memory;"])
+        code.lines(["typedef struct \(owner) {", "    int32_t http_status;", "    routable_error_body body;", "    void *memory;"])
         for (index, (_, type)) in problems.enumerated() {
             let own = value(type.shape)
             code.line("    \(own.hasSuffix("*") ? own : "const \(own) *")\(names[index]);")
         }
         code.lines(["} \(owner);", "#define \(Self.upper(owner))_INIT ROUTABLE_TYPED_ZERO", ""])
-        code.line("/* Reads the response of an error of \(Texts.cComment(action.name)); 1 when it has the type of its status. */")
+        code.line("/* Reads the response of an error of \(Texts.cComment(action.name)); 1 when it has the type of its status, which `out->body` says, too. */")
         function("int", "\(owner)_of", ["const routable_error *error", "\(owner) *out"])
         code.line("    static const routable_typed_problem problems[] = {")
         // The narrowest range first: 404 before 4XX before the rest.

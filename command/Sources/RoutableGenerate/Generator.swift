@@ -24,6 +24,19 @@ public enum Generator {
         }
     }
 
+    /// The names of the operations that have one of these tags, in the order of the description, and the tags that no operation has.
+    public static func operations(of router: Router, tags: [String]) throws(Failure) -> (names: [String], unknown: [String]) {
+        let document = try SchemaDocument(router)
+        var names: [String] = [], unknown = tags
+        for operation in router.operations {
+            guard case .array(let own)? = document.operation(operation.name.bytes)?.node["tags"] else { continue }
+            let found = own.compactMap { $0.string }.filter { tags.contains($0) }
+            if !found.isEmpty { names.append(operation.name.bytes.string) }
+            unknown.removeAll { found.contains($0) }
+        }
+        return (names, unknown)
+    }
+
     /// How much of a description has types, and where and why the rest has none.
     public static func report(of router: Router, source: String, json: Bool) throws(Failure) -> Bytes {
         TypeReport(try BlueprintReader.read(router, source: source)).text(json: json)

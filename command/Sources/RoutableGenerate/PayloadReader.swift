@@ -14,6 +14,8 @@ struct PayloadMedia {
     }
 
     var isJSON: Bool { essence == "application/json" || essence.hasSuffix("+json") || essence.hasSuffix("/json") }
+    var isEvents: Bool { essence == "text/event-stream" }
+    var isLines: Bool { ["application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"].contains(essence) }
     var isAny: Bool { essence == "*/*" || essence == "application/*" }
 
     /// Text of lines, events or anything that is read as text.
@@ -82,6 +84,27 @@ extension SchemaReader {
             }
         }
         return json ?? other
+    }
+
+    /// What a success contains one after another: server-sent events, or JSON Lines; nil without a schema of their items.
+    mutating func stream(of operation: Bytes, _ label: String) -> StreamPlan? {
+        guard let (node, pointer) = document.operation(operation), case .object(let responses)? = node["responses"] else { return nil }
+        for response in responses where response.name.string.hasPrefix("2") {
+            guard case .object(let content)? = document.resolved(response.value)?["content"] else { continue }
+            for member in content {
+                let media = PayloadMedia(member.name.string), own = document.resolved(member.value)
+                guard media.isEvents || media.isLines else { continue }
+                // OpenAPI 3.2 has a schema for each item; before, documents state it as the schema of the whole body.
+                for key in ["itemSchema", "schema"] as [Bytes] {
+                    guard let schema = own?[key], let resolved = document.resolved(schema) else { continue }
+                    if key == "schema", resolved["type"]?.string == "string" || resolved["type"]?.string == "array" { continue }
+                    let place = SchemaDocument.pointed(response.name, in: pointer + "/responses") + "/content"
+                    let item = typing(schema, "\(label) item", SchemaDocument.pointed(member.name, in: place) + "/" + key.string, 0)
+                    if item.shape != .any { return StreamPlan(isEvents: media.isEvents, item: item) }
+                }
+            }
+        }
+        return nil
     }
 
     func isBinary(_ schema: Value?) -> Bool {

@@ -75,10 +75,21 @@ extension PythonModule {
             let text = text(type)
             if !errors.contains(text) { errors.append(text) }
         }
-        var call = "Call[\(answer)]"
-        if !errors.isEmpty && !errors.contains("Any") {
-            call = "CallWithErrors[\(answer), \(errors.count == 1 ? errors[0] : "Union[\(errors.joined(separator: ", "))]")]"
+        var kind = "Call", words = [answer]
+        if let item = action.item {
+            kind = "PagedCall"
+            words.append(text(item))
+        } else if let stream = action.stream {
+            kind = "StreamedCall"
+            words.append(text(stream.item))
+            model += ", stream=\(stream.isEvents ? "\"events\"" : "\"values\"")"
+            if model.hasPrefix(", stream") { model = ", \"\"" + model }
         }
+        if !errors.isEmpty && !errors.contains("Any") {
+            kind += "WithErrors"
+            words.append(errors.count == 1 ? errors[0] : "Union[\(errors.joined(separator: ", "))]")
+        }
+        let call = "\(kind)[\(words.joined(separator: ", "))]"
         code.line()
         signature(name, ["self"] + first + (second.isEmpty ? [] : ["*"]) + second, call)
         var text = "\(action.method) \(action.path)"

@@ -118,13 +118,15 @@ struct PythonModule {
         code.lines(["\"\"\"", "", "from __future__ import annotations", ""])
         let usesModels = body.contains("(TypedDict)") || body.contains(" = TypedDict(")
         let usesAliases = !unions.isEmpty || !choices.isEmpty
-        var words = ["Any", "Dict[", "List[", "Literal[", "Mapping[", "NewType(", "Optional[", "Union[", "overload\n"]
-            .filter { body.contains($0) }.map { $0.filter { $0 != "[" && $0 != "(" && $0 != "\n" } }
+        let used = Self.names(in: body)
+        var words = ["Any", "Dict", "List", "Literal", "Mapping", "NewType", "Optional", "Union", "overload"].filter { used.contains(Substring($0)) }
         if usesModels || usesAliases { words.append("TYPE_CHECKING") }
         if usesAliases && !words.contains("Any") { words.append("Any") }
         if !words.isEmpty { code.lines(["from typing import \(words.sorted(by: Self.precedes).joined(separator: ", "))", ""]) }
         if body.contains("routable.Response") { code.line("import routable") }
-        let names = ["CallWithErrors[", "Call[", "FileLike", "Place)", "present("].filter { body.contains($0) }.map { $0.filter { $0 != "[" && $0 != "(" && $0 != ")" } }
+        let names = [
+            "Call", "CallWithErrors", "FileLike", "PagedCall", "PagedCallWithErrors", "Place", "StreamedCall", "StreamedCallWithErrors", "present",
+        ].filter { used.contains(Substring($0)) }
         code.line("from routable.typed import \((["Api"] + names).joined(separator: ", "))")
         if usesModels || usesAliases {
             var hints: [String] = []
@@ -135,6 +137,23 @@ struct PythonModule {
             if !hints.isEmpty { code.lines(["", "    from typing_extensions import \(hints.joined(separator: ", "))"]) }
             if usesModels { code.lines(["else:", "    from routable.typed import TypedDict"]) }
         }
+    }
+
+    /// The identifiers of the code, without those in docstrings and comments, which do not have to be imported.
+    private static func names(in body: String) -> Set<Substring> {
+        var names = Set<Substring>(), isDocstring = false
+        for line in body.utf8.split(separator: UInt8(ascii: "\n")) {
+            let text = line.drop { $0 == UInt8(ascii: " ") }
+            if text.starts(with: "#".utf8) { continue }
+            let marks = Substring(text).ranges(of: "\"\"\"").count
+            let isPlain = !isDocstring && marks == 0
+            if marks % 2 == 1 { isDocstring.toggle() }
+            if !isPlain { continue }
+            for word in text.split(whereSeparator: { $0 < 0x30 || $0 > 0x39 && $0 < 0x41 || $0 > 0x5A && $0 < 0x61 && $0 != 0x5F || $0 > 0x7A }) {
+                names.insert(Substring(word))
+            }
+        }
+        return names
     }
 
     /// Sorted as import sorters do: capitals first.

@@ -28,15 +28,15 @@ final class SchemaDocument {
     func value(of text: Bytes) throws(Failure) -> Value { try codec.value(of: text) }
 
     /// The operations by the names that a router gives them: the operationId, or the method and the path.
-    private lazy var operations: [Bytes: (node: Value, pointer: String)] = {
-        var result: [Bytes: (node: Value, pointer: String)] = [:]
+    private lazy var operations: [Bytes: (node: Value, pointer: String, shared: Value?)] = {
+        var result: [Bytes: (node: Value, pointer: String, shared: Value?)] = [:]
         for path in root["paths"]?.members ?? [] {
             guard let item = resolved(path.value) else { continue }
             let place = item["$ref"] == nil && path.value["$ref"] == nil
                 ? SchemaDocument.pointed(path.name, in: "/paths") : String(path.value["$ref"]?.string?.dropFirst() ?? "")
             for member in item.members + (item["additionalOperations"]?.members ?? []) {
                 guard case .object = member.value, member.value["responses"] != nil || member.value["operationId"] != nil else { continue }
-                let found = (node: member.value, pointer: SchemaDocument.pointed(member.name, in: place))
+                let found = (node: member.value, pointer: SchemaDocument.pointed(member.name, in: place), shared: item["parameters"])
                 if case .text(let id)? = member.value["operationId"], result[id] == nil { result[id] = found }
                 result["\(Bytes(member.name.string.uppercased())) \(path.name)"] = found
             }
@@ -46,7 +46,20 @@ final class SchemaDocument {
 
     /// The operation of a router in an OpenAPI 3 document, and the pointer to it.
     func operation(_ name: Bytes) -> (node: Value, pointer: String)? {
-        isOpenAPI && root["swagger"] == nil ? operations[name] : nil
+        isOpenAPI && root["swagger"] == nil ? operations[name].map { ($0.node, $0.pointer) } : nil
+    }
+
+    /// The schema of a parameter of an operation in an OpenAPI 3 document.
+    func parameterSchema(of operation: Bytes, _ name: Bytes, in location: String) -> Value? {
+        guard isOpenAPI, root["swagger"] == nil, let found = operations[operation] else { return nil }
+        for list in [found.node["parameters"], found.shared] {
+            guard case .array(let parameters)? = list else { continue }
+            for each in parameters {
+                guard let own = resolved(each), own["name"]?.string == name.string, own["in"]?.string == location else { continue }
+                return own["schema"]
+            }
+        }
+        return nil
     }
 
     /// The value that a reference within the document refers to.

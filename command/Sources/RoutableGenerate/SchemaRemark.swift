@@ -7,7 +7,12 @@ enum SchemaRemark {
     ///   - schema: The schema of the member.
     ///   - target: The schema after its references were followed.
     static func text(_ schema: Value, _ target: Value) -> String {
-        var result = schema["description"]?.string ?? target["description"]?.string ?? ""
+        text(schema, target, after: schema["description"]?.string ?? target["description"]?.string ?? "")
+    }
+
+    /// The comment of a parameter that has a description of its own.
+    static func text(_ schema: Value, _ target: Value, after description: String) -> String {
+        var result = description
         func add(_ sentence: String) { result += (result.isEmpty ? "" : "  ") + sentence }
         if let format = target["format"]?.string, let word = formats[format] { add(word) }
         if let given = schema["default"] ?? target["default"], let text = given.scalarText?.string { add("Default: \(text).") }

@@ -52,7 +52,7 @@ extension SwiftFile {
         var names = Scope(reserved: Reserved.swift)
         names.take(["body", "parameters", "endpoint", "call"])
         var parameters: [String] = [], ids: [String] = [], steps: [String] = []
-        var input: String?
+        var input: String?, told: [String] = []
         switch action.input {
         case .typed(let type, let isRequired):
             parameters.append("_ body: \(text(type))\(isRequired ? "" : type.isNullable ? " = nil" : "? = nil")")
@@ -67,6 +67,7 @@ extension SwiftFile {
         for each in action.parameters {
             let own = names.claim(
                 Naming.identifier(each.name, .camel), separator: "", for: "\(each.name) of \(action.name)", &renamings)
+            told.append(own)
             let type = text(each.type, parameter: true)
             parameters.append("\(own): \(type)\(each.isRequired ? "" : "? = nil")")
             let key = Texts.swiftLiteral(each.name)
@@ -93,6 +94,9 @@ extension SwiftFile {
         let throwing = input == "typed" || input == "optional" ? " throws(Failure)" : ""
         if !isFirst { code.line() }
         comment(action.summary.isEmpty ? "\(action.method) \(action.path)" : "\(action.method) \(action.path): \(action.summary)", indent: indent)
+        for (each, own) in zip(action.parameters, told) where !Texts.line(each.summary).isEmpty {
+            comment("- Parameter \(own): \(each.summary)", indent: indent)
+        }
         let word = isStatic ? "public static func" : "public func"
         function("\(word) \(name)(", parameters, ")\(throwing) -> Endpoint<\(output)> {", indent: indent)
         let values = ids.isEmpty ? "" : ", [\(ids.joined(separator: ", "))]"
@@ -133,13 +137,18 @@ extension SwiftFile {
         comment("What errors of \(action.name) carry, by status.", indent: "    ")
         code.line("    public enum \(name): Sendable {")
         for each in problems { code.line("        case \(each.name)(\(each.type))") }
-        code.lines(["", "        /// nil: the response of the failure, if it has one, is none of these.", "        public init?(_ failure: Failure) {"])
+        code.lines([
+            "        /// The body does not have the type of its status: why.", "        case misfit(String)", "",
+            "        /// nil: the failure has no response, or no type is declared for its status.", "        public init?(_ failure: Failure) {",
+        ])
         code.line("            switch failure.fields.httpStatus {")
         for each in sorted {
             let range = each.status.lowest == each.status.highest ? "\(each.status.lowest)" : "\(each.status.lowest)...\(each.status.highest)"
             code.lines([
-                "            case \(range):", "                guard let body = failure.body(as: (\(each.type)).self) else { return nil }",
-                "                self = .\(each.name)(body)",
+                "            case \(range):",
+                "                if let body = failure.body(as: (\(each.type)).self) {", "                    self = .\(each.name)(body)",
+                "                } else if let reason = failure.misfit(as: (\(each.type)).self) {", "                    self = .misfit(reason)",
+                "                } else {", "                    return nil", "                }",
             ])
         }
         code.lines(["            default: return nil", "            }", "        }", "    }"])

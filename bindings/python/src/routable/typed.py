@@ -7,28 +7,55 @@ A program imports its generated module, whose operations return a `Call`:
     status = call.perform(client)                # a Status, as the description declares; client is a routable.Client
     problem = call.error(exception)              # the body of an error of the service, where the description declares it
     status = await call.perform_async(client)    # the same with a routable.AsyncClient
+    for each in api.user.list().items(client): ...           # the items of all pages
+    for done in perform_all(client, calls): done.value()     # many calls at the same time
 """
 
 from __future__ import annotations
 
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Callable, Dict, Generic, Mapping, Optional, Tuple, Type, TypeVar, Union
+from typing import (
+    TYPE_CHECKING, Any, AsyncIterator, Callable, Dict, Generic, Iterable, Iterator, Mapping, Optional, Tuple, Type, TypeVar, Union,
+)
 
 if TYPE_CHECKING:
+    from typing import TypedDict as _TypedDict
+
+    from typing_extensions import Unpack
+
+    from ._client import Auth, Seconds
     from ._error import RoutableError
     from .aio import AsyncClient
     from .client import Client
+    from .completion import Completion
     from .files import AnyFile as FileLike
     from .request import Request
     from .response import Response
     from .router import Router
+
+    class Paging(_TypedDict, total=False):
+        """The options of Client.pages."""
+
+        pagination: Mapping[str, object]
+        max_pages: int
+        max_items: int
+        page_size: int
+        other_origins: bool
+        deadline: Seconds
+        retries: int
+        auth: Auth
 else:  # a generated module is imported before anything is sent: what sends is imported when it is needed
     FileLike = object
 
-__all__ = ["Api", "Call", "CallWithErrors", "FileLike", "Place", "TypedDict", "present"]
+__all__ = [
+    "Api", "Call", "CallWithErrors", "Done", "FileLike", "PagedCall", "PagedCallWithErrors", "Place", "StreamedCall",
+    "StreamedCallWithErrors", "TypedDict", "perform_all", "perform_all_async", "present",
+]
 
 T = TypeVar("T")
 E = TypeVar("E")
+Item = TypeVar("Item")
+Own = TypeVar("Own", bound="Call[Any]")
 Step = TypeVar("Step", bound="Place")
 Made = TypeVar("Made", bound="Api")
 
@@ -36,14 +63,19 @@ Made = TypeVar("Made", bound="Api")
 class Call(Generic[T]):
     """A request with the type of its response.  Nothing is sent until it is performed."""
 
-    __slots__ = ("request", "_kind", "_may_be_empty")
+    __slots__ = ("request", "_kind", "_may_be_empty", "_stream", "_again")
 
     request: Request  #: the request; headers and body may still be edited
 
-    def __init__(self, request: Request, kind: str, may_be_empty: bool) -> None:
+    def __init__(
+        self, request: Request, kind: str, may_be_empty: bool, stream: str = "",
+        again: Optional[Callable[..., Request]] = None,
+    ) -> None:
         self.request = request
         self._kind = kind  # "json", "text", "bytes", "empty", or "" for the response itself
         self._may_be_empty = may_be_empty
+        self._stream = stream  # "events", "values", or "" for a response that is no stream
+        self._again = again
 
     @property
     def method(self) -> str:
@@ -55,21 +87,41 @@ class Call(Generic[T]):
         """The whole URL."""
         return self.request.url
 
-    def perform(self, client: Client, *, deadline: Optional[float] = None, retries: Optional[int] = None) -> T:
+    def with_headers(self: Own, headers: Mapping[str, str]) -> Own:
+        """The same call with these headers, which replace those of the same names."""
+        made = self._with(self.request.copy())
+        for name, value in headers.items():
+            made.request.set_header(name, value)
+        return made
+
+    def with_base(self: Own, base: str) -> Own:
+        """The same call below another base, without the changes that were made to its request."""
+        if self._again is None:
+            raise TypeError("with_base requires a call of a generated module")
+        return self._with(self._again(base=base))
+
+    def _with(self: Own, request: Request) -> Own:
+        return type(self)(request, self._kind, self._may_be_empty, self._stream, self._again)
+
+    def perform(
+        self, client: Client, *, deadline: Optional[Seconds] = None, retries: Optional[int] = None, auth: Auth = None
+    ) -> T:
         """Sends the request, waits for the response and returns its value.  Raises the exceptions of Client.perform, and
         ResponseError for a body that is not valid against the description.
         """
-        return self.read(self.respond(client, deadline=deadline, retries=retries))
+        return self.read(self.respond(client, deadline=deadline, retries=retries, auth=auth))
 
     async def perform_async(
-        self, client: AsyncClient, *, deadline: Optional[float] = None, retries: Optional[int] = None
+        self, client: AsyncClient, *, deadline: Optional[Seconds] = None, retries: Optional[int] = None, auth: Auth = None
     ) -> T:
         """Like `perform`, with an AsyncClient."""
-        return self.read(await client.perform(self.request, deadline=deadline, retries=retries))
+        return self.read(await client.perform(self.request, deadline=deadline, retries=retries, auth=auth))
 
-    def respond(self, client: Client, *, deadline: Optional[float] = None, retries: Optional[int] = None) -> Response:
+    def respond(
+        self, client: Client, *, deadline: Optional[Seconds] = None, retries: Optional[int] = None, auth: Auth = None
+    ) -> Response:
         """Like `perform`, but returns the response with its status and headers, which `read` takes."""
-        return client.perform(self.request, deadline=deadline, retries=retries)
+        return client.perform(self.request, deadline=deadline, retries=retries, auth=auth)
 
     def read(self, response: Response) -> T:
         """The value of a response to this request, from any client.  Raises ResponseError."""
@@ -81,11 +133,12 @@ class Call(Generic[T]):
         elif self._kind == "bytes":
             value = response.body
         elif self._kind == "json":
-            value = _value(response)
+            _check(response)
+            value = response.json()
         return value  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
-        return f"<routable.typed.{type(self).__name__} {self.method} {self.url}>"
+        return f"<routable.typed.Call {self.method} {self.url}>"
 
 
 class CallWithErrors(Call[T], Generic[T, E]):
@@ -95,24 +148,184 @@ class CallWithErrors(Call[T], Generic[T, E]):
 
     def error(self, failure: RoutableError) -> Optional[E]:
         """The body of an error of the service, for an exception of `perform`; None if the exception has no response, or one
-        whose body is not valid against the type that the description declares for its status.
+        whose body is not valid against the type that the description declares for its status.  `misfit` distinguishes the two.
         """
         response = failure.response
         if response is None or response.outcome in ("empty", "raw"):
             return None
         return response.json()  # type: ignore[no-any-return]
 
+    def misfit(self, failure: RoutableError) -> Optional[str]:
+        """Why the body of an error of the service does not have the type that the description declares for its status; None if
+        it has, or if there is no response.
+        """
+        response = failure.response
+        if response is None or response.outcome not in ("empty", "raw"):
+            return None
+        if response.outcome == "empty":
+            return "the body is empty"
+        reason = response.reason
+        if reason is None:
+            return f"no type is declared for the status {response.status}"
+        return f"{reason.pointer}: {reason.message}" if reason.pointer else reason.message
 
-def _value(response: Response) -> Any:
-    """The JSON of a response that was found valid against the description."""
+
+class PagedCall(Call[T], Generic[T, Item]):
+    """A call whose response is one page of a list (docs/pagination.md)."""
+
+    __slots__ = ()
+
+    def pages(self, client: Client, **paging: Unpack[Paging]) -> Iterator[T]:
+        """Performs the call page by page.  The options and exceptions are those of Client.pages and of `perform`.  A description
+        without a pagination requires one: `pagination={"by": "link"}`.
+        """
+        for page in client.pages(self.request, **paging):
+            yield self.read(page)
+
+    def items(self, client: Client, **paging: Unpack[Paging]) -> Iterator[Item]:
+        """The items of all pages."""
+        pages = client.pages(self.request, **paging)
+        for page in pages:
+            _check(page)
+            yield from pages.items()
+
+    async def pages_async(self, client: AsyncClient, **paging: Unpack[Paging]) -> AsyncIterator[T]:
+        """Like `pages`, with an AsyncClient."""
+        async for page in client.pages(self.request, **paging):
+            yield self.read(page)
+
+    async def items_async(self, client: AsyncClient, **paging: Unpack[Paging]) -> AsyncIterator[Item]:
+        """Like `items`, with an AsyncClient."""
+        pages = client.pages(self.request, **paging)
+        async for page in pages:
+            _check(page)
+            for item in pages.items():
+                yield item
+
+
+class PagedCallWithErrors(PagedCall[T, Item], CallWithErrors[T, E], Generic[T, Item, E]):
+    """A PagedCall whose description declares the types of error bodies."""
+
+    __slots__ = ()
+
+
+class StreamedCall(Call[T], Generic[T, Item]):
+    """A call whose response can be many values, one after another: server-sent events or JSON Lines (docs/bodies.md)."""
+
+    __slots__ = ()
+
+    def values(
+        self, client: Client, *, end: str = "[DONE]", deadline: Optional[Seconds] = None, auth: Auth = None
+    ) -> Iterator[Item]:
+        """Performs the call, and yields the values as they arrive: the data of each event, or each line.  An event whose data is
+        `end` is the last.  Unlike bodies, the values are not validated.
+
+        Raises the exceptions of Client.events and Client.values, and ValueError for a value that is not JSON.
+        """
+        if self._stream == "values":
+            with client.values(self.request, deadline=deadline, auth=auth) as lines:
+                yield from lines
+            return
+        with client.events(self.request, deadline=deadline, auth=auth) as events:
+            for event in events:
+                if event.data == end:
+                    return
+                yield _event(event.data)
+
+    async def values_async(
+        self, client: AsyncClient, *, end: str = "[DONE]", deadline: Optional[Seconds] = None, auth: Auth = None
+    ) -> AsyncIterator[Item]:
+        """Like `values`, with an AsyncClient."""
+        if self._stream == "values":
+            async with client.values(self.request, deadline=deadline, auth=auth) as lines:
+                async for value in lines:
+                    yield value
+            return
+        async with client.events(self.request, deadline=deadline, auth=auth) as events:
+            async for event in events:
+                if event.data == end:
+                    return
+                yield _event(event.data)
+
+
+class StreamedCallWithErrors(StreamedCall[T, Item], CallWithErrors[T, E], Generic[T, Item, E]):
+    """A StreamedCall whose description declares the types of error bodies."""
+
+    __slots__ = ()
+
+
+class _AnyCall(PagedCallWithErrors[Any, Any, Any], StreamedCallWithErrors[Any, Any, Any]):
+    """What every operation returns.  A type checker knows only what its description declares."""
+
+    __slots__ = ()
+
+
+class Done(Generic[T]):
+    """A completed call of `perform_all`."""
+
+    __slots__ = ("call", "completion")
+
+    def __init__(self, call: Call[T], completion: Completion) -> None:
+        self.call = call
+        self.completion = completion  #: with its `response` and its `error`
+
+    def value(self) -> T:
+        """The value of the call; raises its exception, as `Call.perform` does."""
+        return self.call.read(self.completion.result())
+
+
+def perform_all(
+    client: Client, calls: Iterable[Call[T]], *, concurrency: int = 64, deadline: Optional[Seconds] = None,
+    retries: Optional[int] = None, auth: Auth = None,
+) -> Iterator[Done[T]]:
+    """Performs many calls, up to `concurrency` at the same time, and yields each as it completes (Client.perform_all)."""
+    waiting: Dict[int, Call[T]] = {}
+
+    def requests() -> Iterator[Request]:
+        for call in calls:
+            # A request of its own, so that a call may be given twice.
+            request = call.request.copy()
+            waiting[id(request)] = call
+            yield request
+
+    for done in client.perform_all(requests(), concurrency=concurrency, deadline=deadline, retries=retries, auth=auth):
+        yield Done(waiting.pop(id(done.request)), done)
+
+
+async def perform_all_async(
+    client: AsyncClient, calls: Iterable[Call[T]], *, concurrency: int = 64, deadline: Optional[Seconds] = None,
+    retries: Optional[int] = None, auth: Auth = None,
+) -> AsyncIterator[Done[T]]:
+    """Like `perform_all`, with an AsyncClient."""
+    waiting: Dict[int, Call[T]] = {}
+
+    def requests() -> Iterator[Request]:
+        for call in calls:
+            request = call.request.copy()
+            waiting[id(request)] = call
+            yield request
+
+    async for done in client.perform_all(requests(), concurrency=concurrency, deadline=deadline, retries=retries, auth=auth):
+        yield Done(waiting.pop(id(done.request)), done)
+
+
+def _event(text: str) -> Any:
+    from json import loads
+
+    return loads(text)
+
+
+def _check(response: Response) -> None:
+    """Raises ResponseError unless the JSON of a response was found valid against the description."""
     if response.outcome in ("self", "array", "dictionary"):
-        return response.json()
+        return
     if response.outcome == "empty":
         problem = f"the service responded with {response.status} with an empty body where JSON is declared"
     elif response.reason is None:
         problem = f"the response with status {response.status} is not one for which the description declares JSON"
     else:
-        return response.as_self(object)  # raises
+        response.as_self(object)  # raises
+        return
     from .errors import ResponseError
 
     raise ResponseError(problem, response=response, http_status=response.status)
@@ -177,11 +390,16 @@ class Place:
         return kind(self._router, self._walk, (*self._ids, *ids))
 
     def _call(
-        self, operation: str, kind: str = "", may_be_empty: bool = False, *, ids: Tuple[object, ...] = (), **call: Any
-    ) -> CallWithErrors[Any, Any]:
+        self, operation: str, kind: str = "", may_be_empty: bool = False, *, ids: Tuple[object, ...] = (), stream: str = "",
+        **call: Any,
+    ) -> _AnyCall:
         build: Callable[..., Request] = self._router.build
         names = (".".join(self._walk), operation) if self._walk else (operation,)
-        return CallWithErrors(build(*names, ids=(*self._ids, *ids), **call), kind, may_be_empty)
+
+        def again(**more: Any) -> Request:
+            return build(*names, ids=(*self._ids, *ids), **call, **more)
+
+        return _AnyCall(again(), kind, may_be_empty, stream, again)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {'.'.join(self._walk)} {self._ids!r}>"

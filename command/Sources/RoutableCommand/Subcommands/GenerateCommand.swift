@@ -18,6 +18,7 @@ struct GenerateCommand: ParsableCommand {
               routable generate python openapi.json --name github -o github.py
               routable generate c social.json -o social.h --check
               routable generate swift openapi.json --only 'issues/*' -o Issues.swift
+              routable generate python openapi.json --tag issues -o issues.py
             """
     )
 
@@ -36,6 +37,11 @@ struct GenerateCommand: ParsableCommand {
 
     @Option(help: "For c and python: open the API from the library lib<library>.so, which `make ROUTES=` builds, instead of a description in the generated file.")
     var library: String?
+
+    @Option(
+        name: .customLong("tag"),
+        help: ArgumentHelp("Include only the operations with this tag of an OpenAPI document, and those of --only. May be repeated.", valueName: "tag"))
+    var tags: [String] = []
 
     @Flag(help: "Instead of code, print the number of results and bodies with types, and the values without a type with the reasons; with --json as JSON.")
     var report = false
@@ -76,8 +82,9 @@ struct GenerateCommand: ParsableCommand {
 
     /// The words of the description, with each pattern of --only as the operations that it matches.
     private func selected() throws -> DescriptionWords {
-        guard description.only.contains(where: { $0.contains("*") }) else { return description }
-        if description.file == "-" { throw ValidationError("--only with * reads the description twice: name a file") }
+        guard !tags.isEmpty || description.only.contains(where: { $0.contains("*") }) else { return description }
+        if description.file == "-" { throw ValidationError("--tag, and --only with *, read the description twice: name a file") }
+        if !tags.isEmpty && !description.except.isEmpty { throw ValidationError("--tag and --except exclude each other") }
         var words = description
         words.only = []
         let router = try words.router()
@@ -88,6 +95,10 @@ struct GenerateCommand: ParsableCommand {
             if found.isEmpty { throw ValidationError("--only \(pattern): no operation of the description has such a name") }
             words.only += found.filter { !words.only.contains($0) }
         }
+        if tags.isEmpty { return words }
+        let tagged = try Generator.operations(of: router, tags: tags)
+        if let tag = tagged.unknown.first { throw ValidationError("--tag \(tag): no operation of the description has this tag") }
+        words.only += tagged.names.filter { !words.only.contains($0) }
         return words
     }
 
@@ -118,13 +129,29 @@ struct GenerateCommand: ParsableCommand {
     private static func compare(_ text: Bytes, with path: String) throws {
         let there = try File.read(path, limit: Limits.documentBytes)
         if there == text { return }
-        var line = 1
-        for (old, new) in zip(there.storage, text.storage) {
-            if old != new { break }
-            if old == UInt8(ascii: "\n") { line += 1 }
-        }
-        Output.say("\(Bytes(path).printable): stale from line \(line) on: generate it again\n")
+        let newline = UInt8(ascii: "\n")
+        let old = there.storage.split(separator: newline, omittingEmptySubsequences: false)
+        let new = text.storage.split(separator: newline, omittingEmptySubsequences: false)
+        var same = 0
+        while same < old.count, same < new.count, old[same] == new[same] { same += 1 }
+        var report: Bytes = "\(Bytes(path).printable): stale from line \(same + 1) on: generate it again\n"
+        // Lines that only one of them has, wherever they stand.
+        let known = (Set(old), Set(new))
+        report.append(Self.listed(old.dropFirst(same).filter { !known.1.contains($0) }, "-"))
+        report.append(Self.listed(new.dropFirst(same).filter { !known.0.contains($0) }, "+"))
+        Output.say(report)
         throw Ending.no
+    }
+
+    /// The first of the lines, and how many more there are.
+    private static func listed(_ lines: [ArraySlice<UInt8>], _ mark: Bytes) -> Bytes {
+        var result = Bytes()
+        for line in lines.prefix(10) {
+            // Generated lines are at most a little longer; of another file control characters are not shown.
+            result.append("\(mark) \(Bytes(line.prefix(200).filter { $0 >= 0x20 && $0 != 0x7F }))\n")
+        }
+        if lines.count > 10 { result.append("\(mark) and \(lines.count - 10) more lines\n") }
+        return result
     }
 }
 #endif

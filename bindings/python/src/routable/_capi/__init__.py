@@ -190,9 +190,10 @@ else:
             " routable_json_values ROUTABLE_JSON_NOWHERE routable_json_kind ROUTABLE_JSON_NONE ROUTABLE_JSON_NULL "
             " ROUTABLE_JSON_BOOLEAN ROUTABLE_JSON_INTEGER ROUTABLE_JSON_REAL ROUTABLE_JSON_WIDE ROUTABLE_JSON_STRING "
             " ROUTABLE_JSON_ARRAY ROUTABLE_JSON_OBJECT routable_json_values_read routable_response_json_value "
-            " routable_json_values_free routable_json_kind_of routable_json_count routable_json_next routable_json_key "
-            " routable_json_member routable_json_element routable_json_at routable_json_boolean routable_json_integer "
-            " routable_json_number routable_json_string routable_json_text routable_json_offset "
+            " routable_json_values_free routable_json_kind_of routable_json_count routable_json_next routable_json_item "
+            " routable_json_children routable_json_key routable_json_member routable_json_element routable_json_at "
+            " routable_json_boolean routable_json_integer routable_json_number routable_json_string routable_json_text "
+            " routable_json_offset "
         ),
         "presentation": (
             " routable_visit routable_visit_path routable_visit_route routable_visit_capture_count "

@@ -55,6 +55,27 @@ routable_json_count = _function("routable_json_count", c_size_t, [POINTER(routab
 # uint64_t routable_json_next(const routable_json_values *json, uint64_t container, uint64_t child);
 routable_json_next = _function("routable_json_next", c_uint64, [POINTER(routable_json_values), c_uint64, c_uint64])
 
+
+class routable_json_item(Structure):
+    """`typedef struct routable_json_item { ... } routable_json_item;`"""
+
+    _fields_ = [
+        ("place", c_uint64),
+        ("key", routable_str),
+        ("text", routable_str),
+        ("kind", routable_json_kind),
+        ("is_plain", c_int32),
+        ("count", c_size_t),
+    ]
+
+
+# size_t routable_json_children(const routable_json_values *json, uint64_t container, uint64_t child,
+#     routable_json_item *items, size_t capacity);
+routable_json_children = _function(
+    "routable_json_children", c_size_t,
+    [POINTER(routable_json_values), c_uint64, c_uint64, POINTER(routable_json_item), c_size_t],
+)
+
 # routable_str routable_json_key(const routable_json_values *json, uint64_t member);
 routable_json_key = _function("routable_json_key", routable_str, [POINTER(routable_json_values), c_uint64])
 

@@ -1,0 +1,52 @@
+"""Generated Python passes pyright, too, in its strict mode (docs/generate.md).
+
+pyright is installed into build/generated-tools on the first run, with the node that its package brings.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import List
+
+from harness import ROOT, Tools, require
+from measure import documents
+from real import DOCUMENTS
+
+FOLDER = ROOT / "build/generated-tools"
+WRONG = '''from api0 import {api}
+
+api = {api}.open_file("description.json")
+number: int = api.there_is_no_such_operation()
+'''
+
+
+def installed() -> Path:
+    """The Python of an environment of its own, in which pyright is installed."""
+    wanted = (ROOT / "Tests/generate/requirements.txt").read_text()
+    python, record = FOLDER / "bin/python", FOLDER / "requirements.txt"
+    if not record.exists() or record.read_text() != wanted:
+        subprocess.run([sys.executable, "-m", "venv", str(FOLDER)], check=True)
+        words = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", str(ROOT / "Tests/generate/requirements.txt")]
+        subprocess.run([str(python), *words], check=True, stdin=subprocess.DEVNULL)
+        record.write_text(wanted)
+    return python
+
+
+def pyright(tools: Tools) -> str:
+    """All documents; a wrong program is refused, so that a run that checks nothing does not pass."""
+    found: List[Path] = documents(DOCUMENTS)
+    if not found:
+        return f"skipped: no documents in {DOCUMENTS}"
+    python = installed()
+    for number, document in enumerate(found):
+        tools.generate("python", document, tools.work / f"api{number}.py", "--name", "Api")
+    (tools.work / "pyrightconfig.json").write_text(json.dumps({
+        "include": ["."], "extraPaths": [str(ROOT / "bindings/python/src")], "typeCheckingMode": "strict"}))
+    words = [python, "-m", "pyright", "--pythonpath", python]
+    tools.succeed(words)
+    (tools.work / "wrong.py").write_text(WRONG.format(api="Api"))
+    tools.refuse(words, "there_is_no_such_operation", "wrong.py")
+    return f"{len(found)} documents pass pyright in its strict mode, and a wrong program does not"
