@@ -7,32 +7,14 @@
  */
 #include <routable_jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct host {
     routable_router *kinto;
     routable_client *client;
-    char authorization[256]; /* the value of the header */
-    char etag[64];           /* of the last response that had one */
+    char etag[64]; /* of the last response that had one */
     int surprises;
 } host;
-
-static void encode_base64(const char *text, char *out)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    size_t i, length = strlen(text);
-    for (i = 0; i < length; i += 3) {
-        const unsigned long bytes = (unsigned long)(unsigned char)text[i] << 16 |
-            (i + 1 < length ? (unsigned long)(unsigned char)text[i + 1] << 8 : 0) |
-            (i + 2 < length ? (unsigned long)(unsigned char)text[i + 2] : 0);
-        *out++ = digits[bytes >> 18 & 63];
-        *out++ = digits[bytes >> 12 & 63];
-        *out++ = i + 1 < length ? digits[bytes >> 6 & 63] : '=';
-        *out++ = i + 2 < length ? digits[bytes & 63] : '=';
-    }
-    *out = '\0';
-}
 
 static void print_request(const routable_request *request)
 {
@@ -40,7 +22,7 @@ static void print_request(const routable_request *request)
     printf("  -> %s %s\n", routable_request_method(request).ptr, routable_request_url(request).ptr);
     for (i = 0; i < routable_request_header_count(request); i++) {
         const routable_header header = routable_request_header_at(request, i);
-        printf("     %s: %s\n", header.name.ptr, strcmp(header.name.ptr, "Authorization") == 0 ? "***" : header.value.ptr);
+        printf("     %s: %s\n", header.name.ptr, header.value.ptr);
     }
     if (routable_request_has_body(request))
         printf("     %s\n", routable_request_body(request).ptr);
@@ -62,12 +44,13 @@ static void run(host *it, const char *title, int status, int with_credential, js
     routable_response *response = NULL;
     routable_error *error = NULL;
     const routable_response *answer = NULL;
+    routable_policy policy = ROUTABLE_POLICY_INIT;
+    if (!with_credential)
+        policy.flags = ROUTABLE_POLICY_NO_AUTH;
     printf("%s\n", title);
-    if (routable_request_new_jansson(it->kinto, call, &request, &error) == ROUTABLE_OK &&
-        (!with_credential ||
-            routable_request_set_header(request, "Authorization", routable_str_from(it->authorization), &error) == ROUTABLE_OK)) {
+    if (routable_request_new_jansson(it->kinto, call, &request, &error) == ROUTABLE_OK) {
         print_request(request);
-        if (routable_client_perform(it->client, request, &response, &error) == ROUTABLE_OK)
+        if (routable_client_perform_with(it->client, request, &policy, &response, &error) == ROUTABLE_OK)
             answer = response;
     }
     if (error) {
@@ -157,18 +140,22 @@ static void run_all(host *it)
 int main(int count, char **arguments)
 {
     routable_open_options options = ROUTABLE_OPEN_OPTIONS_INIT;
+    routable_credential account = ROUTABLE_CREDENTIAL_INIT;
     routable_error *error = NULL;
+    const char *const colon = count == 4 ? strchr(arguments[3], ':') : NULL;
     host it;
     memset(&it, 0, sizeof it);
-    if (count != 4 || strlen(arguments[3]) > 150) {
+    if (!colon) {
         fprintf(stderr, "usage: %s DESCRIPTION BASE USER:PASSWORD\n", arguments[0]);
         return 2;
     }
-    strcpy(it.authorization, "Basic ");
-    encode_base64(arguments[3], it.authorization + strlen(it.authorization));
     options.base = arguments[2];
+    account.scheme = "account"; /* of the description */
+    account.user = (routable_str) { arguments[3], (size_t)(colon - arguments[3]) };
+    account.password = routable_str_from(colon + 1);
     if (routable_router_open_file(arguments[1], &options, &it.kinto, &error) == ROUTABLE_OK &&
-        routable_client_new(NULL, &it.client, &error) == ROUTABLE_OK)
+        routable_client_new(NULL, &it.client, &error) == ROUTABLE_OK &&
+        routable_client_set_credential(it.client, &account, &error) == ROUTABLE_OK)
         run_all(&it);
     if (error)
         fprintf(stderr, "%s\n", routable_error_message(error).ptr);
