@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import threading
 from typing import Any, Callable, Dict, Iterator, List
 
@@ -171,6 +172,41 @@ def test_an_interruption_ends_only_its_own_request(api: routable.Router) -> None
                 next(stream)
             with pytest.raises(routable.CancelledError, match="KeyboardInterrupt"):
                 next(stream)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # a signal in a finalizer
+def test_signals_lose_no_request(api: routable.Router) -> None:
+    """Ctrl-C at any place, many times: every request ends."""
+    seen: List[int] = []
+
+    def interrupt(number: int, frame: Any) -> None:
+        seen.append(number)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        for number in range(40):
+            with routable.Client(middleware=[plain, plain]) as client:
+                transfers: List[routable.Transfer] = []
+                del seen[:]
+                try:
+                    signal.setitimer(signal.ITIMER_REAL, 0.0005 * (number + 1))
+                    for _ in range(20):
+                        transfers.append(client.submit(api.operations.ping()))
+                    for transfer in transfers:
+                        transfer.result()
+                    while not seen:  # it is due within 20 ms
+                        pass
+                except KeyboardInterrupt:
+                    pass
+                for transfer in transfers:
+                    try:
+                        assert transfer.result(20 * SLOWNESS).status == 200
+                    except routable.CancelledError:
+                        pass
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_another_thread_cancels_while_others_are_in_progress(api: routable.Router) -> None:

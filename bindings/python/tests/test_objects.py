@@ -66,3 +66,6 @@ def test_ids_after_an_operation(named: routable.Router) -> None:
         named.model(1).read("a", "b")
     with pytest.raises(routable.IdError, match="ping accepts one positional argument"):
         named.ping("a", "b")
+    one = routable.open({"routable": 1, "base": "http://h", "operations": {"fetch": {"get": "/things/{id}"}}})
+    with pytest.raises(routable.IdError, match=r"fetch accepts one positional argument, the body; its ids have names: fetch\(id=...\)"):
+        one.operations.fetch(3)

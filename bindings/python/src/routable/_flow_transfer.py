@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from .response import Response
 
 
+#: After so many turns without a request in progress nobody will end a transfer: the exception of a signal came between.
+_LOST = 100
+
+
 class FlowTransfer(Transfer):
     """A Transfer whose result is that of the middleware."""
 
@@ -94,6 +98,7 @@ class FlowTransfer(Transfer):
         self._live()
         limit = waited(timeout)
         end = time.monotonic() + limit / 1000
+        idle = 0
         while self._ended is None:
             client = self._client._handle
             if client is None:
@@ -103,6 +108,9 @@ class FlowTransfer(Transfer):
             # In short waits: another thread may end or cancel this transfer while others are in progress.
             if self._client._hub.take(client, left) == c.ROUTABLE_IDLE and self._ended is None:
                 time.sleep(0.001)  # another thread is about to end it
+                idle += 1
+                if idle == _LOST:
+                    self._end(None, CancelledError("an interruption ended the request"))
             if self._ended is None and limit >= 0 and time.monotonic() >= end:
                 raise TimeoutError(f"the transfer has not completed after {timeout} s", code=35, status="timeout")
         assert self._ended is not None

@@ -193,15 +193,17 @@ class Hub:
 
         While another thread takes, it waits for that one instead.
         """
-        with self._changed:
-            if self._is_taken:
-                if self._taker == threading.get_ident() and timeout:
-                    raise RuntimeError("a function that the client calls cannot wait for other requests of the same client")
-                self._changed.wait(None if timeout < 0 else timeout / 1000)
-                return c.ROUTABLE_OK
-            self._is_taken, self._taker = True, threading.get_ident()
         status: int = c.ROUTABLE_IDLE
+        is_own = False
         try:
+            with self._changed:
+                if self._is_taken:
+                    if self._taker == threading.get_ident() and timeout:
+                        raise RuntimeError("a function that the client calls cannot wait for other requests of the same client")
+                    self._changed.wait(None if timeout < 0 else timeout / 1000)
+                    return c.ROUTABLE_OK
+                self._taker = threading.get_ident()
+                self._is_taken = is_own = True
             error = POINTER(c.routable_error)()
             for moment in moments(timeout):
                 status = _next_many(
@@ -217,49 +219,62 @@ class Hub:
             elif status not in (c.ROUTABLE_PENDING, c.ROUTABLE_IDLE):
                 check(status, error)
         finally:
-            with self._changed:
-                self._is_taken = False
-                self._changed.notify_all()
+            if is_own:
+                self._is_taken = False  # first: an exception of a signal may come between any two calls
+                with self._changed:
+                    self._changed.notify_all()
         return status
 
     def _deliver(self) -> None:
-        waiting, owned, post = self._waiting, self._owned, self.post
         over: List[int] = []
         failure: Optional[BaseException] = None
+        records = _each(memoryview(self._memory)[: self._count.value * _RECORD])
         try:
-            for transfer, key, status, has_trace, *facts, has_reason in _each(memoryview(self._memory)[: self._count.value * _RECORD]):
-                over.append(transfer)
-                found = waiting.pop(key, None)
-                if found is None:
-                    continue
-                own = owned.pop(key, 0)
-                if own:
-                    over.append(own)
-                request, sink = found
+            while True:
+                key = 0
                 try:
-                    if status:  # the details are in the transfer
-                        transfer_result(_pointer(transfer), request._result_type)
-                        continue
-                    if has_reason:  # why the body is not valid is in the transfer
-                        response = transfer_result(_pointer(transfer), request._result_type)
-                    else:
-                        response = response_at(request._result_type, *facts)
-                        if has_trace:
-                            with_trace(response, _trace(c_void_p(transfer)))
-                    ended = _ended(Completion, (request, response, None))
-                except RoutableError as error:
-                    ended = Completion(request, None, self._explain(error))
-                try:
-                    if post is None:
-                        sink(ended)
-                    else:
-                        post(sink, ended)
-                except BaseException as raised:  # of a middleware: the others are told as well
+                    for record in records:
+                        key = record[1]
+                        self._tell(over, *record)
+                        key = 0
+                    break
+                except BaseException as raised:  # of a middleware, or of a signal: the others are told as well
                     failure = failure or raised
+                    if isinstance(raised, Exception):
+                        continue
+                    found = self._waiting.pop(key, None)
+                    if found is not None:
+                        found[1](Completion(found[0], None, CancelledError(f"{type(raised).__name__} ended the request")))
         finally:
             _free_many(pack(f"{len(over)}P", *over), c_size_t(len(over)))
         if failure is not None:
             raise failure
+
+    def _tell(self, over: List[int], transfer: int, key: int, status: int, has_trace: int, *facts: Any) -> None:
+        over.append(transfer)
+        found = self._waiting.pop(key, None)
+        if found is None:
+            return
+        own = self._owned.pop(key, 0)
+        if own:
+            over.append(own)
+        request, sink = found
+        try:
+            # The details of a failure, and why a body is not valid, are in the transfer.
+            if status or facts[-1]:
+                response = transfer_result(_pointer(transfer), request._result_type)
+            else:
+                response = response_at(request._result_type, *facts[:-1])
+                if has_trace:
+                    with_trace(response, _trace(c_void_p(transfer)))
+            ended = _ended(Completion, (request, response, None))
+        except RoutableError as error:
+            ended = Completion(request, None, self._explain(error))
+        post = self.post
+        if post is None:
+            sink(ended)
+        else:
+            post(sink, ended)
 
 
 def _pointer(transfer: int) -> Any:

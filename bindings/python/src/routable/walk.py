@@ -85,6 +85,8 @@ class BoundOperation:
             query = {**(query or {}), **sorted_out["query"]} or None
             headers = {**(headers or {}), **sorted_out["header"]} or None
             cookies = {**(cookies or {}), **sorted_out["cookie"]} or None
+        if isinstance(body, (str, int)) and not ids and any(each.location == "path" for each in self._description.parameters):
+            self._surplus()  # an id by position
         return self._router._build(
             self._route, self._description.name, ids, query=query, parameters=parameters, headers=headers,
             cookies=cookies, body=body, files=files, content_type=content_type, base=base,
