@@ -41,6 +41,16 @@ assert read.url == "https://shop.test/orders/7"
 answer = store.router.map_response("order", "read", 200, body=create.request.body)
 note: Optional[str] = read.read(answer)["note"]
 assert note is None and read.read(answer) == order
+made_order = store.router.map_response("order", "create", 201, body=create.request.body, headers={"Location": "/orders/8"})
+followed = read.follow(made_order)
+assert followed.url == "https://shop.test/orders/8" and followed.read(answer)["state"] == "open"
+for elsewhere, reason in (("https://shop.test/count", "not of order.read"), ("https://other.test/orders/8", "not of order.read")):
+    try:
+        read.follow(elsewhere)
+    except routable.ResponseError as error:
+        assert reason in str(error), error
+    else:
+        raise AssertionError("not a URL of an order")
 try:
     read.read(store.router.map_response("order", "read", 200, body=b'{"id": "1"}'))
 except routable.ResponseError:

@@ -63,19 +63,20 @@ Made = TypeVar("Made", bound="Api")
 class Call(Generic[T]):
     """A request with the type of its response.  Nothing is sent until it is performed."""
 
-    __slots__ = ("request", "_kind", "_may_be_empty", "_stream", "_again")
+    __slots__ = ("request", "_kind", "_may_be_empty", "_stream", "_again", "_router")
 
     request: Request  #: the request; headers and body may still be edited
 
     def __init__(
         self, request: Request, kind: str, may_be_empty: bool, stream: str = "",
-        again: Optional[Callable[..., Request]] = None,
+        again: Optional[Callable[..., Request]] = None, router: Optional[Router] = None,
     ) -> None:
         self.request = request
         self._kind = kind  # "json", "text", "bytes", "empty", or "" for the response itself
         self._may_be_empty = may_be_empty
         self._stream = stream  # "events", "values", or "" for a response that is no stream
         self._again = again
+        self._router = router
 
     @property
     def method(self) -> str:
@@ -100,8 +101,31 @@ class Call(Generic[T]):
             raise TypeError("with_base requires a call of a generated module")
         return self._with(self._again(base=base))
 
+    def follow(
+        self: Own, source: Union[Response, str], *, rel: Optional[str] = None, pointer: Optional[str] = None,
+        values: Optional[Mapping[str, object]] = None, base: Optional[str] = None,
+    ) -> Own:
+        """The same operation at a URL of a response: its Location, a Link header, or a member of its body (docs/links.md).
+
+            made = api.order.create(order).respond(client)
+            order = api.order(OrderId(0)).read().follow(made).perform(client)     # an Order, from the Location of the response
+
+        `source` may also be the URL.  The other parameters are those of Router.follow.  Raises ResponseError if the response has
+        no such URL, or if the URL is that of another operation.
+        """
+        if self._router is None:
+            raise TypeError("follow requires a call of a generated module")
+        request = self._router.follow(source, rel=rel, pointer=pointer, values=values, method=self.method, base=base)
+        own = (self.request.route, self.request.operation)
+        if (request.route, request.operation) != own:
+            from .errors import ResponseError
+
+            names = [".".join(name for name in each if name) for each in ((request.route, request.operation), own)]
+            raise ResponseError(f"{request.url} is a URL of {names[0]}, not of {names[1]}")
+        return self._with(request)
+
     def _with(self: Own, request: Request) -> Own:
-        return type(self)(request, self._kind, self._may_be_empty, self._stream, self._again)
+        return type(self)(request, self._kind, self._may_be_empty, self._stream, self._again, self._router)
 
     def perform(
         self, client: Client, *, deadline: Optional[Seconds] = None, retries: Optional[int] = None, auth: Auth = None
@@ -399,7 +423,7 @@ class Place:
         def again(**more: Any) -> Request:
             return build(*names, ids=(*self._ids, *ids), **call, **more)
 
-        return _AnyCall(again(), kind, may_be_empty, stream, again)
+        return _AnyCall(again(), kind, may_be_empty, stream, again, self._router)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {'.'.join(self._walk)} {self._ids!r}>"
