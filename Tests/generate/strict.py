@@ -16,9 +16,9 @@ from measure import documents
 from real import DOCUMENTS
 
 FOLDER = ROOT / "build/generated-tools"
-WRONG = '''from api0 import {api}
+WRONG = '''from api0 import Whole
 
-api = {api}.open_file("description.json")
+api = Whole.open_file("description.json")
 number: int = api.there_is_no_such_operation()
 '''
 
@@ -42,11 +42,11 @@ def pyright(tools: Tools) -> str:
         return f"skipped: no documents in {DOCUMENTS}"
     python = installed()
     for number, document in enumerate(found):
-        tools.generate("python", document, tools.work / f"api{number}.py", "--name", "Api")
+        tools.generate("python", document, tools.work / f"api{number}.py", "--name", "Whole")
     (tools.work / "pyrightconfig.json").write_text(json.dumps({
         "include": ["."], "extraPaths": [str(ROOT / "bindings/python/src")], "typeCheckingMode": "strict"}))
     words = [python, "-m", "pyright", "--pythonpath", python]
     tools.succeed(words)
-    (tools.work / "wrong.py").write_text(WRONG.format(api="Api"))
+    (tools.work / "wrong.py").write_text(WRONG)
     tools.refuse(words, "there_is_no_such_operation", "wrong.py")
     return f"{len(found)} documents pass pyright in its strict mode, and a wrong program does not"
