@@ -102,7 +102,9 @@ class Router(Owned):
 
     @property
     def operations(self) -> Operations:
-        """The standalone operations: `api.operations.search(q="x")`, `api.operations["search"].description`."""
+        """The standalone operations: `api.operations.search(q="x")`, `api.operations["search"].description`.  One with the name of a
+        method of a mapping (get, items, keys, values) by its name: `api.operations["get"]()`, or `api.get()`.
+        """
         self._live()
         return Operations(_Free(self, self._operations))
 
