@@ -32,6 +32,11 @@ SCHEMAS: Dict[str, Any] = {
     "ring a": ({"oneOf": [{"$ref": R + "ring b"}, S]}, None), "ring b": ({"oneOf": [{"$ref": R + "ring a"}, {"type": "integer"}]}, None),
     "own member": ({"type": "object", "required": ["again"], "properties": {"again": {"$ref": R + "own member"}}}, None),
     "merged with itself": ({"allOf": [{"$ref": R + "merged with itself"}, {"properties": {"a": S}}]}, None),
+    # Alternatives that are an allOf of the alternatives themselves.
+    "circle": ({"oneOf": [{"$ref": R + "circle part"}, {"$ref": R + "told a"}], "discriminator": {"propertyName": "kind"}}, None),
+    "circle part": ({"allOf": [{"$ref": R + "circle"}, {"type": "object", "required": ["kind"], "properties": {"kind": S}}]}, None),
+    "own alternative": ({"type": "object", "properties": {"a": S}, "oneOf": [{"$ref": R + "own alternative"}]}, None),
+    "own inline": ({"type": "object", "properties": {"a": S}, "anyOf": [{"allOf": [{"$ref": R + "own inline"}]}, {"properties": {"b": S}}]}, None),
     "empty choice": ({"oneOf": []}, "nothing is said"),
     "many lists": ({"allOf": [{"oneOf": [{"required": ["a"], "properties": {f"m{n}": S}} for n in range(5)]} for _ in range(4)],
                     "properties": {"a": S}}, "combinations"),

@@ -20,6 +20,8 @@ struct SchemaFacts {
     var choices: [Value]?
     /// The options of each oneOf and anyOf, with the pointer to them.
     var alternatives: [(options: [Value], pointer: String)] = []
+    /// The references whose schemas are among the facts already: an alternative that leads back to them adds nothing.
+    var followed = Set<Bytes>()
     var discriminator: Value?
     var format: String?
     var summary = ""

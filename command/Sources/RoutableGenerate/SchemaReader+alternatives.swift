@@ -22,6 +22,8 @@ extension SchemaReader {
             for (index, option) in options.enumerated() {
                 if Self.isNull(option) { isNullable = true } else { left.append((option, "\(place)/\(index)")) }
             }
+            // One that is an allOf of these alternatives, and so leads back to them.
+            left.removeAll { $0.schema["$ref"]?.string.map { facts.followed.contains(Bytes($0)) } == true }
             if left.isEmpty { continue }
             let saying = left.filter { !Self.onlyDemands($0.schema, hasBase || facts.kinds != nil) }
             if saying.isEmpty { continue }
@@ -48,8 +50,9 @@ extension SchemaReader {
                 typings.append(typing(kinded(option, facts), name, combination[0].pointer, depth + 1))
             } else {
                 var own = base
-                var seen = Set<Bytes>(), count = 0
+                var seen = base.followed, count = 0
                 for part in combination { own.add(part.schema, document, part.pointer, seen: &seen, count: &count, depth: 0) }
+                own.followed = seen
                 own.discriminator = nil
                 typings.append(typing(own, name, combination[0].pointer, depth + 1, key: nil))
             }

@@ -97,6 +97,8 @@ struct SchemaReader {
         var facts = SchemaFacts()
         var seen = Set<Bytes>(), count = 0
         facts.add(schema, document, pointer, seen: &seen, count: &count, depth: 0)
+        facts.followed = seen
+        if let key { facts.followed.insert(key) }
         return typing(facts, schema["x-routable-name"]?.string ?? label, pointer, depth, key: key)
     }
 
@@ -111,6 +113,7 @@ struct SchemaReader {
     }
 
     mutating func typing(_ given: SchemaFacts, _ label: String, _ pointer: String, _ depth: Int, key: Bytes?) -> Typing {
+        guard depth < Self.depthLimit else { return gap(pointer, "it stands in more than \(Self.depthLimit) references and schemas") }
         var facts = given
         var isNullable = facts.isNullable
         if let place = facts.kinds?.firstIndex(of: "null") {
