@@ -37,6 +37,10 @@ size_t routable_pcre2_size(const routable_pcre2_code *code);
 /* Options of pcre2_match: compiled code wants 32 KB of stack, and a thread that has less left goes without. */
 uint32_t routable_pcre2_options(void);
 
+/* What a match may have without compiled code, which a pattern of 60 bytes can use up: enough for texts as long as the 32 KB of stack of
+ * compiled code allow, or longer. */
+#define ROUTABLE_PCRE2_HEAP_KB 512
+
 /* Memory for the few small objects of one match, on the stack: a match allocates nothing. */
 typedef struct routable_pcre2_arena {
     size_t used;
@@ -74,7 +78,7 @@ static inline int32_t routable_pcre2_matches(
     int result = PCRE2_ERROR_NOMEMORY;
     if (data && context) {
         pcre2_set_match_limit(context, match_limit);
-        pcre2_set_heap_limit(context, 16384);
+        pcre2_set_heap_limit(context, ROUTABLE_PCRE2_HEAP_KB);
         result = pcre2_match((const pcre2_code *)code, subject, length, 0, routable_pcre2_options(), data, context);
     }
     pcre2_match_context_free(context);
@@ -98,7 +102,7 @@ static inline int32_t routable_pcre2_groups(
         offsets[index] = SIZE_MAX;
     if (data && context) {
         pcre2_set_match_limit(context, match_limit);
-        pcre2_set_heap_limit(context, 16384);
+        pcre2_set_heap_limit(context, ROUTABLE_PCRE2_HEAP_KB);
         result = pcre2_match((const pcre2_code *)code, subject, length, 0, routable_pcre2_options(), data, context);
     }
     if (result > 0) {
