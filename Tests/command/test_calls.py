@@ -260,7 +260,10 @@ def test_send_with_credentials(auth_service: str, tmp_path: Path, monkeypatch: p
         return run("send", "auth.json", "--base", auth_service, *words, cwd=tmp_path)
 
     without = send("secret", "command")
-    assert without.status != 0 and "no credential is set for my-token" in without.err
+    assert without.status == 5 and "no credential is set for my-token" in without.err and "--credential" in without.err
+    shown = send("secret", "command", "--credential", "my-token=command-1", "--curl")
+    assert shown.status == 0 and shown.out.startswith("curl ") and "***" in shown.out and "command-1" not in shown.out
+    assert "command-1" in send("secret", "command", "--credential", "my-token=command-1", "--curl", "--show-secrets").out
     assert send("secret", "command", "--credential", "my-token=command-1").json == {"name": "a"}
     assert send("secret", "command", "--credential", "my-token=@token").json == {"name": "a"}
     assert send("secret", "command", "--credential", "my-token=other").status == 8

@@ -28,6 +28,7 @@ struct SendCommand: ParsableCommand {
               routable send social.json user#read ann --json | jq .value
               routable send api.yaml download 7 -o picture.png --deadline 600
               routable send social.json user#read ann -H @secrets --base http://127.0.0.1:8080/v1
+              routable send social.json user#read ann --credential session=@token --curl
             """
     )
 
@@ -95,6 +96,10 @@ struct SendCommand: ParsableCommand {
         completion: .file())
     var har: String?
 
+    @Flag(help: "Print a curl command for the request with its credentials, which are masked, and do not send it.")
+    var curl = false
+    @Flag(help: "Do not mask the secrets of --curl.") var showSecrets = false
+
     func validate() throws {
         guard deadline.map({ $0.isFinite && $0 >= 0 && $0 < 1e9 }) ?? true else { throw ValidationError("--deadline is a number of seconds") }
         guard connectTimeout.isFinite, connectTimeout > 0, connectTimeout < 1e9 else {
@@ -108,13 +113,20 @@ struct SendCommand: ParsableCommand {
 
     func run() throws {
         let request = try call.request(try description.router())
-        let client = try client(for: request)
+        let (client, hasCredentials) = try client(for: request)
+        if curl { return try Output.line(try client.curlLine(request, showsSecrets: showSecrets)) }
         let archive = Archive()
         do {
             if let pages { try readPages(of: request, pages, client, archive) } else { try send(request, client, archive) }
         } catch {
             try end(client, archive)
-            throw error
+            guard let failure = error as? Failure, failure.status == .credential, !hasCredentials else { throw error }
+            // Nothing was sent.
+            throw Staged(
+                failure: Failure(.credential, "") {
+                    $0 = failure.fields
+                    $0.message = "\(failure.message); --credential or the environment sets one, as `routable help send` explains"
+                }, ending: .call)
         }
         try end(client, archive)
     }
@@ -176,8 +188,8 @@ struct SendCommand: ParsableCommand {
         return response
     }
 
-    /// A client with the credentials that were given for the description's schemes.
-    private func client(for request: Request) throws -> ClientCore {
+    /// A client with the credentials that were given for the description's schemes, and whether there are any.
+    private func client(for request: Request) throws -> (ClientCore, Bool) {
         let client = try ClientCore.make(options())
         let schemes = request.plan.router.description.authSchemes
         var given: [Bytes: Bytes] = [:]
@@ -208,7 +220,7 @@ struct SendCommand: ParsableCommand {
             }
             try client.setCredential(scheme.name, credential)
         }
-        return client
+        return (client, !given.isEmpty)
     }
 
     /// A scheme's name as that of a variable: "my-key" is MY_KEY.
