@@ -23,7 +23,14 @@ extension SchemaCheck {
     ) -> Bool {
         let isOne = instruction.pointee.operation == .oneOf
         var count = 0
-        for index in 0..<Int(instruction.pointee.b) {
+        // What the constants of a property refuse, its schema refuses: the reasons come from the schemas.
+        let tests = Int(instruction.pointee.high)
+        let tested = tests > 0 && !explains ? selector(slots + Int(lists[tests]), value) : nil
+        for index in 0..<Int(instruction.pointee.low) {
+            if let tested, !isText(tested, code + Int(lists[tests &+ 1 &+ index])) {
+                steps &-= 1
+                continue
+            }
             if branch(value, lists[Int(instruction.pointee.a) &+ index], region) {
                 count &+= 1
                 if isOne ? count > 1 : region < 0 { break }
@@ -33,6 +40,15 @@ extension SchemaCheck {
         if count == 1 || count > 1 && !isOne { return true }
         if explains { explainSome(instruction, value, count) }
         return false
+    }
+
+    /// The member that constants are compared with, if it is a string without escapes.
+    private mutating func selector(_ name: UnsafeMutablePointer<NameSlot>, _ value: JSONView) -> JSONView? {
+        guard value.bit == SchemaKinds.object.rawValue,
+            let found = member(pool + Int(name.pointee.offset), Int(name.pointee.length), of: value),
+            found.bit == SchemaKinds.string.rawValue, found.isPlain, found.plainText.count > 0
+        else { return nil }
+        return found
     }
 
     /// A schema that may refuse without harm: only then what it looked at counts.

@@ -226,7 +226,7 @@ extension SchemaCheck {
     /// None of several, or more than one of one.  Of none: what the schema says that came nearest.
     @inline(never)
     mutating func explainSome(_ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: JSONView, _ count: Int) {
-        let total = Int(instruction.pointee.b)
+        let total = Int(instruction.pointee.low)
         if count > 0 {
             add("it fits \(count) or more of the \(total) schemas of \"oneOf\", not one", .oneOf)
             return

@@ -19,7 +19,7 @@ extension SchemaCheck {
         let text = text(of: value)
         steps &-= text.count >> 3
         guard let format = SchemaFormat(rawValue: UInt8(truncatingIfNeeded: instruction.pointee.a)) else { return true }
-        return UTF8Check.isValid(text) && format.accepts(text) || refuse(instruction, value)
+        return (value.isPlain || UTF8Check.isValid(text)) && format.accepts(text) || refuse(instruction, value)
     }
 
     /// Whether a pattern matches.  What it may cost grows with what the check has left.
@@ -185,24 +185,25 @@ extension SchemaCheck {
             }
             return true
         }
-        // 32 bits of each hash, and the place below them.
-        guard count <= 1 << 32 else { return stop(.steps) }
-        var hashes = [UInt64](repeating: 0, count: count)
+        // In each place that is taken 32 bits of a hash, and below them the number of the element, from 1.
+        guard count < 1 << 32 else { return stop(.steps) }
+        let mask = 1 &<< (Int.bitWidth &- count.leadingZeroBitCount &+ 1) &- 1
+        var table = [UInt64](repeating: 0, count: mask &+ 1)
         for index in 0..<count {
-            hashes[index] = hash(views[index], 0) & ~0xFFFF_FFFF | UInt64(index)
-        }
-        if steps < 0 { return stop(.steps) }
-        hashes = hashes.ordered { $0 < $1 }
-        for index in 1..<count {
-            var other = index
-            while other > 0 && (hashes[other &- 1] ^ hashes[index]) >> 32 == 0 {
-                other &-= 1
-                let (one, two) = (Int(hashes[other] & 0xFFFF_FFFF), Int(hashes[index] & 0xFFFF_FFFF))
-                if isEqual(views[two], views[one], 0) { return explains ? twins(instruction, one, two) : false }
-                if halt != .none { return false }
+            let key = hash(views[index], 0)
+            var place = Int(truncatingIfNeeded: key) & mask
+            while table[place] != 0 {
+                steps &-= 1
+                let other = Int(table[place] & 0xFFFF_FFFF) &- 1
+                if (table[place] ^ key) >> 32 == 0 && isEqual(views[index], views[other], 0) {
+                    return explains ? twins(instruction, other, index) : false
+                }
+                if halt != .none || steps < 0 { return stop(.steps) }
+                place = (place &+ 1) & mask
             }
+            table[place] = key & ~0xFFFF_FFFF | UInt64(index &+ 1)
         }
-        return true
+        return steps < 0 ? stop(.steps) : true
     }
 
     /// The same for equal values, whatever the order of members and the writing of numbers.

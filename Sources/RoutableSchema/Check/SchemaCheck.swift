@@ -187,8 +187,8 @@ struct SchemaCheck {
     }
 
     /// Whether a string is one of some constants.
-    @_optimize(speed) @inline(__always)
-    private mutating func isText(_ value: JSONView, _ instruction: UnsafeMutablePointer<SchemaInstruction>) -> Bool {
+    @_optimize(speed) @inline(never)
+    mutating func isText(_ value: JSONView, _ instruction: UnsafeMutablePointer<SchemaInstruction>) -> Bool {
         let length = value.plainText.count
         let count = Int(UInt32(truncatingIfNeeded: instruction.pointee.b))
         guard let text = value.plainText.baseAddress, count <= 16 else { return false }

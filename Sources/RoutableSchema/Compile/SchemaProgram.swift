@@ -203,9 +203,14 @@ package final class SchemaProgram: Sendable {
     init(_ tables: Tables) {
         nodes = Self.copy(tables.nodes)
         code = Self.copy(tables.code)
-        lists = Self.copy(tables.lists)
         plans = Self.copy(tables.plans)
         slots = Self.copy(tables.slots)
+        let selection = SchemaSelection(nodes: nodes, code: code, plans: plans, slots: slots)
+        var lists = tables.lists
+        for index in tables.code.indices where (code[index].operation == .oneOf || code[index].operation == .anyOf) && code[index].b > 2 {
+            selection.complete(code + index, &lists)
+        }
+        self.lists = Self.copy(lists)
         ranges = Self.copy(tables.ranges)
         constants = Self.copy(tables.constants)
         pool = Self.copy(tables.pool)

@@ -1,0 +1,65 @@
+// Finds the property that tells the schemas of oneOf or anyOf apart, where all of them have constants for it.
+//
+// A check compares the constants first, and looks only into the schemas that have the constant of the value.
+
+/// Looks into the tables of a program while it is made.
+struct SchemaSelection {
+    // proof: what the compiler made names only what is in the tables.
+    let nodes: UnsafeMutablePointer<SchemaNode>
+    let code: UnsafeMutablePointer<SchemaInstruction>
+    let plans: UnsafeMutablePointer<ObjectPlan>
+    let slots: UnsafeMutablePointer<NameSlot>
+
+    /// Appends the slot of the property to the lists, then for each schema the instruction with the constants, and notes the place in
+    /// the instruction.  Only the first properties are looked at, because several lists can name the same large schemas.
+    func complete(_ some: UnsafeMutablePointer<SchemaInstruction>, _ lists: inout [Int32]) {
+        let first = Int(some.pointee.a), count = Int(some.pointee.low), end = lists.count
+        for place in properties(of: lists[first]) {
+            lists.append(Int32(truncatingIfNeeded: place))
+            for entry in first..<first &+ count {
+                let test = constants(of: slots + place, in: lists[entry])
+                if test < 0 { break }
+                lists.append(test)
+            }
+            if lists.count &- end > count {
+                some.pointee.b |= UInt64(end) << 32
+                return
+            }
+            lists.removeLast(lists.count &- end)
+        }
+    }
+
+    @inline(never)
+    private func properties(of node: Int32) -> Range<Int> {
+        let found = instruction(.object, of: node)
+        if found < 0 { return 0..<0 }
+        let plan = plans + Int(code[Int(found)].a)
+        return Int(plan.pointee.firstSlot)..<Int(plan.pointee.firstSlot &+ min(plan.pointee.slotCount, 16))
+    }
+
+    /// The instruction with up to 16 constants that a schema has for a property; -1 for none.
+    private func constants(of name: UnsafeMutablePointer<NameSlot>, in node: Int32) -> Int32 {
+        for place in properties(of: node) {
+            let slot = slots + place
+            // Each name is in the pool once.
+            if slot.pointee.offset == name.pointee.offset && slot.pointee.length == name.pointee.length && slot.pointee.child >= 0 {
+                let test = instruction(.oneOfConstants, of: slot.pointee.child)
+                return test >= 0 && code[Int(test)].low <= 16 ? test : -1
+            }
+        }
+        return -1
+    }
+
+    /// Of the first instructions of a schema, or of one that it only refers to, the one with this operation; -1 for none.
+    @inline(never)
+    private func instruction(_ operation: SchemaInstruction.Operation, of number: Int32) -> Int32 {
+        var node = nodes + Int(number)
+        for _ in 0..<8 where node.pointee.flags & SchemaNode.forwards != 0 { node = nodes + Int(node.pointee.first) }
+        if node.pointee.flags & SchemaNode.forwards != 0 { return -1 }
+        for index in 0..<min(node.pointee.count, 16) {
+            let place = node.pointee.first &+ index
+            if code[Int(place)].operation == operation { return Int32(truncatingIfNeeded: place) }
+        }
+        return -1
+    }
+}
