@@ -16,6 +16,10 @@ ${CC:-cc} -std=gnu11 -O2 -fno-builtin-malloc -Wall -Wextra -Iinclude $(pkg-confi
 export LD_LIBRARY_PATH="$library" ROUTABLE_LIBRARY="$library/libroutable.so.0" PYTHONPATH="$PWD/bindings/python/src"
 echo "== from C"
 "$out/validate" benchmarks/peers/order.schema.json benchmarks/peers/order.json
+echo "== formats, patterns, uniqueItems, enums and unions beside checks by hand"
+# shellcheck disable=SC2046 # words on purpose
+${CC:-cc} -std=gnu11 -O2 -Wall -Wextra -Iinclude -o "$out/byhand" benchmarks/json/byhand.c -L"$library" -lroutable $(pkg-config --libs libpcre2-8)
+"$out/byhand"
 echo "== from Python"
 venv=$out/validate-venv
 if [ ! -e "$venv/ready" ]; then

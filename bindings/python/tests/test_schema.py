@@ -209,3 +209,33 @@ def test_punycode_encodes_back_to_itself() -> None:
             accepted += 1
             assert label.encode().decode("punycode").encode("punycode").decode() == label, label
     assert accepted > 5000, accepted
+
+
+@pytest.mark.parametrize("keyword", ["oneOf", "anyOf"])
+def test_schemas_that_constants_tell_apart(keyword: str) -> None:
+    """Every value has the result that the schemas have one by one, whatever the constants are and how they are written."""
+    kinds = [["circle"], ["line", "arrow"], ["a constant of more than sixteen bytes"], [f"k{number}" for number in range(16)], [7, None, "é"]]
+    branches = [{"type": "object", "required": ["kind"], "properties": {"kind": {"enum": kind}, f"n{index}": {"type": "integer"}}}
+                for index, kind in enumerate(kinds)]
+    branches[0]["properties"]["kind"] = {"$ref": "#/$defs/circle"}
+    schema = routable.Schema({keyword: branches, "$defs": {"circle": {"const": "circle"}}})
+    single = [routable.Schema({**branch, "$defs": {"circle": {"const": "circle"}}}) for branch in branches]
+    for kind in ("circle", "line", "arrow", "a constant of more than sixteen bytes", "k15", "k16", "é", "", 7, 7.0, None, [], "circle "):
+        for wrong in range(-1, len(kinds)):
+            for ascii_only in (True, False):
+                text = json.dumps({"kind": kind, f"n{wrong}": "x"}, ensure_ascii=ascii_only).encode()
+                count = sum(each.accepts(text) for each in single)
+                assert schema.accepts(text) == (count == 1 if keyword == "oneOf" else count > 0), text
+    assert not schema.accepts(b"{}") and not schema.accepts(b'"circle"')
+    assert schema.accepts(rb'{"kind": "\u0063ircle"}')
+
+
+@pytest.mark.parametrize("count", [2, 12, 13, 16, 17, 300])
+def test_equal_elements_are_found_wherever_they_are(count: int) -> None:
+    schema = routable.Schema({"uniqueItems": True})
+    texts = [f'"{number}"' if number % 2 else str(number) for number in range(count)]
+    assert schema.accepts(f"[{','.join(texts)}]".encode())
+    for place in range(0, count, max(1, count // 7)):
+        twin = texts[place] + ".0" if place % 2 == 0 else texts[place]
+        with pytest.raises(routable.errors.BodyError, match=f"the elements {place} and {count} are equal"):
+            schema.check(f"[{','.join([*texts, twin])}]".encode())
