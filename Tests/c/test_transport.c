@@ -36,7 +36,8 @@ typedef struct host {
     int32_t status;         /* of the others; 0: 200 */
     const char *body;
     const char *header, *value; /* of a response, if any */
-    int late;               /* the reply comes from another thread */
+    int late;               /* the reply comes from another thread, which the test joins */
+    pthread_t thread;
     int never;
     char seen[8][256];      /* method, URL and Authorization of each call */
 } host;
@@ -56,7 +57,6 @@ static void answer(routable_exchange *exchange, void *user_data)
     host *const it = (host *)user_data;
     routable_reply reply = ROUTABLE_REPLY_INIT;
     routable_header header = ROUTABLE_HEADER_INIT;
-    pthread_t thread;
     if (it->calls < 8)
         snprintf(it->seen[it->calls], sizeof it->seen[0], "%s %s %s", text_of(routable_exchange_method(exchange)),
             text_of(routable_exchange_url(exchange)), text_of(routable_exchange_header(exchange, "authorization")));
@@ -64,8 +64,7 @@ static void answer(routable_exchange *exchange, void *user_data)
     if (it->never)
         return; /* the exchange is given back by the test */
     if (it->late) {
-        assert_int_equal(pthread_create(&thread, NULL, reply_later, exchange), 0);
-        pthread_detach(thread);
+        assert_int_equal(pthread_create(&it->thread, NULL, reply_later, exchange), 0);
         return;
     }
     if (it->calls <= it->fail_first)
@@ -164,6 +163,8 @@ static void responses_redirects_and_retries(void **state)
         check_text("late", routable_response_body(response), "{\"name\":\"late\"}");
         routable_response_free(response);
         routable_client_free(client);
+        pthread_join(it.thread, NULL); /* it may be the last to hold the transport, and then releases it */
+        assert_int_equal(it.released, 1);
 
         it = (host) { .status = 404, .body = "{\"name\":\"gone\"}" };
         client = client_over(answer, &it, 0, 0);
