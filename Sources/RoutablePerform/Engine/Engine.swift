@@ -36,6 +36,8 @@ package final class Engine: @unchecked Sendable {
     private var isDriving = false
     private var driver: UInt = 0
     private var isAsleep = false
+    /// Whether a stream received something since the driving thread looked.
+    private var hasRead = false
     private var waiters = 0
     /// Whether a transfer completed that was not reported yet.
     private var isNews = false
@@ -202,7 +204,11 @@ package final class Engine: @unchecked Sendable {
         if isAsleep || (hasHost && !isDriving) { ccurl_loop_wake(loop.curlLoop) }
     }
 
-    func notifyLocked() { if waiters > 0 { csystem_lock_notify(lock) } }
+    /// There is something to read: a thread that drives looks before it waits.
+    func notifyLocked() {
+        hasRead = true
+        if waiters > 0 { csystem_lock_notify(lock) }
+    }
 
     /// Waits until that is so, which is asked under the lock, or the transfer has ended.  Whether it was interrupted.
     func wait(of transfer: SubmittedTransfer, milliseconds: Int64, until isSo: () -> Bool) throws(Failure) -> Bool {
@@ -364,6 +370,7 @@ package final class Engine: @unchecked Sendable {
                 continue
             }
             isDriving = true
+            hasRead = false
             driver = csystem_thread()
             csystem_lock_release(lock)
             isInterrupted = loop.run(self, milliseconds: end < 0 ? -1 : max(0, end &- now)) && end != 0
@@ -406,7 +413,7 @@ package final class Engine: @unchecked Sendable {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
         tellWaiters()
-        isAsleep = inbox.isEmpty && cancelled.isEmpty && toggled.isEmpty && !isClosed
+        isAsleep = inbox.isEmpty && cancelled.isEmpty && toggled.isEmpty && !hasRead && !isClosed
         return isAsleep
     }
 
