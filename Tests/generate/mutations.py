@@ -204,7 +204,7 @@ def swift_value(kind: str, enums: Dict[str, str]) -> Optional[Tuple[str, str]]:
         found = swift_value(kind[:-1], enums)
         return ("nil", found[1]) if found else None
     if kind.startswith("["):
-        return ("[:]" if ": " in kind else "[]"), "1"
+        return ("[:]" if kind.startswith("[String: ") else "[]"), "1"
     return SWIFT_VALUES.get(kind)
 
 
