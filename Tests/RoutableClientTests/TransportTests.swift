@@ -42,6 +42,7 @@ struct TransportTests {
         try replies.add(CannedReplies.Rule(reply(401)))
         try replies.add(CannedReplies.Rule(reply(200, #"{"name": "x"}"#)))
         let client = try client(replies)
+        defer { client.close() }
         #expect(throws: Failure.self) { try client.perform(request("read", "user", [.integer(1)])) }
         #expect(replies.requests.isEmpty, "without a credential nothing is sent")
         var credential = Credential()
@@ -61,6 +62,7 @@ struct TransportTests {
         rule.times = nil
         try replies.add(rule)
         let client = try client(replies) { $0.headers = [HeaderField("X-Team", "blue")] }
+        defer { client.close() }
         let plain = try request("numbers")
         _ = try client.perform(plain)
         let own = plain.copy()
@@ -77,6 +79,7 @@ struct TransportTests {
         try replies.add(CannedReplies.Rule(reply(200, "[]")))
         try replies.add(CannedReplies.Rule(reply(503)))
         let client = try client(replies)
+        defer { client.close() }
         #expect(try client.perform(request("numbers")).status == 200)
         var none = RequestPolicy()
         none.retries = 0
@@ -109,6 +112,7 @@ struct TransportTests {
         rule.operation = "create"
         try replies.add(rule)
         let client = try client(replies)
+        defer { client.close() }
         do {
             _ = try client.perform(request("numbers"))
             Issue.record("it was answered")
