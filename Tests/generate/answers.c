@@ -1,18 +1,11 @@
 /* What the generated C header reads and writes: bodies as structs with absent and null, answers as structs, and both
  * over the sample service, whose base is the first argument. */
+#include "check.h"
 #include "service.h"
 #include "shop.h"
 
 #include <locale.h>
 #include <stdio.h>
-
-#define CHECK(condition) \
-    do { \
-        if (!(condition)) { \
-            printf("line %d: %s\n", __LINE__, #condition); \
-            return 1; \
-        } \
-    } while (0)
 
 static const char whole[] =
     "{\"id\":9007199254740993,\"state\":\"open\",\"note\":null,\"total\":0.1,\"paid\":true,\"tags\":[\"a\\\"b\",\"\\u00e9\\ud83d\\ude03\"],"

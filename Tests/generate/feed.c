@@ -1,16 +1,9 @@
 /* Items of pages and of streams, and errors whose bodies have their type or not, by the generated C header. */
+#include "check.h"
 #include "feed.h"
 
 #include <routable_pages.h>
 #include <routable_transport.h>
-
-#define CHECK(condition) \
-    do { \
-        if (!(condition)) { \
-            printf("line %d: %s\n", __LINE__, #condition); \
-            return 1; \
-        } \
-    } while (0)
 
 static int add(routable_responses *responses, const char *operation, int32_t status, const char *body)
 {

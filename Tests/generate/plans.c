@@ -1,5 +1,6 @@
 /* What generated C allocates and how its time grows: URLs of many operations without an allocation once their plans exist, and the
  * reading of a response, deep or flat, in time proportional to its length. */
+#include "check.h"
 #include "many.h"
 #include "tree.h"
 
@@ -13,14 +14,6 @@ void *malloc(size_t size)
     allocations++;
     return __libc_malloc(size);
 }
-
-#define CHECK(condition) \
-    do { \
-        if (!(condition)) { \
-            printf("line %d: %s\n", __LINE__, #condition); \
-            return 1; \
-        } \
-    } while (0)
 
 static double spent(void)
 {

@@ -298,21 +298,21 @@ class Done(Generic[T]):
         return self.call.read(self.completion.result())
 
 
+def _requests(calls: Iterable[Call[T]], waiting: Dict[int, Call[T]]) -> Iterator[Request]:
+    """The requests of the calls, each noted in `waiting`: requests of their own, so that a call may be given twice."""
+    for call in calls:
+        request = call.request.copy()
+        waiting[id(request)] = call
+        yield request
+
+
 def perform_all(
     client: Client, calls: Iterable[Call[T]], *, concurrency: int = 64, deadline: Optional[Seconds] = None,
     retries: Optional[int] = None, auth: Auth = None,
 ) -> Iterator[Done[T]]:
     """Performs many calls, up to `concurrency` at the same time, and yields each as it completes (Client.perform_all)."""
     waiting: Dict[int, Call[T]] = {}
-
-    def requests() -> Iterator[Request]:
-        for call in calls:
-            # A request of its own, so that a call may be given twice.
-            request = call.request.copy()
-            waiting[id(request)] = call
-            yield request
-
-    for done in client.perform_all(requests(), concurrency=concurrency, deadline=deadline, retries=retries, auth=auth):
+    for done in client.perform_all(_requests(calls, waiting), concurrency=concurrency, deadline=deadline, retries=retries, auth=auth):
         yield Done(waiting.pop(id(done.request)), done)
 
 
@@ -322,14 +322,7 @@ async def perform_all_async(
 ) -> AsyncIterator[Done[T]]:
     """Like `perform_all`, with an AsyncClient."""
     waiting: Dict[int, Call[T]] = {}
-
-    def requests() -> Iterator[Request]:
-        for call in calls:
-            request = call.request.copy()
-            waiting[id(request)] = call
-            yield request
-
-    async for done in client.perform_all(requests(), concurrency=concurrency, deadline=deadline, retries=retries, auth=auth):
+    async for done in client.perform_all(_requests(calls, waiting), concurrency=concurrency, deadline=deadline, retries=retries, auth=auth):
         yield Done(waiting.pop(id(done.request)), done)
 
 
