@@ -4,8 +4,8 @@
 import Routable
 
 public enum Social: API {
-    public static let name: Bytes = "social"
-    public static let base: Bytes = "https://private-85a46-routable.apiary-mock.com/"
+    public static let name = "social"
+    public static let base = "https://private-85a46-routable.apiary-mock.com/"
     public static var resources: [AnyResource] { [AnyResource(User.self)] }
 
     public static var user: ResourceCollection<User> { collection() }
@@ -15,16 +15,16 @@ public enum Social: API {
 
 public enum User: Listable, Readable, Creatable, Updatable, HasStatuses, HasPictures, HasPosts {
     public typealias ID = ResourceID<User>
-    public static let name: Bytes = "user"
-    public static let path: Bytes = "users"
+    public static let name = "user"
+    public static let path = "users"
     public static var id: ParameterDescription { id(named: "username") }
     public static var children: [AnyResource] { [AnyResource(Status.self), AnyResource(Picture.self), AnyResource(Post.self)] }
 }
 
 public enum Status: Readable, Creatable, Deletable, HasComments {
     public typealias ID = ResourceID<Status>
-    public static let name: Bytes = "status"
-    public static let path: Bytes = "statuses"
+    public static let name = "status"
+    public static let path = "statuses"
     public static var children: [AnyResource] { [AnyResource(Comment.self)] }
 
     // Swift programs read and write this; in C and Python a body is JSON.
@@ -33,22 +33,22 @@ public enum Status: Readable, Creatable, Deletable, HasComments {
 
 public enum Picture: Readable, Creatable, Updatable, Deletable, HasComments {
     public typealias ID = ResourceID<Picture>
-    public static let name: Bytes = "picture"
-    public static let path: Bytes = "pictures"
+    public static let name = "picture"
+    public static let path = "pictures"
     public static var children: [AnyResource] { [AnyResource(Comment.self)] }
 }
 
 public enum Comment: Readable, Creatable, Updatable, Deletable, HasUsers {
     public typealias ID = ResourceID<Comment>
-    public static let name: Bytes = "comment"
-    public static let path: Bytes = "comments"
+    public static let name = "comment"
+    public static let path = "comments"
     public static var children: [AnyResource] { [AnyResource(User.self)] }
 }
 
 public enum Post: Readable, Creatable, Updatable, Deletable, HasComments {
     public typealias ID = ResourceID<Post>
-    public static let name: Bytes = "post"
-    public static let path: Bytes = "posts"
+    public static let name = "post"
+    public static let path = "posts"
     public static var children: [AnyResource] { [AnyResource(Comment.self)] }
 }
 

@@ -96,7 +96,7 @@ public struct Client: Sendable {
         try Answers.decode(Output.self, try await response(to: endpoint))
     }
 
-    public func perform(_ endpoint: Endpoint<Empty>) async throws(Failure) { try await response(to: endpoint) }
+    public func perform(_ endpoint: Endpoint<NoBody>) async throws(Failure) { try await response(to: endpoint) }
 
     /// Performs the request of a resource without a model and returns the response.
     @discardableResult
@@ -113,7 +113,7 @@ public struct Client: Sendable {
     }
 
     /// Performs the request and ignores the response body (statement L2).
-    public func perform<Called: Route>(_ route: Called) async throws(Failure) where Called.Response == Empty {
+    public func perform<Called: Route>(_ route: Called) async throws(Failure) where Called.Response == NoBody {
         try await response(to: route)
     }
 }

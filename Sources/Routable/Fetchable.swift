@@ -88,16 +88,16 @@ extension Fetchable where Self: Decodable {
     }
 }
 
-/// A copy of the request for which every status is a success, as in the article.
-public struct AnyStatus<Wrapped: RequestConvertible>: RequestConvertible {
+private struct AnyStatus<Wrapped: RequestConvertible>: RequestConvertible {
     let wrapped: Wrapped
-    public func makeRequest(base: String?) throws(Failure) -> Request { try wrapped.makeRequest(base: base) }
-    public var requiresCredential: Bool { wrapped.requiresCredential }
-    public var acceptsEveryStatus: Bool { true }
+    func makeRequest(base: String?) throws(Failure) -> Request { try wrapped.makeRequest(base: base) }
+    var requiresCredential: Bool { wrapped.requiresCredential }
+    var acceptsEveryStatus: Bool { true }
 }
 
 extension RequestConvertible {
-    public var acceptingEveryStatus: AnyStatus<Self> { AnyStatus(wrapped: self) }
+    /// The same request, for which every status is a success, as in the article.
+    public var acceptingEveryStatus: some RequestConvertible { AnyStatus(wrapped: self) }
 }
 
 extension Client {

@@ -11,7 +11,7 @@ extension Client {
     }
 
     /// Publishes completion without a value, or a failure.
-    public func publisher<Called: Route>(for route: Called) -> AnyPublisher<Void, RoutableCore.Failure> where Called.Response == RoutableCore.Empty {
+    public func publisher<Called: Route>(for route: Called) -> AnyPublisher<Void, RoutableCore.Failure> where Called.Response == RoutableCore.NoBody {
         publisher { () async throws(RoutableCore.Failure) in try await perform(route) }
     }
 

@@ -3,14 +3,14 @@
 public import RoutableCore
 
 /// A request with additions that the description does not contain: a body from a file, a file for the response.
-public struct ConfiguredRequest<Wrapped: RequestConvertible>: RequestConvertible {
+private struct ConfiguredRequest<Wrapped: RequestConvertible>: RequestConvertible {
     let wrapped: Wrapped
     let configure: @Sendable (Request) throws(Failure) -> Void
 
-    public var requiresCredential: Bool { wrapped.requiresCredential }
-    public var acceptsEveryStatus: Bool { wrapped.acceptsEveryStatus }
+    var requiresCredential: Bool { wrapped.requiresCredential }
+    var acceptsEveryStatus: Bool { wrapped.acceptsEveryStatus }
 
-    public func makeRequest(base: String?) throws(Failure) -> Request {
+    func makeRequest(base: String?) throws(Failure) -> Request {
         let request = try wrapped.makeRequest(base: base).copy()
         try configure(request)
         return request
@@ -19,12 +19,12 @@ public struct ConfiguredRequest<Wrapped: RequestConvertible>: RequestConvertible
 
 extension RequestConvertible {
     /// A request that a function modifies each time it is made.
-    public func configured(_ configure: @escaping @Sendable (Request) throws(Failure) -> Void) -> ConfiguredRequest<Self> {
+    public func configured(_ configure: @escaping @Sendable (Request) throws(Failure) -> Void) -> some RequestConvertible {
         ConfiguredRequest(wrapped: self, configure: configure)
     }
 
     /// Sends a file as the body, which is read while it is sent.  This and the following functions require `EngineTransport`.
-    public func uploading(file path: String, contentType: String? = nil) -> ConfiguredRequest<Self> {
+    public func uploading(file path: String, contentType: String? = nil) -> some RequestConvertible {
         configured { (request) throws(Failure) in
             try request.setBody(file: Bytes(path), contentType: contentType.map { Bytes($0) })
         }
@@ -35,7 +35,7 @@ extension RequestConvertible {
     /// - Parameter source: makes the source for one request.  Only one transfer may read a source.
     public func uploading(
         contentType: String, _ source: @escaping @Sendable () -> BodySource
-    ) -> ConfiguredRequest<Self> {
+    ) -> some RequestConvertible {
         configured { (request) throws(Failure) in
             try request.setBody(StreamedBody([.init(source: source())]), contentType: Bytes(contentType))
         }
@@ -44,19 +44,19 @@ extension RequestConvertible {
     /// Writes the body of a success to a file, which appears when it is complete.
     ///
     /// - Parameter resumes: whether to continue an interrupted download.
-    public func downloading(to path: String, resumes: Bool = false) -> ConfiguredRequest<Self> {
+    public func downloading(to path: String, resumes: Bool = false) -> some RequestConvertible {
         configured { (request) throws(Failure) in request.setTarget(BodyTarget(file: Bytes(path), resumes: resumes)) }
     }
 
     /// Passes the body of a success to a function, piece by piece.  The function returns false to cancel the transfer.
-    public func receiving(_ take: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool) -> ConfiguredRequest<Self> {
+    public func receiving(_ take: @escaping @Sendable (UnsafeRawBufferPointer) -> Bool) -> some RequestConvertible {
         configured { (request) throws(Failure) in
             request.setTarget(BodyTarget(function: BodyFunction(take: { take($0) ? .all : .failed }, release: nil)))
         }
     }
 
     /// Reports the progress of the transfer.  The function returns false to cancel it.
-    public func reportingProgress(_ report: @escaping @Sendable (TransferProgress) -> Bool) -> ConfiguredRequest<Self> {
+    public func reportingProgress(_ report: @escaping @Sendable (TransferProgress) -> Bool) -> some RequestConvertible {
         configured { (request) throws(Failure) in request.setProgress(ProgressFunction(tell: report, release: nil)) }
     }
 }

@@ -12,10 +12,10 @@ public import RoutableCore
 ///     }
 ///     let todo = try await client.perform(GetTodo(todo: old))
 public protocol Route: RequestConvertible {
-    /// What is sent as JSON; `Empty` sends no body.
-    associatedtype RequestBody: Encodable & Sendable = Empty
-    /// What a success carries; of `Empty` no byte is read.
-    associatedtype Response: Decodable & Sendable = Empty
+    /// What is sent as JSON; `NoBody` sends no body.
+    associatedtype RequestBody: Encodable & Sendable = NoBody
+    /// What a success carries; of `NoBody` no byte is read.
+    associatedtype Response: Decodable & Sendable = NoBody
 
     static var method: HTTPMethod { get }
     /// Below the base.  `{name}` is bound by `pathParameters`; what they have beyond that is appended.
@@ -70,7 +70,7 @@ extension Route {
             }
             ids = .positional(Self.path.values + values)
         }
-        let body = RequestBody.self == Empty.self ? nil : requestBody
+        let body = RequestBody.self == NoBody.self ? nil : requestBody
         let tree: Value?
         if let body { tree = try JSONBody.tree(of: body) } else { tree = nil }
         let query = queryParameters.members

@@ -3,14 +3,15 @@
 import FaultService
 import Foundation
 import Routable
+import RoutableCore
 import Testing
 
 /// Operations of a description, over a service that a test chooses.
 private enum Described: API {
-    static let name: Bytes = "described"
-    static let base: Bytes = "http://127.0.0.1:1"
+    static let name = "described"
+    static let base = "http://127.0.0.1:1"
     static var resources: [AnyResource] { [] }
-    static let document: Bytes = #"""
+    static let document = #"""
         {"routable": 1, "base": "http://127.0.0.1:1",
          "auth": {"session": {"scheme": "bearer"}, "signed": {"scheme": "custom"}},
          "operations": {

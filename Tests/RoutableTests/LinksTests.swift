@@ -4,19 +4,19 @@ import Routable
 import Testing
 
 private enum Shop: API {
-    static let name: Bytes = "shop"
-    static let base: Bytes = "https://shop.example/v1"
+    static let name = "shop"
+    static let base = "https://shop.example/v1"
     static var resources: [AnyResource] { [AnyResource(Tea.self)] }
     static var tea: ResourceCollection<Tea> { collection() }
 }
 
 private enum Tea: Readable, Listable, Creatable {
-    static let name: Bytes = "tea"
-    static let path: Bytes = "teas"
+    static let name = "tea"
+    static let path = "teas"
     struct Model: Codable, Sendable { var name: String }
 }
 
-private let response = Response(
+private let response = APIResponse(
     status: 201,
     headers: [HeaderField("Location", "/v1/teas/7"), HeaderField("Link", "</v1/teas?page=2>; rel=next, <https://cdn.example/x>; rel=image")],
     body: #"{"find":"/v1/teas/{id}","self":"7"}"#, outcome: .raw, typeName: "", url: "https://shop.example/v1/teas")

@@ -5,15 +5,15 @@ import Routable
 import Testing
 
 private enum Shop: API {
-    static let name: Bytes = "shop"
-    static let base: Bytes = "https://shop.example/v1"
+    static let name = "shop"
+    static let base = "https://shop.example/v1"
     static var resources: [AnyResource] { [AnyResource(Tea.self)] }
     static var tea: ResourceCollection<Tea> { collection() }
 }
 
 private enum Tea: Readable, Listable, Creatable {
-    static let name: Bytes = "tea"
-    static let path: Bytes = "teas"
+    static let name = "tea"
+    static let path = "teas"
     struct Model: Codable, Sendable { var name: String }
 }
 
@@ -23,7 +23,7 @@ private actor Log {
     func add(_ line: String) { lines.append(line) }
 }
 
-private let canned = Response(status: 200, headers: [], body: #"{"name":"canned"}"#, outcome: .raw, typeName: "", url: "")
+private let canned = APIResponse(body: #"{"name":"canned"}"#)
 
 @Suite("Middleware in Swift")
 struct MiddlewareTests {
@@ -104,7 +104,7 @@ struct MiddlewareTests {
         #expect(try await lines(repeating) == ["one", "two"])
         #expect(transport.requests.count == 3)
         let replying = client.with { (_, _) async throws(Failure) in
-            Response(status: 200, headers: [], body: "mine\nyours", outcome: .raw, typeName: "", url: "")
+            APIResponse(body: "mine\nyours")
         }
         #expect(try await lines(replying) == ["mine", "yours"])
         #expect(transport.requests.count == 3)
@@ -141,10 +141,10 @@ struct MiddlewareTests {
 }
 
 private enum Secured: API {
-    static let name: Bytes = "secured"
-    static let base: Bytes = "https://shop.example"
+    static let name = "secured"
+    static let base = "https://shop.example"
     static var resources: [AnyResource] { [] }
-    static let document: Bytes = #"""
+    static let document = #"""
         {"openapi": "3.1.0", "info": {"title": "secured", "version": "1"}, "servers": [{"url": "https://shop.example"}],
          "security": [{"session": []}], "paths": {"/me": {"get": {"operationId": "me", "responses": {}}}},
          "components": {"securitySchemes": {"session": {"type": "http", "scheme": "bearer"}}}}
@@ -152,5 +152,5 @@ private enum Secured: API {
 }
 
 private struct Me: RequestConvertible {
-    func makeRequest(base: String?) throws(Failure) -> Request { try Secured.opened().request(for: Call(operation: "me")) }
+    func makeRequest(base: String?) throws(Failure) -> APIRequest { try Secured.endpoint("me").makeRequest() }
 }

@@ -1,13 +1,14 @@
 // What a description states is what a Swift program gets: discriminators, delimiters and long numbers.
 
 import Routable
+import RoutableCore
 import Testing
 
 private enum Zoo: API {
-    static let name: Bytes = "zoo"
-    static let base: Bytes = "https://h"
+    static let name = "zoo"
+    static let base = "https://h"
     static var resources: [AnyResource] { [] }
-    static let document: Bytes = #"""
+    static let document = #"""
         {"openapi": "3.1.0", "info": {"title": "zoo", "version": "1"}, "servers": [{"url": "https://h"}],
          "paths": {"/animals": {"post": {"operationId": "add",
            "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Animal"}}}},

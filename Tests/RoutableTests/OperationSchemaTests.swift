@@ -4,10 +4,10 @@ import Routable
 import Testing
 
 private enum Notes: API {
-    static let name: Bytes = "notes"
-    static let base: Bytes = "https://h"
+    static let name = "notes"
+    static let base = "https://h"
     static var resources: [AnyResource] { [AnyResource(Note.self)] }
-    static let document: Bytes = #"""
+    static let document = #"""
         {"routable": 1, "base": "https://h",
          "types": {"Note": {"type": "object", "required": ["id", "text", "secret"], "properties": {
             "id": {"type": "integer", "readOnly": true}, "text": {"type": "string"}, "secret": {"writeOnly": true}}}},
@@ -19,8 +19,8 @@ private enum Notes: API {
 
 private enum Note: Listable, Creatable {
     typealias ID = ResourceID<Note>
-    static let name: Bytes = "note"
-    static let path: Bytes = "notes"
+    static let name = "note"
+    static let path = "notes"
     struct Model: Codable, Sendable { var text: String }
 }
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import Routable
+import RoutableCore
 import RoutableDocuments
 import Testing
 

@@ -40,7 +40,7 @@ struct PutPicture: Route {
     let values: PathParameters
     var pathParameters: PathParameters { values }
 
-    func makeRequest(base: String?) throws(Failure) -> Request {
+    func makeRequest(base: String?) throws(Failure) -> APIRequest {
         let request = try standardRequest(base: base)
         try request.setBody(Bytes([0x89, 0x50]), contentType: "image/png")
         return request
@@ -79,17 +79,17 @@ struct RouteTests {
         #expect(GetTodo.method == .get && !GetTodo.requiresAuth)
     }
 
-    @Test("L2: Empty sends no body, and of an Empty answer no byte is read")
+    @Test("L2: NoBody sends no body, and of such an answer no byte is read")
     func L2_empty() async throws {
         #expect(line(DeleteTodo(id: 3), base: base) == "DELETE https://h/v1/todos/3")
         let transport = TestTransport(body: "this is not JSON")
         try await Client(base: base, transport: transport).perform(DeleteTodo(id: 3))
         #expect(transport.requests.map { $0.body } == [nil])
         struct Nothing: Route {
-            typealias RequestBody = Empty
+            typealias RequestBody = NoBody
             static let method = HTTPMethod.post
             static let path: RoutePath = "nothing"
-            var requestBody: Empty? { Empty() }
+            var requestBody: NoBody? { NoBody() }
         }
         #expect(line(Nothing(), base: base) == "POST https://h/v1/nothing")
         let error = await failure { () throws(Failure) in

@@ -3,8 +3,8 @@
 import Routable
 
 public enum Social: API {
-    public static let name: Bytes = "social"
-    public static let base: Bytes = "https://api.example.com/v1"
+    public static let name = "social"
+    public static let base = "https://api.example.com/v1"
     public static var resources: [AnyResource] {
         [
             AnyResource(User.self),
@@ -32,7 +32,7 @@ public enum Social: API {
             .query("page", page)
     }
 
-    public static let document: Bytes = """
+    public static let document = """
         {\"routable\":1,\"name\":\"social\",\"base\":\"https://api.example.com/v1\",\"types\":{\"Status\":{\"\
         type\":\"object\",\"required\":[\"text\"],\"properties\":{\"text\":{\"type\":\"string\",\"maxLength\"\
         :280}}}},\"resources\":{\"user\":{\"path\":\"users\",\"id\":\"username\",\"can\":[\"list\",\"read\",\
@@ -47,8 +47,8 @@ public enum Social: API {
 
     public enum User: Listable, Readable, Creatable, Updatable, HasStatus, HasPicture, HasPost {
         public typealias ID = ResourceID<User>
-        public static let name: Bytes = "user"
-        public static let path: Bytes = "users"
+        public static let name = "user"
+        public static let path = "users"
         public static var id: ParameterDescription { id(named: "username") }
         public static var children: [AnyResource] {
             [
@@ -65,8 +65,8 @@ public enum Social: API {
     public enum Status: Readable, Creatable, Deletable, HasComment {
         public typealias ID = ResourceID<Status>
         public typealias Model = StatusModel
-        public static let name: Bytes = "status"
-        public static let path: Bytes = "statuses"
+        public static let name = "status"
+        public static let path = "statuses"
         public static var children: [AnyResource] { [AnyResource(Comment.self)] }
     }
 
@@ -75,8 +75,8 @@ public enum Social: API {
 
     public enum Picture: Readable, Creatable, Updatable, Deletable, HasComment {
         public typealias ID = ResourceID<Picture>
-        public static let name: Bytes = "picture"
-        public static let path: Bytes = "pictures"
+        public static let name = "picture"
+        public static let path = "pictures"
         public static var children: [AnyResource] { [AnyResource(Comment.self)] }
     }
 
@@ -85,8 +85,8 @@ public enum Social: API {
 
     public enum Comment: Readable, Creatable, Updatable, Deletable, HasUser {
         public typealias ID = ResourceID<Comment>
-        public static let name: Bytes = "comment"
-        public static let path: Bytes = "comments"
+        public static let name = "comment"
+        public static let path = "comments"
         public static var children: [AnyResource] { [AnyResource(User.self)] }
     }
 
@@ -95,8 +95,8 @@ public enum Social: API {
 
     public enum Post: Readable, Creatable, Updatable, Deletable, HasComment {
         public typealias ID = ResourceID<Post>
-        public static let name: Bytes = "post"
-        public static let path: Bytes = "posts"
+        public static let name = "post"
+        public static let path = "posts"
         public static var children: [AnyResource] { [AnyResource(Comment.self)] }
     }
 

@@ -12,7 +12,7 @@ public struct AnyResource {
     #endif
 
     public init<Kind: Resource>(_ resource: Kind.Type) {
-        name = Kind.name
+        name = Bytes(Kind.name)
         describe = { Kind.description }
         children = { Kind.children }
         #if !hasFeature(Embedded)
@@ -43,37 +43,37 @@ public struct AnyResource {
 
 /// An API that is declared in Swift.
 public protocol API {
-    static var name: Bytes { get }
-    static var base: Bytes { get }
+    static var name: String { get }
+    static var base: String { get }
     /// The resources to begin with; what nests in them follows.
     static var resources: [AnyResource] { get }
     /// Standalone operations.
     static var operations: [OperationDescription] { get }
     /// A route document that says it all, with types and queries, or an OpenAPI document of standalone operations; empty where
     /// the declaration is all there is.
-    static var document: Bytes { get }
+    static var document: String { get }
     /// OpenAPI Overlays, applied to an OpenAPI document in this order.
-    static var overlays: [Bytes] { get }
+    static var overlays: [String] { get }
     /// Only these operations, standalone ones by name, others as `resource.operation`; nil for all.
-    static var only: [Bytes]? { get }
+    static var only: [String]? { get }
     /// All operations but these.  An API has `only` or `except`, not both.
-    static var except: [Bytes] { get }
+    static var except: [String] { get }
 }
 
 extension API {
     public static var operations: [OperationDescription] { [] }
-    public static var document: Bytes { Bytes() }
-    public static var overlays: [Bytes] { [] }
-    public static var only: [Bytes]? { nil }
-    public static var except: [Bytes] { [] }
+    public static var document: String { "" }
+    public static var overlays: [String] { [] }
+    public static var only: [String]? { nil }
+    public static var except: [String] { [] }
 
     /// The declaration as a description: each resource once, in the order in which it is met.  Ends on cycles.
     ///
     /// - Throws: `conflict` for two resources of one name.
     package static func described() throws(Failure) -> RouterDescription {
         var result = RouterDescription()
-        result.name = name
-        result.base = base
+        result.name = Bytes(name)
+        result.base = Bytes(base)
         result.operations = operations
         var seen = KeyedValues<Bytes, AnyResource>()
         var waiting = resources
@@ -112,8 +112,8 @@ extension API {
 
     /// A standalone operation, with the values of its path.
     @inlinable public static func endpoint<Output>(
-        _ operation: Bytes, _ ids: [Value] = [], returning type: Output.Type = Untyped.self
-    ) -> Endpoint<Output> { Endpoint(ids.reduce(start) { $0.with($1) }, .named(operation)) }
+        _ operation: String, _ ids: [Value] = [], returning type: Output.Type = Untyped.self
+    ) -> Endpoint<Output> { Endpoint(ids.reduce(start) { $0.with($1) }, .named(Bytes(operation))) }
 
     @inlinable static var start: ResourceChain {
         #if hasFeature(Embedded)

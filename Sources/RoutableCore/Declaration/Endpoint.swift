@@ -23,7 +23,7 @@
 
 /// A place, an operation, its values, and the type of its result.
 ///
-/// `Output` is the model of a successful response: `Untyped` if the resource declares none, `Empty` for no body.
+/// `Output` is the model of a successful response: `Untyped` if the resource declares none, `NoBody` for none.
 public struct Endpoint<Output>: Sendable {
     @usableFromInline let walk: ResourceChain
     @usableFromInline let operation: EndpointOperation
@@ -72,15 +72,15 @@ public struct Endpoint<Output>: Sendable {
     }
 
     /// A copy with a declared query parameter; unchanged if the value is nil.
-    public func query(_ name: Bytes, _ value: (some ValueConvertible)?) -> Endpoint {
+    public func query(_ name: String, _ value: (some ValueConvertible)?) -> Endpoint {
         guard let value else { return self }
-        return with { $0.query.append(Value.Member(name: name, value: value.routableValue)) }
+        return with { $0.query.append(Value.Member(name: Bytes(name), value: value.routableValue)) }
     }
 
     /// A copy with a header; unchanged if the value is nil.
-    public func header(_ name: Bytes, _ value: (some ValueConvertible)?) -> Endpoint {
+    public func header(_ name: String, _ value: (some ValueConvertible)?) -> Endpoint {
         guard let value else { return self }
-        return with { $0.headers.append(Value.Member(name: name, value: value.routableValue)) }
+        return with { $0.headers.append(Value.Member(name: Bytes(name), value: value.routableValue)) }
     }
 
     /// A copy with undeclared parameters, in the query or in a form, as the operation's encoding determines (statement U1).
@@ -96,7 +96,7 @@ public struct Endpoint<Output>: Sendable {
 }
 
 /// No body in the request or in the response (statement L2).
-public struct Empty: Sendable, Hashable {
+public struct NoBody: Sendable, Hashable {
     public init() {}
 }
 

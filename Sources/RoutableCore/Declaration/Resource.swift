@@ -1,8 +1,8 @@
 // Declaring an API in Swift: protocols say what a resource may do, so that an undeclared verb does not compile.
 //
 //     enum Status: Readable, Creatable, Deletable, HasComments {
-//         static let name: Bytes = "status"
-//         static let path: Bytes = "statuses"
+//         static let name = "status"
+//         static let path = "statuses"
 //         static var children: [AnyResource] { [AnyResource(Comment.self)] }
 //     }
 //     protocol HasComments: Resource {}
@@ -28,9 +28,9 @@ public protocol Resource {
     associatedtype Body = Model
 
     /// What dotted routes call it: `status`.
-    static var name: Bytes { get }
+    static var name: String { get }
     /// The literals of the collection below its parent: `statuses`; empty for none.
-    static var path: Bytes { get }
+    static var path: String { get }
     /// The member's id; by default of the kind of `ID` and named `id`.  With several ids (`Scoped`) the last of them.
     static var id: ParameterDescription { get }
     /// What nests below a member.
@@ -63,18 +63,18 @@ extension Resource {
     public static var _deletes: Bool { false }
 
     /// The id's parameter under another name; `name...` for an id of one segment or more.
-    public static func id(named name: Bytes) -> ParameterDescription { id(named: name, of: ID.self) }
+    public static func id(named name: String) -> ParameterDescription { id(named: name, of: ID.self) }
 
     /// The parameter of a further id of the resource.
-    public static func id<Value: ValueConvertible>(named name: Bytes, of type: Value.Type) -> ParameterDescription {
-        var id = ParameterDescription(id: name)
+    public static func id<Value: ValueConvertible>(named name: String, of type: Value.Type) -> ParameterDescription {
+        var id = ParameterDescription(id: Bytes(name))
         id.scalar = Value.routableScalar
         return id
     }
 
     /// The resource as a description, whose capabilities are the protocols it conforms to.
     static var description: ResourceDescription {
-        var description = ResourceDescription(name: name, path: path)
+        var description = ResourceDescription(name: Bytes(name), path: Bytes(path))
         description.ids = _scope + [id]
         description.isNested = isNested
         if _lists { description.capabilities.insert(.list) }
@@ -91,8 +91,8 @@ extension Resource {
 /// A resource with several ids, `repos/{owner}/{repo}`.  Its collection has all ids except the last.
 ///
 ///     enum Repository: Scoped, Readable {
-///         static let name: Bytes = "repository"
-///         static let path: Bytes = "repos"
+///         static let name = "repository"
+///         static let path = "repos"
 ///         typealias Scope = String
 ///         static var scope: [ParameterDescription] { [id(named: "owner", of: String.self)] }
 ///         static var id: ParameterDescription { id(named: "repo") }

@@ -68,8 +68,10 @@ public struct ResourceChain: @unchecked Sendable {
     // MARK: Steps
 
     @usableFromInline @_optimize(speed)
-    consuming func into(_ name: Bytes) -> ResourceChain {
-        name.storage.withUnsafeBytes { bytes in
+    consuming func into(_ name: String) -> ResourceChain {
+        var name = name
+        name.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
             add(.name, bytes)
             var index = 0
             while index < bytes.count {

@@ -16,8 +16,8 @@ public struct ResourceCollection<Kind: Resource>: Sendable {
 
     /// An operation that it has beyond the six, with the values of its own path.
     @inlinable public func endpoint<Output>(
-        _ operation: Bytes, _ ids: [Value] = [], returning type: Output.Type = Untyped.self
-    ) -> Endpoint<Output> { Endpoint(walk.with(ids), .named(operation)) }
+        _ operation: String, _ ids: [Value] = [], returning type: Output.Type = Untyped.self
+    ) -> Endpoint<Output> { Endpoint(walk.with(ids), .named(Bytes(operation))) }
 }
 
 /// A resource with several ids, before any of them is given.
@@ -56,8 +56,8 @@ public struct ResourceMember<Kind: Resource>: Sendable {
 
     /// An operation that it has beyond the six, with the values of its own path.
     @inlinable public func endpoint<Output>(
-        _ operation: Bytes, _ ids: [Value] = [], returning type: Output.Type = Untyped.self
-    ) -> Endpoint<Output> { Endpoint(walk.with(ids), .named(operation)) }
+        _ operation: String, _ ids: [Value] = [], returning type: Output.Type = Untyped.self
+    ) -> Endpoint<Output> { Endpoint(walk.with(ids), .named(Bytes(operation))) }
 }
 
 extension ResourceChain {
@@ -90,7 +90,7 @@ extension ResourceCollection where Kind: Updatable {
 }
 
 extension ResourceCollection where Kind: Deletable {
-    @inlinable public consuming func delete(_ id: Kind.ID) -> Endpoint<Empty> { self(id).delete() }
+    @inlinable public consuming func delete(_ id: Kind.ID) -> Endpoint<NoBody> { self(id).delete() }
 }
 
 extension ResourceMember where Kind: Readable {
@@ -109,7 +109,7 @@ extension ResourceMember where Kind: Patchable {
 }
 
 extension ResourceMember where Kind: Deletable {
-    @inlinable public consuming func delete() -> Endpoint<Empty> { Endpoint(walk, .capability(.delete)) }
+    @inlinable public consuming func delete() -> Endpoint<NoBody> { Endpoint(walk, .capability(.delete)) }
 }
 
 // MARK: - The article's spelling: verbs on the resource itself, from the root.
@@ -138,5 +138,5 @@ extension Resource where Self: Updatable {
 }
 
 extension Resource where Self: Deletable {
-    @inlinable public static func delete(_ id: ID) -> Endpoint<Empty> { ResourceCollection<Self>().delete(id) }
+    @inlinable public static func delete(_ id: ID) -> Endpoint<NoBody> { ResourceCollection<Self>().delete(id) }
 }

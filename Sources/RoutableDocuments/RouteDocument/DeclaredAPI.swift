@@ -6,12 +6,12 @@ extension API {
     /// The router of the declaration, or of its document.  A document must have the declared resources, with the operations,
     /// ids and children that they declare: CONFLICT names the first that differs.
     package static func openedRouter(base: Bytes? = nil) throws(Failure) -> Router {
-        let text = document
+        let text = Bytes(document)
         var description = try described()
-        let except = except
+        let except = except.map { Bytes($0) }
         var choices = OpenAPIDocument.Choices()
-        choices.selection = try OperationSelection(only: only, except: except.isEmpty ? nil : except)
-        let overlays = overlays.map { Text($0) }
+        choices.selection = try OperationSelection(only: only.map { $0.map { Bytes($0) } }, except: except.isEmpty ? nil : except)
+        let overlays = overlays.map { Text(Bytes($0)) }
         defer { withExtendedLifetime(overlays) {} }
         choices.overlays = overlays.map { UnsafeRawBufferPointer(start: $0.start, count: $0.count) }
         choices.base = base

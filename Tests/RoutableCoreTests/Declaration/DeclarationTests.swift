@@ -8,24 +8,24 @@ private let host = "https://private-85a46-routable.apiary-mock.com"
 
 // Several ids in one step, no literal, and an id of several segments.
 private enum Repository: Scoped, Listable, Readable, HasFiles {
-    static let name: Bytes = "repository"
-    static let path: Bytes = "repos"
+    static let name = "repository"
+    static let path = "repos"
     typealias Scope = String
     static var scope: [ParameterDescription] { [id(named: "owner", of: String.self)] }
     static var id: ParameterDescription { id(named: "repo") }
     static var children: [AnyResource] { [AnyResource(File.self)] }
 }
 private enum File: Readable {
-    static let name: Bytes = "file"
-    static let path: Bytes = ""
+    static let name = "file"
+    static let path = ""
     static var id: ParameterDescription { id(named: "path...") }
     static var isNested: Bool { true }
 }
 private protocol HasFiles: Resource {}
 extension ResourceMember where Kind: HasFiles { fileprivate var files: ResourceCollection<File> { child() } }
 private enum Code: API {
-    static let name: Bytes = "code"
-    static let base: Bytes = "https://h"
+    static let name = "code"
+    static let base = "https://h"
     static var resources: [AnyResource] { [AnyResource(Repository.self)] }
     static var repository: ResourceScoped<Repository> { collection() }
 }

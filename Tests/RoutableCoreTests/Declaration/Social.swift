@@ -4,34 +4,34 @@ import RoutableCore
 
 enum User: Listable, Readable, Creatable, Updatable, HasStatuses, HasPictures, HasPosts {
     typealias ID = ResourceID<User>
-    static let name: Bytes = "user"
-    static let path: Bytes = "users"
+    static let name = "user"
+    static let path = "users"
     static var id: ParameterDescription { id(named: "username") }
     static var children: [AnyResource] { [AnyResource(Status.self), AnyResource(Picture.self), AnyResource(Post.self)] }
 }
 
 enum Status: Readable, Creatable, Deletable, HasComments {
     typealias ID = ResourceID<Status>
-    static let name: Bytes = "status"
-    static let path: Bytes = "statuses"
+    static let name = "status"
+    static let path = "statuses"
     static var children: [AnyResource] { [AnyResource(Comment.self)] }
 }
 
 enum Picture: Readable, Creatable, Updatable, Deletable, HasComments {
-    static let name: Bytes = "picture"
-    static let path: Bytes = "pictures"
+    static let name = "picture"
+    static let path = "pictures"
     static var children: [AnyResource] { [AnyResource(Comment.self)] }
 }
 
 enum Comment: Readable, Creatable, Updatable, Deletable, HasUsers {
-    static let name: Bytes = "comment"
-    static let path: Bytes = "comments"
+    static let name = "comment"
+    static let path = "comments"
     static var children: [AnyResource] { [AnyResource(User.self)] }
 }
 
 enum Post: Readable, Creatable, Updatable, Deletable, HasComments {
-    static let name: Bytes = "post"
-    static let path: Bytes = "posts"
+    static let name = "post"
+    static let path = "posts"
     static var children: [AnyResource] { [AnyResource(Comment.self)] }
 }
 
@@ -48,8 +48,8 @@ extension ResourceMember where Kind: HasComments { var comments: ResourceCollect
 extension ResourceMember where Kind: HasUsers { var users: ResourceCollection<User> { child() } }
 
 enum Social: API {
-    static let name: Bytes = "social"
-    static let base: Bytes = "https://private-85a46-routable.apiary-mock.com/"
+    static let name = "social"
+    static let base = "https://private-85a46-routable.apiary-mock.com/"
     static var resources: [AnyResource] { [AnyResource(User.self)] }
 
     static var user: ResourceCollection<User> { collection(User.self) }

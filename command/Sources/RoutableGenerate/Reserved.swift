@@ -66,7 +66,7 @@ enum Reserved {
     static let swiftTypes: Set<String> = [
         "Any", "Self", "Type", "Protocol", "String", "Int64", "Double", "Bool", "Bytes", "Value", "JSON", "Codable", "Sendable",
         "Encoder", "Decoder", "CodingKey", "CodingKeys", "Resource", "ResourceCollection", "ResourceMember", "ResourceID",
-        "IntegerID", "AnyResource", "API", "Endpoint", "Empty", "Untyped", "ParameterDescription", "OperationDescription",
+        "IntegerID", "AnyResource", "API", "Endpoint", "NoBody", "Untyped", "ParameterDescription", "OperationDescription",
         "Failure", "Listable", "Readable", "Creatable", "Updatable", "Patchable", "Deletable", "Equatable", "Optional", "Array",
         "Dictionary", "Error", "Never", "Void", "Swift", "Routable", "Foundation", "Model", "Body", "ID", "Hashable",
     ]

@@ -88,8 +88,8 @@ extension SwiftFile {
         case .typed(.typed(let type), let mayBeEmpty): output = text(type) + (mayBeEmpty && !type.isNullable ? "?" : "")
         // The response, whose body is text or bytes.
         case .typed: break
-        case .empty: output = "Empty"
-        case .response: if verb == "delete" { output = "Empty" }
+        case .empty: output = "NoBody"
+        case .response: if verb == "delete" { output = "NoBody" }
         }
         let throwing = input == "typed" || input == "optional" ? " throws(Failure)" : ""
         if !isFirst { code.line() }

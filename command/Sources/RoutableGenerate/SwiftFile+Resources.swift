@@ -27,8 +27,8 @@ extension SwiftFile {
         let (model, body) = models(resource)
         if let model { code.line("        public typealias Model = \(model)") }
         if let body, body != model { code.line("        public typealias Body = \(body)") }
-        code.line("        public static let name: Bytes = \(Texts.swiftLiteral(resource.name))")
-        code.line("        public static let path: Bytes = \(Texts.swiftLiteral(resource.path))")
+        code.line("        public static let name = \(Texts.swiftLiteral(resource.name))")
+        code.line("        public static let path = \(Texts.swiftLiteral(resource.path))")
         let spelled = id.takesSegments ? id.name + "..." : id.name
         if spelled != "id" {
             code.line("        public static var id: ParameterDescription { id(named: \(Texts.swiftLiteral(spelled))) }")

@@ -145,8 +145,8 @@ struct SwiftFile {
     private mutating func apiBody() {
         comment(blueprint.summary, indent: "")
         code.line("public enum \(api): API {")
-        code.line("    public static let name: Bytes = \(Texts.swiftLiteral(blueprint.name))")
-        code.line("    public static let base: Bytes = \(Texts.swiftLiteral(blueprint.base))")
+        code.line("    public static let name = \(Texts.swiftLiteral(blueprint.name))")
+        code.line("    public static let base = \(Texts.swiftLiteral(blueprint.base))")
         let roots = blueprint.resources.indices.filter { blueprint.resources[$0].isRoot || blueprint.resources[$0].hasRootMembers }
         list("resources", roots, indent: "    ")
         for index in roots {
@@ -162,7 +162,7 @@ struct SwiftFile {
             write(action, name, isStatic: true, indent: "    ", verb: nil)
         }
         if let document = blueprint.shortDocument {
-            code.lines(["", "    public static let document: Bytes = \"\"\""])
+            code.lines(["", "    public static let document = \"\"\""])
             var piece = ""
             for scalar in document.string.unicodeScalars {
                 piece += Texts.swiftLiteral(String(scalar)).dropFirst().dropLast()

@@ -4,8 +4,8 @@ import Routable
 
 /// The service.
 enum NotesAPI: API {
-    static let name: Bytes = "notes"
-    static let base: Bytes = "https://notes.example/v1"
+    static let name = "notes"
+    static let base = "https://notes.example/v1"
     static var resources: [AnyResource] { [AnyResource(NoteResource.self)] }
     static var note: ResourceCollection<NoteResource> { collection() }
 }
@@ -13,8 +13,8 @@ enum NotesAPI: API {
 enum NoteResource: Listable, Readable, Creatable, Updatable, Deletable {
     typealias Model = Note
     typealias Body = Draft
-    static let name: Bytes = "note"
-    static let path: Bytes = "notes"
+    static let name = "note"
+    static let path = "notes"
 }
 
 struct Note: Codable, Sendable, Equatable {

@@ -124,7 +124,7 @@ struct NotesTests {
     @Test("the texts of all pages", arguments: [1, 3])
     func pages(_ count: Int) async throws {
         for number in 1...count {
-            let next = number == count ? [] : [HeaderField("Link", "</v1/notes?page=\(Bytes("\(number + 1)"))>; rel=next")]
+            let next = number == count ? [] : [HeaderField("Link", "</v1/notes?page=\(number + 1)>; rel=next")]
             try responses.add("list", headers: next, body: #"[{"id":"\#(number)","text":"t\#(number)"}]"#)
         }
         #expect(try await notes.texts() == (1...count).map { "t\($0)" })

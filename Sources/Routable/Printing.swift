@@ -1,0 +1,84 @@
+// How values print: a request as its method and URL, an endpoint as its call, an error as its sentence.  No secret is printed.
+
+internal import RoutableClient
+public import RoutableCore
+internal import RoutableDocuments
+
+extension Text: CustomStringConvertible {
+    public var description: String { bytes.string }
+}
+
+extension Value: CustomStringConvertible {
+    /// JSON.
+    public var description: String {
+        do throws(RoutableCore.Failure) { return try ValueDocument.write(self).string } catch { return kindName.string }
+    }
+}
+
+extension HeaderField: CustomStringConvertible {
+    /// `name: value`, with `***` for a value that is a secret.
+    public var description: String { "\(name): \(HeaderField.isSecret(name) ? "***" : value)" }
+}
+
+extension Request: CustomStringConvertible, CustomDebugStringConvertible {
+    /// `GET https://api.example.com/users/a`, with `***` for keys in the query.
+    public var description: String { "\(method) \(CurlLine.masked(url.bytes, plan.router.description.authSchemes))" }
+
+    /// The request as a curl command, with `***` for secrets.
+    public var debugDescription: String { curlLine(showsSecrets: false).string }
+}
+
+extension Response: CustomStringConvertible, CustomDebugStringConvertible {
+    /// `200, 17 bytes`.
+    public var description: String { "\(status), \(body.count == 1 ? "1 byte" : "\(body.count) bytes")" }
+
+    /// The status, the headers, with `***` for secrets, and the body.
+    public var debugDescription: String {
+        var lines = ["\(status)"]
+        lines += headers.fields.map { $0.description }
+        lines += ["", body.bytes.string]
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension Endpoint: CustomStringConvertible {
+    /// `user.status.read("a", 3)`: the route, the operation and the ids.
+    public var description: String {
+        let ids: String
+        if case .positional(let values) = call.ids { ids = values.map { $0.description }.joined(separator: ", ") } else { ids = "" }
+        return "\(route.isEmpty ? "" : "\(route).")\(operationName)(\(ids))"
+    }
+}
+
+extension HTTPMethod: CustomStringConvertible {
+    public var description: String { rawValue }
+}
+
+extension RoutePath: CustomStringConvertible {
+    /// The path, with the interpolated values in it: `users/a`.
+    public var description: String {
+        var text = template.string
+        for (index, value) in values.enumerated() {
+            text = text.replacing("{\(index + 1)}", with: value.scalarText?.string ?? value.description)
+        }
+        return text
+    }
+}
+
+extension TransportRequest: CustomStringConvertible {
+    /// `GET https://api.example.com/users/a`.  A transport does not know which parts of a query are secret: it is `***`.
+    public var description: String {
+        guard let query = url.firstIndex(of: "?") else { return "\(method) \(url)" }
+        return "\(method) \(url[..<query])?***"
+    }
+}
+
+extension Credential: CustomStringConvertible, CustomReflectable {
+    /// Without what it contains.
+    public var description: String { "Credential(***)" }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension HeaderCredential: CustomStringConvertible {
+    public var description: String { "HeaderCredential(***)" }
+}

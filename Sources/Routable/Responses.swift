@@ -1,0 +1,27 @@
+// Requests and responses as programs write them: text in, text out.
+
+public import RoutableCore
+
+extension Response {
+    /// A response that did not come from the service, for example of a middleware.
+    public convenience init(status: Int = 200, headers: [HeaderField] = [], body: String = "") {
+        self.init(
+            status: Int32(clamping: status), headers: headers, body: Bytes(body), outcome: body.isEmpty ? .empty : .raw, typeName: "", url: "")
+    }
+}
+
+extension Request {
+    /// Replaces all headers with this name, or adds one.
+    ///
+    /// - Throws: `header` for a name or a value that HTTP does not allow.
+    public func setHeader(_ name: String, _ value: String) throws(Failure) { try setHeader(Bytes(name), Bytes(value)) }
+
+    /// Sets the body, which is sent unchanged, and the Content-Type if it is given.
+    public func setBody(_ body: String, contentType: String?) throws(Failure) {
+        try setBody(Bytes(body), contentType: contentType.map { Bytes($0) })
+    }
+}
+
+extension HeaderField {
+    public init(_ name: String, _ value: String) { self.init(Bytes(name), Bytes(value)) }
+}

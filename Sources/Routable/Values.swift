@@ -1,0 +1,145 @@
+// The types of Swift and Foundation that are values of a path, a query, a header or a form, and dictionaries of them.
+//
+//     enum Order: String, ValueConvertible { case newest, oldest }
+//     Social.user.list().query("since", Date.now).query("order", Order.newest)
+
+public import Foundation
+public import RoutableCore
+internal import RoutableDocuments
+
+extension ValueConvertible where Self: RawRepresentable, RawValue: ValueConvertible {
+    /// The raw value.
+    public var routableValue: RoutableCore.Value { rawValue.routableValue }
+    public static var routableScalar: Scalar { RawValue.routableScalar }
+}
+
+extension UUID: ValueConvertible, ResourceScope {
+    /// As in JSON: upper case.
+    public var routableValue: RoutableCore.Value { .text(Bytes(uuidString)) }
+}
+
+extension Date: ValueConvertible {
+    /// As in JSON: ISO 8601 in UTC, in seconds.
+    public var routableValue: RoutableCore.Value { .text(Bytes(formatted(.iso8601))) }
+}
+
+extension URL: ValueConvertible {
+    public var routableValue: RoutableCore.Value { .text(Bytes(absoluteString)) }
+}
+
+extension Foundation.Decimal: ValueConvertible {
+    /// All of its digits.
+    public var routableValue: RoutableCore.Value { .number(Bytes(description)) }
+    public static var routableScalar: Scalar { Double.routableScalar }
+}
+
+extension Substring: ValueConvertible {
+    public var routableValue: RoutableCore.Value { .text(Bytes(String(self))) }
+}
+
+extension Float: ValueConvertible {
+    /// The shortest decimal that reads back equal.
+    public var routableValue: RoutableCore.Value { .real(Double(description) ?? Double(self)) }
+    public static var routableScalar: Scalar { Double.routableScalar }
+}
+
+extension Int32: ValueConvertible {
+    public var routableValue: RoutableCore.Value { .integer(Int64(self)) }
+    public static var routableScalar: Scalar { Int.routableScalar }
+}
+
+extension UInt32: ValueConvertible {
+    public var routableValue: RoutableCore.Value { .integer(Int64(self)) }
+    public static var routableScalar: Scalar { Int.routableScalar }
+}
+
+extension UInt64: ValueConvertible {
+    public var routableValue: RoutableCore.Value { Int64(exactly: self).map { .integer($0) } ?? .number(Bytes(description)) }
+    public static var routableScalar: Scalar { Int.routableScalar }
+}
+
+extension UInt: ValueConvertible {
+    public var routableValue: RoutableCore.Value { UInt64(self).routableValue }
+    public static var routableScalar: Scalar { Int.routableScalar }
+}
+
+extension Optional: ValueConvertible where Wrapped: ValueConvertible {
+    public var routableValue: RoutableCore.Value { self?.routableValue ?? .null }
+    public static var routableScalar: Scalar { Wrapped.routableScalar }
+}
+
+extension Dictionary: ValueConvertible where Key == String, Value: ValueConvertible {
+    /// An object whose members are in the order of their names.
+    public var routableValue: RoutableCore.Value { .object(members) }
+
+    fileprivate var members: [RoutableCore.Value.Member] {
+        map { RoutableCore.Value.Member(name: Bytes($0.key), value: $0.value.routableValue) }.sorted { $0.name < $1.name }
+    }
+}
+
+extension RoutableCore.Value {
+    /// A value as it would be in a JSON body.
+    ///
+    /// - Throws: `body` for one that cannot be written as JSON.
+    public init(encoding value: some Encodable) throws(Failure) { self = try JSONBody.tree(of: value) }
+}
+
+// MARK: - Parameters of them
+
+extension Parameters {
+    /// In the order of their names.
+    public init(_ dictionary: [String: some ValueConvertible]) { self.init(dictionary.members) }
+
+    /// The members of a value, in the order of their names; nil is omitted.
+    ///
+    /// - Throws: `body` for a value that is not an object in JSON.
+    public init(encoding value: some Encodable) throws(Failure) {
+        guard case .object(let members) = try JSONBody.tree(of: value) else {
+            throw Failure(.body, "parameters have names, and a value of type \(Bytes(String(describing: type(of: value)))) is written without any")
+        }
+        self.init(members)
+    }
+}
+
+// A literal is `Parameters`, which keep its order.
+
+extension ResourceCollection where Kind: Creatable {
+    @_disfavoredOverload
+    public func create(parameters: [String: some ValueConvertible]) -> Endpoint<Kind.Model> { create(parameters: Parameters(parameters)) }
+}
+
+extension ResourceCollection where Kind: Updatable {
+    @_disfavoredOverload
+    public func update(_ id: Kind.ID, parameters: [String: some ValueConvertible]) -> Endpoint<Kind.Model> {
+        update(id, parameters: Parameters(parameters))
+    }
+}
+
+extension ResourceMember where Kind: Updatable {
+    @_disfavoredOverload
+    public func update(parameters: [String: some ValueConvertible]) -> Endpoint<Kind.Model> { update(parameters: Parameters(parameters)) }
+}
+
+extension Resource where Self: Creatable {
+    @_disfavoredOverload
+    public static func create(parameters: [String: some ValueConvertible]) -> Endpoint<Model> { create(parameters: Parameters(parameters)) }
+}
+
+extension Resource where Self: Updatable {
+    @_disfavoredOverload
+    public static func update(_ id: ID, parameters: [String: some ValueConvertible]) -> Endpoint<Model> {
+        update(id, parameters: Parameters(parameters))
+    }
+}
+
+extension Endpoint {
+    @_disfavoredOverload
+    public func parameters(_ parameters: [String: some ValueConvertible]) -> Endpoint { self.parameters(Parameters(parameters)) }
+
+    /// A copy with a declared query parameter that is an object or an array, as it would be in a JSON body.
+    ///
+    /// - Throws: `body` for a value that cannot be written as JSON.
+    public func query(_ name: String, encoding value: some Encodable) throws(Failure) -> Endpoint {
+        query(name, try Value(encoding: value))
+    }
+}

@@ -1,0 +1,16 @@
+// Stands in for Combine: names that a program with publishers uses beside Routable.
+
+public protocol Publisher<Output, Failure> {
+    associatedtype Output
+    associatedtype Failure: Error
+}
+
+public struct Empty<Output, Failure: Error>: Publisher {
+    public init() {}
+}
+
+public struct Just<Output>: Publisher {
+    public typealias Failure = Never
+    public let output: Output
+    public init(_ output: Output) { self.output = output }
+}

@@ -1,0 +1,11 @@
+// Stands in for Vapor: names that a server program uses beside Routable.
+
+public final class Request: Sendable {
+    public init() {}
+    public var application: String { "vapor" }
+}
+
+public final class Response: Sendable {
+    public init() {}
+    public var content: String { "vapor" }
+}
