@@ -142,7 +142,9 @@ def compile_all(tools: Tools, path: Path) -> None:
     empty.write_text("int main(void)\n{\n    return 0;\n}\n")
     tools.succeed(tools.c("-Wconversion", "-include", header, "-fsyntax-only", empty))
     tools.succeed(tools.cxx("-Wconversion", "-include", header, "/dev/null"))
-    tools.succeed(tools.mypy(module))
+    classes = tools.work / "contrary_classes.py"
+    tools.generate("python", path, classes, "--name", "contrary", "--dataclasses")
+    tools.succeed(tools.mypy(module, classes))
     tools.succeed(tools.swiftc("-typecheck", source))
 
 

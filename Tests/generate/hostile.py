@@ -153,6 +153,11 @@ def hostile(tools: Tools) -> str:
         python_is_clean(module.read_text(), path)
         modules.append(module)
         loads(tools, module)
+        classes = tools.work / f"d{number}.py"
+        tools.generate("python", path, classes, "--dataclasses")
+        python_is_clean(classes.read_text(), path)
+        modules.append(classes)
+        loads(tools, classes)
     for number, path in enumerate(documents):
         if number % 2 == 0:  # route documents
             file = tools.work / f"s{number}.swift"
@@ -168,7 +173,9 @@ def hostile(tools: Tools) -> str:
 def loads(tools: Tools, module: Path) -> None:
     program = ("import sys, typing; sys.path.insert(0, '.'); import {0} as m\n"
                "for each in list(vars(m).values()):\n"
-               "    if isinstance(each, type) and issubclass(each, dict): typing.get_type_hints(each)\n")
+               "    if isinstance(each, type) and issubclass(each, dict): typing.get_type_hints(each)\n"
+               "    if '_d' in '_{0}' and isinstance(each, type) and issubclass(each, m.DataRecord):\n"
+               "        import dataclasses; dataclasses.fields(each); each.from_json.__doc__\n")
     tools.succeed([sys.executable, "-W", "error", "-c", program.format(module.stem)])
 
 

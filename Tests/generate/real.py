@@ -40,6 +40,8 @@ def compiled(tools: Tools, found: List[Path]) -> str:
         tools.generate("python", document, module, "--name", f"api{number}")
         tools.generate("c", document, header, "--name", f"api{number}")
         modules.append(module)
+        modules.append(tools.work / f"classes{number}.py")
+        tools.generate("python", document, modules[-1], "--name", f"api{number}", "--dataclasses")
         include = ["-Wconversion", "-include", header, "-fsyntax-only"]
         tools.succeed(tools.c(*include, empty))
         tools.succeed(tools.cxx("-Wconversion", "-include", header, "/dev/null"))

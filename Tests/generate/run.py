@@ -21,6 +21,7 @@ sys.path.insert(0, str(ROOT / "Tests/generate"))
 sys.path.insert(0, str(ROOT / "bindings/python/src"))
 
 import checks  # noqa: E402
+import classes  # noqa: E402
 import contrary  # noqa: E402
 import declared  # noqa: E402
 import hostile  # noqa: E402
@@ -33,7 +34,7 @@ from harness import Tools  # noqa: E402
 
 CHECKS = {
     "committed": checks.committed, "requests": checks.requests, "wide": checks.wide, "refused": checks.refused,
-    "answers": checks.answers, "feed": checks.feed,
+    "answers": checks.answers, "feed": checks.feed, "classes": classes.classes,
     "large": checks.large, "hostile": hostile.hostile, "declared": declared.declared,
     "real": real.real, "trips": trips.trips,
     "contrary": contrary.contrary, "selected": contrary.selected, "mutations": mutations.mutations, "plans": plans.plans,

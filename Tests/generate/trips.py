@@ -42,6 +42,8 @@ def through(tools: Tools, found: List[Path], count: int, swift: bool) -> str:
         total["C"] = total.get("C", 0) + done
         done = in_python(tools, document, values, f"trip{number}")
         total["Python"] = total.get("Python", 0) + done
+        done = in_python(tools, document, values, f"trip{number}_classes", dataclasses=True)
+        total["Python with dataclasses"] = total.get("Python with dataclasses", 0) + done
         if swift and document.name in SWIFT:
             total["Swift"] = total.get("Swift", 0) + in_swift(tools, document, values, f"trip{number}")
         raw += len(values)
@@ -116,11 +118,13 @@ def in_c(tools: Tools, document: Path, values: List[Dict[str, Any]], name: str) 
 # --- Python ---
 
 
-def in_python(tools: Tools, document: Path, values: List[Dict[str, Any]], name: str) -> int:
+def in_python(tools: Tools, document: Path, values: List[Dict[str, Any]], name: str, dataclasses: bool = False) -> int:
     from routable import errors
+    from routable._json import dumps
+    from routable._shapes import shape_of
 
     module = tools.work / f"{name}.py"
-    tools.generate("python", document, module, "--name", f"{name} api")
+    tools.generate("python", document, module, "--name", f"{name} api", *(["--dataclasses"] if dataclasses else []))
     spec = importlib.util.spec_from_file_location(name, module)
     if spec is None or spec.loader is None:
         fail(f"{module} is no module")
@@ -148,7 +152,10 @@ def in_python(tools: Tools, document: Path, values: List[Dict[str, Any]], name: 
             continue
         call = None
         for text in TEXTS:  # of which a pattern may refuse some
-            arguments = {each.name: value["value"] if each.name == "body" else argument(str(each.annotation), text)
+            body = value["value"]
+            if dataclasses and takes and "status" not in value:  # an object of its class
+                body = shape_of(str(signature.parameters["body"].annotation), name).checked(body)
+            arguments = {each.name: body if each.name == "body" else argument(str(each.annotation), text)
                          for each in signature.parameters.values()
                          if each.name != "self" and (each.default is each.empty or each.name == "body" and "status" not in value)}
             try:
@@ -168,6 +175,10 @@ def in_python(tools: Tools, document: Path, values: List[Dict[str, Any]], name: 
         except errors.ResponseError as error:
             fail(f"{document.name}: Python does not read {value['operation']} {value['status']}: {error}\n{json.dumps(value['value'])[:3000]}")
         if got is not response and not isinstance(got, (str, bytes)) or isinstance(value["value"], str):
+            if dataclasses:
+                wanted = getattr(loaded, call._reader.returns, None) if call._reader else None
+                require(not isinstance(wanted, type) or isinstance(got, wanted), f"{document.name}: {value['operation']} returns {got!r:.300}")
+                got = json.loads(dumps("result", got))
             compare(document, "Python", value, got)
             done += 1
     return done

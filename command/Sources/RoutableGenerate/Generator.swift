@@ -12,14 +12,15 @@ public enum Generator {
     ///   - name: The prefix of names in C, and the name of the API elsewhere; nil for the description's name.
     ///   - library: The name of a library that exports the router (docs/swift-to-c.md), for C and Python; nil where the file
     ///     itself contains the description.
+    ///   - dataclasses: Whether the models of a Python module are dataclasses; otherwise they are TypedDicts.
     public static func text(
-        _ language: Language, of router: Router, source: String, name: String? = nil, library: String? = nil
+        _ language: Language, of router: Router, source: String, name: String? = nil, library: String? = nil, dataclasses: Bool = false
     ) throws(Failure) -> Bytes {
         var blueprint = try BlueprintReader.read(router, source: source)
         blueprint.library = library
         switch language {
         case .c: return Bytes(CHeader.text(blueprint, prefix: name))
-        case .python: return Bytes(PythonModule.text(blueprint, name: name))
+        case .python: return Bytes(PythonModule.text(blueprint, name: name, dataclasses: dataclasses))
         case .swift: return Bytes(SwiftFile.text(blueprint, name: name))
         }
     }

@@ -30,7 +30,7 @@ extension PythonModule {
 
     private func hint(_ field: Field) -> String { field.isRequired ? text(field.type) : "NotRequired[\(text(field.type))]" }
 
-    private mutating func comment(_ text: String, indent: String) {
+    mutating func comment(_ text: String, indent: String) {
         for line in Texts.wrapped(Texts.line(text), width: Self.width - 3 - indent.utf8.count) { code.line("\(indent)#: \(line)") }
     }
 
@@ -47,6 +47,7 @@ extension PythonModule {
             alias(unions[index], "Union", union.options.map { Texts.pythonLiteral(text($0.type)) })
         }
         code.line("else:")
+        if dataclasses { return writeAliasTexts() }
         let names = (choices + unions).sorted()
         for start in stride(from: 0, to: names.count, by: 8) {
             code.line("    \(names[start..<min(start + 8, names.count)].joined(separator: " = ")) = Any")

@@ -95,7 +95,7 @@ extension PythonModule {
         var text = "\(action.method) \(action.path)"
         if !action.summary.isEmpty { text += ": \(action.summary)" }
         document(text, zip(names, action.parameters).map { ($0, $1.summary) })
-        var arguments: [String] = []
+        var arguments = dataclasses ? readers(of: action) : []
         if let ids = places["ids"] { arguments.append("ids=(\(ids.joined(separator: ", ")),)") }
         for place in ["query", "headers", "cookies"] {
             if let pairs = places[place] { arguments.append("\(place)=present({\(pairs.joined(separator: ", "))})") }

@@ -4,8 +4,10 @@ internal import RoutableCore
 
 struct PythonModule {
     let blueprint: Blueprint
+    /// Whether the models are dataclasses.
+    let dataclasses: Bool
     var code = CodeWriter()
-    private var scope = Scope(reserved: Reserved.python.union(Reserved.pythonTop))
+    private var scope: Scope
     var renamings: [Renaming] = []
     private var api = ""
     var records: [String] = []
@@ -20,8 +22,8 @@ struct PythonModule {
 
     static let width = 120
 
-    static func text(_ blueprint: Blueprint, name: String?) -> String {
-        var module = PythonModule(blueprint, name)
+    static func text(_ blueprint: Blueprint, name: String?, dataclasses: Bool = false) -> String {
+        var module = PythonModule(blueprint, name, dataclasses)
         module.write()
         let body = module.code.text
         module.code = CodeWriter()
@@ -29,8 +31,10 @@ struct PythonModule {
         return module.code.text + body
     }
 
-    private init(_ blueprint: Blueprint, _ name: String?) {
+    private init(_ blueprint: Blueprint, _ name: String?, _ dataclasses: Bool) {
         self.blueprint = blueprint
+        self.dataclasses = dataclasses
+        scope = Scope(reserved: Reserved.python.union(Reserved.pythonTop).union(dataclasses ? Reserved.pythonRecords : []))
         takeNames(name)
     }
 
@@ -121,9 +125,11 @@ struct PythonModule {
         let used = Self.names(in: body)
         var words = ["Any", "Dict", "List", "Literal", "Mapping", "NewType", "Optional", "Union", "overload"].filter { used.contains(Substring($0)) }
         if usesModels || usesAliases { words.append("TYPE_CHECKING") }
-        if usesAliases && !words.contains("Any") { words.append("Any") }
+        if usesAliases && !dataclasses && !words.contains("Any") { words.append("Any") }
         if !words.isEmpty { code.lines(["from typing import \(words.sorted(by: Self.precedes).joined(separator: ", "))", ""]) }
         if body.contains("routable.Response") { code.line("import routable") }
+        let own = dataclasses ? ["ABSENT", "Absent", "DataRecord", "spelled"].filter { used.contains(Substring($0)) } : []
+        if !own.isEmpty { code.line("from routable.records import \(own.joined(separator: ", "))") }
         let names = [
             "Call", "CallWithErrors", "FileLike", "PagedCall", "PagedCallWithErrors", "Place", "StreamedCall", "StreamedCallWithErrors", "present",
         ].filter { used.contains(Substring($0)) }
@@ -166,7 +172,9 @@ struct PythonModule {
     }
 
     private mutating func write() {
-        for (index, record) in blueprint.records.enumerated() where !record.fields.isEmpty { write(record, records[index]) }
+        for (index, record) in blueprint.records.enumerated() where !record.fields.isEmpty {
+            if dataclasses { writeDataclass(record, records[index]) } else { write(record, records[index]) }
+        }
         writeAliases()
         if !blueprint.resources.isEmpty { code.lines(["", ""]) }
         for (index, resource) in blueprint.resources.enumerated() {

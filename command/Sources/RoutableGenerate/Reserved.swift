@@ -50,6 +50,12 @@ enum Reserved {
         "str", "int", "float", "bool", "bytes", "object", "property", "self", "mro", "routable", "present",
     ]
 
+    /// Names that generated dataclasses use, beside the others.
+    static let pythonRecords: Set<String> = ["ABSENT", "Absent", "DataRecord", "spelled"]
+
+    /// Members that every generated dataclass has, beside those of its type.
+    static let pythonRecordMembers: Set<String> = ["extra", "from_json", "to_json", "spelled"]
+
     static let swift: Set<String> = [
         "Any", "Self", "Type", "Protocol", "actor", "any", "as", "associatedtype", "async", "await", "borrowing", "break",
         "case", "catch", "class", "consuming", "continue", "default", "defer", "deinit", "didSet", "do", "dynamic", "else",

@@ -176,6 +176,12 @@ def _named(what: str, values: Mapping[str, object]) -> Dict[str, object]:
 
 def plain(value: Any) -> object:
     """The value as one of the types of the json module, not deeply.  TypeError when there is none."""
+    records = sys.modules.get("routable.records")  # of a generated module
+    if records is not None:
+        if isinstance(value, records.DataRecord):
+            return records.shallow(value)
+        if isinstance(value, records.Absent):
+            raise TypeError("ABSENT stands only for a member of an object")
     if hasattr(type(value), "__dataclass_fields__"):
         from dataclasses import fields
 

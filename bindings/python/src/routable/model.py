@@ -15,6 +15,8 @@ import typing
 import uuid
 from typing import Any, Callable, Dict, Mapping, Optional, Tuple, Union, get_args, get_origin
 
+from ._misfit import Misfit as Misfit
+
 if sys.version_info >= (3, 10):
     from types import UnionType
 
@@ -25,14 +27,6 @@ else:
 _NAMES = {str: "a string", int: "an integer", float: "a number", bool: "true or false", type(None): "null"}
 
 
-class Misfit(Exception):
-    """The value does not fit; `pointer` (RFC 6901) says which part of it, str() says why."""
-
-    def __init__(self, pointer: str, why: str) -> None:
-        super().__init__(f"{pointer}: {why}" if pointer else why)
-        self.pointer = pointer
-
-
 def fill(model: Any, value: Any, pointer: str = "") -> Any:
     """The JSON value as a `model`.  Raises Misfit if it does not fit, and TypeError for an unsupported model."""
     if model is Any or model is object:
@@ -41,6 +35,9 @@ def fill(model: Any, value: Any, pointer: str = "") -> Any:
         model = type(None)
     if hasattr(model, "__supertype__"):  # NewType
         return fill(model.__supertype__, value, pointer)
+    records = sys.modules.get("routable.records")  # of a generated module
+    if records is not None and isinstance(model, type) and issubclass(model, records.DataRecord):
+        return _generated(model, value, pointer)
     if dataclasses.is_dataclass(model) and isinstance(model, type) and not hasattr(model, "model_validate"):
         return model(**_members(model, value, pointer, _dataclass_members(model)))
     if hasattr(model, "model_validate"):
@@ -53,6 +50,15 @@ def fill(model: Any, value: Any, pointer: str = "") -> Any:
     if isinstance(model, type):
         return _plain(model, value, pointer)
     raise TypeError(f"{model!r} is not a model: use a dataclass, a TypedDict or a pydantic model")
+
+
+def _generated(model: Any, value: Any, pointer: str) -> Any:
+    from ._shapes import RecordShape
+
+    try:
+        return RecordShape(model).checked(value)
+    except Misfit as misfit:
+        raise Misfit(pointer + misfit.pointer, misfit.why) from None
 
 
 def _plain(model: Any, value: Any, pointer: str) -> Any:

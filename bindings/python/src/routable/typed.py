@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from ._client import Auth, Seconds
     from ._error import RoutableError
+    from ._shapes import Reader
     from .aio import AsyncClient
     from .client import Client
     from .completion import Completion
@@ -63,13 +64,13 @@ Made = TypeVar("Made", bound="Api")
 class Call(Generic[T]):
     """A request with the type of its response.  Nothing is sent until it is performed."""
 
-    __slots__ = ("request", "_kind", "_may_be_empty", "_stream", "_again", "_router")
+    __slots__ = ("request", "_kind", "_may_be_empty", "_stream", "_again", "_router", "_reader")
 
     request: Request  #: the request; headers and body may still be edited
 
     def __init__(
         self, request: Request, kind: str, may_be_empty: bool, stream: str = "",
-        again: Optional[Callable[..., Request]] = None, router: Optional[Router] = None,
+        again: Optional[Callable[..., Request]] = None, router: Optional[Router] = None, reader: Optional[Reader] = None,
     ) -> None:
         self.request = request
         self._kind = kind  # "json", "text", "bytes", "empty", or "" for the response itself
@@ -77,6 +78,7 @@ class Call(Generic[T]):
         self._stream = stream  # "events", "values", or "" for a response that is no stream
         self._again = again
         self._router = router
+        self._reader = reader  # of a module with dataclasses
 
     @property
     def method(self) -> str:
@@ -125,7 +127,7 @@ class Call(Generic[T]):
         return self._with(request)
 
     def _with(self: Own, request: Request) -> Own:
-        return type(self)(request, self._kind, self._may_be_empty, self._stream, self._again, self._router)
+        return type(self)(request, self._kind, self._may_be_empty, self._stream, self._again, self._router, self._reader)
 
     def perform(
         self, client: Client, *, deadline: Optional[Seconds] = None, retries: Optional[int] = None, auth: Auth = None
@@ -159,6 +161,8 @@ class Call(Generic[T]):
         elif self._kind == "json":
             _check(response)
             value = response.json()
+            if self._reader is not None:
+                value = _read(self._reader.value, value, response)
         return value  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
@@ -177,15 +181,25 @@ class CallWithErrors(Call[T], Generic[T, E]):
         response = failure.response
         if response is None or response.outcome in ("empty", "raw"):
             return None
-        return response.json()  # type: ignore[no-any-return]
+        value = response.json()
+        if self._reader is None:
+            return value  # type: ignore[no-any-return]
+        from ._misfit import Misfit
+
+        try:
+            return self._reader.error(response.status, value)  # type: ignore[no-any-return]
+        except Misfit:
+            return None
 
     def misfit(self, failure: RoutableError) -> Optional[str]:
         """Why the body of an error of the service does not have the type that the description declares for its status; None if
         it has, or if there is no response.
         """
         response = failure.response
-        if response is None or response.outcome not in ("empty", "raw"):
+        if response is None:
             return None
+        if response.outcome not in ("empty", "raw"):
+            return None if self._reader is None else self._reader.misfit(response.status, response.json())
         if response.outcome == "empty":
             return "the body is empty"
         reason = response.reason
@@ -211,7 +225,8 @@ class PagedCall(Call[T], Generic[T, Item]):
         pages = client.pages(self.request, **paging)
         for page in pages:
             _check(page)
-            yield from pages.items()
+            for item in pages.items():
+                yield item if self._reader is None else _read(self._reader.item, item, page)
 
     async def pages_async(self, client: AsyncClient, **paging: Unpack[Paging]) -> AsyncIterator[T]:
         """Like `pages`, with an AsyncClient."""
@@ -224,7 +239,7 @@ class PagedCall(Call[T], Generic[T, Item]):
         async for page in pages:
             _check(page)
             for item in pages.items():
-                yield item
+                yield item if self._reader is None else _read(self._reader.item, item, page)
 
 
 class PagedCallWithErrors(PagedCall[T, Item], CallWithErrors[T, E], Generic[T, Item, E]):
@@ -238,23 +253,28 @@ class StreamedCall(Call[T], Generic[T, Item]):
 
     __slots__ = ()
 
+    def _one(self, value: Any) -> Any:
+        return value if self._reader is None else _read(self._reader.checked_item, value, None)
+
     def values(
         self, client: Client, *, end: str = "[DONE]", deadline: Optional[Seconds] = None, auth: Auth = None
     ) -> Iterator[Item]:
         """Performs the call, and yields the values as they arrive: the data of each event, or each line.  An event whose data is
-        `end` is the last.  Unlike bodies, the values are not validated.
+        `end` is the last.  Unlike bodies, the values are not validated.  With dataclasses, one that does not have the declared
+        type raises ResponseError.
 
         Raises the exceptions of Client.events and Client.values, and ValueError for a value that is not JSON.
         """
         if self._stream == "values":
             with client.values(self.request, deadline=deadline, auth=auth) as lines:
-                yield from lines
+                for value in lines:
+                    yield self._one(value)
             return
         with client.events(self.request, deadline=deadline, auth=auth) as events:
             for event in events:
                 if event.data == end:
                     return
-                yield _event(event.data)
+                yield self._one(_event(event.data))
 
     async def values_async(
         self, client: AsyncClient, *, end: str = "[DONE]", deadline: Optional[Seconds] = None, auth: Auth = None
@@ -263,13 +283,13 @@ class StreamedCall(Call[T], Generic[T, Item]):
         if self._stream == "values":
             async with client.values(self.request, deadline=deadline, auth=auth) as lines:
                 async for value in lines:
-                    yield value
+                    yield self._one(value)
             return
         async with client.events(self.request, deadline=deadline, auth=auth) as events:
             async for event in events:
                 if event.data == end:
                     return
-                yield _event(event.data)
+                yield self._one(_event(event.data))
 
 
 class StreamedCallWithErrors(StreamedCall[T, Item], CallWithErrors[T, E], Generic[T, Item, E]):
@@ -330,6 +350,20 @@ def _event(text: str) -> Any:
     from json import loads
 
     return loads(text)
+
+
+def _read(read: Callable[[Any], Any], value: Any, response: Optional[Response]) -> Any:
+    """The value as the classes of a module with dataclasses.  Raises ResponseError if it is none of them."""
+    from ._misfit import Misfit
+
+    try:
+        return read(value)
+    except Misfit as misfit:
+        from .errors import ResponseError
+
+        status = None if response is None else response.status
+        raise ResponseError(
+            f"the value does not have its declared type: {misfit}", pointer=misfit.pointer, response=response, http_status=status) from None
 
 
 def _check(response: Response) -> None:
@@ -408,7 +442,7 @@ class Place:
 
     def _call(
         self, operation: str, kind: str = "", may_be_empty: bool = False, *, ids: Tuple[object, ...] = (), stream: str = "",
-        **call: Any,
+        returns: str = "", each: str = "", errors: Mapping[Tuple[int, int], str] = {}, **call: Any,
     ) -> _AnyCall:
         build: Callable[..., Request] = self._router.build
         names = (".".join(self._walk), operation) if self._walk else (operation,)
@@ -416,7 +450,12 @@ class Place:
         def again(**more: Any) -> Request:
             return build(*names, ids=(*self._ids, *ids), **call, **more)
 
-        return _AnyCall(again(), kind, may_be_empty, stream, again, self._router)
+        reader: Optional[Reader] = None
+        if returns or each or errors:  # of a module with dataclasses
+            from ._shapes import Reader
+
+            reader = Reader(type(self).__module__, returns, each, errors)
+        return _AnyCall(again(), kind, may_be_empty, stream, again, self._router, reader)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {'.'.join(self._walk)} {self._ids!r}>"

@@ -38,6 +38,9 @@ struct GenerateCommand: ParsableCommand {
     @Option(help: "For c and python: open the API from the library lib<library>.so, which `make ROUTES=` builds, instead of a description in the generated file.")
     var library: String?
 
+    @Flag(help: "For python: write the types of objects as dataclasses instead of TypedDicts.")
+    var dataclasses = false
+
     @Option(
         name: .customLong("tag"),
         help: ArgumentHelp("Include only the operations with this tag of an OpenAPI document, and those of --only. May be repeated.", valueName: "tag"))
@@ -52,6 +55,7 @@ struct GenerateCommand: ParsableCommand {
     func validate() throws {
         if check && output == nil { throw ValidationError("--check compares with the file of --output: name it") }
         if check && report { throw ValidationError("--check compares generated code, and --report writes none") }
+        if dataclasses && language != .python { throw ValidationError("--dataclasses is for python") }
         guard let library else { return }
         if language == .swift { throw ValidationError("--library is for c and python: a Swift program imports the declaration itself") }
         let letters = library.utf8.allSatisfy { $0 == 0x5F || $0 >= 0x30 && $0 <= 0x39 || $0 >= 0x61 && $0 <= 0x7A }
@@ -74,7 +78,7 @@ struct GenerateCommand: ParsableCommand {
             guard let output else { return try Output.write(text) }
             return try File.write(text, to: output)
         }
-        let text = try Generator.text(target, of: router, source: source, name: name, library: library)
+        let text = try Generator.text(target, of: router, source: source, name: name, library: library, dataclasses: dataclasses)
         guard let output else { return try Output.write(text) }
         if check { return try Self.compare(text, with: output) }
         try File.write(text, to: output)
