@@ -70,17 +70,16 @@ final class HandleTransfer {
     /// answer is gone by then, and another one otherwise.  Memory that comes and goes costs more than the transfer.
     func deliver() -> Answer {
         let fits = body.capacity <= body.count &+ body.count / 2 &+ 1024
-        let exchange = state.exchange
         var status = state.head.status
         var isElsewhere = false
         var headers = state.head.headers
-        if let receiver = exchange.streams?.receiver, Receiver.isSuccess(status) {
+        if let receiver = state.exchange.streams?.receiver, Receiver.isSuccess(status) {
             isElsewhere = true
             if let length = receiver.wholeLength { (status, headers) = (200, Self.whole(headers, length)) }
         }
         var answer = Answer(
             status: status, headers: headers, body: fits ? Text(sharing: &body) : Text(Bytes(body)),
-            url: exchange.shownURL ?? exchange.url, isElsewhere: isElsewhere)
+            url: state.exchange.shownURL ?? state.exchange.url, isElsewhere: isElsewhere)
         answer.trace = state.recorder?.trace
         answer.httpVersion = state.head.version
         forget()

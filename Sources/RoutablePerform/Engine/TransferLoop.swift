@@ -205,7 +205,7 @@ final class TransferLoop {
                 answer.deadline = transfer.deadline
                 give(transfer, handle)
                 guard isEnd(of: transfer, engine) else { return true }
-                transfer.answered(answer)
+                transfer.answered(consume answer)
                 // Transfers fail one after the other, each with what it needed.
                 if Memory.recovers() { transfer.failed(Memory.failure) }
                 finish(transfer, engine)

@@ -8,6 +8,7 @@ import time
 from ctypes import (
     POINTER, byref, c_char, c_int32, c_int64, c_size_t, c_void_p, cast, create_string_buffer, sizeof,
 )
+from operator import attrgetter
 from struct import Struct, pack, unpack_from
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Tuple
 
@@ -38,6 +39,7 @@ _KEPT = 4 << 20
 _POINTER = sizeof(c_void_p)
 # Kept: ctypes makes the type of an array anew when no array of it is alive, which takes 30 us.
 _Pointers = c_char * (_CAPACITY * _POINTER)
+_pointer_of = attrgetter("_as_parameter_")
 _ended = tuple.__new__  # what Completion(...) does, in half the time
 
 
@@ -71,7 +73,7 @@ class Hub:
     exception.
     """
 
-    __slots__ = ("_waiting", "_owned", "_keys", "_changed", "_is_taken", "_taker", "_memory", "_records", "_count", "_explain", "post")
+    __slots__ = ("_waiting", "_owned", "_keys", "_changed", "_is_taken", "_taker", "_memory", "_records", "_count", "_explain", "_deliveries", "post")
 
     def __init__(self, explain: Callable[[RoutableError], RoutableError]) -> None:
         self._explain = explain
@@ -81,6 +83,7 @@ class Hub:
         self._waiting: Dict[int, Tuple["Request", Callable[[Completion], None]]] = {}
         self._owned: Dict[int, int] = {}  # the transfers that may have to be cancelled
         self._keys = itertools.count(1)
+        self._deliveries = 0
         self._changed = threading.Condition(threading.Lock())
         self._is_taken, self._taker = False, 0
         self._memory = create_string_buffer(_RECORD * _CAPACITY)
@@ -114,14 +117,13 @@ class Hub:
     ) -> List[int]:
         """The same for many at once, all of them or none; the hub keeps their transfers.  Their keys."""
         count = len(requests)
-        handles = [request._live() for request in requests]
+        handles = [request._live() for request in requests]  # they live as long as the call
         keys = list(itertools.islice(self._keys, count))
-        waiting, owned = self._waiting, self._owned
-        for key, request in zip(keys, requests):
-            waiting[key] = (request, sink)
+        waiting, owned, deliveries = self._waiting, self._owned, self._deliveries
+        waiting.update(zip(keys, zip(requests, itertools.repeat(sink))))
         layout, out, error = f"{count}P", _Pointers() if count <= _CAPACITY else create_string_buffer(count * _POINTER), c_void_p()
         status = _submit_many(
-            client._as_parameter_, b"".join([handle._as_parameter_ for handle in handles]), c_size_t(count), policy, None,
+            client._as_parameter_, b"".join(map(_pointer_of, handles)), c_size_t(count), policy, None,
             pack(layout, *keys), None, out, byref(error),
         )
         if status:
@@ -129,11 +131,12 @@ class Hub:
                 del waiting[key]
             check(status, cast(error, POINTER(c.routable_error)))
         owned.update(zip(keys, unpack_from(layout, out)))
-        for key in keys:
-            if key not in waiting:
-                address = owned.pop(key, 0)
-                if address:
-                    _free(c_void_p(address))
+        if deliveries != self._deliveries:  # another thread may have told the end of some before they were owned
+            for key in keys:
+                if key not in waiting:
+                    address = owned.pop(key, 0)
+                    if address:
+                        _free(c_void_p(address))
         return keys
 
     def address(self, key: int) -> int:
@@ -226,23 +229,46 @@ class Hub:
         return status
 
     def _deliver(self) -> None:
+        self._deliveries += 1  # before anything is told
         over: List[int] = []
         failure: Optional[BaseException] = None
+        waiting, owned, post, key = self._waiting, self._owned, self.post, 0
         records = _each(memoryview(self._memory)[: self._count.value * _RECORD])
         try:
             while True:
-                key = 0
                 try:
-                    for record in records:
-                        key = record[1]
-                        self._tell(over, *record)
-                        key = 0
+                    for (
+                        transfer, key, status, has_trace, http_status, outcome, headers, header_length, body, body_length, url,
+                        url_length, version, has_reason,
+                    ) in records:
+                        over.append(transfer)
+                        found = waiting.pop(key, None)
+                        if found is None:
+                            continue
+                        own = owned.pop(key, 0)
+                        if own:
+                            over.append(own)
+                        request, sink = found
+                        if status or has_reason:
+                            ended = self._detailed(transfer, request)
+                        else:
+                            response = response_at(
+                                request._result_type, http_status, outcome, headers, header_length, body, body_length, url,
+                                url_length, version,
+                            )
+                            if has_trace:
+                                with_trace(response, _trace(c_void_p(transfer)))
+                            ended = _ended(Completion, (request, response, None))
+                        if post is None:
+                            sink(ended)
+                        else:
+                            post(sink, ended)
                     break
                 except BaseException as raised:  # of a middleware, or of a signal: the others are told as well
                     failure = failure or raised
                     if isinstance(raised, Exception):
                         continue
-                    found = self._waiting.pop(key, None)
+                    found = waiting.pop(key, None)
                     if found is not None:
                         found[1](Completion(found[0], None, CancelledError(f"{type(raised).__name__} ended the request")))
         finally:
@@ -250,31 +276,12 @@ class Hub:
         if failure is not None:
             raise failure
 
-    def _tell(self, over: List[int], transfer: int, key: int, status: int, has_trace: int, *facts: Any) -> None:
-        over.append(transfer)
-        found = self._waiting.pop(key, None)
-        if found is None:
-            return
-        own = self._owned.pop(key, 0)
-        if own:
-            over.append(own)
-        request, sink = found
+    def _detailed(self, transfer: int, request: "Request") -> Completion:
+        """The details of a failure, and why a body is not valid, are in the transfer."""
         try:
-            # The details of a failure, and why a body is not valid, are in the transfer.
-            if status or facts[-1]:
-                response = transfer_result(_pointer(transfer), request._result_type)
-            else:
-                response = response_at(request._result_type, *facts[:-1])
-                if has_trace:
-                    with_trace(response, _trace(c_void_p(transfer)))
-            ended = _ended(Completion, (request, response, None))
+            return Completion(request, transfer_result(_pointer(transfer), request._result_type), None)
         except RoutableError as error:
-            ended = Completion(request, None, self._explain(error))
-        post = self.post
-        if post is None:
-            sink(ended)
-        else:
-            post(sink, ended)
+            return Completion(request, None, self._explain(error))
 
 
 def _pointer(transfer: int) -> Any:

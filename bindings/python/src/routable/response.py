@@ -188,20 +188,20 @@ class Response(Traced):
             message, pointer=pointer, offset=offset, schema_pointer=schema_pointer, response=self, http_status=self.status
         )
 
-    if not TYPE_CHECKING:  # for what is not decoded before somebody asks
-
-        def __getattr__(self, name):
-            values = self.__dict__
-            if name == "headers" and "_headers" in values:
-                value = values["headers"] = unpack_headers(values["_headers"])
-            elif name == "url" and "_url" in values:
-                value = values["url"] = values["_url"].decode("utf-8", "backslashreplace")
-            else:
-                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            return value
-
     def __repr__(self) -> str:
         return f"<routable.Response {self.status} {self.outcome}: {len(self.body)} bytes>"
+
+
+if not TYPE_CHECKING:
+    # Decoded when somebody asks.  Descriptors and not __getattr__, which would make every attribute slow.
+    def headers(self):
+        return unpack_headers(self.__dict__["_headers"])
+
+    def url(self):
+        return self.__dict__["_url"].decode("utf-8", "backslashreplace")
+
+    Response.headers, Response.url = _kept(headers), _kept(url)
+    del headers, url
 
 
 def unpack_headers(packed: bytes) -> Headers:
@@ -300,11 +300,13 @@ def response_at(
     """A Response from the facts of a routable_response_parts, whose owner the caller keeps alive during the call."""
     made = _new(Response)
     values = made.__dict__
-    values["status"], values["outcome"] = status, OUTCOMES[outcome]
+    values["status"] = status
+    values["outcome"] = OUTCOMES[outcome]
     values["body"] = (
         b"" if not body_length else _memory[body : body + body_length] if body_length < LARGE else _copy(body, body_length)
     )
-    values["type"], values["_headers"] = type, _memory[headers : headers + header_length] if header_length else b""
+    values["type"] = type
+    values["_headers"] = _memory[headers : headers + header_length] if header_length else b""
     values["_url"] = _memory[url : url + url_length] if url_length else b""
     if version:
         values["http_version"] = _VERSIONS.get(version)
