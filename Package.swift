@@ -124,7 +124,7 @@ targets.append(
 targets.append(
     .testTarget(
         name: product.name + "Tests",
-        dependencies: [.byName(name: product.name), .byName(name: service)]
+        dependencies: [.byName(name: product.name), .byName(name: "RoutablePresentation"), .byName(name: service)]
             + bridges.map { .product(name: $0.product, package: $0.package, condition: .when(traits: [$0.trait])) },
         swiftSettings: settings
     )
