@@ -383,7 +383,7 @@ sanitize:
 check-generated: lib command
 	@swift build --target Routable
 	@Tests/generate/measure.py --command $(COMMAND)/routable
-	@Tests/generate/run.py --command $(COMMAND)/routable --library $(B) every every-trip every-schema pyright
+	@Tests/generate/run.py --command $(COMMAND)/routable --library $(B) every every-trip every-schema every-performing pyright
 
 fuzz:
 	@scripts/bootstrap check

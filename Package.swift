@@ -150,6 +150,9 @@ targets += [
         path: "command/Sources/RoutableCommand",
         swiftSettings: settings
     ),
+    // Runs the command, which requires the trait.
+    .plugin(
+        name: "RoutableGenerator", capability: .buildTool(), dependencies: [.byName(name: "RoutableCommand")], path: "command/Plugin"),
 ]
 
 let package = Package(
@@ -159,6 +162,7 @@ let package = Package(
         .library(name: "RoutableCore", targets: ["RoutableCore"]),
         .library(name: "RoutablePresentation", targets: ["RoutablePresentation"]),
         .executable(name: "routable", targets: ["RoutableCommand"]),
+        .plugin(name: "RoutableGenerator", targets: ["RoutableGenerator"]),
     ],
     traits: Set(
         bridges.map { .trait(name: $0.trait, description: $0.summary) }

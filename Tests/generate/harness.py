@@ -25,13 +25,13 @@ class Tools:
             PYTHONPATH=str(ROOT / "bindings/python/src"), MYPYPATH=str(ROOT / "bindings/python/src"),
             PYTHONDONTWRITEBYTECODE="1")
 
-    def run(self, words: Sequence[object], folder: Optional[Path] = None) -> "subprocess.CompletedProcess[str]":
+    def run(self, words: Sequence[object], folder: Optional[Path] = None, seconds: int = 300) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
             [str(each) for each in words], cwd=folder or self.work, env=self.environment, text=True, errors="replace",
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=300)
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=seconds)
 
-    def succeed(self, words: Sequence[object], folder: Optional[Path] = None) -> str:
-        ran = self.run(words, folder)
+    def succeed(self, words: Sequence[object], folder: Optional[Path] = None, seconds: int = 300) -> str:
+        ran = self.run(words, folder, seconds)
         if ran.returncode != 0:
             fail(f"{' '.join(map(str, words))}: exit status {ran.returncode}\n{(ran.stdout + ran.stderr)[-6000:]}")
         return ran.stdout

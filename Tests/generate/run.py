@@ -26,6 +26,7 @@ import contrary  # noqa: E402
 import declared  # noqa: E402
 import hostile  # noqa: E402
 import mutations  # noqa: E402
+import performing  # noqa: E402
 import plans  # noqa: E402
 import real  # noqa: E402
 import strict  # noqa: E402
@@ -38,9 +39,11 @@ CHECKS = {
     "large": checks.large, "hostile": hostile.hostile, "declared": declared.declared,
     "real": real.real, "trips": trips.trips,
     "contrary": contrary.contrary, "selected": contrary.selected, "mutations": mutations.mutations, "plans": plans.plans,
+    "performing": performing.performing,
 }
 #: `make check-generated`, and not part of the others.
-MORE = {"every": real.every, "every-trip": trips.every, "every-schema": contrary.every, "pyright": strict.pyright}
+MORE = {"every": real.every, "every-trip": trips.every, "every-schema": contrary.every, "pyright": strict.pyright,
+        "every-performing": performing.every}
 
 
 def main() -> int:

@@ -32,18 +32,19 @@ public enum Social: API {
             .query("page", page)
     }
 
-    public static let document = """
-        {\"routable\":1,\"name\":\"social\",\"base\":\"https://api.example.com/v1\",\"types\":{\"Status\":{\"\
-        type\":\"object\",\"required\":[\"text\"],\"properties\":{\"text\":{\"type\":\"string\",\"maxLength\"\
-        :280}}}},\"resources\":{\"user\":{\"path\":\"users\",\"id\":\"username\",\"can\":[\"list\",\"read\",\
-        \"create\",\"update\"],\"has\":[\"status\",\"picture\",\"post\"]},\"status\":{\"path\":\"statuses\",\
-        \"can\":[\"read\",\"create\",\"delete\"],\"has\":[\"comment\"],\"type\":\"Status\"},\"picture\":{\"p\
-        ath\":\"pictures\",\"can\":[\"read\",\"create\",\"update\",\"delete\"],\"has\":[\"comment\"]},\"comm\
-        ent\":{\"path\":\"comments\",\"can\":[\"read\",\"create\",\"update\",\"delete\"],\"has\":[\"user\"]}\
-        ,\"post\":{\"path\":\"posts\",\"can\":[\"read\",\"create\",\"update\",\"delete\"],\"has\":[\"comment\
-        \"]}},\"operations\":{\"search\":{\"get\":\"/search\",\"query\":{\"q\":{\"type\":\"string\",\"requir\
-        ed\":true},\"page\":{\"type\":\"integer\",\"default\":1}}}}}
+    /// The description that this file was generated from.
+    public static var document: String {
         """
+        {"routable":1,"name":"social","base":"https://api.example.com/v1","types":{"Status":{"type":"object"\
+        ,"required":["text"],"properties":{"text":{"type":"string","maxLength":280}}}},"resources":{"user":{\
+        "path":"users","id":"username","can":["list","read","create","update"],"has":["status","picture","po\
+        st"]},"status":{"path":"statuses","can":["read","create","delete"],"has":["comment"],"type":"Status"\
+        },"picture":{"path":"pictures","can":["read","create","update","delete"],"has":["comment"]},"comment\
+        ":{"path":"comments","can":["read","create","update","delete"],"has":["user"]},"post":{"path":"posts\
+        ","can":["read","create","update","delete"],"has":["comment"]}},"operations":{"search":{"get":"/sear\
+        ch","query":{"q":{"type":"string","required":true},"page":{"type":"integer","default":1}}}}}
+        """
+    }
 
     public enum User: Listable, Readable, Creatable, Updatable, HasStatus, HasPicture, HasPost {
         public typealias ID = ResourceID<User>
@@ -112,6 +113,34 @@ public enum Social: API {
 
         enum CodingKeys: String, CodingKey {
             case text = "text"
+        }
+    }
+
+    /// The response of read, by status.
+    public enum StatusReadResult: StatusResult {
+        case s2xx(status: Int, StatusModel)
+        /// A status that the description does not declare.
+        case undocumented(APIResponse)
+
+        public init(_ response: APIResponse) throws(Failure) {
+            switch response.status {
+            case 200...299: self = .s2xx(status: Int(response.status), try response.decoded(as: StatusModel.self))
+            default: self = .undocumented(response)
+            }
+        }
+    }
+
+    /// The response of create, by status.
+    public enum StatusCreateResult: StatusResult {
+        case s2xx(status: Int, StatusModel)
+        /// A status that the description does not declare.
+        case undocumented(APIResponse)
+
+        public init(_ response: APIResponse) throws(Failure) {
+            switch response.status {
+            case 200...299: self = .s2xx(status: Int(response.status), try response.decoded(as: StatusModel.self))
+            default: self = .undocumented(response)
+            }
         }
     }
 }

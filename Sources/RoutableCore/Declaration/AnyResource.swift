@@ -44,6 +44,7 @@ public struct AnyResource {
 /// An API that is declared in Swift.
 public protocol API {
     static var name: String { get }
+    /// The URL before every path; empty if each client or call has its own.
     static var base: String { get }
     /// The resources to begin with; what nests in them follows.
     static var resources: [AnyResource] { get }
@@ -73,7 +74,8 @@ extension API {
     package static func described() throws(Failure) -> RouterDescription {
         var result = RouterDescription()
         result.name = Bytes(name)
-        result.base = Bytes(base)
+        let base = Bytes(base)
+        if !base.isEmpty { result.base = base }
         result.operations = operations
         var seen = KeyedValues<Bytes, AnyResource>()
         var waiting = resources

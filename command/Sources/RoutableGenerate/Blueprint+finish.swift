@@ -108,6 +108,7 @@ extension Blueprint {
                 action.item = action.item.map { moved($0) }
                 if let stream = action.stream { action.stream = StreamPlan(isEvents: stream.isEvents, item: moved(stream.item)) }
                 for index in action.errors.indices { action.errors[index].payload = action.errors[index].payload.map { moved($0) } }
+                for index in action.statuses.indices { action.statuses[index].payload = action.statuses[index].payload.map { moved($0) } }
                 return action
             }
         }

@@ -13,6 +13,10 @@ struct Blueprint {
     var library: String?
     /// The route document, written without white space; nil for an OpenAPI document.
     var document: Bytes?
+    /// The OpenAPI document with what a router of these operations reads, written without white space; nil for a route document.
+    var openAPI: Bytes?
+    /// The operations that were selected of the document, as `API.only` names them; nil for all.
+    var only: [String]?
     var records: [Record] = []
     var choices: [Choice] = []
     var unions: [Union] = []
@@ -187,6 +191,8 @@ struct Action {
     var output: Output
     /// The types of error bodies.
     var errors: [StatusPlan] = []
+    /// All declared responses.
+    var statuses: [StatusPlan] = []
     /// The items of its pages, for an operation that can have pages.
     var item: Typing?
     /// What its response contains one after another.

@@ -13,9 +13,17 @@ struct BlueprintReader {
     }
 
     /// `source` is what the output says that it was generated from.
-    static func read(_ router: Router, source: String) throws(Failure) -> Blueprint {
+    ///
+    /// - Parameter isSelection: whether the router has a selection of the operations of its document.
+    static func read(_ router: Router, source: String, isSelection: Bool = false) throws(Failure) -> Blueprint {
         var reader = try BlueprintReader(router)
-        return try reader.blueprint(source)
+        var blueprint = try reader.blueprint(source)
+        if router.description.source != nil {
+            let names = router.operations.map { $0.name.bytes }
+            blueprint.openAPI = try ReducedDocument.text(of: reader.schemas.document.root, keeping: isSelection ? Set(names) : nil)
+            if isSelection { blueprint.only = names.map { $0.string } }
+        }
+        return blueprint
     }
 
     private mutating func blueprint(_ source: String) throws(Failure) -> Blueprint {
@@ -167,6 +175,13 @@ struct BlueprintReader {
         // A redirect or a 304 that the caller asked for has no value: reading one fails.
         let isRedirect = statuses.contains { $0.lowest >= 300 && $0.lowest < 400 }
         action.output = output(payloads, mayBeEmpty, isDeclared: !successes.isEmpty || isRedirect, label, action.pointer)
+        var typed = action.errors.compactMap { $0.payload }
+        if case .typed(.typed, _) = action.output { typed += payloads }
+        // The type of another response, such as a redirect, may not be among those that are kept.
+        action.statuses = statuses.map { plan in
+            guard case .typed? = plan.payload, !typed.contains(where: { $0 == plan.payload }) else { return plan }
+            return StatusPlan(lowest: plan.lowest, highest: plan.highest, payload: .bytes)
+        }
     }
 
     private mutating func output(_ payloads: [Payload], _ mayBeEmpty: Bool, isDeclared: Bool, _ label: String, _ pointer: String) -> Output {
@@ -193,9 +208,11 @@ struct BlueprintReader {
                 if let media = result.otherMediaTypes.first, !result.isJSON {
                     let payload: Payload = PayloadMedia(media.string).isText ? .text : .bytes
                     if !payloads.contains(payload) { payloads.append(payload) }
+                    action.statuses.append(StatusPlan(lowest: Int(result.lowest), highest: Int(result.highest), payload: payload))
                 } else if result.lowest < 300 && (result.isEmpty || result.highest < 299) {
                     // What is declared empty; `"2XX": true` only states that other statuses are successes.
                     mayBeEmpty = true
+                    if result.isEmpty { action.statuses.append(StatusPlan(lowest: Int(result.lowest), highest: Int(result.highest), payload: nil)) }
                 }
                 continue
             }
@@ -206,6 +223,7 @@ struct BlueprintReader {
                 if let pointer = pagination?.items.bytes, !pointer.isEmpty { typing = page(of: typing, pointer, label) }
             }
             if !payloads.contains(.typed(typing)) { payloads.append(.typed(typing)) }
+            action.statuses.append(StatusPlan(lowest: Int(result.lowest), highest: Int(result.highest), payload: .typed(typing)))
         }
         action.output = output(payloads, mayBeEmpty, isDeclared: isDeclared, label, action.pointer)
         for result in operation.results where result.isError {
@@ -215,6 +233,7 @@ struct BlueprintReader {
                     lowest: Int(result.lowest), highest: Int(result.highest),
                     payload: .typed(try schemas.type(type, label: "\(label) \(result.lowest)"))))
         }
+        if case .typed(.typed, _) = action.output { action.statuses += action.errors } else { action.statuses = [] }
     }
 
     private func parameter(_ given: ParameterDescription) -> Parameter {

@@ -13,10 +13,12 @@ public enum Generator {
     ///   - library: The name of a library that exports the router (docs/swift-to-c.md), for C and Python; nil where the file
     ///     itself contains the description.
     ///   - dataclasses: Whether the models of a Python module are dataclasses; otherwise they are TypedDicts.
+    ///   - isSelection: Whether the router has a selection of the operations of its document.
     public static func text(
-        _ language: Language, of router: Router, source: String, name: String? = nil, library: String? = nil, dataclasses: Bool = false
+        _ language: Language, of router: Router, source: String, name: String? = nil, library: String? = nil, dataclasses: Bool = false,
+        isSelection: Bool = false
     ) throws(Failure) -> Bytes {
-        var blueprint = try BlueprintReader.read(router, source: source)
+        var blueprint = try BlueprintReader.read(router, source: source, isSelection: isSelection)
         blueprint.library = library
         switch language {
         case .c: return Bytes(CHeader.text(blueprint, prefix: name))

@@ -270,7 +270,7 @@ struct PythonModule {
         code.lines(["", "", "class \(api)(Api):"])
         docstring(blueprint.summary.isEmpty ? "The API \(blueprint.name)." : blueprint.summary, indent: "    ")
         code.lines(["", "    __slots__ = ()"])
-        if let document = blueprint.shortDocument {
+        if blueprint.shortDocument != nil {
             code.lines([
                 "", "    @classmethod", "    def open(cls, *, base: Optional[str] = None) -> \(api):",
                 "        \"\"\"Over the description that this module was made from; `base` instead of its own.\"\"\"",

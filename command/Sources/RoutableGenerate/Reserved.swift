@@ -75,5 +75,6 @@ enum Reserved {
         "IntegerID", "AnyResource", "API", "Endpoint", "NoBody", "Untyped", "ParameterDescription", "OperationDescription",
         "Failure", "Listable", "Readable", "Creatable", "Updatable", "Patchable", "Deletable", "Equatable", "Optional", "Array",
         "Dictionary", "Error", "Never", "Void", "Swift", "Routable", "Foundation", "Model", "Body", "ID", "Hashable",
+        "Int", "APIResponse", "StatusResult",
     ]
 }

@@ -104,6 +104,8 @@ struct SwiftFile {
         for index in blueprint.choices.indices { write(choice: index) }
         for resource in blueprint.resources { for action in resource.actions { writeErrors(action, of: resource.name) } }
         for action in blueprint.actions { writeErrors(action, of: "") }
+        for resource in blueprint.resources { for action in resource.actions { writeResult(action, of: resource.name) } }
+        for action in blueprint.actions { writeResult(action, of: "") }
         // Written before the end of the API, because it determines what the API needs.
         var inside = CodeWriter()
         swap(&inside, &code)
@@ -161,18 +163,12 @@ struct SwiftFile {
                 Naming.identifier(action.name, .camel), separator: "", for: "the operation \(action.name)", &renamings)
             write(action, name, isStatic: true, indent: "    ", verb: nil)
         }
-        if let document = blueprint.shortDocument {
-            code.lines(["", "    public static let document = \"\"\""])
-            var piece = ""
-            for scalar in document.string.unicodeScalars {
-                piece += Texts.swiftLiteral(String(scalar)).dropFirst().dropLast()
-                if piece.utf8.count >= 100 {
-                    code.line("        \(piece)\\")
-                    piece = ""
-                }
-            }
-            code.lines(["        \(piece)", "        \"\"\""])
+        if let only = blueprint.only {
+            code.lines(["", "    public static var only: [String]? {", "        ["])
+            for name in only { code.line("            \(Texts.swiftLiteral(name)),") }
+            code.lines(["        ]", "    }"])
         }
+        if let document = blueprint.openAPI ?? blueprint.document { write(document: document) }
     }
 
     /// The type before the member: its collection, or the ids before the last one.

@@ -1,6 +1,6 @@
 // `routable generate --report`: how much of a description has types, and why the rest has none.
 
-public import RoutableCore
+internal import RoutableCore
 internal import RoutableJSON
 
 struct TypeReport {

@@ -72,13 +72,16 @@ struct GenerateCommand: ParsableCommand {
             case .python: .python
             case .swift: .swift
             }
-        let router = try selected().router()
+        let selection = try selected()
+        let router = try selection.router()
         if report {
             let text = try Generator.report(of: router, source: source, json: description.json)
             guard let output else { return try Output.write(text) }
             return try File.write(text, to: output)
         }
-        let text = try Generator.text(target, of: router, source: source, name: name, library: library, dataclasses: dataclasses)
+        let text = try Generator.text(
+            target, of: router, source: source, name: name, library: library, dataclasses: dataclasses,
+            isSelection: !selection.only.isEmpty || !selection.except.isEmpty)
         guard let output else { return try Output.write(text) }
         if check { return try Self.compare(text, with: output) }
         try File.write(text, to: output)

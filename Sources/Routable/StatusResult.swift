@@ -1,0 +1,26 @@
+// Responses by status: one enum for each operation, with a case for each declared status (docs/generate.md).
+
+public import RoutableCore
+
+/// The responses of one operation, as `routable generate swift` writes them: a case for each declared status, and one for all
+/// others.
+public protocol StatusResult: Sendable {
+    /// - Throws: `response` if the body is not of the type that is declared for its status.
+    init(_ response: Response) throws(Failure)
+}
+
+extension Client {
+    /// Performs the request and returns the response by its status.  No status is an error.
+    ///
+    ///     switch try await client.perform(Museum.getSpecialEvent(eventId: id), as: Museum.GetSpecialEventResult.self) {
+    ///     case .s200(let event): print(event.name)
+    ///     case .s404(let problem): print(problem.title ?? "")
+    ///     case .undocumented(let response): print(response.status)
+    ///     default: break
+    ///     }
+    ///
+    /// - Throws: `response` if the body is not of the type that is declared for its status; what `response(to:)` throws.
+    public func perform<Result: StatusResult>(_ convertible: some RequestConvertible, as type: Result.Type) async throws(Failure) -> Result {
+        try Result(try await response(to: convertible.acceptingEveryStatus))
+    }
+}
