@@ -17,7 +17,7 @@ struct Program {
         for endpoint in endpoints { print(try line(endpoint, router)) }
     }
 
-    static func line(_ endpoint: Endpoint<Untyped>, _ router: Router) throws -> String {
+    static func line(_ endpoint: Endpoint<Untyped>, _ router: APIRouter) throws -> String {
         let request = try router.request(for: endpoint)
         let body = request.body.map { " \($0.bytes.string)" } ?? ""
         return "\(request.method.bytes.string) \(request.url.bytes.string)\(body)"
