@@ -225,11 +225,12 @@ static inline int routable_typed_looks(const routable_json_values *json, const r
 
 static inline int routable_typed_fits(
     const routable_json_values *json, const routable_json_item *item, routable_typed_kind kind, const routable_typed_shape *shape,
-    int depth);
+    int exactly, int depth);
 
-/* Returns whether an object has the members of a record, without checking the elements or members of their values. */
+/* Returns whether an object has the members of a record, without checking the elements or members of their values; `exactly` if
+ * the record has all members of the object. */
 static inline int routable_typed_fits_record(
-    const routable_json_values *json, const routable_json_item *item, const routable_typed_shape *shape)
+    const routable_json_values *json, const routable_json_item *item, const routable_typed_shape *shape, int exactly)
 {
     routable_typed_walk walk;
     const routable_json_item *member;
@@ -240,6 +241,8 @@ static inline int routable_typed_fits_record(
         required += shape->fields[each].flags >> 7;
     while ((member = routable_typed_step(json, &walk)) != NULL) {
         const routable_typed_field *field = routable_typed_find(shape, member->key, &index, &name);
+        if (!field && exactly)
+            return 0;
         if (!field)
             continue;
         if (!routable_typed_looks(json, member, field->kind) && !((field->flags & 1) && member->kind == ROUTABLE_JSON_NULL))
@@ -252,7 +255,7 @@ static inline int routable_typed_fits_record(
 /* Returns whether a value matches a kind, checking one level of elements or members. */
 static inline int routable_typed_fits(
     const routable_json_values *json, const routable_json_item *item, routable_typed_kind kind, const routable_typed_shape *shape,
-    int depth)
+    int exactly, int depth)
 {
     if (!routable_typed_looks(json, item, kind))
         return 0;
@@ -262,22 +265,23 @@ static inline int routable_typed_fits(
         routable_json_item first;
         if (shape->form == ROUTABLE_TYPED_ENTRY || !routable_json_children(json, item->place, ROUTABLE_JSON_NOWHERE, &first, 1))
             return 1;
-        return routable_typed_fits(json, &first, kind & 7, shape, depth + 1);
+        return routable_typed_fits(json, &first, kind & 7, shape, exactly, depth + 1);
     }
     if (shape->form == ROUTABLE_TYPED_VALUE)
-        return routable_typed_fits(json, item, shape->fields->kind, routable_typed_inner(shape, shape->fields), depth + 1);
+        return routable_typed_fits(json, item, shape->fields->kind, routable_typed_inner(shape, shape->fields), exactly, depth + 1);
     if (shape->form == ROUTABLE_TYPED_OPTIONS) {
         for (uint32_t each = 0; each < shape->count; each++)
-            if (routable_typed_fits(json, item, shape->fields[each].kind, routable_typed_inner(shape, &shape->fields[each]), depth + 1))
+            if (routable_typed_fits(
+                    json, item, shape->fields[each].kind, routable_typed_inner(shape, &shape->fields[each]), exactly, depth + 1))
                 return 1;
         return 0;
     }
-    return routable_typed_fits_record(json, item, shape);
+    return routable_typed_fits_record(json, item, shape, exactly);
 }
 
-/* Returns the option of a union that the discriminator of an object selects, from 1; 0 for none. */
-static inline uint32_t routable_typed_told(
-    const routable_json_values *json, const routable_json_item *item, const routable_typed_tell *tell)
+/* Returns whether an object has a discriminator.  `*option` is the option of a union that it selects, from 1; 0 for none. */
+static inline int routable_typed_told(
+    const routable_json_values *json, const routable_json_item *item, const routable_typed_tell *tell, uint32_t *option)
 {
     routable_typed_walk walk;
     const routable_json_item *member;
@@ -293,24 +297,29 @@ static inline uint32_t routable_typed_told(
         }
     for (uint32_t each = 0; text.ptr && each < tell->count; each++) {
         length = strlen(value);
-        if (routable_typed_is(text, value, length))
-            return (uint32_t)tell->options[each] + 1;
+        if (routable_typed_is(text, value, length)) {
+            *option = (uint32_t)tell->options[each] + 1;
+            break;
+        }
         value += length + 1;
     }
-    return 0;
+    return text.ptr != NULL;
 }
 
 /* Returns the option of a union for a value, from 1; 0 if none matches.  The option is selected before the value is read, so
- * that no value is read twice. */
+ * that no value is read twice: first one that has all members of the value, and then the first that fits. */
 static inline uint32_t routable_typed_option(
     const routable_json_values *json, const routable_json_item *item, const routable_typed_shape *shape)
 {
-    if (shape->tell && item->kind == ROUTABLE_JSON_OBJECT)
-        return routable_typed_told(json, item, shape->tell);
-    for (uint32_t each = 0; each < shape->count; each++)
-        if (routable_typed_fits(json, item, shape->fields[each].kind, routable_typed_inner(shape, &shape->fields[each]), 0))
-            return each + 1;
-    return 0;
+    uint32_t option = 0;
+    if (shape->tell && item->kind == ROUTABLE_JSON_OBJECT && routable_typed_told(json, item, shape->tell, &option))
+        return option;
+    for (int exactly = 1; exactly >= 0; exactly--)
+        for (uint32_t each = 0; each < shape->count; each++)
+            if (routable_typed_fits(
+                    json, item, shape->fields[each].kind, routable_typed_inner(shape, &shape->fields[each]), exactly, 0))
+                return each + 1;
+    return option;
 }
 
 static inline int routable_typed_get_value(

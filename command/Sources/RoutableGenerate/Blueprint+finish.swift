@@ -13,7 +13,7 @@ extension Blueprint {
 
     // MARK: - Discriminators
 
-    /// A required member of all options that are objects whose texts say which option it is; the others are no objects.
+    /// A member of all options that are objects whose texts say which option it is, if it is there; the others are no objects.
     private func told(_ union: Union) -> Union.Discriminator? {
         var options: [(place: Int, record: Record)] = []
         for (place, option) in union.options.enumerated() {
@@ -24,12 +24,12 @@ extension Blueprint {
             }
         }
         guard options.count > 1, options.count <= 1024, let first = options.first?.record else { return nil }
-        for field in first.fields where field.isRequired {
+        for field in first.fields {
             guard case .choice = field.type.shape else { continue }
             var values: [(value: String, option: Int)] = []
             var seen = Set<String>()
             let isTold = options.allSatisfy { place, record in
-                guard let same = record.fields.first(where: { $0.name == field.name }), same.isRequired, !same.type.isNullable,
+                guard let same = record.fields.first(where: { $0.name == field.name }), !same.type.isNullable,
                     case .choice(let choice) = same.type.shape
                 else { return false }
                 for value in choices[choice].values { values.append((value, place)) }

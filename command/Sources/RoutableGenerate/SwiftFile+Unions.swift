@@ -50,7 +50,8 @@ extension SwiftFile {
         code.line("            let json = try JSON(from: decoder)")
         var start = "if"
         if let discriminator = union.discriminator {
-            code.lines(["            if json.kind == .object {", "                switch json.text(\(Texts.swiftLiteral(discriminator.property))) {"])
+            code.line("            if let kind = json.text(\(Texts.swiftLiteral(discriminator.property))) {")
+            code.line("                switch kind {")
             var seen = Set<String>()
             for (order, each) in cases.enumerated() {
                 let values = discriminator.values.filter { $0.option == order && seen.insert($0.value).inserted }
@@ -61,31 +62,35 @@ extension SwiftFile {
             code.lines(["                default: self = .other(json)", "                }"])
             start = "} else if"
         }
-        for each in cases where union.discriminator == nil || !isObject(each.shape) {
-            code.line("            \(start) \(fits(each.shape, "json")) {")
-            code.line("                self = (try? \(each.type)(from: decoder)).map { .\(each.name)($0) } ?? .other(json)")
-            start = "} else if"
+        // First one that has all members of the value, and then the first that fits.
+        var tests: [String] = []
+        for exactly in [true, false] {
+            for each in cases {
+                let test = fits(each.shape, "json", exactly ? "true" : "false")
+                if tests.contains(test) { continue }
+                tests.append(test)
+                code.line("            \(start) \(test) {")
+                code.line("                self = (try? \(each.type)(from: decoder)).map { .\(each.name)($0) } ?? .other(json)")
+                start = "} else if"
+            }
         }
         code.lines(["            } else {", "                self = .other(json)", "            }"])
         code.lines(["        }", "", "        public func encode(to encoder: any Encoder) throws {", "            switch self {"])
         for each in cases { code.line("            case .\(each.name)(let value): try value.encode(to: encoder)") }
         code.lines(["            case .other(let json): try json.encode(to: encoder)", "            }", "        }", ""])
-        code.line("        static func fits(_ json: JSON) -> Bool {")
-        var tests: [String] = []
-        for each in cases where !tests.contains(fits(each.shape, "json")) { tests.append(fits(each.shape, "json")) }
+        code.line("        static func fits(_ json: JSON, exactly: Bool) -> Bool {")
+        tests = []
+        for each in cases {
+            let test = fits(each.shape, "json", "exactly")
+            if !tests.contains(test) { tests.append(test) }
+        }
         for test in tests { code.line("            if \(test) { return true }") }
         code.lines(["            return false", "        }", "    }"])
     }
 
-    private func isObject(_ type: Typing) -> Bool {
-        switch type.shape {
-        case .record, .map, .union: true
-        default: false
-        }
-    }
-
     /// Whether JSON looks like a type, one level deep: what is tried is chosen once, so that reading takes linear time.
-    private func fits(_ type: Typing, _ json: String) -> String {
+    /// `exactly`: whether the type has all members of the value.
+    private func fits(_ type: Typing, _ json: String, _ exactly: String) -> String {
         let plain: String =
             switch type.shape {
             case .text, .choice: "\(json).kind == .text"
@@ -93,9 +98,9 @@ extension SwiftFile {
             case .number: "\(json).isNumber"
             case .boolean: "\(json).kind == .boolean"
             case .any: "true"
-            case .record(let index): "\(records[index]).fits(\(json))"
-            case .union(let index): "\(unions[index]).fits(\(json))"
-            case .list(let element): "\(json).isArray({ \(element.shape == .any ? "_ in true" : fits(element, "$0")) })"
+            case .record(let index): "\(records[index]).fits(\(json), exactly: \(exactly))"
+            case .union(let index): "\(unions[index]).fits(\(json), exactly: \(exactly))"
+            case .list(let element): "\(json).isArray({ \(element.shape == .any ? "_ in true" : fits(element, "$0", exactly)) })"
             case .map: "\(json).kind == .object"
             }
         return type.isNullable ? "(\(json).kind == .null || \(plain))" : plain
@@ -103,7 +108,7 @@ extension SwiftFile {
 
     /// The function of a record that a union looks at.
     mutating func writeFits(_ record: Record) {
-        code.lines(["", "        static func fits(_ json: JSON) -> Bool {"])
+        code.lines(["", "        static func fits(_ json: JSON, exactly: Bool) -> Bool {"])
         let rows = record.fields.compactMap { field -> String? in
             var kinds: [String]
             var values = ""
@@ -125,6 +130,8 @@ extension SwiftFile {
             return "json.has(\(Texts.swiftLiteral(field.name)), [\(kinds.joined(separator: ", "))], isRequired: \(field.isRequired)\(values))"
         }
         code.line("            guard json.kind == .object else { return false }")
+        let test = record.fields.isEmpty ? "_ in false" : "CodingKeys(stringValue: $0) != nil"
+        code.line("            if exactly && !json.hasOnly({ \(test) }) { return false }")
         for row in rows { code.line("            if !\(row) { return false }") }
         code.lines(["            return true", "        }"])
     }
