@@ -42,7 +42,7 @@ CHECKS = {
     "performing": performing.performing,
 }
 #: `make check-generated`, and not part of the others.
-MORE = {"every": real.every, "every-trip": trips.every, "every-schema": contrary.every, "pyright": strict.pyright,
+MORE = {"every": real.every, "every-trip": trips.every, "valgrind": trips.valgrind, "every-schema": contrary.every, "pyright": strict.pyright,
         "every-performing": performing.every}
 
 
