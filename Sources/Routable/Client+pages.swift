@@ -84,7 +84,8 @@ public struct PageSequence: AsyncSequence, Sendable {
         }
 
         private func begin() throws(Failure) -> ClientPages {
-            let request = try sequence.convertible.makeRequest(base: sequence.client.base)
+            let client = sequence.client
+            let request = try client.coders.using { () throws(Failure) in try sequence.convertible.makeRequest(base: client.base) }
             return try ClientPages.make(request, over: try sequence.client.core.client(), sequence.options)
         }
     }
@@ -123,7 +124,7 @@ public struct PagedItems<Item: Decodable & Sendable>: AsyncSequence, Sendable {
         public mutating func next() async throws -> Item? {
             while left.isEmpty {
                 guard let page = try await pages.next() else { return nil }
-                left = try page.decoded(as: [Item].self).reversed()
+                left = try pages.sequence.client.decode([Item].self, page).reversed()
             }
             return left.popLast()
         }

@@ -127,7 +127,7 @@ public struct ItemValues<Model: Decodable & Sendable>: AsyncSequence, Sendable {
 
         public mutating func next() async throws -> Model? {
             guard let item = try await items.next(), item.text != end else { return nil }
-            return try Answers.decode(Model.self, json: item.data)
+            return try items.sequence.client.coders.using { () throws(RoutableCore.Failure) in try Answers.decode(Model.self, json: item.data) }
         }
     }
 }

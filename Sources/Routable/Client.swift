@@ -1,6 +1,6 @@
 // Performs requests, and decodes responses as their declared types.
 
-internal import Foundation
+public import Foundation
 public import RoutableClient
 public import RoutableCore
 
@@ -22,6 +22,12 @@ public struct Client: Sendable {
     public var deadline: Duration?
     /// Overrides of the options of the transport and of the policies of operations: retries, redirects, limits.
     public var policy = RequestPolicy()
+    /// Writes the bodies of requests; nil for an encoder that sorts the keys and writes dates as ISO 8601.
+    ///
+    /// An endpoint encodes its body when it is made, and again with this encoder if the body is `Sendable`.
+    public var encoder: JSONEncoder?
+    /// Reads the bodies of responses; nil for a decoder that reads dates as ISO 8601.
+    public var decoder: JSONDecoder?
     /// Functions around each request, the first outermost.
     public var middleware: [Middleware] = []
 
@@ -48,7 +54,7 @@ public struct Client: Sendable {
     @discardableResult
     public func response(to convertible: some RequestConvertible) async throws(Failure) -> Response {
         do {
-            return try await perform(try await prepared(convertible))
+            return try await carry(try await prepared(convertible))
         } catch {
             if convertible.acceptsEveryStatus, error.status == .httpStatus, let response = error.fields.response { return response }
             throw error
@@ -64,6 +70,12 @@ public struct Client: Sendable {
         return client
     }
 
+    var coders: Coders { Coders(encoder: encoder, decoder: decoder) }
+
+    func decode<Output: Decodable>(_ type: Output.Type, _ response: Response) throws(Failure) -> Output {
+        try coders.using { () throws(Failure) in try Answers.decode(type, response) }
+    }
+
     var completePolicy: RequestPolicy {
         var policy = policy
         if policy.deadlineMilliseconds == nil { policy.deadlineMilliseconds = deadline?.milliseconds }
@@ -73,7 +85,7 @@ public struct Client: Sendable {
     /// A request of its own, with the header of the credential.
     func prepared(_ convertible: some RequestConvertible) async throws(Failure) -> sending Request {
         let field = try await credential?.header()
-        let request = try convertible.makeRequest(base: base).copy()
+        let request = try coders.using { () throws(Failure) in try convertible.makeRequest(base: base).copy() }
         try check(convertible, request)
         if let field, !request.isElsewhere, request.headers.value(of: field.name) == nil { try request.setHeader(field.name, field.value) }
         return request
@@ -93,7 +105,7 @@ public struct Client: Sendable {
 
     /// Performs the request and decodes the response as the model that the resource declares.
     public func perform<Output: Decodable>(_ endpoint: Endpoint<Output>) async throws(Failure) -> Output {
-        try Answers.decode(Output.self, try await response(to: endpoint))
+        try decode(Output.self, try await response(to: endpoint))
     }
 
     public func perform(_ endpoint: Endpoint<NoBody>) async throws(Failure) { try await response(to: endpoint) }
@@ -109,7 +121,7 @@ public struct Client: Sendable {
 
     /// Performs the request and decodes the response (statement L7).
     public func perform<Called: Route>(_ route: Called) async throws(Failure) -> Called.Response {
-        try Answers.decode(Called.Response.self, try await response(to: route))
+        try decode(Called.Response.self, try await response(to: route))
     }
 
     /// Performs the request and ignores the response body (statement L2).
@@ -174,6 +186,7 @@ enum Answers {
     }
 
     static func decoder() -> JSONDecoder {
+        if let own = Coders.current.decoder { return own }
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
         return decoder

@@ -10,6 +10,11 @@ extension Endpoint {
         let tree = try JSONBody.tree(of: value)
         return body(tree)
     }
+
+    /// The same, written with the encoder of the client that performs it, if the client has one.
+    public func body(encoding value: some Encodable & Sendable) throws(Failure) -> Endpoint {
+        body(try JSONBody.tree(of: value), encode: { () throws(Failure) in try JSONBody.tree(of: value) })
+    }
 }
 
 extension ResourceCollection where Kind: Creatable, Kind.Body: Encodable {
@@ -45,16 +50,55 @@ extension Resource where Self: Updatable, Body: Encodable {
     }
 }
 
+// The same for bodies that a client may write with an encoder of its own.
+
+extension ResourceCollection where Kind: Creatable, Kind.Body: Encodable & Sendable {
+    public func create(_ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> { try create().body(encoding: body) }
+}
+
+extension ResourceCollection where Kind: Updatable, Kind.Body: Encodable & Sendable {
+    public func update(_ id: Kind.ID, _ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> {
+        try self(id).update(body)
+    }
+}
+
+extension ResourceMember where Kind: Updatable, Kind.Body: Encodable & Sendable {
+    public func update(_ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> { try update().body(encoding: body) }
+}
+
+extension ResourceMember where Kind: Patchable {
+    public func patch(_ changes: some Encodable & Sendable) throws(Failure) -> Endpoint<Kind.Model> {
+        try patch().body(encoding: changes)
+    }
+}
+
+extension Resource where Self: Creatable, Body: Encodable & Sendable {
+    public static func create(_ body: Body) throws(Failure) -> Endpoint<Model> {
+        try ResourceCollection<Self>().create(body)
+    }
+}
+
+extension Resource where Self: Updatable, Body: Encodable & Sendable {
+    public static func update(_ id: ID, _ body: Body) throws(Failure) -> Endpoint<Model> {
+        try ResourceCollection<Self>().update(id, body)
+    }
+}
+
 /// Codable values as JSON.
 enum JSONBody {
     static func text(of value: some Encodable) throws(Failure) -> Bytes {
+        let encoder = Coders.current.encoder ?? standardEncoder()
+        do { return Bytes([UInt8](try encoder.encode(value))) } catch {
+            throw Failure(.body, "the body of type \(Bytes(String(describing: type(of: value)))) cannot be written as JSON: \(Bytes(String(describing: error)).printable)")
+        }
+    }
+
+    private static func standardEncoder() -> JSONEncoder {
         let encoder = JSONEncoder()
         // The order of keys must not depend on the run.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.dateEncodingStrategy = .iso8601
-        do { return Bytes([UInt8](try encoder.encode(value))) } catch {
-            throw Failure(.body, "the body of type \(Bytes(String(describing: type(of: value)))) cannot be written as JSON: \(Bytes(String(describing: error)).printable)")
-        }
+        return encoder
     }
 
     static func tree(of value: some Encodable) throws(Failure) -> Value {

@@ -36,7 +36,8 @@ extension Fetchable where Self: Decodable & Sendable {
     ) async throws(Failure) -> MappingResult<Self> {
         let performing: Client
         if let client { performing = client } else { performing = try Client.common() }
-        return try map(try await performing.response(to: request))
+        let response = try await performing.response(to: request)
+        return try performing.coders.using { () throws(Failure) in try map(response) }
     }
 
     /// Exactly one of the closures is called, once (statement M1).  Cancelling the task is an error.

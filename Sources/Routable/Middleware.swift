@@ -24,7 +24,7 @@ extension Client {
         return client
     }
 
-    func perform(_ request: Request) async throws(Failure) -> Response {
+    func carry(_ request: Request) async throws(Failure) -> Response {
         try await perform(request) { (request) async throws(Failure) in try await core.perform(request, completePolicy) }
     }
 

@@ -23,7 +23,7 @@ extension RequestConvertible {
         ConfiguredRequest(wrapped: self, configure: configure)
     }
 
-    /// Sends a file as the body, which is read while it is sent.  This and the following functions require `EngineTransport`.
+    /// Sends a file as the body.  `EngineTransport` reads it while it is sent, other transports before.
     public func uploading(file path: String, contentType: String? = nil) -> some RequestConvertible {
         configured { (request) throws(Failure) in
             try request.setBody(file: Bytes(path), contentType: contentType.map { Bytes($0) })

@@ -43,6 +43,11 @@ extension Endpoint: RequestConvertible {
     }
 
     private func request(in api: any API.Type, base: String?) throws(Failure) -> Request {
+        if Coders.current.encoder != nil, let again = try encodedAgain() { return try again.planned(in: api, base: base) }
+        return try planned(in: api, base: base)
+    }
+
+    private func planned(in api: any API.Type, base: String?) throws(Failure) -> Request {
         let planned = try OpenedAPIs.planned(api)
         guard let base else { return try planned.request(for: self) }
         return try planned.request(for: with { $0.base = Bytes(base) })

@@ -21,6 +21,7 @@ extension Client {
     ///
     /// - Throws: `response` if the body is not of the type that is declared for its status; what `response(to:)` throws.
     public func perform<Result: StatusResult>(_ convertible: some RequestConvertible, as type: Result.Type) async throws(Failure) -> Result {
-        try Result(try await response(to: convertible.acceptingEveryStatus))
+        let response = try await response(to: convertible.acceptingEveryStatus)
+        return try coders.using { () throws(Failure) in try Result(response) }
     }
 }

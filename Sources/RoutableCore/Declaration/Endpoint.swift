@@ -18,7 +18,17 @@
 /// Query, parameters, headers and body, behind a reference: most endpoints have none of them.
 @usableFromInline final class EndpointDetails: Sendable {
     let call: Call
+    #if hasFeature(Embedded)
     init(_ call: Call) { self.call = call }
+    #else
+    /// Writes the body again, with the encoder of a client.
+    let encode: (@Sendable () throws(Failure) -> Value)?
+
+    init(_ call: Call, encode: (@Sendable () throws(Failure) -> Value)? = nil) {
+        self.call = call
+        self.encode = encode
+    }
+    #endif
 }
 
 /// A place, an operation, its values, and the type of its result.
@@ -68,8 +78,26 @@ public struct Endpoint<Output>: Sendable {
     public func with(_ change: (inout Call) -> Void) -> Endpoint {
         var call = details?.call ?? Call(operation: Bytes())
         change(&call)
+        #if hasFeature(Embedded)
         return Endpoint(walk, operation, EndpointDetails(call))
+        #else
+        return Endpoint(walk, operation, EndpointDetails(call, encode: details?.encode))
+        #endif
     }
+
+    #if !hasFeature(Embedded)
+    /// A copy with a body that can be written again.
+    package func body(_ body: Value, encode: @escaping @Sendable () throws(Failure) -> Value) -> Endpoint {
+        Endpoint(walk, operation, EndpointDetails(self.body(body).call, encode: encode))
+    }
+
+    /// A copy whose body is written now; nil if there is none that can be.
+    package func encodedAgain() throws(Failure) -> Endpoint? {
+        guard let encode = details?.encode else { return nil }
+        let body = try encode()
+        return with { $0.body = .value(body) }
+    }
+    #endif
 
     /// A copy with a declared query parameter; unchanged if the value is nil.
     public func query(_ name: String, _ value: (some ValueConvertible)?) -> Endpoint {
@@ -87,7 +115,11 @@ public struct Endpoint<Output>: Sendable {
     public func parameters(_ parameters: [Value.Member]) -> Endpoint { with { $0.parameters = parameters } }
 
     /// A copy with a JSON value as the body.
-    public func body(_ body: Value) -> Endpoint { with { $0.body = .value(body) } }
+    public func body(_ body: Value) -> Endpoint {
+        var call = details?.call ?? Call(operation: Bytes())
+        call.body = .value(body)
+        return Endpoint(walk, operation, EndpointDetails(call))
+    }
 
     /// A copy whose response is decoded as another type.
     public func returning<Other>(_ type: Other.Type) -> Endpoint<Other> {
