@@ -114,7 +114,10 @@ enum {
     ROUTABLE_POLICY_UNQUEUED = 1, /* submitted without a callback: routable_client_next does not return the transfer */
     ROUTABLE_POLICY_NO_AUTH = 2,  /* send without credentials */
     ROUTABLE_POLICY_TIMINGS = 4,  /* measure the phases of the transfer (routable_trace.h) */
-    ROUTABLE_POLICY_CHECK_BODIES = 8 /* reject a response body that is not valid with ROUTABLE_ERR_RESPONSE */
+    ROUTABLE_POLICY_CHECK_BODIES = 8, /* reject a response body that is not valid with ROUTABLE_ERR_RESPONSE */
+    /* Keep the parsed JSON of a valid body with the response, for the first call of routable_response_json_value, which then does
+     * not parse it again.  The memory is up to 6 times that of the body. */
+    ROUTABLE_POLICY_KEEP_JSON = 16
 };
 
 /* Overrides of the client's options, for one request or, in a description, for one operation.  0, NULL and the empty string

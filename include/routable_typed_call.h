@@ -567,7 +567,7 @@ static inline routable_status routable_typed_perform(
     routable_status status = routable_typed_request(place, operation, arguments, input, &request, error);
     if (status != ROUTABLE_OK)
         return status;
-    policy.flags = ROUTABLE_POLICY_CHECK_BODIES;
+    policy.flags = ROUTABLE_POLICY_CHECK_BODIES | ROUTABLE_POLICY_KEEP_JSON; /* it is read below */
     status = routable_client_perform_with(client, request, &policy, &response, error);
     routable_request_free(request);
     if (status == ROUTABLE_OK)

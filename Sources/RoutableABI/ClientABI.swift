@@ -62,11 +62,13 @@ extension RequestPolicy {
         guard pointer != nil else { return nil }
         let given = try options(pointer, routable_policy(), "policy")
         let flags = UInt32(
-            ROUTABLE_POLICY_UNQUEUED | ROUTABLE_POLICY_NO_AUTH | ROUTABLE_POLICY_TIMINGS | ROUTABLE_POLICY_CHECK_BODIES)
+            ROUTABLE_POLICY_UNQUEUED | ROUTABLE_POLICY_NO_AUTH | ROUTABLE_POLICY_TIMINGS | ROUTABLE_POLICY_CHECK_BODIES
+                | ROUTABLE_POLICY_KEEP_JSON)
         try check(flags: given.flags, within: flags, "policy.flags")
         var policy = RequestPolicy()
         policy.takesTimes = given.flags & UInt32(ROUTABLE_POLICY_TIMINGS) != 0
         if given.flags & UInt32(ROUTABLE_POLICY_CHECK_BODIES) != 0 { policy.checksBodies = true }
+        policy.keepsDocuments = given.flags & UInt32(ROUTABLE_POLICY_KEEP_JSON) != 0
         policy.sendsCredentials = given.flags & UInt32(ROUTABLE_POLICY_NO_AUTH) == 0
         if given.credential != nil {
             let own = try options(given.credential, routable_credential(), "policy.credential")

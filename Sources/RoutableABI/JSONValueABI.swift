@@ -27,7 +27,7 @@ public func routable_response_json_value(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        try Handle.give(try JSONValues.read(try Handle.required(response, Response.self, "response").body), out)
+        try Handle.give(try JSONValues.read(try Handle.required(response, Response.self, "response")), out)
     }
 }
 

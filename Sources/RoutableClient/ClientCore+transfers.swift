@@ -21,6 +21,7 @@ extension ClientCore {
             let policy = RequestPolicy.of(request, given)
             var exchange = exchange(request, policy)
             transfer.checksBody = checksBodies(policy)
+            transfer.keepsDocument = policy?.keepsDocuments ?? false
             transfer.authorization = try authorization(request, &exchange, policy)
             try pool.prepare(
                 transfer, exchange, policy?.applied(to: pool.policy), isQueued: policy?.isQueued ?? true, of: request.plan)

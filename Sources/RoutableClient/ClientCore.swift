@@ -69,7 +69,7 @@ package final class ClientCore: Sendable {
 
     @inline(never) private func performed(_ request: Request, _ given: RequestPolicy?) throws(Failure) -> Response {
         let policy = RequestPolicy.of(request, given)
-        let answer: Answer
+        var answer: Answer
         do throws(Failure) {
             var exchange = exchange(request, policy)
             let authorization = try authorization(request, &exchange, policy)
@@ -77,6 +77,7 @@ package final class ClientCore: Sendable {
         } catch {
             throw error.about(request)
         }
+        answer.keepsDocument = policy?.keepsDocuments ?? false
         return try request.plan.router.map(answer, to: request.plan, request.headers, checksBody: checksBodies(policy))
     }
 

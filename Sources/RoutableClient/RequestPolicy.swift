@@ -24,6 +24,8 @@ public struct RequestPolicy: Sendable {
     public var takesTimes = false
     /// Whether a body that is not what the operation declares is a failure, `response`.
     public var checksBodies: Bool?
+    /// Whether a response keeps the parsed body until it is read (`routable_response_json_value`).
+    package var keepsDocuments = false
     /// Replaces the client's credential of its scheme.
     private(set) var credential: StoredCredential?
 

@@ -76,7 +76,7 @@ extension Router {
                 }
             }
         }
-        let response = Response(answer, mapped.outcome, typeName(type), reason: mapped.reason.map { BodyReason($0) })
+        let response = Response(answer, mapped.outcome, typeName(type), reason: mapped.reason.map { BodyReason($0) }, document: mapped.document)
         if isConditional { return response }
         guard let result else {
             throw Failure(.httpStatus, "the service responded with \(status)") {
@@ -124,7 +124,7 @@ extension Router {
         }
         let expected: ExpectedBody = operation.rules?.mapsAnyForm == true ? .any : result.isList ? .list : .value
         try Memory.admit(answer.body.count &* Memory.perJSONByte)
-        let mapped = try codec.map(answer.body.bytes, type: type, as: expected, deadline: answer.deadline)
+        let mapped = try codec.map(answer.body.bytes, type: type, as: expected, deadline: answer.deadline, keeping: answer.keepsDocument ? answer.body : nil)
         guard let reason = mapped.reason, reason.status == .json, let given = answer.headers.value(of: "Content-Type"),
             !MediaRange.accepts(given, "application/json")
         else { return mapped }

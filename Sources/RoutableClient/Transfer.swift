@@ -10,6 +10,7 @@ open class Transfer: SubmittedTransfer, @unchecked Sendable {
     private var interception: Interception?
     // Written before it is submitted.
     final var checksBody = false
+    final var keepsDocument = false
     // Written once by the thread that drives, before it reports the end.
     package private(set) final var response: Response?
     package private(set) final var failure: Failure?
@@ -29,6 +30,8 @@ open class Transfer: SubmittedTransfer, @unchecked Sendable {
     }
 
     override public final func answered(_ answer: consuming Answer) {
+        var answer = answer
+        answer.keepsDocument = keepsDocument
         do { response = try plan.router.map(answer, to: plan, sent, checksBody: checksBody) } catch { failure = error }
         leave()
     }

@@ -164,6 +164,34 @@ static void declared_bodies(void **state)
     routable_request_free(request);
 }
 
+/* ROUTABLE_POLICY_KEEP_JSON: what was parsed is taken once, and outlives the response. */
+static void kept_json(void **state)
+{
+    static const char *const calls[] = {
+        "{\"operation\":\"model\",\"ids\":[\"{\\\"name\\\":\\\"x\\\"}\"]}", "{\"operation\":\"model\",\"ids\":[\"{\\\"name\\\":1}\"]}"
+    };
+    (void)state;
+    for (size_t index = 0; index < 2; index++) { /* a valid body, and one that is not, which is not kept */
+        routable_request *const request = build(router, calls[index]);
+        routable_policy policy = ROUTABLE_POLICY_INIT;
+        routable_response *response = NULL, *unread = NULL;
+        routable_json_values *first = NULL, *second = NULL;
+        routable_error *error = NULL;
+        policy.flags = ROUTABLE_POLICY_KEEP_JSON;
+        check_status(calls[index], routable_client_perform_with(client, request, &policy, &response, &error), ROUTABLE_OK, error);
+        check_status(calls[index], routable_client_perform_with(client, request, &policy, &unread, &error), ROUTABLE_OK, error);
+        check_status("first", routable_response_json_value(response, &first, &error), ROUTABLE_OK, error);
+        check_status("second", routable_response_json_value(response, &second, &error), ROUTABLE_OK, error);
+        routable_response_free(response);
+        routable_response_free(unread); /* frees what nobody took */
+        check_text("first", routable_json_text(first, routable_json_at(first, ROUTABLE_STR("/name"))), index ? "1" : "\"x\"");
+        check_text("second", routable_json_text(second, 0), index ? "{\"name\":1}" : "{\"name\":\"x\"}");
+        routable_json_values_free(first);
+        routable_json_values_free(second);
+        routable_request_free(request);
+    }
+}
+
 static void A2_empty(void **state)
 {
     routable_response *response = NULL;
@@ -641,7 +669,7 @@ int main(int count, char **arguments)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ok),
         cmocka_unit_test(outcomes),
-        cmocka_unit_test(declared_bodies), cmocka_unit_test(A2_empty),
+        cmocka_unit_test(declared_bodies), cmocka_unit_test(kept_json), cmocka_unit_test(A2_empty),
         cmocka_unit_test(M2_bytes_as_received),
         cmocka_unit_test(refused_status_keeps_the_body),
         cmocka_unit_test(broken_answers),

@@ -30,6 +30,12 @@ static inline void csystem_store(const void *_Nullable *_Nonnull place, const vo
     __atomic_store_n(place, pointer, __ATOMIC_RELEASE);
 }
 
+/* Takes a pointer, so that no other thread gets it. */
+static inline const void *_Nullable csystem_take(const void *_Nullable *_Nonnull place)
+{
+    return __atomic_exchange_n(place, NULL, __ATOMIC_ACQ_REL);
+}
+
 static inline _Bool csystem_is_same(const void *_Nonnull one, const void *_Nonnull other, size_t count)
 {
     return __builtin_memcmp(one, other, count) == 0;

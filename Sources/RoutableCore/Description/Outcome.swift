@@ -31,11 +31,18 @@ package enum ExpectedBody: Sendable {
     case any
 }
 
+/// A parsed body.  The layer that knows JSON has a subclass.
+open class ParsedDocument: @unchecked Sendable {
+    package init() {}
+}
+
 /// A body that was validated against its type.
 package struct MappedBody: Sendable {
     package var outcome: Outcome
     /// Why it is raw: pointers into body and schema.
     package var reason: Failure?
+    /// The body as it was read, if it is to be kept.
+    package var document: ParsedDocument?
 
     package init(_ outcome: Outcome, _ reason: Failure? = nil) {
         self.outcome = outcome

@@ -13,6 +13,8 @@ public struct Answer: Sendable {
     public var trace: Trace?
     /// 11 for HTTP/1.1, 20 for HTTP/2; 0 where it is not known.
     public var httpVersion: Int32 = 0
+    /// Whether its response keeps the parsed body.
+    package var keepsDocument = false
     /// Until when its body may be validated, in milliseconds of the monotonic clock.
     package var deadline = Int64.max
 

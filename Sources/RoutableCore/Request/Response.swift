@@ -1,5 +1,7 @@
 // What came back.
 
+internal import CSystem
+
 /// A complete response, with its body after content decoding.  Immutable.
 public final class Response: Sendable {
     public let status: Int32
@@ -17,7 +19,12 @@ public final class Response: Sendable {
     /// 11 for HTTP/1.1, 20 for HTTP/2; 0 with a transport, and for a response of another HTTP client.
     public let httpVersion: Int32
 
-    package init(_ answer: consuming Answer, _ outcome: Outcome, _ typeName: Text, reason: BodyReason? = nil) {
+    /// The parsed body, until somebody takes it; nil if it is not kept.
+    private nonisolated(unsafe) let parsed: UnsafeMutablePointer<UnsafeRawPointer?>?
+
+    package init(
+        _ answer: consuming Answer, _ outcome: Outcome, _ typeName: Text, reason: BodyReason? = nil, document: ParsedDocument? = nil
+    ) {
         status = answer.status
         headers = answer.headers
         body = answer.body
@@ -27,6 +34,21 @@ public final class Response: Sendable {
         self.outcome = outcome
         self.typeName = typeName
         self.reason = reason
+        parsed = document.map {
+            let place = UnsafeMutablePointer<UnsafeRawPointer?>.allocate(capacity: 1)
+            place.initialize(to: UnsafeRawPointer(Unmanaged.passRetained($0).toOpaque()))
+            return place
+        }
+    }
+
+    deinit {
+        _ = takeDocument()
+        parsed?.deallocate()
+    }
+
+    /// The parsed body, for the first caller only: its memory is as large as the body.
+    package func takeDocument() -> ParsedDocument? {
+        parsed.flatMap { csystem_take($0) }.map { Unmanaged<ParsedDocument>.fromOpaque($0).takeRetainedValue() }
     }
 
     public convenience init(

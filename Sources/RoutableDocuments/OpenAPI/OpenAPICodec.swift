@@ -32,8 +32,10 @@ final class OpenAPICodec: BodyCodec {
 
     func schema(of type: Int) -> Bytes? { schemas.text(of: type) }
 
-    func map(_ body: Bytes, type: Int, as expected: ExpectedBody, deadline: Int64) throws(Failure) -> MappedBody {
+    func map(
+        _ body: Bytes, type: Int, as expected: ExpectedBody, deadline: Int64, keeping text: Text?
+    ) throws(Failure) -> MappedBody {
         guard let mapping = schemas.mapping(of: type) else { return MappedBody(.self) }
-        return try mapping.map(body, as: expected, deadline: deadline)
+        return try mapping.map(body, as: expected, deadline: deadline, keeping: text)
     }
 }

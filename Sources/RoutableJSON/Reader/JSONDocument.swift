@@ -4,7 +4,7 @@ internal import CSystem
 package import RoutableCore
 
 /// The tape of a JSON document.  Immutable; any number of threads may read it.
-package final class JSONDocument: Sendable {
+package final class JSONDocument: ParsedDocument, @unchecked Sendable {
     // Borrowed, or the text that is kept.
     nonisolated(unsafe) private let text: UnsafePointer<UInt8>
     // Owned: made by the reader, released in `deinit`, only read in between.
@@ -25,6 +25,7 @@ package final class JSONDocument: Sendable {
         self.owned = owned
         self.words = words
         self.wordCount = wordCount
+        super.init()
     }
 
     deinit {

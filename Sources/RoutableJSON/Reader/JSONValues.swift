@@ -30,6 +30,13 @@ package final class JSONValues: Sendable {
     /// Reads a text, and keeps it.
     package static func read(_ text: Text) throws(Failure) -> JSONValues { JSONValues(try JSONDocument.read(keeping: text)) }
 
+    /// Reads the body of a response, unless the response has kept what was read when it was mapped.
+    package static func read(_ response: Response) throws(Failure) -> JSONValues {
+        guard let document = response.takeDocument() else { return try read(response.body) }
+        // proof: the mapping of bodies makes no other documents.
+        return JSONValues(unsafeDowncast(document, to: JSONDocument.self))
+    }
+
     // MARK: Places
 
     /// Where the words and their text are.

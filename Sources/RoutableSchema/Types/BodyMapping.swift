@@ -19,15 +19,25 @@ package struct BodyMapping {
         self.root = root
     }
 
-    /// - Parameter deadline: in milliseconds of the monotonic clock.
+    /// - Parameters:
+    ///   - deadline: in milliseconds of the monotonic clock.
+    ///   - text: the same bytes, if the parsed body is to be kept.
     /// - Throws: `limit`; `timeout` if the deadline does not allow all steps of a check, and more are needed.
-    package func map(_ body: Bytes, as expected: ExpectedBody, deadline: Int64 = .max) throws(Failure) -> MappedBody {
+    package func map(
+        _ body: Bytes, as expected: ExpectedBody, deadline: Int64 = .max, keeping text: Text? = nil
+    ) throws(Failure) -> MappedBody {
         var mapping = self
         if deadline != .max {
             let left = min(max(0, deadline &- csystem_monotonic_ms()), Int64(SchemaCheck.stepLimit))
             mapping.extraSteps = min(0, Int(left &* Self.stepsPerMillisecond) &- SchemaCheck.stepLimit)
         }
-        do throws(Failure) { return try body.withJSON { view throws(Failure) in try mapping.map(view, expected) } } catch {
+        do throws(Failure) {
+            guard let text else { return try body.withJSON { view throws(Failure) in try mapping.map(view, expected) } }
+            let document = try JSONDocument.read(keeping: text)
+            var mapped = try mapping.map(document.view, expected)
+            if mapped.outcome != .raw { mapped.document = document }
+            return mapped
+        } catch {
             guard error.status == .limit else { return MappedBody(.raw, error) }
             if mapping.extraSteps == 0 { throw error }
             throw Failure(.timeout, "the deadline passed before the response was validated")

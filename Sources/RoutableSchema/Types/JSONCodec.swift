@@ -40,8 +40,10 @@ package final class JSONCodec: BodyCodec {
         if let failure = try body.withJSON({ types.refusal(of: $0, type) }) { throw failure }
     }
 
-    package func map(_ body: Bytes, type: Int, as expected: ExpectedBody, deadline: Int64 = .max) throws(Failure) -> MappedBody {
-        try BodyMapping(types.program, root: types.root(type)).map(body, as: expected, deadline: deadline)
+    package func map(
+        _ body: Bytes, type: Int, as expected: ExpectedBody, deadline: Int64 = .max, keeping text: Text? = nil
+    ) throws(Failure) -> MappedBody {
+        try BodyMapping(types.program, root: types.root(type)).map(body, as: expected, deadline: deadline, keeping: text)
     }
 
     package func checker(of type: Int, for use: SchemaUse) throws(Failure) -> (any ValueChecker)? {

@@ -98,8 +98,8 @@ else:
             " ROUTABLE_CLIENT_TIMINGS ROUTABLE_CLIENT_CHECK_BODIES ROUTABLE_CLIENT_INSECURE_REDIRECTS "
             " ROUTABLE_CLIENT_NO_VERIFY routable_client_new routable_client_free routable_client_save_cookies "
             " routable_client_perform routable_credential ROUTABLE_POLICY_UNQUEUED ROUTABLE_POLICY_NO_AUTH "
-            " ROUTABLE_POLICY_TIMINGS ROUTABLE_POLICY_CHECK_BODIES routable_policy routable_operation_policy "
-            " routable_client_perform_with routable_client_to_curl "
+            " ROUTABLE_POLICY_TIMINGS ROUTABLE_POLICY_CHECK_BODIES ROUTABLE_POLICY_KEEP_JSON routable_policy "
+            " routable_operation_policy routable_client_perform_with routable_client_to_curl "
         ),
         "json": (
             " routable_build_json routable_perform_json routable_request_new_json routable_router_routes_json "
