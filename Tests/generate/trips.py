@@ -227,11 +227,16 @@ def in_swift(tools: Tools, document: Path, values: List[Dict[str, Any]], name: s
     tools.generate("swift", document, source, "--name", api)
     code = source.read_text()
     outputs = dict(re.findall(r'endpoint\("((?:[^"\\]|\\.)*)".*returning: (.*)\.self\)', code))
-    types = sorted({output for output in outputs.values() if output not in ("Untyped", "NoBody")})
+    inputs: Dict[str, str] = {}
+    for function in code.split("    public static func ")[1:]:
+        body, operation = re.match(r"\S+\(\s*_ body: (.+?)(?: = nil)?(?:,|\)? throws|\)? ->|\n)", function), re.search(r'endpoint\("((?:[^"\\]|\\.)*)"', function)
+        if body and operation and body[1].rstrip("?") not in ("Body", "Data"):
+            inputs[operation[1]] = body[1].rstrip("?)")
+    types = sorted({kind for kind in [*outputs.values(), *inputs.values()] if kind not in ("Untyped", "NoBody")})
     lines, sent = [], []
     for value in values:
-        output = outputs.get(json.dumps(value["operation"])[1:-1])
-        if output in types and 200 <= value.get("status", 0) < 300:
+        output = (outputs if "status" in value else inputs).get(json.dumps(value["operation"])[1:-1])
+        if output in types and 200 <= value.get("status", 200) < 300 and value["value"] is not None:
             lines.append(f"{types.index(output)} {json.dumps(value['value'])}\n")
             sent.append(value)
     cases = "\n".join(f"        case {index}: return try trip({api}.{kind}.self, data)" if re.match(r"\w+\??$", kind) and f" {kind.rstrip('?')}:" in code
