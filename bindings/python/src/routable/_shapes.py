@@ -176,7 +176,7 @@ class RecordShape(Shape):
                 return f"{plan.names[attribute]!r} is missing", ()
         for name, each in value.items():
             if name in plan.members:
-                found = plan.members[name][1][0].wrong(each, memo)
+                found = plan.members[name][2].wrong(each, memo)
                 if found is not None:
                     return found[0], (name, *found[1])
         return None
@@ -190,13 +190,15 @@ class RecordShape(Shape):
         members = plan.members
         made = object.__new__(self.record)
         own = made.__dict__
-        for name, each in value.items():
-            found = members.get(name)
-            if found is None:
-                made.extra[name] = each
-            else:
-                attribute, (_, read) = found
-                own[attribute] = each if read is None else read(each, memo)
+        if plan.is_plain and value.keys() <= members.keys():
+            own.update(value)
+        else:
+            for name, each in value.items():
+                if name in members:
+                    attribute, read, _ = members[name]
+                    own[attribute] = each if read is None else read(each, memo)
+                else:
+                    made.extra[name] = each
         if not plan.required <= own.keys():
             raise Misfit("", f"{sorted(plan.required - own.keys())[0]!r} is missing")
         return made
@@ -351,12 +353,12 @@ def shape_of(text: str, name: str) -> Shape:
     return made  # type: ignore[no-any-return]
 
 
-def member(hint: Any, module: str, is_none_absent: bool) -> Tuple[Shape, Optional[Callable[[Any, Memo], Any]]]:
-    """The shape of an annotation, and what reads it; None for JSON values, which stay as they are."""
+def member(hint: Any, module: str, is_none_absent: bool) -> Tuple[Optional[Callable[[Any, Memo], Any]], Shape]:
+    """What reads an annotation, None for JSON values, which stay as they are; and its shape."""
     shape = shape_of(hint, module) if isinstance(hint, str) else _ANY
     if is_none_absent and isinstance(shape, Nullable):
         shape = shape.inner
-    return shape, shape.read if _has_records(shape) else None
+    return shape.read if _has_records(shape) else None, shape
 
 
 def _has_records(shape: Shape) -> bool:

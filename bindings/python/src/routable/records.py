@@ -82,14 +82,14 @@ def spelled(name: str, *, default: Any = _REQUIRED) -> Any:
 class Plan:
     """The members of a class."""
 
-    __slots__ = ("members", "names", "defaults", "required", "record")
+    __slots__ = ("members", "names", "defaults", "required", "record", "is_plain")
 
     def __init__(self, record: "Type[DataRecord]") -> None:
         from ._shapes import member
 
         self.record = record
-        #: By the name in JSON: the attribute, and what reads the value.
-        self.members: Dict[str, Tuple[str, Any]] = {}
+        #: By the name in JSON: the attribute, what reads the value (None for what stays as it is), and the type.
+        self.members: Dict[str, Tuple[str, Any, Any]] = {}
         #: The name in JSON of each attribute.
         self.names: Dict[str, str] = {}
         self.defaults: Dict[str, Any] = {}
@@ -106,7 +106,9 @@ class Plan:
                 self.names[attribute] = name
                 if default is not _REQUIRED:
                     self.defaults[attribute] = default
-                self.members[name] = (attribute, member(hint, base.__module__, default is None))
+                self.members[name] = (attribute, *member(hint, base.__module__, default is None))
+        #: Whether the members of a JSON object are the attributes.
+        self.is_plain = all(name == attribute and read is None for name, (attribute, read, _) in self.members.items())
         self.required = frozenset(self.names.keys() - self.defaults.keys())
 
 
