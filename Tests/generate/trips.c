@@ -1,23 +1,52 @@
-/* Reads each value as its generated type and writes it again: lines "operation r|b JSON" on standard input, a line of JSON for each on
- * standard output, or "-" where it was not read.  OPERATIONS lists the functions of the generated header. */
+/* Reads each value as its generated type and writes it again: lines of the operation, the status (0: a body), the route and the JSON
+ * on standard input, with tabs between them, and a line of JSON for each on standard output, or "-" where it was not read.  A result is
+ * the body of a response, which the library validates against the description, the first argument.  OPERATIONS lists the functions of
+ * the generated header. */
 #include HEADER
 
 static const routable_typed_operation *(*const operations[])(void) = { OPERATIONS };
 
-static int trip(const routable_typed_operation *operation, int is_result, const char *json, size_t length)
+/* Reads a result as generated functions do. */
+static int result(
+    const routable_router *router, const routable_typed_operation *operation, int status, const char *route, routable_str json,
+    const void **value, void **memory)
 {
-    routable_typed_kind kind = is_result ? operation->output : operation->input;
-    routable_typed_shape_of of = is_result ? operation->output_shape : operation->input_shape;
-    const routable_typed_shape *shape = of ? of() : NULL;
+    routable_response *response = NULL;
+    routable_typed_result result;
+    if (routable_response_map(router, *route ? route : NULL, operation->name, status, NULL, 0, json, &response, NULL) != ROUTABLE_OK)
+        return 0;
+    routable_typed_result_of(operation, response, &result);
+    routable_response_free(response); /* what was read does not refer to it */
+    *value = result.value;
+    *memory = result.memory;
+    return result.value != NULL;
+}
+
+/* Reads a body. */
+static int body(const routable_typed_operation *operation, routable_str json, const void **value, void **memory)
+{
     routable_json_values *values = NULL;
+    int is_read;
+    if (routable_json_values_read(json.ptr, json.len, &values, NULL) != ROUTABLE_OK)
+        return 0;
+    is_read = routable_typed_read(values, operation->input, operation->input_shape ? operation->input_shape() : NULL, value, memory);
+    routable_json_values_free(values);
+    return is_read;
+}
+
+static int trip(const routable_router *router, const routable_typed_operation *operation, int status, const char *route, const char *json)
+{
+    routable_typed_kind kind = status ? operation->output : operation->input;
+    routable_typed_shape_of of = status ? operation->output_shape : operation->input_shape;
+    const routable_typed_shape *shape = of ? of() : NULL;
     routable_typed_writer writer = { NULL, 0 };
     const void *value = NULL;
     void *memory = NULL;
     int is_read;
-    if (kind == ROUTABLE_TYPED_NONE || kind >= ROUTABLE_TYPED_OPEN || routable_json_values_read(json, length, &values, NULL) != ROUTABLE_OK)
+    if (kind == ROUTABLE_TYPED_NONE || kind >= ROUTABLE_TYPED_OPEN)
         return 0;
-    is_read = routable_typed_read(values, kind, shape, &value, &memory);
-    routable_json_values_free(values);
+    is_read = status ? result(router, operation, status, route, routable_str_from(json), &value, &memory)
+                     : body(operation, routable_str_from(json), &value, &memory);
     for (int pass = 0; is_read && pass < 2; pass++) {
         writer.count = 0;
         if (kind == ROUTABLE_TYPED_RECORD || kind == ROUTABLE_TYPED_UNION)
@@ -36,14 +65,26 @@ static int trip(const routable_typed_operation *operation, int is_result, const 
     return is_read;
 }
 
-int main(void)
+int main(int count, char **words)
 {
     static char line[1 << 22];
+    routable_open_options options = ROUTABLE_OPEN_OPTIONS_INIT;
+    routable_router *router = NULL;
+    options.base = "https://h.test";
+    if (count < 2 || routable_router_open_file(words[1], &options, &router, NULL) != ROUTABLE_OK)
+        return 1;
     while (fgets(line, (int)sizeof line, stdin)) {
-        unsigned long number = strtoul(line, NULL, 10);
-        char *rest = strchr(line, ' ');
-        if (!rest || number >= sizeof operations / sizeof operations[0] || !trip(operations[number](), rest[1] == 'r', rest + 3, strlen(rest + 3)))
+        char *status, *route, *json;
+        unsigned long number = strtoul(line, &status, 10);
+        long code = strtol(status, &route, 10);
+        json = strchr(route + 1, '\t');
+        if (!json || number >= sizeof operations / sizeof operations[0])
+            return 1;
+        *json++ = '\0';
+        json[strcspn(json, "\n")] = '\0';
+        if (!trip(router, operations[number](), (int)code, route + 1, json))
             puts("-");
     }
+    routable_router_free(router);
     return 0;
 }

@@ -120,9 +120,9 @@ def in_c(tools: Tools, document: Path, values: List[Dict[str, Any]], name: str, 
             continue
         if not typed[indexes[0]][1 if "status" in value else 0]:
             continue
-        lines.append(f"{indexes[0]} {'r' if 'status' in value else 'b'} {json.dumps(value['value'])}\n")
+        lines.append(f"{indexes[0]}\t{value.get('status', 0)}\t{value.get('route', '')}\t{json.dumps(value['value'])}\n")
         sent.append(value)
-    ran = subprocess.run([*(VALGRIND if valgrind else []), program], input="".join(lines), env=tools.environment, text=True, capture_output=True, timeout=300)
+    ran = subprocess.run([*(VALGRIND if valgrind else []), program, document], input="".join(lines), env=tools.environment, text=True, capture_output=True, timeout=300)
     require(ran.returncode == 0, f"{document.name}: {ran.stderr[-3000:]}")
     printed = ran.stdout.splitlines()
     require(len(printed) == len(sent), f"{document.name}: {len(printed)} lines of {len(sent)}")
