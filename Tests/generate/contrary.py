@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import resource
+import sys
 import time
 from pathlib import Path
 from typing import Any, Dict, List
@@ -56,6 +57,20 @@ SCHEMAS: Dict[str, Any] = {
     "a-b": ({"type": "object", "properties": {"x": S}}, None), "a_b": ({"type": "object", "properties": {"y": S}}, None),
     "aB": ({"type": "string", "enum": ["q"]}, None), "A B": ({"oneOf": [S, {"type": "integer"}]}, None),
 }
+
+
+#: Every class and every union of the module: its text is read, and a value of each is looked at.
+READ_ALL = """
+import contrary_classes as module
+from routable._misfit import Misfit
+from routable._shapes import shape_of
+for name, each in list(vars(module).items()):
+    if isinstance(each, str) and name[0].isupper() or isinstance(each, type) and issubclass(each, module.DataRecord) and each is not module.DataRecord:
+        try:
+            shape_of(name, module.__name__).checked({})
+        except Misfit:
+            pass
+"""
 
 
 def document(schemas: Dict[str, Any]) -> Dict[str, Any]:
@@ -145,6 +160,7 @@ def compile_all(tools: Tools, path: Path) -> None:
     classes = tools.work / "contrary_classes.py"
     tools.generate("python", path, classes, "--name", "contrary", "--dataclasses")
     tools.succeed(tools.mypy(module, classes))
+    tools.succeed([sys.executable, "-W", "error", "-c", READ_ALL])
     tools.succeed(tools.swiftc("-typecheck", source))
 
 

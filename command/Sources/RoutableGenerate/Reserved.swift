@@ -51,7 +51,7 @@ enum Reserved {
     ]
 
     /// Names that generated dataclasses use, beside the others.
-    static let pythonRecords: Set<String> = ["ABSENT", "Absent", "DataRecord", "spelled"]
+    static let pythonRecords: Set<String> = ["ABSENT", "Absent", "DataRecord", "Told", "spelled"]
 
     /// Members that every generated dataclass has, beside those of its type.
     static let pythonRecordMembers: Set<String> = ["extra", "from_json", "to_json", "spelled"]
