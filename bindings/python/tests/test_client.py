@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import socket
 import threading
+from datetime import timedelta
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Callable, Dict, List
 
 import pytest
 import routable
@@ -299,6 +300,19 @@ def test_a_service_that_stalls(named: routable.Router, loopback: Loopback) -> No
             client.perform(named.model(1).read())
         with pytest.raises(routable.errors.TimeoutError, match="no byte from"):
             list(client.lines(named.model(1).read()))
+    # The same of one request, in each way to send it.
+    with routable.Client(deadline=30) as client:
+        sent = named.model(1).read()
+        stalls: List[Callable[[], object]] = [
+            lambda: client.perform(sent, stall_timeout=1), lambda: client.submit(sent, stall_timeout=timedelta(seconds=1)).result(),
+            lambda: [each.result() for each in client.perform_all([sent], stall_timeout=1)],
+            lambda: list(client.lines(sent, stall_timeout=1)),
+        ]
+        for send in stalls:
+            with pytest.raises(routable.errors.TimeoutError, match="no byte from .* for 1 s"):
+                send()
+        with pytest.raises(routable.errors.ArgumentError, match="stall_timeout"):
+            client.perform(sent, stall_timeout=0)
 
 
 @pytest.mark.parametrize(("environment", "proxied"), [

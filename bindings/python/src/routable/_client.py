@@ -69,16 +69,18 @@ class ClientBase(Owned):
         return take_string(c.routable_client_to_curl, self._live(), request._live(), flags)
 
     def _policy(
-        self, deadline: Optional[Seconds] = None, retries: Optional[int] = None, auth: Auth = None, flags: int = 0
+        self, deadline: Optional[Seconds] = None, retries: Optional[int] = None, auth: Auth = None,
+        stall_timeout: Optional[Seconds] = None, flags: int = 0,
     ) -> Any:
         """What one request says instead of its client, for the library; None when that is nothing."""
-        if deadline is None and retries is None and auth is None and not flags:
+        if deadline is None and retries is None and auth is None and stall_timeout is None and not flags:
             return None
         more_flags, credential = override(self._functions, auth)
         return byref(
             c.routable_policy(
                 size=sizeof(c.routable_policy),
                 deadline_ms=0 if deadline is None else milliseconds("deadline", deadline),
+                stall_timeout_ms=0 if stall_timeout is None else milliseconds("stall_timeout", stall_timeout),
                 retries=0 if retries is None else natural("retries", retries, 0, 100) or -1,
                 flags=flags | more_flags,
                 credential=None if credential is None else pointer(credential),

@@ -70,12 +70,14 @@ class AsyncClient(InLoop):
     async def perform(
         self, request: Request, *, deadline: Optional[Seconds] = None, retries: Optional[int] = None,
         auth: Auth = None,
+        stall_timeout: Optional[Seconds] = None,
     ) -> Response: ...
 
     @overload
     async def perform(
         self, request: Request, *, into: Type[T], deadline: Optional[Seconds] = None, retries: Optional[int] = None,
         auth: Auth = None,
+        stall_timeout: Optional[Seconds] = None,
     ) -> T: ...
 
     async def perform(
@@ -86,17 +88,18 @@ class AsyncClient(InLoop):
         deadline: Optional[Seconds] = None,
         retries: Optional[int] = None,
         auth: Auth = None,
+        stall_timeout: Optional[Seconds] = None,
     ) -> Union[Response, T]:
         """Like Client.perform."""
         if not isinstance(request, Request):
             raise TypeError(f"perform requires a Request, not {type(request).__name__}")
         if self._client._middleware:
             def last(each: Request) -> Awaitable[Response]:
-                return self._perform(each, self._client._policy(deadline, retries, auth))
+                return self._perform(each, self._client._policy(deadline, retries, auth, stall_timeout))
 
             response: Response = await Call(self._client, True, tuple(self._client._middleware), last)(request)
         else:
-            response = await self._perform(request, self._client._policy(deadline, retries, auth))
+            response = await self._perform(request, self._client._policy(deadline, retries, auth, stall_timeout))
         return response if into is None else response._exactly(into)
 
     async def _perform(self, request: Request, policy: Any) -> Response:

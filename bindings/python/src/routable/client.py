@@ -230,6 +230,7 @@ class Client(Streaming):
         deadline: Optional[Seconds] = None,
         retries: Optional[int] = None,
         auth: Auth = None,
+        stall_timeout: Optional[Seconds] = None,
     ) -> Response: ...
 
     @overload
@@ -241,6 +242,7 @@ class Client(Streaming):
         deadline: Optional[Seconds] = None,
         retries: Optional[int] = None,
         auth: Auth = None,
+        stall_timeout: Optional[Seconds] = None,
     ) -> T: ...
 
     def perform(
@@ -251,12 +253,13 @@ class Client(Streaming):
         deadline: Optional[Seconds] = None,
         retries: Optional[int] = None,
         auth: Auth = None,
+        stall_timeout: Optional[Seconds] = None,
     ) -> Union[Response, T]:
         """Sends the request and waits for the complete response.
 
-        Returns a Response, or with `into` the body as one value of that type: `into=Todo`, `into=List[Todo]` for a list.  `deadline` in seconds (inf: no limit), `retries`
-        and `auth` override the client's options.  `auth` is False for no credentials, or a mapping of a scheme to its
-        credential.
+        Returns a Response, or with `into` the body as one value of that type: `into=Todo`, `into=List[Todo]` for a list.
+        `deadline` and `stall_timeout` in seconds (inf: no limit), `retries` and `auth` override the client's options.  `auth` is
+        False for no credentials, or a mapping of a scheme to its credential.
 
         Raises HTTPStatusError, which has the response, for a status that the operation does not declare; CredentialError if a
         required credential is missing; TransferError, TLSError, TimeoutError, ResponseError; LimitError for a response that
@@ -265,23 +268,24 @@ class Client(Streaming):
         if not isinstance(request, Request):
             raise TypeError(f"perform requires a Request, not {type(request).__name__}")
         if self._middleware:
-            call = Call(self, False, tuple(self._middleware), lambda each: self._perform(each, deadline, retries, auth))
+            call = Call(self, False, tuple(self._middleware), lambda each: self._perform(each, deadline, retries, auth, stall_timeout))
             response: Response = call(request)
         else:
-            response = self._perform(request, deadline, retries, auth)
+            response = self._perform(request, deadline, retries, auth, stall_timeout)
         return response if into is None else response._exactly(into)
 
     def _perform(
-        self, request: Request, deadline: Optional[Seconds], retries: Optional[int], auth: Auth
+        self, request: Request, deadline: Optional[Seconds], retries: Optional[int], auth: Auth,
+        stall_timeout: Optional[Seconds],
     ) -> Response:
         if may_drive() and not request._records:  # functions of the request run in this thread, where handlers run as well
             # The waits of a submitted transfer let handlers of signals run.
-            policy = self._policy(deadline, retries, auth, c.ROUTABLE_POLICY_UNQUEUED)
+            policy = self._policy(deadline, retries, auth, stall_timeout, c.ROUTABLE_POLICY_UNQUEUED)
             out = perform_submitted(self, request, policy)
             response = read_response(out, request._result_type)
             _response_free(out)
             return response
-        policy = self._policy(deadline, retries, auth)
+        policy = self._policy(deadline, retries, auth, stall_timeout)
         client, sent = self._live(), request._live()
         out, error = c_void_p(), c_void_p()
         status = _perform(client._as_parameter_, sent._as_parameter_, policy, byref(out), byref(error))
@@ -304,6 +308,7 @@ class Client(Streaming):
         deadline: Optional[Seconds] = None,
         retries: Optional[int] = None,
         auth: Auth = None,
+        stall_timeout: Optional[Seconds] = None,
     ) -> Response:
         """Performs the request and writes the body of a success to a file, which appears when it is complete.
 
@@ -311,7 +316,7 @@ class Client(Streaming):
         The file remains the target of the request.  Raises FileError if the file cannot be written.
         """
         request._download_to(path, resume, progress)
-        return self.perform(request, deadline=deadline, retries=retries, auth=auth)
+        return self.perform(request, deadline=deadline, retries=retries, auth=auth, stall_timeout=stall_timeout)
 
     # --- Many at once ---
 
@@ -323,6 +328,7 @@ class Client(Streaming):
         deadline: Optional[Seconds] = None,
         retries: Optional[int] = None,
         auth: Auth = None,
+        stall_timeout: Optional[Seconds] = None,
     ) -> Transfer:
         """Queues a request and returns at once; `Transfer.result` waits for its completion.
 
@@ -336,8 +342,8 @@ class Client(Streaming):
             from ._flow_transfer import FlowTransfer
 
             refuse(self, "submit")
-            return FlowTransfer(self, request, self._policy(deadline, retries, auth), on_end)
-        policy = self._policy(deadline, retries, auth, 0 if on_end else c.ROUTABLE_POLICY_UNQUEUED)
+            return FlowTransfer(self, request, self._policy(deadline, retries, auth, stall_timeout), on_end)
+        policy = self._policy(deadline, retries, auth, stall_timeout, 0 if on_end else c.ROUTABLE_POLICY_UNQUEUED)
         client = self._live()
         if on_end is not None:
             return self._submit_with_call(client, request, policy, on_end)
@@ -383,6 +389,7 @@ class Client(Streaming):
         deadline: Optional[Seconds] = None,
         retries: Optional[int] = None,
         auth: Auth = None,
+        stall_timeout: Optional[Seconds] = None,
     ) -> Iterator[Completion]:
         """Performs many requests, up to `concurrency` at the same time, and yields each as it completes:
         `completion.request` and `completion.result()`, or `completion.response` and `completion.error`.
@@ -394,7 +401,7 @@ class Client(Streaming):
         if self._middleware:
             refuse(self, "perform_all")
             runs = Runs(self._flows, self)
-        policy = self._policy(deadline, retries, auth)
+        policy = self._policy(deadline, retries, auth, stall_timeout)
         hub, client = self._hub, self._live()
         ended: Deque[Completion] = deque()
         sink = ended.append

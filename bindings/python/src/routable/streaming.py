@@ -36,6 +36,7 @@ class Streaming(ClientBase):
         deadline: Optional[Seconds] = None,
         retries: Optional[int] = None,
         auth: Auth = None,
+        stall_timeout: Optional[Seconds] = None,
     ) -> Pages:
         """Performs a request page by page, and iterates over the pages, each a Response (docs/pagination.md).
 
@@ -49,7 +50,7 @@ class Streaming(ClientBase):
         """
         from .pages import Pages
 
-        policy = self._policy(deadline, retries, auth)
+        policy = self._policy(deadline, retries, auth, stall_timeout)
         return Pages(self, request, policy, pagination, max_pages, max_items, page_size, other_origins)
 
     def items(
@@ -65,6 +66,7 @@ class Streaming(ClientBase):
         deadline: Optional[Seconds] = None,
         retries: Optional[int] = None,
         auth: Auth = None,
+        stall_timeout: Optional[Seconds] = None,
     ) -> Iterator[T]:
         """The items of all pages (see `pages`): Python values, or with `into` a model each.
 
@@ -74,19 +76,20 @@ class Streaming(ClientBase):
 
         pages = self.pages(
             request, pagination=pagination, max_pages=max_pages, max_items=max_items, page_size=page_size,
-            other_origins=other_origins, deadline=deadline, retries=retries, auth=auth,
+            other_origins=other_origins, deadline=deadline, retries=retries, auth=auth, stall_timeout=stall_timeout,
         )
         return read_items(pages, into)
 
     # --- Streams (docs/bodies.md) ---
 
     def pieces(
-        self, request: Request, *, max_buffered_bytes: int = 256 << 10, deadline: Optional[Seconds] = None, auth: Auth = None
+        self, request: Request, *, max_buffered_bytes: int = 256 << 10, deadline: Optional[Seconds] = None, auth: Auth = None,
+        stall_timeout: Optional[Seconds] = None,
     ) -> Stream[bytes]:
         """Streams the body of a response as bytes.  Streams have no deadline unless `deadline` is given; `auth` is that of
         `perform`.
         """
-        return self._stream("pieces", request, 1, max_buffered_bytes, deadline, auth)
+        return self._stream("pieces", request, 1, max_buffered_bytes, deadline, auth, stall_timeout)
 
     def lines(
         self,
@@ -96,9 +99,10 @@ class Streaming(ClientBase):
         max_buffered_bytes: int = 256 << 10,
         deadline: Optional[Seconds] = None,
         auth: Auth = None,
+        stall_timeout: Optional[Seconds] = None,
     ) -> Stream[str]:
         """Streams the lines of a response, without line breaks; empty lines are skipped."""
-        return self._stream("lines", request, max_line_bytes, max_buffered_bytes, deadline, auth)
+        return self._stream("lines", request, max_line_bytes, max_buffered_bytes, deadline, auth, stall_timeout)
 
     def values(
         self,
@@ -108,10 +112,11 @@ class Streaming(ClientBase):
         max_buffered_bytes: int = 256 << 10,
         deadline: Optional[Seconds] = None,
         auth: Auth = None,
+        stall_timeout: Optional[Seconds] = None,
     ) -> Stream[Any]:
         """Streams the values of JSON Lines.  Raises ValueError for a line that is not JSON; the next call continues after it.
         """
-        return self._stream("values", request, max_line_bytes, max_buffered_bytes, deadline, auth)
+        return self._stream("values", request, max_line_bytes, max_buffered_bytes, deadline, auth, stall_timeout)
 
     def events(
         self,
@@ -124,13 +129,14 @@ class Streaming(ClientBase):
         max_buffered_bytes: int = 256 << 10,
         deadline: Optional[Seconds] = None,
         auth: Auth = None,
+        stall_timeout: Optional[Seconds] = None,
     ) -> Stream[Event]:
         """Streams server-sent events.  If `reconnects` is not 0, a connection that ends or breaks is opened again, at most this
         many times in a row, after `retry` seconds or the delay that the service set, and continues after the last event.  Raises
         ResponseError if the response is not text/event-stream.
         """
         connecting = (reconnects, retry, last_event_id)
-        return self._stream("events", request, max_event_bytes, max_buffered_bytes, deadline, auth, *connecting)
+        return self._stream("events", request, max_event_bytes, max_buffered_bytes, deadline, auth, stall_timeout, *connecting)
 
     def _stream(
         self,
@@ -140,6 +146,7 @@ class Streaming(ClientBase):
         max_buffered_bytes: int,
         deadline: Optional[Seconds],
         auth: Auth,
+        stall_timeout: Optional[Seconds],
         *connecting: Any,
     ) -> Stream[Any]:
         from .middleware import refuse
@@ -147,4 +154,4 @@ class Streaming(ClientBase):
 
         refuse(self, kind)
         said = options(kind, max_item_bytes, max_buffered_bytes, *connecting)
-        return Stream(self, request, self._policy(deadline, None, auth), kind, said)
+        return Stream(self, request, self._policy(deadline, None, auth, stall_timeout), kind, said)

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         deadline: Seconds
         retries: int
         auth: Auth
+        stall_timeout: Seconds
 else:  # a generated module is imported before anything is sent: what sends is imported when it is needed
     FileLike = object
 
@@ -130,24 +131,27 @@ class Call(Generic[T]):
         return type(self)(request, self._kind, self._may_be_empty, self._stream, self._again, self._router, self._reader)
 
     def perform(
-        self, client: Client, *, deadline: Optional[Seconds] = None, retries: Optional[int] = None, auth: Auth = None
+        self, client: Client, *, deadline: Optional[Seconds] = None, retries: Optional[int] = None, auth: Auth = None,
+        stall_timeout: Optional[Seconds] = None,
     ) -> T:
         """Sends the request, waits for the response and returns its value.  Raises the exceptions of Client.perform, and
         ResponseError for a body that is not valid against the description.
         """
-        return self.read(self.respond(client, deadline=deadline, retries=retries, auth=auth))
+        return self.read(self.respond(client, deadline=deadline, retries=retries, auth=auth, stall_timeout=stall_timeout))
 
     async def perform_async(
-        self, client: AsyncClient, *, deadline: Optional[Seconds] = None, retries: Optional[int] = None, auth: Auth = None
+        self, client: AsyncClient, *, deadline: Optional[Seconds] = None, retries: Optional[int] = None, auth: Auth = None,
+        stall_timeout: Optional[Seconds] = None,
     ) -> T:
         """Like `perform`, with an AsyncClient."""
-        return self.read(await client.perform(self.request, deadline=deadline, retries=retries, auth=auth))
+        return self.read(await client.perform(self.request, deadline=deadline, retries=retries, auth=auth, stall_timeout=stall_timeout))
 
     def respond(
-        self, client: Client, *, deadline: Optional[Seconds] = None, retries: Optional[int] = None, auth: Auth = None
+        self, client: Client, *, deadline: Optional[Seconds] = None, retries: Optional[int] = None, auth: Auth = None,
+        stall_timeout: Optional[Seconds] = None,
     ) -> Response:
         """Like `perform`, but returns the response with its status and headers, which `read` takes."""
-        return client.perform(self.request, deadline=deadline, retries=retries, auth=auth)
+        return client.perform(self.request, deadline=deadline, retries=retries, auth=auth, stall_timeout=stall_timeout)
 
     def read(self, response: Response) -> T:
         """The value of a response to this request, from any client.  Raises ResponseError."""
@@ -257,7 +261,8 @@ class StreamedCall(Call[T], Generic[T, Item]):
         return value if self._reader is None else _read(self._reader.checked_item, value, None)
 
     def values(
-        self, client: Client, *, end: str = "[DONE]", deadline: Optional[Seconds] = None, auth: Auth = None
+        self, client: Client, *, end: str = "[DONE]", deadline: Optional[Seconds] = None, auth: Auth = None,
+        stall_timeout: Optional[Seconds] = None,
     ) -> Iterator[Item]:
         """Performs the call, and yields the values as they arrive: the data of each event, or each line.  An event whose data is
         `end` is the last.  Unlike bodies, the values are not validated.  With dataclasses, one that does not have the declared
@@ -266,26 +271,27 @@ class StreamedCall(Call[T], Generic[T, Item]):
         Raises the exceptions of Client.events and Client.values, and ValueError for a value that is not JSON.
         """
         if self._stream == "values":
-            with client.values(self.request, deadline=deadline, auth=auth) as lines:
+            with client.values(self.request, deadline=deadline, auth=auth, stall_timeout=stall_timeout) as lines:
                 for value in lines:
                     yield self._one(value)
             return
-        with client.events(self.request, deadline=deadline, auth=auth) as events:
+        with client.events(self.request, deadline=deadline, auth=auth, stall_timeout=stall_timeout) as events:
             for event in events:
                 if event.data == end:
                     return
                 yield self._one(_event(event.data))
 
     async def values_async(
-        self, client: AsyncClient, *, end: str = "[DONE]", deadline: Optional[Seconds] = None, auth: Auth = None
+        self, client: AsyncClient, *, end: str = "[DONE]", deadline: Optional[Seconds] = None, auth: Auth = None,
+        stall_timeout: Optional[Seconds] = None,
     ) -> AsyncIterator[Item]:
         """Like `values`, with an AsyncClient."""
         if self._stream == "values":
-            async with client.values(self.request, deadline=deadline, auth=auth) as lines:
+            async with client.values(self.request, deadline=deadline, auth=auth, stall_timeout=stall_timeout) as lines:
                 async for value in lines:
                     yield self._one(value)
             return
-        async with client.events(self.request, deadline=deadline, auth=auth) as events:
+        async with client.events(self.request, deadline=deadline, auth=auth, stall_timeout=stall_timeout) as events:
             async for event in events:
                 if event.data == end:
                     return
@@ -328,21 +334,21 @@ def _requests(calls: Iterable[Call[T]], waiting: Dict[int, Call[T]]) -> Iterator
 
 def perform_all(
     client: Client, calls: Iterable[Call[T]], *, concurrency: int = 64, deadline: Optional[Seconds] = None,
-    retries: Optional[int] = None, auth: Auth = None,
+    retries: Optional[int] = None, auth: Auth = None, stall_timeout: Optional[Seconds] = None,
 ) -> Iterator[Done[T]]:
     """Performs many calls, up to `concurrency` at the same time, and yields each as it completes (Client.perform_all)."""
     waiting: Dict[int, Call[T]] = {}
-    for done in client.perform_all(_requests(calls, waiting), concurrency=concurrency, deadline=deadline, retries=retries, auth=auth):
+    for done in client.perform_all(_requests(calls, waiting), concurrency=concurrency, deadline=deadline, retries=retries, auth=auth, stall_timeout=stall_timeout):
         yield Done(waiting.pop(id(done.request)), done)
 
 
 async def perform_all_async(
     client: AsyncClient, calls: Iterable[Call[T]], *, concurrency: int = 64, deadline: Optional[Seconds] = None,
-    retries: Optional[int] = None, auth: Auth = None,
+    retries: Optional[int] = None, auth: Auth = None, stall_timeout: Optional[Seconds] = None,
 ) -> AsyncIterator[Done[T]]:
     """Like `perform_all`, with an AsyncClient."""
     waiting: Dict[int, Call[T]] = {}
-    async for done in client.perform_all(_requests(calls, waiting), concurrency=concurrency, deadline=deadline, retries=retries, auth=auth):
+    async for done in client.perform_all(_requests(calls, waiting), concurrency=concurrency, deadline=deadline, retries=retries, auth=auth, stall_timeout=stall_timeout):
         yield Done(waiting.pop(id(done.request)), done)
 
 
