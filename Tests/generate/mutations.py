@@ -21,7 +21,7 @@ def mutations(tools: Tools) -> str:
     if not document.exists():
         document = ROOT / "Tests/generate/shop.json"
     said = []
-    for name, run in (("gcc", in_c), ("mypy", in_python), ("swiftc", in_swift)):
+    for name, run in (("gcc", in_c), ("mypy", in_python), ("mypy with dataclasses", in_classes), ("swiftc", in_swift)):
         refused, whole, passed = run(tools, document, random.Random(7))
         require(refused * 100 >= whole * REFUSED, f"{name} refuses {refused} of {whole} mutations; it takes\n" + "\n".join(passed[:20]))
         said.append(f"{name} refuses {refused} of {whole}")
@@ -106,39 +106,53 @@ PYTHON_VALUES = {"str": ('"x"', "1"), "int": ("1", '"x"'), "float": ("1.5", '"x"
 
 
 def in_python(tools: Tools, document: Path, chance: random.Random) -> Tuple[int, int, List[str]]:
-    module = tools.work / "wrongly.py"
-    tools.generate("python", document, module, "--name", "wrongly")
+    return python(tools, document, chance, "wrongly", r"^class (\w+)\(TypedDict\):\n((?:    .*\n)+)")
+
+
+def in_classes(tools: Tools, document: Path, chance: random.Random) -> Tuple[int, int, List[str]]:
+    return python(tools, document, chance, "wrong_classes", r"^class (\w+)\(DataRecord\):\n((?:    .*\n|\n(?=    ))+)", "--dataclasses")
+
+
+def python(tools: Tools, document: Path, chance: random.Random, name: str, model: str, *words: str) -> Tuple[int, int, List[str]]:
+    module = tools.work / f"{name}.py"
+    tools.generate("python", document, module, "--name", "wrongly", *words)
     tools.generate("python", SOCIAL, tools.work / "social.py", "--name", "social")
     tools.environment["MYPYPATH"] += f":{tools.work}"
     code = module.read_text()
-    literals = {name: first for name, first in re.findall(r'^    (\w+): TypeAlias = Literal\[\s*("(?:[^"\\]|\\.)*")', code, re.MULTILINE)}
+    literals = {alias: first for alias, first in re.findall(r'^    (\w+): TypeAlias = Literal\[\s*("(?:[^"\\]|\\.)*")', code, re.MULTILINE)}
+    write = python_call if words else python_dict
     members: List[Mutation] = []
     types: List[Mutation] = []
-    for name, body in re.findall(r"^class (\w+)\(TypedDict\):\n((?:    .*\n)+)", code, re.MULTILINE):
+    for kind, body in re.findall(model, code, re.MULTILINE):
         fields = re.findall(r"^    (\w+): (.*)$", re.sub(r'    """.*?"""\n', "", body, flags=re.DOTALL), re.MULTILINE)
-        values = {field: python_value(hint, literals) for field, hint in fields if not hint.startswith("NotRequired[")}
-        optional = {field: python_value(hint[12:-1], literals) for field, hint in fields if hint.startswith("NotRequired[")}
-        if any(value is None for value in values.values()):
+        plain, maybe = {}, {}
+        for field, hint in fields:
+            inner = re.match(r"NotRequired\[(.*)\]$|(?:Optional\[(.*)\]|(.*)) = (?:None|ABSENT|spelled\(.*default=.*)$", hint)
+            if inner:
+                maybe[field] = python_value(next(each for each in inner.groups() if each is not None), literals)
+            else:
+                plain[field] = python_value(hint.partition(" = ")[0], literals)
+        if any(value is None for value in plain.values()):
             continue
-        for field, value in {**values, **optional}.items():
+        for field, value in {**plain, **maybe}.items():
             if value is None:
                 continue
-            entries = {each: pair[0] for each, pair in values.items() if pair} | {field: value[0]}
-            right = python_dict(name, entries)
-            members.append((right, python_dict(name, {f"{each}x" if each == field else each: text for each, text in entries.items()})))
-            types.append((right, python_dict(name, {**entries, field: value[1]})))
+            entries = {each: pair[0] for each, pair in plain.items() if pair} | {field: value[0]}
+            right = write(name, kind, entries)
+            members.append((right, write(name, kind, {f"{each}x" if each == field else each: text for each, text in entries.items()})))
+            types.append((right, write(name, kind, {**entries, field: value[1]})))
     ids = [(f'    social.{one}({one.capitalize()}Id("3"))\n', f'    social.{one}({other.capitalize()}Id("3"))\n')
            for one in RESOURCES for other in RESOURCES if one != other]
     mutants = chosen(chance, members, types, ids)
-    head = ("import wrongly\nfrom social import Social" + "".join(f", {each.capitalize()}Id" for each in RESOURCES) + "\n")
-    source = tools.work / "wrong.py"
+    head = (f"import {name}\nfrom social import Social" + "".join(f", {each.capitalize()}Id" for each in RESOURCES) + "\n")
+    source = tools.work / f"use_{name}.py"
     for column in (0, 1):
         text, ranges = laid(head, [f"def f{number}(social: Social) -> None:\n{pair[column]}" for number, pair in enumerate(mutants)])
         source.write_text(text)
         if column == 0:
             tools.succeed(tools.mypy(source))
     said = tools.run(tools.mypy(source)).stdout
-    return counted(mutants, ranges, [int(line) for line in re.findall(r"wrong\.py:(\d+): error", said)])
+    return counted(mutants, ranges, [int(line) for line in re.findall(rf"use_{name}\.py:(\d+): error", said)])
 
 
 def python_value(hint: str, literals: Dict[str, str]) -> Optional[Tuple[str, str]]:
@@ -147,8 +161,12 @@ def python_value(hint: str, literals: Dict[str, str]) -> Optional[Tuple[str, str
     return PYTHON_VALUES.get(hint, PYTHON_VALUES.get(hint.split("[")[0]))
 
 
-def python_dict(name: str, entries: Dict[str, str]) -> str:
-    return f"    value: wrongly.{name} = {{{', '.join(f'{key!r}: {text}' for key, text in entries.items())}}}\n    del value\n"
+def python_dict(module: str, name: str, entries: Dict[str, str]) -> str:
+    return f"    value: {module}.{name} = {{{', '.join(f'{key!r}: {text}' for key, text in entries.items())}}}\n    del value\n"
+
+
+def python_call(module: str, name: str, entries: Dict[str, str]) -> str:
+    return f"    {module}.{name}({', '.join(f'{key}={text}' for key, text in entries.items())})\n"
 
 
 # --- Swift ---
