@@ -163,7 +163,7 @@ enum Answers {
     static func decode<Output: Decodable>(_ type: Output.Type, _ response: Response) throws(Failure) -> Output {
         if response.body.isEmpty {
             if let none = (Output.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Output { return none }
-            throw Failure(.response, "the service responded with \(response.status) with an empty body where \(name(type)) is expected") {
+            throw Failure(.response, "the service responded with \(response.status) and an empty body; \(name(type)) is expected") {
                 $0.httpStatus = response.status
                 $0.response = response
             }

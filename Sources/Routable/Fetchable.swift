@@ -72,7 +72,7 @@ extension Fetchable where Self: Decodable {
         let data = Data(response.body.buffer)
         if data.isEmpty {
             if response.status == 204 || response.status == 205 || response.status >= 300 { return .raw(data) }
-            throw Failure(.response, "the service responded with \(response.status) with an empty body") {
+            throw Failure(.response, "the service responded with \(response.status) and an empty body") {
                 $0.httpStatus = response.status
                 $0.response = response
             }

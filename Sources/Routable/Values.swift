@@ -95,7 +95,7 @@ extension Parameters {
     /// - Throws: `body` for a value that is not an object in JSON.
     public init(encoding value: some Encodable) throws(Failure) {
         guard case .object(let members) = try JSONBody.tree(of: value) else {
-            throw Failure(.body, "parameters have names, and a value of type \(Bytes(String(describing: type(of: value)))) is written without any")
+            throw Failure(.body, "a value of type \(Bytes(String(describing: type(of: value)))) has no names, and cannot be written as parameters")
         }
         self.init(members)
     }

@@ -325,7 +325,7 @@ func write<Whole>(_ whole: Whole, _ out: UnsafeMutablePointer<Whole>) -> Int32 {
 @inline(never) func check(flags: UInt32, within known: UInt32, _ what: StaticString) throws(Failure) {
     if flags & ~known != 0 {
         var message = Bytes(static: what)
-        message.append(": a flag that does not exist is set")
+        message.append(": an unknown flag is set")
         throw Failure(.argument, message)
     }
 }

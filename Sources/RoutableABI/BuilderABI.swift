@@ -126,7 +126,7 @@ extension ParameterDescription {
         let name = try nameText(given.name, "a parameter's name")
         if isId { self.init(id: name) } else { self.init(name: name, location: location) }
         allowsEmpty = given.flags & UInt32(ROUTABLE_PARAMETER_ALLOW_EMPTY) != 0
-        if allowsEmpty && location != .path { throw Failure(.argument, "ROUTABLE_PARAMETER_ALLOW_EMPTY is for parameters of a path") }
+        if allowsEmpty && location != .path { throw Failure(.argument, "ROUTABLE_PARAMETER_ALLOW_EMPTY is only for path parameters") }
         isRequired = location == .path || given.flags & UInt32(ROUTABLE_PARAMETER_REQUIRED) != 0
         scalar = try Scalar(
             type: optionalName(given.type), format: optionalName(given.format), pattern: optionalName(given.pattern))
@@ -144,7 +144,7 @@ extension ParameterDescription {
         if !value.isNull { defaultValue = value }
         if let encoding = try FormEncoding.read(given.encoding) {
             if location != .query || !encoding.isForParameter {
-                throw Failure(.document, "an encoding is for query parameters, and has no \"to\", \"as\", \"nulls\", order or keys there") {
+                throw Failure(.document, "only a query parameter can have an encoding, and not \"to\", \"as\", \"nulls\", order or keys in it") {
                     $0.parameter = name
                 }
             }

@@ -37,7 +37,7 @@ public func routable_schema_open(
         case ROUTABLE_DIALECT_2020_12: dialect = .draft202012
         case ROUTABLE_DIALECT_OPENAPI_30: dialect = .openAPI30
         case ROUTABLE_DIALECT_OPENAPI_31: dialect = .openAPI31
-        default: throw Failure(.argument, "options.dialect: a dialect that does not exist")
+        default: throw Failure(.argument, "options.dialect is not one of ROUTABLE_DIALECT_*")
         }
         let compiled = try JSONSchema.open(
             text, uri: optionalName(given.uri) ?? Bytes(), documents: documents, dialect: dialect,

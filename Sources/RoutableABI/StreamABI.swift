@@ -160,7 +160,7 @@ public func routable_media_type_normalize(
 ) -> routable_status {
     attempt(error) { () throws(Failure) in
         let out = try required(out, "out")
-        guard let type = MediaType(try text.bytes("text")) else { throw Failure(.value, "it is not a media type") }
+        guard let type = MediaType(try text.bytes("text")) else { throw Failure(.value, "the text is not a media type such as text/html") }
         try give(type.text, out)
     }
 }

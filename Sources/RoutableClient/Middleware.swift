@@ -48,7 +48,7 @@ final class MiddlewarePlace: @unchecked Sendable {
         csystem_lock_acquire(lock)
         defer { csystem_lock_release(lock) }
         if let outer = innermost {
-            if outer.count >= Middleware.maximum { throw Failure(.limit, "a client has at most \(Middleware.maximum) middleware") }
+            if outer.count >= Middleware.maximum { throw Failure(.limit, "a client can have at most \(Middleware.maximum) middleware") }
             middleware.count = outer.count &+ 1
             middleware.outer = outer
             Unmanaged.passUnretained(outer).release()  // the place held it, and now its successor does

@@ -10,7 +10,7 @@ extension Router {
     /// type is declared; `limit` for a body that takes too much memory or time to validate.
     package func map(_ answer: Answer, route: Bytes, operation: Bytes) throws(Failure) -> Response {
         if answer.status < 100 || answer.status > 999 {
-            throw Failure(.argument, "\(answer.status) is not a status of HTTP; 100 to 999 is expected")
+            throw Failure(.argument, "\(answer.status) is not an HTTP status; 100 to 999 is expected")
         }
         for field in answer.headers.fields { _ = try HeaderField.checked(field.name, field.value, isReceived: true) }
         let walk = try walk(route: route, operation: operation)
@@ -87,7 +87,7 @@ extension Router {
         if isElsewhere { return response }
         if response.body.isEmpty {
             if !mayBeEmpty && result.type != nil {
-                throw Failure(.response, "the service responded with \(status) with an empty body where a value is declared") {
+                throw Failure(.response, "the service responded with \(status) and an empty body; the operation declares a value") {
                     $0.httpStatus = status
                     $0.response = response
                 }

@@ -86,7 +86,7 @@ package struct ClientOptions: Sendable {
         try Self.check(certificateFile, "certificate_file", "the name of the certificate file")
         try Self.check(keyFile, "key_file", "the name of the key file")
         if let proxy, proxy.storage.contains(where: ASCII.isControl) || proxy.storage.contains(0x20) {
-            throw Failure(.url, "the URL of the proxy has blanks or control bytes") { $0.parameter = "proxy" }
+            throw Failure(.url, "the URL of the proxy has a space or a control character") { $0.parameter = "proxy" }
         }
         if deadlineMilliseconds == 0 { options.deadlineMilliseconds = Default.deadlineMilliseconds }
         if connectTimeoutMilliseconds <= 0 { options.connectTimeoutMilliseconds = Default.connectTimeoutMilliseconds }
@@ -111,7 +111,7 @@ package struct ClientOptions: Sendable {
             options.originHeaders.append(each)
         }
         if query.storage.contains(where: { $0 <= 0x20 || $0 >= 0x7F || $0 == UInt8(ascii: "#") }) {
-            throw Failure(.url, "the query of the client has a byte that a query does not allow; write it percent-encoded") { $0.parameter = "query" }
+            throw Failure(.url, "the client's query contains a character that must be percent-encoded") { $0.parameter = "query" }
         }
         try Self.check(unixSocket, "unix_socket", "the name of the socket")
         if unixSocket != nil { options.proxy = Bytes() }
@@ -125,7 +125,7 @@ package struct ClientOptions: Sendable {
     private static func check(_ field: HeaderField) throws(Failure) {
         let field = try HeaderField.checked(field.name, field.value)
         if field.name.equalsIgnoringCase("content-length") || field.name.equalsIgnoringCase("transfer-encoding") {
-            throw Failure(.header, "the header \(field.name.printable) is of one request, not of a client") { $0.parameter = field.name }
+            throw Failure(.header, "the header \(field.name.printable) cannot be an option of the client") { $0.parameter = field.name }
         }
     }
 

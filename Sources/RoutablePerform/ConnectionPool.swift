@@ -207,7 +207,7 @@ package final class ConnectionPool: Sendable {
         let isFirst = hookPlace.pointee == nil
         if isFirst { csystem_store(hookPlace, UnsafeRawPointer(Unmanaged.passRetained(hook).toOpaque())) }
         csystem_lock_release(lock)
-        if !isFirst { throw Failure(.argument, "the client has a hook already") }
+        if !isFirst { throw Failure(.argument, "the client already has a hook") }
     }
 
     // MARK: Pool

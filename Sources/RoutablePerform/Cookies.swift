@@ -25,7 +25,7 @@ extension EasyHandle {
             if text.isEmpty || text.storage.first == UInt8(ascii: "#") && !text.hasPrefix("#HttpOnly_") { continue }
             let fields = text.split(on: 0x09)
             guard fields.count == 7, !text.storage.contains(0), Decimal.parse(fields[4]) != nil, setCookie(text) == 0 else {
-                throw Failure(.file, "\(path.printable) cannot be read: its line \(number) is not a cookie in the Netscape format") {
+                throw Failure(.file, "\(path.printable) cannot be read: line \(number) is not a cookie in the Netscape format") {
                     $0.parameter = "cookie_file"
                 }
             }

@@ -185,20 +185,20 @@ package struct Exchange: Sendable {
                 .url, "the URL has no host: the base of the router is only a path; set a base with a host on the client or in the call")
         }
         if url.count > Self.urlBytes { throw Failure(.limit, "the URL is over \(Self.urlBytes) bytes") }
-        if hasBody && method.equals("HEAD") { throw Failure(.body, "a HEAD request has no body") }
+        if hasBody && method.equals("HEAD") { throw Failure(.body, "a HEAD request cannot have a body") }
         for index in 0..<headers.count { try check(headers.name(index), headers.value(index)) }
     }
 
     private func checkPlace() throws(Failure) {
         guard !method.isEmpty, method.storage.allSatisfy(ASCII.isToken) else {
-            throw Failure(.argument, "the method \"\(method.printable)\" is not a token of HTTP")
+            throw Failure(.argument, "the method \"\(method.printable)\" is not a valid HTTP token")
         }
         if url.count > Self.urlBytes { return }  // refused for that
         guard Origin.isValid(url) else {
             // The URL may hold a secret: it is not quoted.
             throw Failure(
                 .url,
-                "the URL is not valid: http or https, a host without credentials, and no control bytes are expected")
+                "the URL must be http or https, with a host, and without credentials and control characters")
         }
     }
 

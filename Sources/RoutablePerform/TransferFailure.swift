@@ -29,12 +29,12 @@ struct TransferFailure {
         case .headTooLarge:
             return Failure(.limit, "the headers of \(origin)'s response are over \(ClientOptions.headBytes) bytes")
         case .unclearLength:
-            return Failure(.transfer, "\(origin) states two different lengths of its response, or one that is not valid")
+            return Failure(.transfer, "\(origin) sent contradictory or invalid lengths of its response")
         case .noAnswer: return Failure(.transfer, "\(origin) closed the connection before its headers were complete")
         case .notHTTP: return Failure(.transfer, "\(origin) does not respond in HTTP; check the scheme and the port")
         case .tooManyRedirects:
             return Failure(
-                .transfer, "over \(maximumRedirects) redirects, the last by \(origin); they may be a cycle"
+                .transfer, "more than \(maximumRedirects) redirects, the last by \(origin); they may form a cycle"
             ) { $0.curlCode = 47 }
         case .redirectRefused:
             return Failure(
@@ -42,7 +42,7 @@ struct TransferFailure {
         case .redirectInsecure:
             return Failure(.transfer, "\(origin) redirects from https to http, which is rejected unless the client allows insecure redirects")
         case .bodySpent:
-            return Failure(.body, "\(origin) redirects, and the body cannot be read a second time")
+            return Failure(.body, "\(origin) redirected the request, but its body cannot be read a second time")
         case .disorder: return Failure(.internal, "the events of a transfer came in an impossible order")
         }
     }
@@ -65,17 +65,17 @@ struct TransferFailure {
         case 3, 43: return (.url, "libcurl rejects the URL for \(origin)")
         case 5: return (.transfer, "the proxy's host is not known; check the proxy variables of the environment")
         case 6: return (.transfer, "the host of \(origin) is not known; check its name and the network")
-        case 7: return (.transfer, "no connection to \(origin); does the service run there?")
+        case 7: return (.transfer, "\(origin) cannot be reached; is the service running?")
         case 1, 8: return (.transfer, "\(origin) does not respond in HTTP; check the scheme and the port")
         case 18: return (.transfer, "the response of \(origin) ended early, after \(received) bytes of its body")
         case 52: return (.transfer, "\(origin) closed the connection without a response")
         case 61: return (.transfer, "the response of \(origin) is not in the content encoding that it states")
         case 60, 83, 91:
             return (.tls, "the certificate of \(origin) is not trusted; set a CA file if it should be")
-        case 77: return (.tls, "the certificates to trust cannot be read; check the client's CA file")
+        case 77: return (.tls, "the trusted certificates cannot be read; check the client's CA file")
         case 35, 53, 54, 58, 59, 64, 66, 80, 82, 90, 98:
             return (.tls, "the TLS handshake with \(origin) failed")
-        case 65: return (.transfer, "the connection to \(origin) was lost, and the body cannot be read a second time")
+        case 65: return (.transfer, "the connection to \(origin) was lost, and the request body cannot be read a second time")
         case 27: return (.memory, "libcurl has no memory left")
         default: return (.transfer, "the transfer with \(origin) failed")
         }

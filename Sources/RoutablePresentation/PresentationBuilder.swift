@@ -110,7 +110,7 @@ package final class PresentationBuilder<Presentable, Path: TextPath> {
     /// - Throws: `document` when nothing was added.
     package func build() throws(Failure) -> Tree {
         let entries = contents.entries
-        if entries.isEmpty { throw Failure(.document, "a presentation has at least one presenter") }
+        if entries.isEmpty { throw Failure(.document, "the presentation has no presenter") }
         var nodes: [Tree.Node] = []
         nodes.reserveCapacity(entries.count)
         var height = 0

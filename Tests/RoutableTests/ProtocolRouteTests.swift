@@ -97,7 +97,7 @@ struct ProtocolRouteTests {
     @Test("R16: a child that is not declared is refused by name")
     func R16_child() {
         let endpoint = Social.user("a").child(Comment.self).get("b")
-        #expect(line(endpoint) == "unknown: user: comment is not nested in it; it has: picture, post, status")
+        #expect(line(endpoint) == "unknown: user: no nested resource \"comment\"; allowed: picture, post, status")
     }
 
     @Test("R17: a parent has its id by its type; an empty one is refused, never a trap")

@@ -77,8 +77,8 @@ static void urls(void **state)
         { "/api/users/x", NULL, "http://127.0.0.1:8080/api", "GET http://127.0.0.1:8080/api/users/x user read" },
         { "ftp://api.test/v1/users", NULL, NULL, "url: the URL is not an http or https URL" },
         { "https://a:b@api.test/v1", NULL, NULL, "url: the URL is not an http or https URL" },
-        { "/v1/us ers", NULL, NULL, "url: the URL is not a URL: it has a blank" },
-        { "/v1/users", "G T", NULL, "argument: the method \"G T\" is not a token" },
+        { "/v1/us ers", NULL, NULL, "url: the URL is not a URL: it contains a space" },
+        { "/v1/users", "G T", NULL, "argument: the method \"G T\" is not a valid HTTP token" },
         { "/v1/users", NULL, "/v1", "url: following a link requires a base with a host" },
         { "/v1/users", NULL, "x", "url: the base \"x\" is not valid" },
     };
@@ -128,7 +128,7 @@ static void places(void **state)
     value.value = routable_value_string("a b");
     assert_string_equal(followed(link), "GET https://api.test/v1/search?q=a%20b  search");
     link.relation = "next";
-    assert_string_equal(followed(link), "argument: link: one of url, relation and pointer is expected");
+    assert_string_equal(followed(link), "argument: link: use one of url, relation and pointer is expected");
     {
         routable_link location = ROUTABLE_LINK_INIT;
         assert_string_equal(followed(location), "argument: link: neither a response nor a URL is given");

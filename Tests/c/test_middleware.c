@@ -458,7 +458,7 @@ static void bad_input(void **state)
     for (i = 0; i < 32; i++)
         assert_int_equal(routable_client_add_middleware(client, &middleware, NULL), ROUTABLE_OK);
     assert_int_equal(routable_client_add_middleware(client, &middleware, &error), ROUTABLE_ERR_LIMIT);
-    check_text("message", routable_error_message(error), "a client has at most 32 middleware");
+    check_text("message", routable_error_message(error), "a client can have at most 32 middleware");
     routable_error_free(error);
     assert_int_equal(it.released, 3);
     finish(client);

@@ -64,7 +64,7 @@ def test_bodies_and_headers_from_files(tmp_path: Path) -> None:
     (("status#create", "-d", '{"txt": 1}'), 5, '"text" is missing'),
     (("search",), 5, "q"),
     (("search", "-q", "q=1", "-q", "page=x"), 5, "page"),
-    (("user#read", "a", "-H", "X: a\x01b"), 5, "control byte"),
+    (("user#read", "a", "-H", "X: a\x01b"), 5, "control character"),
     (("user#read", "a", "-d", "{"), 5, "a key in double quotes is expected"),
     (("user#read", "a", "-d", "@/nowhere"), 3, "No such file"),
     (("user#read", "a", "-q", "novalue"), 2, "NAME=VALUE"),

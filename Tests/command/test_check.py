@@ -40,7 +40,7 @@ BROKEN = {
         [(2, 15, '"/x/{"', "is not closed"), (3, 48, '"("', "pattern"), (3, 61, "{", "no method")]),
     "a base and a header": Broken(
         '{"routable": 1, "base": "ftp://x",\n "headers": {"X Y": "1", "B": "a\\nb"}}',
-        [(1, 25, '"ftp://x"', "http or https"), (2, 21, '"1"', "not a token"), (2, 31, '"a\\nb"', "control byte")]),
+        [(1, 25, '"ftp://x"', "http or https"), (2, 21, '"1"', "not a valid HTTP token"), (2, 31, '"a\\nb"', "control character")]),
     "schemas": Broken(
         '{"routable": 1, "types": {\n  "é": {"type": "objct"},\n  "B": {"$ref": "#/types/C"}, "D": 7}}',
         [(2, 18, '"objct"', 'did you mean "object"?'), (3, 17, '"#/types/C"', "#/types/C"), (3, 36, "7", "an object or a boolean")]),

@@ -52,7 +52,7 @@ package struct Multipart: Sendable {
         if !part.contentType.isEmpty {
             // It throws with the reason.
             part.contentType = try HeaderField.checked("Content-Type", part.contentType).value
-            if part.contentType.isEmpty { throw Failure(.header, "the content type of a part is nothing but white space") }
+            if part.contentType.isEmpty { throw Failure(.header, "the content type of a part contains only white space") }
         }
         if normalisesNewlines {
             part.name = Self.withNewlines(part.name)
@@ -81,7 +81,7 @@ package struct Multipart: Sendable {
             case 0x0A: result.append("%0A")
             case 0x09: result.append(byte)
             default:
-                if ASCII.isControl(byte) { throw Expansion.refusal(name, "a name of a part has a control byte") }
+                if ASCII.isControl(byte) { throw Expansion.refusal(name, "the name of a part has a control character") }
                 result.append(byte)
             }
         }

@@ -23,7 +23,7 @@ package struct Base: Sendable {
         }
         if source.count > Limits.valueBytes { throw Failure(.limit, "the base is over \(Limits.valueBytes) bytes") }
         for byte in source.storage where byte <= 0x20 || byte == 0x7F {
-            throw refused("it has white space or a control byte")
+            throw refused("it has white space or a control character")
         }
         if source.storage.first == UInt8(ascii: "/") {
             if source.storage.dropFirst().first == UInt8(ascii: "/") {

@@ -87,7 +87,7 @@ public final class Pagination: Sendable {
 
     func unknown(isParameter: Bool, among names: [Bytes]) -> Failure {
         Failure.unknownName(
-            .document, "pages have no query parameter", isParameter ? parameter.bytes : sizeParameter.bytes, among: names
+            .document, "the pagination names an undeclared query parameter", isParameter ? parameter.bytes : sizeParameter.bytes, among: names
         ).at(isParameter ? "/pagination/parameter" : "/pagination/size")
     }
 }

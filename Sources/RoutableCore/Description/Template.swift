@@ -150,7 +150,7 @@ public struct Template: Sendable {
             if isPlain { addPlain(start, stop) } else { try addPieces(source, start, stop) }
             segmentCount &+= 1
             if parts.last?.kind == .catchAll && stop < end && text[stop &- 2] == UInt8(ascii: "*") {
-                throw Self.refused(source, "\"*\" is for the last segment; a value of several segments is written \"{name...}\"")
+                throw Self.refused(source, "\"*\" is only allowed in the last segment; a value of several segments is written \"{name...}\"")
             }
             if stop == end { return }
             start = stop &+ 1
@@ -180,9 +180,9 @@ public struct Template: Sendable {
     }
 
     private static func checkBytes(_ source: Bytes) throws(Failure) {
-        if source.count > Int(Int32.max) { throw Failure(.limit, "a path is longer than 2 GB") }
+        if source.count > Int(Int32.max) { throw Failure(.limit, "the path is longer than 2 GB") }
         if !UTF8Check.isValid(source) { throw refused(source, "it is not UTF-8") }
-        for byte in source.storage where ASCII.isControl(byte) { throw refused(source, "it has a control byte") }
+        for byte in source.storage where ASCII.isControl(byte) { throw refused(source, "it has a control character") }
         for byte in source.storage where byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") {
             throw refused(source, "a query or a fragment is not part of a path; declare query parameters under \"query\"")
         }
@@ -269,11 +269,11 @@ public struct Template: Sendable {
             for (index, byte) in literal.enumerated() where byte == UInt8(ascii: "%") {
                 guard index &+ 2 < literal.count, ASCII.hexValue(literal[index &+ 1]) != nil,
                     ASCII.hexValue(literal[index &+ 2]) != nil
-                else { throw Self.refused(source, "a \"%\" is written %25") }
+                else { throw Self.refused(source, "a \"%\" must be written as %25") }
             }
             decoded = literal.withUnsafeBytes { PercentCoding.decode($0) }.storage
             if !UTF8Check.isValid(decoded) || decoded.contains(where: { ASCII.isControl($0) }) {
-                throw Self.refused(source, "an escape in it encodes a control byte or invalid UTF-8")
+                throw Self.refused(source, "a percent escape in it encodes a control character or invalid UTF-8")
             }
         }
         let start = text.count
@@ -297,7 +297,7 @@ public struct Template: Sendable {
         // Names are free text, as in OpenAPI, but for what the grammar itself uses.
         if start == end { throw Self.refused(source, "a parameter has no name") }
         for byte in text[start..<end] where byte == UInt8(ascii: "{") || byte == UInt8(ascii: "*") || byte == 0x20 {
-            throw Self.refused(source, "the parameter name \"\(Bytes(text[start..<end]).printable)\" has a byte of the template grammar")
+            throw Self.refused(source, "the parameter name \"\(Bytes(text[start..<end]).printable)\" contains a character that templates reserve")
         }
         if !isFirst {
             if isCatchAll { throw Self.refused(source, Self.notWhole) }

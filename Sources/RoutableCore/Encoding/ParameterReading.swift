@@ -100,7 +100,7 @@ private struct ParameterReader {
                     (decoded(Bytes(piece.storage[..<equals])), decoded(Bytes(piece.storage[(equals &+ 1)...]))))
             }
         } else {
-            if pieces.count % 2 != 0 { throw refusal("a key without its value") }
+            if pieces.count % 2 != 0 { throw refusal("a key has no value") }
             var index = 0
             while index &+ 1 < pieces.count {
                 try Memory.check()

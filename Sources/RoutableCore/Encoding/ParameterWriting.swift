@@ -39,7 +39,7 @@ extension ParameterStyle {
                 throw Expansion.refusal(name, "the style \(Bytes(static: self.name)) is only for arrays and objects")
             }
             if case .object = value, explode {
-                throw Expansion.refusal(name, "the style \(Bytes(static: self.name)) does not explode objects")
+                throw Expansion.refusal(name, "the style \(Bytes(static: self.name)) does not support exploded objects")
             }
             expansion.inner = kind == .spaceDelimited ? "%20" : "%7C"
             expansion.separator = "&"
@@ -84,7 +84,7 @@ extension ParameterStyle {
             if ASCII.isControl(byte) || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte >= 0x80
                 || isSeparator && !explode || byte == UInt8(ascii: ";") && (index &+ 1 >= bytes.count || bytes[index &+ 1] != 0x20)
             {
-                throw Expansion.refusal(name, "it has a byte that cookies do not allow")
+                throw Expansion.refusal(name, "it contains a character that cookies do not allow")
             }
         }
     }
@@ -94,7 +94,7 @@ extension ParameterStyle {
         guard case .object(let members) = value else {
             throw Expansion.refusal(name, "the style deepObject requires an object, not \(value.kindName)")
         }
-        if !explode { throw Expansion.refusal(name, "the style deepObject is always exploded") }
+        if !explode { throw Expansion.refusal(name, "the style deepObject requires explode to be true") }
         var output = Bytes()
         try writeDeep(PercentCoding.encode(name, .unreserved), members, name, 1, &output)
         return output
@@ -111,7 +111,7 @@ extension ParameterStyle {
         expansion.bare = bareSet(.query)
         expansion.keepsTriplets = allowReserved
         for member in members {
-            if !UTF8Check.isValid(member.name) { throw Expansion.refusal(name, "a key of it is not UTF-8") }
+            if !UTF8Check.isValid(member.name) { throw Expansion.refusal(name, "one of its keys is not UTF-8") }
             var key = path
             key.append("%5B")
             PercentCoding.append(member.name, .unreserved, to: &key)
@@ -140,7 +140,7 @@ extension ParameterStyle {
     ) throws(Failure) -> Bytes {
         if kind == .queryForm {
             guard let form = value.form else {
-                throw Expansion.refusal(name, "a whole query must be an object or pairs [name, value]")
+                throw Expansion.refusal(name, "an object or an array of pairs [name, value] is expected")
             }
             var encoding = FormEncoding()
             encoding.escape = .unreserved
@@ -152,7 +152,7 @@ extension ParameterStyle {
         var text = Bytes()
         if kind == .text {
             guard let scalar = value.scalarText else {
-                throw Expansion.refusal(name, "\(value.kindName) has no text in the content of this parameter")
+                throw Expansion.refusal(name, "\(value.kindName) cannot be written in the media type of this parameter")
             }
             text = scalar
         } else {

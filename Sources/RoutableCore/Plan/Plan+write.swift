@@ -105,7 +105,7 @@ extension Plan {
             case .endOfPieces:
                 let count = next - segmentStart
                 if count <= 2 && Self.isDots(UnsafeRawBufferPointer(start: segmentStart, count: count)) {
-                    throw shapeFailure("the values join to a dot segment, which is removed from URLs")
+                    throw shapeFailure("the values form a dot segment, which is removed from URLs")
                 }
             }
         }

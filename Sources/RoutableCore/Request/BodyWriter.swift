@@ -225,7 +225,7 @@ private struct FilePart {
     func content() throws(Failure) -> Bytes {
         if let text { return text }
         let (bytes, fault) = Base64.decode(base64 ?? Bytes())
-        if let fault { throw Failure(.body, "the bytes of a part are not padded base64 at character \(fault)") }
+        if let fault { throw Failure(.body, "the content of a part is not valid padded base64, from character \(fault)") }
         return bytes
     }
 }

@@ -20,13 +20,13 @@ extension HeaderField {
     /// it came with an answer.
     public static func checked(_ name: Bytes, _ value: Bytes, isReceived: Bool = false) throws(Failure) -> HeaderField {
         guard isValidName(name) else {
-            throw Failure(.header, "the header name \"\(name.printable)\" is not a token of HTTP") {
+            throw Failure(.header, "the header name \"\(name.printable)\" is not a valid HTTP token") {
                 $0.parameter = name
             }
         }
         guard isValidValue(value) else {
             // The value may be a secret: it is not quoted.
-            throw Failure(.header, "the value of the header \(name.printable) has a control byte (CR, LF, NUL ...)") {
+            throw Failure(.header, "the value of the header \(name.printable) has a control character (CR, LF, NUL ...)") {
                 $0.parameter = name
             }
         }
@@ -37,7 +37,7 @@ extension HeaderField {
         }
         if !isReceived, isBlank(value.storage.first) || isBlank(value.storage.last) {
             throw Failure(
-                .header, "the value of the header \(name.printable) begins or ends with a blank, which HTTP does not preserve"
+                .header, "the value of the header \(name.printable) begins or ends with a space or a tab, which HTTP does not preserve"
             ) { $0.parameter = name }
         }
         return HeaderField(name, value)

@@ -96,7 +96,7 @@ public final class Request {
     public func setHeader(_ name: Bytes, _ value: Bytes) throws(Failure) {
         let field = try HeaderField.checked(name, value)
         if headers.count >= Limits.headerFields, headers.value(of: name) == nil {
-            throw Failure(.limit, "a request has at most \(Limits.headerFields) header fields")
+            throw Failure(.limit, "a request can have at most \(Limits.headerFields) header fields")
         }
         headers.set(field)
     }

@@ -4,7 +4,7 @@ extension Router {
     /// - Parameter path: that of the URL from the base on; nil for a URL that is not below it.
     package func request(following url: Bytes, path: Bytes?, _ method: Bytes, isElsewhere: Bool) throws(Failure) -> Request {
         if method.isEmpty || !method.storage.allSatisfy(ASCII.isToken) {
-            throw Failure(.argument, "the method \"\(method.printable)\" is not a token of HTTP")
+            throw Failure(.argument, "the method \"\(method.printable)\" is not a valid HTTP token")
         }
         let plan = try path.flatMap { (path) throws(Failure) in try matched(path, method) } ?? plan(of: method)
         var fields = HeaderBlock(headers)

@@ -40,7 +40,7 @@ extension Router {
     private func standaloneOperation(_ name: Bytes) throws(Failure) -> OperationEntry {
         if let entry = operation(named: name) { return entry }
         if Capability.named(name) != nil, let first = resources.first {
-            throw Failure(.unknown, "\(name) needs a route, such as \"\(first.name.bytes)\"") {
+            throw Failure(.unknown, "\(name) requires a route, such as \"\(first.name.bytes)\"") {
                 $0.operation = name
                 $0.allowed = resources.filter { $0.isRoot }.map { $0.name.bytes }.ordered()
             }
@@ -54,7 +54,7 @@ extension Router {
             guard let resource = resource(named: name) else {
                 if operation(named: name) != nil {
                     throw Failure(
-                        .unknown, "\(name) is a standalone operation: it is called by that name as the operation, without a route"
+                        .unknown, "\(name) is a standalone operation: pass its name as the operation, without a route"
                     ) {
                         $0.route = route
                         $0.suggestion = name
@@ -65,7 +65,7 @@ extension Router {
                 ).about(route: route, operation: "")
             }
             if !resource.hasRootMembers {
-                throw Failure(.unknown, "\(name) is only nested; it is below: \(parents(of: resource))") {
+                throw Failure(.unknown, "\(name) is only available below another resource: \(parents(of: resource))") {
                     $0.route = route
                     $0.allowed = parents(of: resource)
                 }
@@ -79,9 +79,9 @@ extension Router {
         // Its children are all there is to walk on to (statement R16).
         let allowed = parent.children.map { resources[$0].name.bytes }.ordered()
         let suggestion = NearestName.find(name, among: allowed)
-        var message: Bytes = "\(parent.name.bytes): \(name.printable) is not nested in it; it has: \(allowed)"
+        var message: Bytes = "\(parent.name.bytes): no nested resource \"\(name.printable)\"; allowed: \(allowed)"
         if let suggestion { message.append("; did you mean \"\(suggestion)\"?") }
-        if allowed.isEmpty { message = "\(parent.name.bytes): \(name.printable) is not nested in it; it has nothing nested" }
+        if allowed.isEmpty { message = "\(parent.name.bytes): no nested resource \"\(name.printable)\"; it has none" }
         throw Failure(.unknown, message) {
             $0.route = route
             $0.allowed = allowed

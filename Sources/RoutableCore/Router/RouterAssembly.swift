@@ -84,7 +84,7 @@ struct RouterAssembly {
         for byte in name.storage where byte == UInt8(ascii: ".") && !allowsDots || ASCII.isControl(byte) { isBad = true }
         if isBad || !UTF8Check.isValid(name) {
             let subject = Bytes(static: subject)
-            throw Failure(.document, "the \(subject) name \"\(name.printable)\" is empty or has a dot or a control byte")
+            throw Failure(.document, "the \(subject) name \"\(name.printable)\" is empty or contains a dot or a control character")
                 .at(pointer())
         }
     }
@@ -97,13 +97,13 @@ struct RouterAssembly {
         for segment in template.segments {
             guard let literal = segment.literal else {
                 throw Failure(
-                    .document, "the path \"\(resource.path.printable)\" of a resource has a parameter; its id has a key of its own"
+                    .document, "the path \"\(resource.path.printable)\" of a resource has a parameter; declare its id separately"
                 ) { $0.pointer = "\(resource.pointer)/path" }
             }
             segments.append(literal)
         }
         if template.hasTrailingSlash {
-            throw Failure(.document, "the path of a resource has no slash at its end") { $0.pointer = "\(resource.pointer)/path" }
+            throw Failure(.document, "the path of the resource ends with a slash") { $0.pointer = "\(resource.pointer)/path" }
         }
         try Self.checkIds(resource)
 
@@ -165,7 +165,7 @@ struct RouterAssembly {
         guard let blank, blank < path.count, template.text.contains(0x20) else { return }
         for segment in template.segments {
             for case .literal(let text) in segment.pieces where text.storage.first == 0x20 || text.storage.last == 0x20 {
-                warnings.append(Text("#\(pointer()): the path \"\(path.printable)\" has a blank at an end of \"\(text.printable)\", which is sent as %20"))
+                warnings.append(Text("#\(pointer()): the path \"\(path.printable)\" contains \"\(text.printable)\", whose leading or trailing space is sent as %20"))
                 return
             }
         }
@@ -173,7 +173,7 @@ struct RouterAssembly {
 
     private static func checkIds(_ resource: ResourceDescription) throws(Failure) {
         let pointer: Bytes = "\(resource.pointer)/id"
-        if resource.ids.isEmpty { throw Failure(.document, "\(resource.name) has no id: its members have one or more").at(pointer) }
+        if resource.ids.isEmpty { throw Failure(.document, "\(resource.name) has no id; its members require at least one").at(pointer) }
         if resource.ids.count > Limits.idsPerRoute {
             throw Failure(.limit, "\(resource.name) has more than \(Limits.idsPerRoute) ids").at(pointer)
         }
@@ -312,7 +312,7 @@ struct RouterAssembly {
         let name = operation.method
         for index in methods.indices where methods[index].name == name { return methods[index].text }
         if name.isEmpty || !name.storage.allSatisfy(ASCII.isToken) {
-            throw Failure(.document, "the method \"\(name.printable)\" is not a token of HTTP").at(operation.pointer)
+            throw Failure(.document, "the method \"\(name.printable)\" is not a valid HTTP token").at(operation.pointer)
         }
         let text = Text(name)
         if methods.count < 16 { methods.append((name, text)) }
@@ -361,7 +361,7 @@ struct RouterAssembly {
             }
         }
         for header in operation.headers where !HeaderField.isValidName(header.name) {
-            throw Failure(.header, "the header name \"\(header.name.printable)\" is not a token of HTTP") {
+            throw Failure(.header, "the header name \"\(header.name.printable)\" is not a valid HTTP token") {
                 $0.pointer = operation.pointer
             }
         }
@@ -379,7 +379,7 @@ extension ParameterDescription {
         where byte <= 0x20 || byte == 0x7F || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "/")
             || byte == UInt8(ascii: "*")
         {
-            return "the id name \"\(name.printable)\" has a blank or a byte of the template grammar"
+            return "the id name \"\(name.printable)\" contains a space or a character that templates reserve"
         }
         return nil
     }

@@ -40,7 +40,7 @@ package enum CallDocument {
     package static func members(_ text: UnsafeRawBufferPointer) throws(Failure) -> [Value.Member] {
         if text.isEmpty { return [] }
         guard case .object(let members) = try value(text) else {
-            throw TextPosition(0, in: text).failure(.document, "the values are an object of names and values")
+            throw TextPosition(0, in: text).failure(.document, "the values must be an object, with a member for each name")
         }
         return members
     }
@@ -61,7 +61,7 @@ package enum CallDocument {
 
     private static func call(_ node: Node) throws(Failure) -> Call {
         if node.view.kind == .object, let former = node.member("do") {
-            throw former.keyFailure("do", "a call names its operation by \"operation\"").with { $0.suggestion = "operation" }
+            throw former.keyFailure("do", "the key of the operation is \"operation\"").with { $0.suggestion = "operation" }
         }
         _ = try node.object(keys)
         guard let operation = node.member("operation") else { throw node.failure("the call has no \"operation\"") }
@@ -108,7 +108,7 @@ package enum CallDocument {
         var piece: StreamedBody.Piece?
         for key in ["path", "content", "content_base64"] as [StaticString] {
             guard let member = node.member(key) else { continue }
-            if piece != nil { throw member.failure("a file has one of \"path\", \"content\" and \"content_base64\"") }
+            if piece != nil { throw member.failure("use one of \"path\", \"content\" and \"content_base64\"") }
             switch key.bytes.count {
             case 4:
                 let path = try member.name("the path of a file")

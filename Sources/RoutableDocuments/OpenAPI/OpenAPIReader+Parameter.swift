@@ -103,7 +103,7 @@ extension OpenAPIReader {
                 return nil
             }
             if !HeaderField.isValidName(name) {
-                warn(node, "the header name \"\(name.printable)\" is not a token of HTTP: the parameter is ignored")
+                warn(node, "the header name \"\(name.printable)\" is not a valid HTTP token: the parameter is ignored")
                 return nil
             }
         }

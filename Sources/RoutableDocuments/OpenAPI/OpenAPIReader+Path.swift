@@ -53,7 +53,7 @@ extension OpenAPIReader {
     ) throws(Failure) {
         guard node.isObject else { throw wrongKind(node, "an operation", "an object") }
         guard !method.isEmpty, method.storage.allSatisfy(ASCII.isToken) else {
-            throw failure(node, "the method \"\(method.printable)\" is not a token of HTTP")
+            throw failure(node, "the method \"\(method.printable)\" is not a valid HTTP token")
         }
         let name = name(node, method, path)
         if choices.selection.names(name) { selected.insert(name) }
@@ -100,7 +100,7 @@ extension OpenAPIReader {
         if let id = node.member("operationId"), id.kind == .text {
             let text = id.string
             if text.isEmpty || text.storage.contains(where: ASCII.isControl) {
-                warn(id, "the operationId is empty or has a control byte: the operation is named \"\(method) \(path.printable)\"")
+                warn(id, "the operationId is empty or has a control character: the operation is named \"\(method) \(path.printable)\"")
             } else if operationNames.insert(text).inserted {
                 return text
             } else {
@@ -133,7 +133,7 @@ struct PathTemplate {
     init(_ source: Bytes) throws(Failure) {
         path = source
         func refused(_ reason: Bytes) -> Failure { Failure(.document, "the path \"\(source.printable)\" cannot be built: \(reason)") }
-        if !UTF8Check.isValid(source) || source.storage.contains(where: ASCII.isControl) { throw refused("it has a control byte") }
+        if !UTF8Check.isValid(source) || source.storage.contains(where: ASCII.isControl) { throw refused("it has a control character") }
         if let hash = path.storage.firstIndex(of: UInt8(ascii: "#")) {
             path = Bytes(path.storage[..<hash])
             reason = "the fragment of the path is never sent"

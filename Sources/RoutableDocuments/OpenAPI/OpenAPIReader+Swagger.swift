@@ -80,7 +80,7 @@ extension OpenAPIReader {
         own = try split(own, &self)
         shared = try split(shared, &self)
         if let body, !fields.isEmpty {
-            throw failure(body, "an operation has one body parameter or parameters in formData, not both")
+            throw failure(body, "the operation has both a body parameter and parameters in formData")
         }
         if body == nil && fields.isEmpty { return }
         let consumed = try mediaTypes(node.member("consumes") ?? main.root.member("consumes"))
@@ -186,7 +186,7 @@ extension OpenAPIReader {
         if member.equals("pipes") && isQuery { return ParameterStyle(.pipeDelimited, explode: false, shape: shape) }
         let formats: [Bytes] = ["csv", "multi", "pipes", "ssv", "tsv"]
         guard formats.contains(member.string), !member.equals("multi") else {
-            let reason = Failure.unknownName(.document, "no collectionFormat there is", member.string, among: formats.filter { isQuery || $0 != "multi" })
+            let reason = Failure.unknownName(.document, "there is no collectionFormat", member.string, among: formats.filter { isQuery || $0 != "multi" })
             warn(member, "\(reason.message): csv is used")
             return plain
         }

@@ -134,7 +134,7 @@ private struct OverlayApplication {
     mutating func apply(_ index: Int) throws(Failure) {
         number = index &+ 1
         let overlay = overlays[index].root
-        guard overlay.isObject else { throw wrong(overlay, "an overlay is an object, not \(overlay.kindName)") }
+        guard overlay.isObject else { throw wrong(overlay, "an overlay must be an object, not \(overlay.kindName)") }
         try checkKeys(overlay, Self.keys)
         guard let version = overlay.member("overlay") else {
             throw wrong(overlay, "the key \"overlay\" with the version is missing; an overlay begins with {\"overlay\": \"1.0.0\"")
@@ -144,25 +144,25 @@ private struct OverlayApplication {
             throw wrong(version, "an overlay of version \"1.0.0\" is expected, not \(version.kind == .text ? "\"\(version.string.printable)\"" : version.kindName)", .unsupported)
         }
         guard let actions = overlay.member("actions"), actions.kind == .array, !actions.isEmpty else {
-            throw wrong(overlay.member("actions") ?? overlay, "\"actions\" is an array of at least one action")
+            throw wrong(overlay.member("actions") ?? overlay, "\"actions\" must be an array of at least one action")
         }
         var children = actions.children
         while let child = children.read() { try act(child.value) }
     }
 
     private mutating func act(_ action: TapeNode) throws(Failure) {
-        guard action.isObject else { throw wrong(action, "an action is an object, not \(action.kindName)") }
+        guard action.isObject else { throw wrong(action, "an action must be an object, not \(action.kindName)") }
         try checkKeys(action, Self.actionKeys)
         if let copy = action.member("copy") { throw wrong(copy, "\"copy\" is a feature of overlays 1.1 that this library does not support", .unsupported) }
         guard let target = action.member("target"), target.kind == .text else {
-            throw wrong(action.member("target") ?? action, "\"target\" is a JSONPath such as \"$.paths['/pets'].get\"")
+            throw wrong(action.member("target") ?? action, "\"target\" must be a JSONPath such as \"$.paths['/pets'].get\"")
         }
         if let remove = action.member("remove"), remove.kind != .boolean {
-            throw wrong(remove, "\"remove\" is a boolean, not \(remove.kindName)")
+            throw wrong(remove, "\"remove\" must be a boolean, not \(remove.kindName)")
         }
         let isRemoval = action.member("remove")?.isTrue == true
         let update = action.member("update")
-        if !isRemoval && update == nil { throw wrong(action, "an action has \"update\", or \"remove\": true") }
+        if !isRemoval && update == nil { throw wrong(action, "the action has neither \"update\" nor \"remove\": true") }
         let found: [OverlayNode]
         do throws(Failure) {
             let path = try JSONPath(target.string)
@@ -178,7 +178,7 @@ private struct OverlayApplication {
             } else if let update {
                 switch node.kind {
                 case .object:
-                    guard update.isObject else { throw wrong(update, "the target is an object, so the update is one, not \(update.kindName)") }
+                    guard update.isObject else { throw wrong(update, "the target is an object, so the update must be an object, not \(update.kindName)") }
                     try merge(update, into: node)
                 case .array: append(update, to: node)
                 default:

@@ -75,7 +75,7 @@ struct OverlayBudget {
 
     mutating func visit(_ count: Int = 1) throws(Failure) {
         left &-= count
-        if left < 0 { throw Failure(.limit, "the overlays look at more than \(Self.limit) values") }
+        if left < 0 { throw Failure(.limit, "the overlays visit more than \(Self.limit) values") }
     }
 }
 

@@ -76,7 +76,7 @@ private struct PresentationReader {
                 .unsupported)
         }
         guard version.view.kind == .integer, version.view.integer == Int64(PresentationDocument.version) else {
-            throw version.failure("\"routable_presentation\" is the version of the grammar: 1 is expected")
+            throw version.failure("\"routable_presentation\" must be 1, the version of the grammar")
         }
         _ = try document.object(Self.keys)
         for key in ["name", "description"] as [StaticString] {
@@ -92,7 +92,7 @@ private struct PresentationReader {
         }
         _ = try node.object(Self.presenterKeys)
         guard let member = node.member("presenter") else {
-            throw node.failure("\"presenter\", which names it, is missing")
+            throw node.failure("the presenter has no name; \"presenter\" is expected")
         }
         let name = try member.name("the name of a presenter")
         if let member = node.member("description") { _ = try member.text("the description") }
@@ -110,7 +110,7 @@ private struct PresentationReader {
         for key in Self.ways {
             guard let member = node.member(key) else { continue }
             if found != nil {
-                throw member.failure("a presenter has one of \(Self.ways.map { Bytes(staticText: $0) })")
+                throw member.failure("use one of \(Self.ways.map { Bytes(staticText: $0) })")
             }
             found = (key, member)
         }
@@ -118,7 +118,7 @@ private struct PresentationReader {
         if !isRoute {
             for key in ["relative", "children"] as [StaticString] {
                 if let member = node.member(key) {
-                    throw member.failure("\"\(key)\" belongs to a pattern or a template")
+                    throw member.failure("\"\(key)\" is only allowed with a pattern or a template")
                 }
             }
         }

@@ -13,7 +13,7 @@ extension RouteDocumentReader {
         let rules = OperationRules()
         if let member = node.member("deadline") {
             rules.deadlineMilliseconds = try milliseconds(member, "\"deadline\"")
-            if rules.deadlineMilliseconds == 0 { throw member.failure("\"deadline\" is a number of seconds above 0") }
+            if rules.deadlineMilliseconds == 0 { throw member.failure("\"deadline\" must be a number of seconds above 0") }
         }
         if let member = node.member("retry") {
             _ = try member.object(Self.retryKeys)
@@ -37,7 +37,7 @@ extension RouteDocumentReader {
         }
         guard node.view.kind == .object, let member = node.member("header") else { return "Idempotency-Key" }
         let name = try member.name("the name of a header")
-        if !HeaderField.isValidName(name) { throw member.failure("the name of the header is not a token of HTTP") }
+        if !HeaderField.isValidName(name) { throw member.failure("the name of the header is not a valid HTTP token") }
         return name
     }
 
@@ -67,7 +67,7 @@ extension Pagination {
         // A key that its kind of pagination does not have is a mistake, not something to pass over.
         func refuse(_ key: StaticString) throws(Failure) {
             if let member = node.member(key) {
-                throw member.keyFailure(Bytes(staticText: key), "pages by \(word) have no \"\(key)\"")
+                throw member.keyFailure(Bytes(staticText: key), "pages by \(word) cannot have \"\(key)\"")
             }
         }
         func need(_ key: StaticString) throws(Failure) {

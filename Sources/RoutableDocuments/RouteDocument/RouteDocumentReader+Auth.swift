@@ -25,7 +25,7 @@ extension RouteDocumentReader {
     private func authScheme(_ name: Bytes, _ node: Node) throws(Failure) -> AuthScheme {
         _ = try node.object(Self.schemeKeys)
         if name.isEmpty || name.storage.contains(where: ASCII.isControl) {
-            throw node.keyFailure(name, "the name of an auth scheme is not empty and has no control byte")
+            throw node.keyFailure(name, "the name of the auth scheme is empty or contains a control character")
         }
         guard let kind = node.member("scheme") else { throw node.failure("the auth scheme has no \"scheme\"") }
         var scheme = AuthScheme(
@@ -43,13 +43,13 @@ extension RouteDocumentReader {
         ]
         for (key, isAllowed) in others where !isAllowed {
             if let member = node.member(key) {
-                throw member.keyFailure(Bytes(staticText: key), "a scheme of this kind has no \"\(key)\"")
+                throw member.keyFailure(Bytes(staticText: key), "a scheme of this kind cannot have \"\(key)\"")
             }
         }
         if scheme.kind == .key { try readPlace(&scheme, node) }
         if let member = node.member("word") {
             scheme.word = try member.name("\"word\"")
-            if !scheme.word.storage.allSatisfy(ASCII.isToken) { throw member.failure("\"word\" is not a token of HTTP") }
+            if !scheme.word.storage.allSatisfy(ASCII.isToken) { throw member.failure("\"word\" is not a valid HTTP token") }
         }
         if let member = node.member("refresh") { scheme.refresh = try member.name("\"refresh\"") }
         if let member = node.member("token") { scheme.tokenPointer = try Self.pointer(member) }
@@ -65,17 +65,17 @@ extension RouteDocumentReader {
         if let member = node.member("in") {
             scheme.location = try member.word("\"in\"", [("header", .header), ("query", .query), ("cookie", .cookie)])
         }
-        guard let name = node.member("name") else { throw node.failure("a key has no \"name\"") }
+        guard let name = node.member("name") else { throw node.failure("the key has no \"name\"") }
         scheme.parameter = try name.name("\"name\"")
         if scheme.location != .query && !HeaderField.isValidName(scheme.parameter) {
-            throw name.failure("the name of the key is not a token of HTTP")
+            throw name.failure("the name of the key is not a valid HTTP token")
         }
     }
 
     static func pointer(_ node: Node) throws(Failure) -> Bytes {
         let text = try node.text("a JSON pointer")
         if !text.isEmpty && text.storage.first != UInt8(ascii: "/") {
-            throw node.failure("a JSON pointer begins with a slash: \"/a/b\"")
+            throw node.failure("a JSON pointer must begin with a slash: \"/a/b\"")
         }
         return text
     }

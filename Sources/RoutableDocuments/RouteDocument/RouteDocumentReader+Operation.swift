@@ -26,13 +26,13 @@ extension RouteDocumentReader {
         guard let capability = allowed.first(where: { $0.name == name }) else {
             let subject: Bytes =
                 Capability.named(name) == nil
-                ? "\"operations\" of a resource refines its capabilities, \"member\" and \"collection\" add others; it has no"
+                ? "\"member\" and \"collection\" add operations; \"operations\" only refines capabilities, and the resource does not have"
                 : "the resource \"\(resource.name.printable)\" does not have the capability"
             throw node.unknown(subject, name, among: allowed.map { $0.name }).with { $0.parameter = name }
         }
         let userData = try node.object(Self.refined)
         if let member = node.member("query"), member.view.kind == .text {
-            throw member.failure("a capability has its own method; \"query\" is an object of parameters here")
+            throw member.failure("the capability already has a method; \"query\" must be an object of parameters here")
         }
         var operation = OperationDescription(
             name: name, method: capability.method, path: Bytes(), place: capability.place, capability: capability)
@@ -44,7 +44,7 @@ extension RouteDocumentReader {
     mutating func extraOperation(_ name: Bytes, _ node: Node, _ place: Place) throws(Failure) -> OperationDescription {
         if Capability.named(name) != nil {
             throw node.keyFailure(
-                name, "\"\(name)\" is a capability: it is declared under \"can\" and refined under \"operations\"")
+                name, "\"\(name)\" is a capability: declare it under \"can\", and refine it under \"operations\"")
         }
         return try operation(name, node, place)
     }
@@ -58,7 +58,7 @@ extension RouteDocumentReader {
     ) throws(Failure) -> OperationDescription {
         let userData = try node.object(Self.full)
         if name.isEmpty || name.storage.contains(where: ASCII.isControl) {
-            throw node.keyFailure(name, "an operation's name is not empty and has no control byte")
+            throw node.keyFailure(name, "the operation's name is empty or contains a control character")
         }
         let (method, path) = try methodAndPath(node)
         var operation = OperationDescription(
@@ -92,11 +92,11 @@ extension RouteDocumentReader {
             // Under `query` there may be parameters instead.
             guard let member = node.member(key), member.view.kind != .object else { continue }
             if method == "QUERY", member.view.kind == .array {
-                throw member.failure("\"query\" is an object of parameters by their names, not an array")
+                throw member.failure("\"query\" must be an object of parameters by their names, not an array")
             }
             if let found {
                 throw member.keyFailure(
-                    Bytes(staticText: key), "an operation has one method; \(found.method.lowercased) is there already")
+                    Bytes(staticText: key), "an operation can have only one method; \"\(found.method.lowercased)\" is already set")
             }
             found = (method, member)
             if node.view.count == 1 { break }
@@ -109,7 +109,7 @@ extension RouteDocumentReader {
             }
             let method = try member.name("the method")
             guard method.storage.allSatisfy(ASCII.isToken) else {
-                throw member.failure("the method \"\(method.printable)\" is not a token of HTTP")
+                throw member.failure("the method \"\(method.printable)\" is not a valid HTTP token")
             }
             guard let path = node.member("path") else { throw node.failure("\"method\" requires \"path\"") }
             return (method, path)

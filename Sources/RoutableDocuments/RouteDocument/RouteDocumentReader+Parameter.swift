@@ -44,7 +44,7 @@ extension RouteDocumentReader {
         let table = isId ? Self.idKeys : location == .query ? Self.queryKeys : location == .path ? Self.pathKeys : Self.keys
         _ = try node.object(table)
         if location == .header && !HeaderField.isValidName(name) {
-            throw node.keyFailure(name, "the header name \"\(name.printable)\" is not a token of HTTP", .header)
+            throw node.keyFailure(name, "the header name \"\(name.printable)\" is not a valid HTTP token", .header)
         }
         var result = ParameterDescription(name: name, location: location, isRequired: location == .path)
         if location == .query, let type = node.member("type"), type.view.equals("array") {
@@ -59,18 +59,18 @@ extension RouteDocumentReader {
             _ = try items.object(Self.itemKeys)
             result.scalar = try scalar(items, isInQuery: false)
         } else {
-            if let items = node.member("items") { throw items.failure("only a parameter of type array has \"items\"") }
+            if let items = node.member("items") { throw items.failure("only a parameter of type array can have \"items\"") }
             result.scalar = try scalar(node, isInQuery: location == .query)
         }
         if let member = node.member("required") {
             result.isRequired = try member.boolean("\"required\"")
-            if location == .path && !result.isRequired { throw member.failure("a value of a path is always required") }
+            if location == .path && !result.isRequired { throw member.failure("a path parameter is always required") }
         }
         if let member = node.member("allow_empty") { result.allowsEmpty = try member.boolean("\"allow_empty\"") }
         if let member = node.member("encoding") { result.encoding = try encoding(member, ofParameter: true) }
         if let member = node.member("description") { result.summary = try member.text("the description") }
         if let member = node.member("default") {
-            if location == .path { throw member.failure("a value of a path has no default") }
+            if location == .path { throw member.failure("a path parameter cannot have a default") }
             result.defaultValue = try defaultValue(member, result)
         }
         return result

@@ -15,7 +15,7 @@ extension RouteDocumentReader {
         let userData = try node.object(Self.keys)
         if name.isEmpty || name.storage.contains(UInt8(ascii: ".")) || name.storage.contains(where: ASCII.isControl) {
             throw node.keyFailure(
-                name, "a resource's name is not empty and has no dot and no control byte; routes join names by dots")
+                name, "the resource's name is empty or contains a dot or a control character; dots join the names in a route")
         }
         guard let path = node.member("path") else {
             throw node.failure("the resource \"\(name.printable)\" has no \"path\"")
@@ -50,7 +50,7 @@ extension RouteDocumentReader {
         let template: Template
         do { template = try Template(path) } catch { throw error.at(node.pointer) }
         for segment in template.segments where segment.literal == nil {
-            throw node.failure("a resource's path has no parameters; its members' id is declared under \"id\"")
+            throw node.failure("a resource's path cannot contain parameters; declare the id of its members under \"id\"")
         }
         return path
     }
@@ -59,7 +59,7 @@ extension RouteDocumentReader {
         var result: Capabilities?
         for (key, isExcept) in [("can", false), ("only", false), ("except", true)] as [(StaticString, Bool)] {
             guard let member = node.member(key) else { continue }
-            if result != nil { throw member.failure("a resource has one of \"can\", \"only\" and \"except\"") }
+            if result != nil { throw member.failure("use one of \"can\", \"only\" and \"except\"") }
             var named: Capabilities = []
             for element in try member.elements("the list of capabilities") {
                 let word = try element.text("a capability")
@@ -109,7 +109,7 @@ extension RouteDocumentReader {
             }
             result.append(id)
         }
-        if result.isEmpty { throw node.failure("a resource has one id or more") }
+        if result.isEmpty { throw node.failure("the resource has no id; at least one is required") }
         if result.count > Limits.idsPerRoute { throw node.failure("more than \(Limits.idsPerRoute) ids", .limit) }
         return result
     }

@@ -71,7 +71,7 @@ struct RouteDocumentReader {
             throw node.failure(
                 "the document is of version \(node.view.json.printable); this library supports version \(RouteDocument.version)",
                 .unsupported)
-        default: throw node.failure("\"routable\" is the version of the grammar: 1 is expected")
+        default: throw node.failure("\"routable\" must be 1, the version of the grammar")
         }
     }
 

@@ -4,7 +4,7 @@ internal import CSystem
 package import RoutableCore
 
 package enum JSONEscapes {
-    /// What stands between the quotes of a string, without its escapes; half of a surrogate pair is U+FFFD.
+    /// What stands between the quotes of a string, without its escapes; the escape is only half of a surrogate pair is U+FFFD.
     package static func decoded(_ raw: UnsafeRawBufferPointer) -> Bytes {
         guard let start = raw.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return Bytes() }
         // An escape is never shorter than what it stands for.

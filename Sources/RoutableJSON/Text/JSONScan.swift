@@ -125,7 +125,7 @@ struct JSONScan {
         let start = index
         if next == UInt8(ascii: "-") { index &+= 1 }
         if next == UInt8(ascii: "0") { index &+= 1 } else { try skipDigits("a digit") }
-        if let byte = next, ASCII.isDigit(byte) { throw failure("a number does not begin with 0", at: start) }
+        if let byte = next, ASCII.isDigit(byte) { throw failure("a number has a leading zero", at: start) }
         if next == UInt8(ascii: ".") {
             index &+= 1
             try skipDigits("a digit after the decimal point")
@@ -156,12 +156,12 @@ extension JSONScan {
             if byte < 0x20 {
                 throw failure(
                     byte == 0
-                        ? "a NUL byte in a string; it is written \\u0000"
-                        : "a control byte in a string; it is written with a backslash", at: index)
+                        ? "a string contains a NUL byte; write it as \\u0000"
+                        : "a string contains a control character; write it as an escape", at: index)
             }
             if byte == UInt8(ascii: "\\") {
                 let isNull = try escape()
-                if isNull && isKey && escapes != .any { throw failure("a key with U+0000, which no name has", at: start) }
+                if isNull && isKey && escapes != .any { throw failure("a key contains U+0000, which is not allowed", at: start) }
             } else {
                 index &+= 1
             }
@@ -180,15 +180,15 @@ extension JSONScan {
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
             index &+= 1
             return false
-        default: throw failure("an escape that JSON does not have", at: start)
+        default: throw failure("the escape is not valid in JSON", at: start)
         }
         let first = try hexadecimal()
         if escapes != .strict { return first == 0 }
-        if first & 0xFC00 == 0xDC00 { throw failure("half of a surrogate pair", at: start) }
+        if first & 0xFC00 == 0xDC00 { throw failure("the escape is only half of a surrogate pair", at: start) }
         if first & 0xFC00 == 0xD800 {
-            guard text.has("\\u", at: index) else { throw failure("half of a surrogate pair", at: start) }
+            guard text.has("\\u", at: index) else { throw failure("the escape is only half of a surrogate pair", at: start) }
             index &+= 1
-            guard try hexadecimal() & 0xFC00 == 0xDC00 else { throw failure("half of a surrogate pair", at: start) }
+            guard try hexadecimal() & 0xFC00 == 0xDC00 else { throw failure("the escape is only half of a surrogate pair", at: start) }
         }
         return first == 0
     }
@@ -199,7 +199,7 @@ extension JSONScan {
         var value: UInt32 = 0
         for _ in 0..<4 {
             guard let byte = next, let digit = ASCII.hexValue(byte) else {
-                throw failure("\\u is followed by four hexadecimal digits", at: index)
+                throw failure("\\u requires four hexadecimal digits", at: index)
             }
             value = value << 4 | UInt32(digit)
             index &+= 1

@@ -122,7 +122,7 @@ extension JSONWriter {
             if !real(number) { throw Failure(.value, "JSON has no infinity and no NaN") }
         case .number(let digits):
             guard digits.storage.withUnsafeBytes({ ScalarText.isNumber($0) }) else {
-                throw Failure(.value, "\"\(digits.printable)\" is not a number of JSON")
+                throw Failure(.value, "\"\(digits.printable)\" is not a JSON number")
             }
             raw(digits)
         case .text(let text):

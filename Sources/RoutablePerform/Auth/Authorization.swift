@@ -139,7 +139,7 @@ package final class Authorization: @unchecked Sendable {
             try exchange.check()
             return exchange
         }
-        throw Failure(.internal, "a refresh of a credential that no transfer requires")
+        throw Failure(.internal, "no transfer requires the credential that was refreshed")
     }
 
     // MARK: What goes out
@@ -151,7 +151,7 @@ package final class Authorization: @unchecked Sendable {
             try check(values.origin, need, exchange)
             if need.scheme.kind == .key, need.scheme.location == .cookie, !values.token.isCookieValue {
                 throw Failure.missingCredential(
-                    need.scheme.name, "a cookie cannot contain the one that the client has, because of a blank, a comma, a semicolon, a quote or a backslash")
+                    need.scheme.name, "the client's credential contains a space, a comma, a semicolon, a quote or a backslash, which a cookie cannot contain")
             }
             exchange.apply(need.scheme, values)
         }

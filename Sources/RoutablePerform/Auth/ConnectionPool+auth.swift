@@ -53,7 +53,7 @@ extension ConnectionPool {
             }
             throw Failure(
                 .argument,
-                "a callback cannot wait for the refresh of a credential, which completes after it: submit the request instead")
+                "a callback of the client cannot wait until a credential is refreshed: submit the request instead")
         }
     }
 }

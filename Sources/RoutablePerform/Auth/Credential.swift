@@ -90,17 +90,17 @@ extension Credential {
         }
         if name.isEmpty { throw refused("its scheme has no name") }
         for text in [token, refreshToken, clientId, clientSecret] where !HeaderField.isValidValue(text) {
-            throw refused("a token, a key or a secret has a control byte")
+            throw refused("its token, key or secret has a control character")
         }
-        if user.storage.contains(UInt8(ascii: ":")) { throw refused("the user's name has a colon, which basic does not allow") }
+        if user.storage.contains(UInt8(ascii: ":")) { throw refused("the user name contains a colon, which basic authentication does not allow") }
         if !HeaderField.isValidValue(user) || !HeaderField.isValidValue(password) {
-            throw refused("the name or the password has a control byte")
+            throw refused("the user name or password has a control character")
         }
         if !hasToken && !canRefresh && refreshToken.isEmpty && clientId.isEmpty {
             throw refused("it has no token, no user, and no way to obtain a token")
         }
         if !tokenURL.isEmpty && !Origin.isValid(Text(tokenURL)) {
-            throw Failure(.url, "the token URL is not an http or https URL without credentials") { $0.parameter = name }
+            throw Failure(.url, "the token URL must be an http or https URL without credentials") { $0.parameter = name }
         }
         if let origin, !Origin.isValid(Text(origin)) {
             throw Failure(.url, "the origin of a credential is like https://api.example.com") { $0.parameter = name }

@@ -86,8 +86,8 @@ package final class CredentialRefresh: SubmittedTransfer, @unchecked Sendable {
     /// Sets the new token.  Rejects an empty one, and one that a header cannot contain.
     package func finish(_ token: Bytes, lifetimeMilliseconds: Int64?) throws(Failure) {
         if token.isEmpty || !HeaderField.isValidValue(token) || token.count > Limits.valueBytes {
-            fail("the refresh function returned an empty token, or one with control bytes")
-            throw Failure(.argument, "a token is not empty and has no control byte")
+            fail("the refresh function returned an empty token, or one with control characters")
+            throw Failure(.argument, "the token is empty or contains a control character")
         }
         finish(Token(token, lifetimeMilliseconds: lifetimeMilliseconds))
     }

@@ -92,7 +92,7 @@ final class FileReceiver: Receiver, @unchecked Sendable {
         if asked > 0, head.status == 416 || head.status == 412 { return forgotten }
         guard Self.isSuccess(head.status) else { return .memory }
         if head.status == 206, !hasOwnRange {
-            if asked == 0 { return .failed(Failure(.transfer, "the service responded with a different part of the file than the request names")) }
+            if asked == 0 { return .failed(Failure(.transfer, "the service returned another range of the file than the request asked for")) }
             // A service may send less than was requested (RFC 9110 section 14.2): then it is not the rest.
             guard !head.isEncoded, let range = ContentRange(head), range.first == asked, range.isLast, isSameVersion(head)
             else { return forgotten }

@@ -34,7 +34,7 @@ package final class TransferStreams: @unchecked Sendable {
     /// Whether the transfer can be resumed if the program cannot provide or accept bytes now.
     func mayPause(_ what: StaticString) -> Bool {
         if transfer != nil { return true }
-        fail(Failure(.callback, "\(Bytes(static: what)) asks to wait; only a submitted transfer can wait"))
+        fail(Failure(.callback, "\(Bytes(static: what)) paused the transfer; only a submitted transfer can pause"))
         return false
     }
 

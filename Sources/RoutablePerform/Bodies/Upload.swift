@@ -74,7 +74,7 @@ final class Upload: @unchecked Sendable {
         offset = 0
         guard isTouched else { return true }
         guard canRepeat else {
-            streams.fail(Failure(.body, "the body would have to be sent again, and cannot be read twice"))
+            streams.fail(Failure(.body, "the request must be sent again, but its body cannot be read a second time"))
             return false
         }
         for piece in body.pieces {

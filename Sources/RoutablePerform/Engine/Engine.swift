@@ -60,7 +60,7 @@ package final class Engine: @unchecked Sendable {
     ) throws(Failure) -> Engine {
         guard let loop = ccurl_loop_new(options.transport == nil ? options.maximumActive : -1, interruption.pointer) else {
             if csystem_descriptors_left() != 0 { throw Memory.fail() }
-            throw Failure(.limit, "no descriptors left for the loop of a client")
+            throw Failure(.limit, "the process has no file descriptors left for the client")
         }
         return Engine(options, TransferLoop(loop, options, share), interruption)
     }

@@ -36,10 +36,10 @@ package struct TransportReply: Sendable {
 
     /// Refuses what no service could have sent.
     package func check() throws(Failure) {
-        if delayMilliseconds < 0 { throw Failure(.argument, "a reply's delay is negative") }
+        if delayMilliseconds < 0 { throw Failure(.argument, "the delay of the reply is negative") }
         if failure != nil || curlCode != 0 { return }
         if status < 200 || status > 999 {
-            throw Failure(.argument, "\(status) is not a final status of HTTP; 200 to 999 is expected")
+            throw Failure(.argument, "\(status) is not a final HTTP status; 200 to 999 is expected")
         }
         for field in headers { _ = try HeaderField.checked(field.name, field.value, isReceived: true) }
     }

@@ -109,12 +109,12 @@ final class TransportCarrier: Carrier {
                 return streams?.tell(progress(sent: whole.count, received: 0)) == false ? nil : Bytes(whole)
             case .bytes(let count):
                 if count > Limits.responseBytes &- whole.count {
-                    streams?.fail(Failure(.limit, "a transport takes bodies of up to \(Limits.responseBytes) bytes"))
+                    streams?.fail(Failure(.limit, "the request body is over \(Limits.responseBytes) bytes, the limit of a transport"))
                     return nil
                 }
                 whole.append(contentsOf: buffer[..<min(count, buffer.count)])
             case .later:
-                streams?.fail(Failure(.callback, "the function that reads the body asks to wait; a transport cannot wait"))
+                streams?.fail(Failure(.callback, "the function that reads the body paused the transfer; a transport cannot pause"))
                 return nil
             case .failed: return nil
             }

@@ -69,7 +69,7 @@ extension SchemaCheck {
         }
         let property = propertyName(discriminator)
         add(
-            "\"the value \"\(name.printable)\" of \"\(property.printable)\" selects no schema; one of these is expected: \(allowed.ordered())",
+            "the value \"\(name.printable)\" of \"\(property.printable)\" selects no schema; one of these is expected: \(allowed.ordered())",
             .discriminator, parameter: name, allowed: allowed, place: property)
     }
 }

@@ -228,7 +228,7 @@ extension SchemaCheck {
     mutating func explainSome(_ instruction: UnsafeMutablePointer<SchemaInstruction>, _ value: JSONView, _ count: Int) {
         let total = Int(instruction.pointee.low)
         if count > 0 {
-            add("it fits \(count) or more of the \(total) schemas of \"oneOf\", not one", .oneOf)
+            add("\(count) or more of the \(total) schemas of \"oneOf\" match, not exactly one", .oneOf)
             return
         }
         // Steps for reasons are bounded with all others.
@@ -248,7 +248,7 @@ extension SchemaCheck {
         }
         let place = nearest.instanceTokens.reversed().reduce(Bytes()) { JSONPointer.appending($1, to: $0) }
         add(
-            "none of the \(total) schemas of \"\(word)\" matches; the closest one reports for \(place.isEmpty ? "it" : place.printable): \(nearest.message)",
+            "none of the \(total) schemas of \"\(word)\" matches; the closest one reports\(place.isEmpty ? "" : " for \(place.printable)"): \(nearest.message)",
             instruction.pointee.keyword, allowed: nearest.allowed)
     }
 

@@ -135,7 +135,7 @@ extension SchemaCompiler {
             if rules.contains(.oldDependencies) { try readDependencies(value, keyword, pending, &gathered) }
         case .allOf, .anyOf, .oneOf:
             let list = try readList(value, keyword, pending)
-            if list.count == 0 { throw place(value, keyword, pending).failure("\"\(keyword.word)\" has one schema at least") }
+            if list.count == 0 { throw place(value, keyword, pending).failure("\"\(keyword.word)\" must contain at least one schema") }
             let operation: SchemaInstruction.Operation = keyword == .allOf ? .allOf : keyword == .anyOf ? .anyOf : .oneOf
             gathered.code.append(
                 SchemaInstruction(operation: operation, keyword: keyword, kinds: 255, a: list.first, b: UInt64(list.count)))

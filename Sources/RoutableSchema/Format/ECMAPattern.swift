@@ -127,7 +127,7 @@ package struct ECMAPattern {
             index &+= word.bytes.count
             return
         }
-        guard has("?<") else { throw fault("(?: (?= (?! (?<= (?<! and (?<name> are what ECMA-262 has") }
+        guard has("?<") else { throw fault("ECMA-262 allows only (?: (?= (?! (?<= (?<! and (?<name> here") }
         put("?<")
         index &+= 2
         try name()
@@ -218,7 +218,7 @@ package struct ECMAPattern {
         case UInt8(ascii: "f"): put(code: 12)
         case UInt8(ascii: "r"): put(code: 13)
         case UInt8(ascii: "c"):
-            guard let letter = next, ASCII.isLetter(letter) else { throw fault("\\c is followed by a letter") }
+            guard let letter = next, ASCII.isLetter(letter) else { throw fault("\\c requires a letter") }
             index &+= 1
             put(code: UInt32(letter & 31))
         case UInt8(ascii: "x"): put(code: try hexadecimal(2))
@@ -227,7 +227,7 @@ package struct ECMAPattern {
             try property(byte)
             return true
         case UInt8(ascii: "k"):
-            guard !inClass, next == UInt8(ascii: "<") else { throw fault("\\k is followed by <name>") }
+            guard !inClass, next == UInt8(ascii: "<") else { throw fault("\\k requires <name>") }
             index &+= 1
             put("\\k<")
             try name()
@@ -275,7 +275,7 @@ package struct ECMAPattern {
                 index &+= 1
             }
             guard index > start, next == UInt8(ascii: "}"), value <= 0x10FFFF else {
-                throw fault("\\u{ is followed by the number of a character")
+                throw fault("\\u{ requires the number of a character")
             }
             index &+= 1
         } else {
@@ -291,12 +291,12 @@ package struct ECMAPattern {
                 }
             }
         }
-        // No text has half of a surrogate pair.
+        // No text has the escape is only half of a surrogate pair.
         if value & 0xFFFF_F800 == 0xD800 { if !inClass { put("(?!)") } } else { put(code: value) }
     }
 
     private mutating func property(_ letter: UInt8) throws(Failure) {
-        guard next == UInt8(ascii: "{") else { throw fault("\\p is followed by {property}") }
+        guard next == UInt8(ascii: "{") else { throw fault("\\p requires {property}") }
         index &+= 1
         for prefix: StaticString in ["General_Category=", "gc=", "Script=", "sc=", "Script_Extensions=", "scx="]
         where has(prefix) {

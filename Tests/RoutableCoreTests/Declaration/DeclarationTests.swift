@@ -137,7 +137,7 @@ struct DeclarationTests {
         call.route = "user.comment"
         call.ids = .positional([.text("a"), .text("b")])
         #expect(
-            line(call, router) == "unknown: user: comment is not nested in it; it has: picture, post, status")
+            line(call, router) == "unknown: user: no nested resource \"comment\"; allowed: picture, post, status")
     }
 
     @Test("R17: a parent without an id is an error, never a trap")

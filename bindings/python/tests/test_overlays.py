@@ -163,7 +163,7 @@ def test_only_narrows_a_route_document() -> None:
 def test_work_of_overlays_is_bounded() -> None:
     wide = {**PETS, "x-wide": [[{"name": each} for each in range(100)] for _ in range(100)]}
     overlay = {"overlay": "1.0.0", "actions": [{"target": "$..[?count($..*) > 1]", "update": {}}]}
-    with pytest.raises(routable.LimitError, match="look at more than"):
+    with pytest.raises(routable.LimitError, match="visit more than"):
         routable.open(wide, overlays=[overlay])
     with pytest.raises(routable.LimitError, match="bytes"):
         routable.open(PETS, max_document_bytes=40000, overlays=[

@@ -353,7 +353,7 @@ def test_what_is_nested_only_is_no_attribute_of_the_router() -> None:
     with pytest.raises(AttributeError) as caught:
         api.ticket
     assert isinstance(caught.value, routable.UnknownError)
-    assert (str(caught.value), caught.value.allowed) == ("ticket is only nested; it is below: project", ("project",))
+    assert (str(caught.value), caught.value.allowed) == ("ticket is only available below another resource: project", ("project",))
     with pytest.raises(routable.UnknownError) as caught_item:
         api["ticket"]
     assert caught_item.value.allowed == ("project",)

@@ -108,7 +108,7 @@ def test_query_and_headers_of_origins(api: routable.Router, loopback: Loopback) 
     assert "s3cret" not in curl
     for options, error, message in (
         ({"origin_headers": {"cdn.test": {"X": "1"}}}, routable.URLError, "is not an http or https URL"),
-        ({"origin_headers": {"https://a.test": {"X Y": "1"}}}, routable.HeaderError, "is not a token"),
+        ({"origin_headers": {"https://a.test": {"X Y": "1"}}}, routable.HeaderError, "is not a valid HTTP token"),
         ({"query": "a b"}, routable.URLError, "percent-encoded"),
     ):
         with pytest.raises(error, match=message):
