@@ -27,13 +27,14 @@
 #   make demo | sanitize | install DESTDIR= PREFIX= LIBDIR= | clean
 #   make command             build/command/routable, the command; with DRAFT=1 build/command-draft/routable, not optimized
 #   make install-command     installs the command, its manual page and completions below PREFIX
-#   make deb                 the Debian packages, in build/deb
+#   make deb                 the Debian packages, in build/deb; with ROUTES=FILE those of its library, in build/routes/NAME/deb
 #   make wheel               the Python package with the library inside, and the sdist without it, in build/wheel
 #   make dist                the source archive, the packages and the wheels of both processors, in build/dist
 #   make check-wheels        the wheels of both processors in new environments, with all tests of the binding, and auditwheel
 #   make check-foreign       calls the library from Rust, Go, LuaJIT and Ruby
 #   make check-clean-root    installs the packages in a minimal Debian 12 and 13, runs their tests there, and carries out the
 #                            Dockerfile of debian/examples (as root; ARCH=arm64: under emulation)
+#   make check-declared-root  the packages of make deb ROUTES=examples/Social.swift in a minimal Debian (as root)
 #   make check-packages ARCH=arm64    unpacks the packages in both and runs the examples there, under emulation
 
 # --- Layers, lowest first, with the modules that each may import (docs/architecture.md) ---
@@ -185,7 +186,7 @@ endif
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 .SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all lib routes wheel command install-command demo check sanitize fuzz fuzz-long fuzz-diff check-services bench bench-peers install deb dist interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak torture torture-programs typecheck check-arm64 check-amd64 check-packages check-wheels check-generated
+.PHONY: all lib routes check-declared-root wheel command install-command demo check sanitize fuzz fuzz-long fuzz-diff check-services bench bench-peers install deb dist interface check-clean-root check-foreign clean layers objects unicode FORCE bench-http soak torture torture-programs typecheck check-arm64 check-amd64 check-packages check-wheels check-generated
 
 all: $(if $(ROUTES),routes,lib)
 
@@ -434,8 +435,13 @@ torture-programs:
 	@+$(MAKE) lib
 	@Tests/torture/programs/run $(B)
 
+ifeq ($(ROUTES),)
 deb:
 	@scripts/deb --arch $(ARCH)
+else
+deb: routes
+	@scripts/routes_deb $(ROUTES_NAME) $(R) $(ROUTES_VERSION) $(ARCH)
+endif
 
 # Everything that a release publishes, in build/dist.
 dist:
@@ -455,6 +461,11 @@ check-wheels:
 	@ALL=yes scripts/check_wheel
 	@ALL=yes scripts/check_wheel $(OTHER_ARCH)
 	@scripts/audit_wheels
+
+# As root: from examples/Social.swift to C and Python programs in a minimal Debian without Swift.
+check-declared-root: lib command
+	@swift build --target Routable
+	@Tests/generate/run.py --command $(COMMAND)/routable --library $(B) declared-root
 
 check-packages:
 	@scripts/check_packages $(ARCH)

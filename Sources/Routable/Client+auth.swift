@@ -92,11 +92,15 @@ extension Credential {
 
 /// The reason for a refresh.
 public struct Renewal: Sendable {
+    /// The name of the scheme.
     public let scheme: String
+    /// The token that the service refused, or that expired; empty if there was none.
     public let oldToken: String
     /// The request that requires the token.
     public let url: String
+    /// The route of that request; empty for a standalone operation.
     public let route: String
+    /// The name of its operation.
     public let operation: String
     /// The WWW-Authenticate headers of the 401, joined by commas; empty if nothing was sent.
     public let challenge: String

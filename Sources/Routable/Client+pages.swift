@@ -113,6 +113,7 @@ public struct PagedItems<Item: Decodable & Sendable>: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(pages: pages.makeAsyncIterator()) }
 
+    /// Reads the items page by page.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var pages: PageSequence.Iterator
         /// Of the last page, the next one last.

@@ -37,6 +37,7 @@ public struct ItemSequence: AsyncSequence, Sendable {
 
     /// A piece, a line, or an event.
     public struct Item: Sendable {
+        /// The bytes of the piece, the line without its line break, or the data of the event.
         public let data: [UInt8]
         /// The type of an event; "message" by default.
         public let event: String
@@ -53,6 +54,7 @@ public struct ItemSequence: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
 
+    /// Waits for the next item.
     public struct Iterator: AsyncIteratorProtocol {
         let sequence: ItemSequence
         private var opened: OpenStream?
@@ -121,6 +123,7 @@ public struct ItemValues<Model: Decodable & Sendable>: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(items: items.makeAsyncIterator(), end: end) }
 
+    /// Waits for the next item.
     public struct Iterator: AsyncIteratorProtocol {
         var items: ItemSequence.Iterator
         let end: String

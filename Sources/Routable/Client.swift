@@ -14,6 +14,7 @@ public import RoutableCore
 public struct Client: Sendable {
     /// Replaces the base of an API or a route.
     public var base: String?
+    /// What carries the requests.
     public let transport: any Transport
     let core: TransportCore
     /// Adds a header to every request that does not have it.
@@ -31,6 +32,7 @@ public struct Client: Sendable {
     /// Functions around each request, the first outermost.
     public var middleware: [Middleware] = []
 
+    /// Creates a client over a transport.
     public init(base: String? = nil, transport: any Transport, credential: HeaderCredential? = nil) {
         self.base = base
         self.transport = transport
@@ -108,12 +110,14 @@ public struct Client: Sendable {
         try decode(Output.self, try await response(to: endpoint))
     }
 
+    /// Performs the request and ignores the response body.
     public func perform(_ endpoint: Endpoint<NoBody>) async throws(Failure) { try await response(to: endpoint) }
 
     /// Performs the request of a resource without a model and returns the response.
     @discardableResult
     public func perform(_ endpoint: Endpoint<Untyped>) async throws(Failure) -> Response { try await response(to: endpoint) }
 
+    /// Performs the request of a list without a model and returns the response.
     @discardableResult
     public func perform(_ endpoint: Endpoint<[Untyped]>) async throws(Failure) -> Response { try await response(to: endpoint) }
 

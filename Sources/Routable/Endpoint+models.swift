@@ -18,16 +18,19 @@ extension Endpoint {
 }
 
 extension ResourceCollection where Kind: Creatable, Kind.Body: Encodable {
+    /// POST on the collection, with a body or parameters.
     public func create(_ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> { try create().body(encoding: body) }
 }
 
 extension ResourceCollection where Kind: Updatable, Kind.Body: Encodable {
+    /// PUT on the member with this id.
     public func update(_ id: Kind.ID, _ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> {
         try self(id).update(body)
     }
 }
 
 extension ResourceMember where Kind: Updatable, Kind.Body: Encodable {
+    /// PUT on the member.
     public func update(_ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> { try update().body(encoding: body) }
 }
 
@@ -39,12 +42,14 @@ extension ResourceMember where Kind: Patchable {
 }
 
 extension Resource where Self: Creatable, Body: Encodable {
+    /// POST on the collection at the root, with a body or parameters.
     public static func create(_ body: Body) throws(Failure) -> Endpoint<Model> {
         try ResourceCollection<Self>().create(body)
     }
 }
 
 extension Resource where Self: Updatable, Body: Encodable {
+    /// PUT on the member with this id, at the root.
     public static func update(_ id: ID, _ body: Body) throws(Failure) -> Endpoint<Model> {
         try ResourceCollection<Self>().update(id, body)
     }
@@ -53,32 +58,38 @@ extension Resource where Self: Updatable, Body: Encodable {
 // The same for bodies that a client may write with an encoder of its own.
 
 extension ResourceCollection where Kind: Creatable, Kind.Body: Encodable & Sendable {
+    /// POST on the collection, with a body or parameters.
     public func create(_ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> { try create().body(encoding: body) }
 }
 
 extension ResourceCollection where Kind: Updatable, Kind.Body: Encodable & Sendable {
+    /// PUT on the member with this id.
     public func update(_ id: Kind.ID, _ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> {
         try self(id).update(body)
     }
 }
 
 extension ResourceMember where Kind: Updatable, Kind.Body: Encodable & Sendable {
+    /// PUT on the member.
     public func update(_ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> { try update().body(encoding: body) }
 }
 
 extension ResourceMember where Kind: Patchable {
+    /// PATCH on the member.
     public func patch(_ changes: some Encodable & Sendable) throws(Failure) -> Endpoint<Kind.Model> {
         try patch().body(encoding: changes)
     }
 }
 
 extension Resource where Self: Creatable, Body: Encodable & Sendable {
+    /// POST on the collection at the root, with a body or parameters.
     public static func create(_ body: Body) throws(Failure) -> Endpoint<Model> {
         try ResourceCollection<Self>().create(body)
     }
 }
 
 extension Resource where Self: Updatable, Body: Encodable & Sendable {
+    /// PUT on the member with this id, at the root.
     public static func update(_ id: ID, _ body: Body) throws(Failure) -> Endpoint<Model> {
         try ResourceCollection<Self>().update(id, body)
     }

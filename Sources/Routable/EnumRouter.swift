@@ -24,19 +24,25 @@ public enum ParameterEncoding: Sendable {
 ///     }
 ///     let request = try Router.getUserData(5).asURLRequest()
 public protocol EnumRouter: RequestConvertible {
+    /// The URL before every path.
     static var base: String { get }
+    /// The method.
     var method: HTTPMethod { get }
     /// Below the base; nil is the base itself.
     var path: RoutePath? { get }
     /// nil encodes nothing at all.
     var parameters: Parameters? { get }
+    /// Where the parameters go, and how they are written.
     var encoding: ParameterEncoding { get }
+    /// The headers of the request.
     var headers: Parameters { get }
 }
 
 extension EnumRouter {
     public var parameters: Parameters? { nil }
+    /// In the query or a form, as the method says.
     public var encoding: ParameterEncoding { .url }
+    /// None.
     public var headers: Parameters { [:] }
 
     public func makeRequest(base: String?) throws(Failure) -> Request {

@@ -5,8 +5,11 @@ public import RoutableCore
 
 /// The forms of a response, in the order in which they are tried.
 public enum MappingResult<Model> {
+    /// The whole body is one model.
     case asSelf(Model)
+    /// The body is an object whose members are models.
     case asDictionary([String: Model])
+    /// The body is an array of models.
     case asArray([Model])
     /// The bytes as received, after content decoding; none for 204 and 205.
     case raw(Data)

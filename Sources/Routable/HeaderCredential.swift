@@ -12,10 +12,12 @@ public struct HeaderCredential: Sendable {
     /// A header that a function returns for each request, for example from a store.
     public init(_ header: @escaping @Sendable () async throws(Failure) -> HeaderField) { make = header }
 
+    /// `Authorization: Bearer` with this token.
     public static func bearer(_ token: String) -> HeaderCredential {
         HeaderCredential { () throws(Failure) in try HeaderField.checked("Authorization", "Bearer \(Bytes(token))") }
     }
 
+    /// `Authorization: Basic` with the name and the password of a user.
     public static func basic(user: String, password: String) -> HeaderCredential {
         HeaderCredential { () throws(Failure) in
             // RFC 7617 section 2: the user ends at the first colon.

@@ -6,6 +6,7 @@ internal import RoutableDocuments
 
 /// The position of a URL in a response.
 public enum LinkPlace: Sendable {
+    /// The header `Location`.
     case location
     /// The relation of a Link header (RFC 8288).
     case relation(String)
@@ -27,6 +28,7 @@ public struct FollowedLink: RequestConvertible {
     let response: Response?
     /// A type has no state; a conformance that is isolated to an actor is only read for its constants.
     nonisolated(unsafe) let api: (any API.Type)?
+    /// The method of the request to that URL.
     public var method = HTTPMethod.get
     /// The values of a URI template (RFC 6570); nil if the URL is not a template.
     public var values: Parameters?

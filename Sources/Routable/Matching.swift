@@ -47,6 +47,7 @@ extension PathValue where Self: RawRepresentable, RawValue: PathValue {
 ///     case .status(let user, let status): ...
 ///     }
 public protocol MatchableAPI: API {
+    /// What a match becomes.
     associatedtype Matched
     /// What each place of the API becomes.
     static var cases: [MatchCase<Matched>] { get }

@@ -6,8 +6,10 @@ public import RoutableCore
 ///
 ///     ["q": "tea", "page": 2, "tags": ["a", "b"]]
 public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
+    /// The parameters, in order.
     public var members: [RoutableCore.Value.Member]
 
+    /// Parameters in this order.
     public init(_ members: [RoutableCore.Value.Member] = []) { self.members = members }
 
     public init(dictionaryLiteral elements: (String, (any ValueConvertible)?)...) {
@@ -16,10 +18,12 @@ public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
         }
     }
 
+    /// Parameters from pairs of a name and a value.
     public init(_ pairs: some Sequence<(String, any ValueConvertible)>) {
         members = pairs.map { RoutableCore.Value.Member(name: Bytes($0.0), value: $0.1.routableValue) }
     }
 
+    /// Whether there are none.
     public var isEmpty: Bool { members.isEmpty }
 }
 
@@ -41,6 +45,7 @@ public struct PathParameters: Sendable, ExpressibleByArrayLiteral, ExpressibleBy
         values = .named(elements.map { RoutableCore.Value.Member(name: Bytes($0.0), value: $0.1.routableValue) })
     }
 
+    /// Values in the order of the path.
     public init(_ values: [any ValueConvertible]) { self.values = .positional(values.map { $0.routableValue }) }
 }
 
@@ -63,27 +68,33 @@ extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Expres
 // MARK: - The verbs of resources with them
 
 extension ResourceCollection where Kind: Creatable {
+    /// POST on the collection, with a body or parameters.
     public func create(parameters: Parameters) -> Endpoint<Kind.Model> { create(parameters: parameters.members) }
 }
 
 extension ResourceCollection where Kind: Updatable {
+    /// PUT on the member with this id.
     public func update(_ id: Kind.ID, parameters: Parameters) -> Endpoint<Kind.Model> { self(id).update(parameters: parameters) }
 }
 
 extension ResourceMember where Kind: Updatable {
+    /// PUT on the member.
     public func update(parameters: Parameters) -> Endpoint<Kind.Model> { update(parameters: parameters.members) }
 }
 
 extension Resource where Self: Creatable {
+    /// POST on the collection at the root, with a body or parameters.
     public static func create(parameters: Parameters) -> Endpoint<Model> { create(parameters: parameters.members) }
 }
 
 extension Resource where Self: Updatable {
+    /// PUT on the member with this id, at the root.
     public static func update(_ id: ID, parameters: Parameters) -> Endpoint<Model> {
         update(id, parameters: parameters.members)
     }
 }
 
 extension Endpoint {
+    /// A copy with undeclared parameters, in the query or in a form.
     public func parameters(_ parameters: Parameters) -> Endpoint { self.parameters(parameters.members) }
 }

@@ -20,6 +20,7 @@ extension RequestConvertible {
     public var requiresCredential: Bool { false }
     public var acceptsEveryStatus: Bool { false }
 
+    /// The request, with the base of the API or the route.
     public func makeRequest() throws(Failure) -> Request { try makeRequest(base: nil) }
 
     /// The request as a `URLRequest` of Foundation (statement E1).

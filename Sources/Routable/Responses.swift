@@ -23,5 +23,6 @@ extension Request {
 }
 
 extension HeaderField {
+    /// A header with a name and a value, which are not checked until a request has it.
     public init(_ name: String, _ value: String) { self.init(Bytes(name), Bytes(value)) }
 }

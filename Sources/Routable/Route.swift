@@ -17,6 +17,7 @@ public protocol Route: RequestConvertible {
     /// What a success carries; of `NoBody` no byte is read.
     associatedtype Response: Decodable & Sendable = NoBody
 
+    /// The method.
     static var method: HTTPMethod { get }
     /// Below the base.  `{name}` is bound by `pathParameters`; what they have beyond that is appended.
     static var path: RoutePath { get }
@@ -27,19 +28,24 @@ public protocol Route: RequestConvertible {
 
     /// nil: no body, no Content-Type.
     var requestBody: RequestBody? { get }
+    /// The values of the path.
     var pathParameters: PathParameters { get }
     /// Into the query, whatever the method.
     var queryParameters: Parameters { get }
+    /// The headers of the request.
     var headers: Parameters { get }
 }
 
 extension Route {
+    /// GET.
     public static var method: HTTPMethod { .get }
     public static var requiresAuth: Bool { false }
     public static var base: String? { nil }
     public var requestBody: RequestBody? { nil }
+    /// None.
     public var pathParameters: PathParameters { [] }
     public var queryParameters: Parameters { [:] }
+    /// None.
     public var headers: Parameters { [:] }
     public var requiresCredential: Bool { Self.requiresAuth }
 

@@ -24,6 +24,7 @@ extension Date: ValueConvertible {
 }
 
 extension URL: ValueConvertible {
+    /// The value as text or as a number.
     public var routableValue: RoutableCore.Value { .text(Bytes(absoluteString)) }
 }
 
@@ -34,6 +35,7 @@ extension Foundation.Decimal: ValueConvertible {
 }
 
 extension Substring: ValueConvertible {
+    /// The value as text or as a number.
     public var routableValue: RoutableCore.Value { .text(Bytes(String(self))) }
 }
 
@@ -44,26 +46,31 @@ extension Float: ValueConvertible {
 }
 
 extension Int32: ValueConvertible {
+    /// The value as text or as a number.
     public var routableValue: RoutableCore.Value { .integer(Int64(self)) }
     public static var routableScalar: Scalar { Int.routableScalar }
 }
 
 extension UInt32: ValueConvertible {
+    /// The value as text or as a number.
     public var routableValue: RoutableCore.Value { .integer(Int64(self)) }
     public static var routableScalar: Scalar { Int.routableScalar }
 }
 
 extension UInt64: ValueConvertible {
+    /// The value as text or as a number.
     public var routableValue: RoutableCore.Value { Int64(exactly: self).map { .integer($0) } ?? .number(Bytes(description)) }
     public static var routableScalar: Scalar { Int.routableScalar }
 }
 
 extension UInt: ValueConvertible {
+    /// The value as text or as a number.
     public var routableValue: RoutableCore.Value { UInt64(self).routableValue }
     public static var routableScalar: Scalar { Int.routableScalar }
 }
 
 extension Optional: ValueConvertible where Wrapped: ValueConvertible {
+    /// The value as text or as a number.
     public var routableValue: RoutableCore.Value { self?.routableValue ?? .null }
     public static var routableScalar: Scalar { Wrapped.routableScalar }
 }
@@ -104,11 +111,13 @@ extension Parameters {
 // A literal is `Parameters`, which keep its order.
 
 extension ResourceCollection where Kind: Creatable {
+    /// POST on the collection, with a body or parameters.
     @_disfavoredOverload
     public func create(parameters: [String: some ValueConvertible]) -> Endpoint<Kind.Model> { create(parameters: Parameters(parameters)) }
 }
 
 extension ResourceCollection where Kind: Updatable {
+    /// PUT on the member with this id.
     @_disfavoredOverload
     public func update(_ id: Kind.ID, parameters: [String: some ValueConvertible]) -> Endpoint<Kind.Model> {
         update(id, parameters: Parameters(parameters))
@@ -116,16 +125,19 @@ extension ResourceCollection where Kind: Updatable {
 }
 
 extension ResourceMember where Kind: Updatable {
+    /// PUT on the member.
     @_disfavoredOverload
     public func update(parameters: [String: some ValueConvertible]) -> Endpoint<Kind.Model> { update(parameters: Parameters(parameters)) }
 }
 
 extension Resource where Self: Creatable {
+    /// POST on the collection at the root, with a body or parameters.
     @_disfavoredOverload
     public static func create(parameters: [String: some ValueConvertible]) -> Endpoint<Model> { create(parameters: Parameters(parameters)) }
 }
 
 extension Resource where Self: Updatable {
+    /// PUT on the member with this id, at the root.
     @_disfavoredOverload
     public static func update(_ id: ID, parameters: [String: some ValueConvertible]) -> Endpoint<Model> {
         update(id, parameters: Parameters(parameters))
@@ -133,6 +145,7 @@ extension Resource where Self: Updatable {
 }
 
 extension Endpoint {
+    /// A copy with undeclared parameters, in the query or in a form.
     @_disfavoredOverload
     public func parameters(_ parameters: [String: some ValueConvertible]) -> Endpoint { self.parameters(Parameters(parameters)) }
 

@@ -9,12 +9,17 @@ internal import RoutablePerform
 public struct RequestPolicy: Sendable {
     /// Over all attempts; negative for none.
     public var deadlineMilliseconds: Int64?
+    /// The largest response, after content decoding.
     public var maximumResponseBytes: Int?
+    /// The number of redirects that are followed.
     public var maximumRedirects: Int?
+    /// Whether redirects are followed.
     public var followsRedirects: Bool?
+    /// The number of retries.
     public var retries: Int?
     /// Without a byte for so long an attempt ends; negative for any time.
     public var stallTimeoutMilliseconds: Int64?
+    /// The wait before the first retry, which doubles for each further one.
     public var retryDelayMilliseconds: Int64?
     /// Whether the credentials of the client are sent.
     public var sendsCredentials = true
@@ -32,6 +37,7 @@ public struct RequestPolicy: Sendable {
     /// Carries a random key, one for all attempts; replaces the header that the description names.
     private(set) var idempotencyHeader: Bytes?
 
+    /// Overrides nothing.
     public init() {}
 
     /// Sends a random key in a header, unless the request has it, so that the request may be retried.

@@ -6,22 +6,33 @@ public import RoutableCore
 
 /// An event for a hook.  No string contains a secret that the library knows of.
 public struct Event {
+    /// What happened.
     public enum Kind: Int32, Sendable {
+        /// The request waits for its turn.
         case queued = 0
+        /// The request is sent.
         case attempt = 1
+        /// It will be sent again.
         case retry = 2
+        /// A redirect is followed.
         case redirect = 3
+        /// A redirect is not followed.
         case refused = 4
+        /// A stream continues after its last event.
         case resumed = 5
+        /// A credential is refreshed.
         case refresh = 6
+        /// The request is complete.
         case end = 7
     }
 
+    /// What happened.
     public var kind: Kind
     /// How many attempts have begun.
     public var attempt: Int32
     /// Events of one transfer have the same number, those of another one another.
     public var transfer: Int64
+    /// The route and the operation; nil for the refresh of a credential.
     public var plan: Plan?
     package var method = Text.empty
     /// Of an attempt, or where a redirect leads.
@@ -30,9 +41,13 @@ public struct Event {
     package var scheme = Text.empty
     /// Of an end: `ok` when an answer came, whatever it says.
     public var status = Status.ok
+    /// The HTTP status; 0 for none.
     public var httpStatus: Int32 = 0
+    /// The code of libcurl; 0 for none.
     public var curlCode: Int32 = 0
+    /// Whether the next request goes to another origin, without credentials.
     public var dropsCredentials = false
+    /// The wait before the next attempt.
     public var waitMilliseconds: Int64 = 0
     /// Of an end.
     public var trace: Trace?

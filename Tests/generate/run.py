@@ -21,6 +21,7 @@ sys.path.insert(0, str(ROOT / "Tests/generate"))
 sys.path.insert(0, str(ROOT / "bindings/python/src"))
 
 import checks  # noqa: E402
+import clean_root  # noqa: E402
 import classes  # noqa: E402
 import contrary  # noqa: E402
 import declared  # noqa: E402
@@ -43,7 +44,7 @@ CHECKS = {
 }
 #: `make check-generated`, and not part of the others.
 MORE = {"every": real.every, "every-trip": trips.every, "valgrind": trips.valgrind, "every-schema": contrary.every, "pyright": strict.pyright,
-        "every-performing": performing.every}
+        "every-performing": performing.every, "declared-root": clean_root.declared_root}
 
 
 def main() -> int:

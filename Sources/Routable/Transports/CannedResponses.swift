@@ -13,17 +13,25 @@ public import RoutableCore
 public final class CannedResponses: Transport {
     /// A network failure instead of a response.
     public enum Fault: Int32, Sendable {
+        /// The name of the host is not resolved.
         case name = 6
+        /// The connection is refused.
         case connect = 7
+        /// The body ends before its length.
         case partial = 18
+        /// The transfer takes longer than allowed.
         case timeout = 28
+        /// The TLS handshake fails.
         case tls = 35
+        /// The service closes the connection without a response.
         case empty = 52
+        /// The connection breaks.
         case reset = 56
     }
 
     let replies = CannedReplies()
 
+    /// A transport without responses: each request fails until one is added.
     public init() {}
 
     /// Adds a response.  A request receives the first matching response that has uses left.

@@ -10,12 +10,17 @@ public final class EngineTransport: Transport {
     public struct Options: Sendable {
         /// The deadline of a request with all its redirects and retries.
         public var deadline: Duration?
+        /// The time to connect; nil for the default.
         public var connectTimeout: Duration?
         /// The maximum number of retries; 0: none.
         public var retries: Int?
+        /// The largest response, after content decoding; nil for the default.
         public var maximumResponseBytes: Int?
+        /// The number of redirects that are followed; nil for the default.
         public var maximumRedirects: Int?
+        /// Whether redirects are followed.
         public var followsRedirects = true
+        /// The User-Agent; nil for that of the library.
         public var userAgent: String?
         /// A file of certificates in PEM to trust instead of the system's.
         public var certificateAuthorities: String?
@@ -31,10 +36,12 @@ public final class EngineTransport: Transport {
         public var query = ""
         /// The maximum number of requests in progress, in total and to one origin; the others are queued.
         public var maximumActive: Int?
+        /// The same to one origin; nil for the default.
         public var maximumActivePerHost: Int?
         /// Whether the `trace` of a response or a failure has timings (docs/observe.md).
         public var takesTimes = false
 
+        /// The default options.
         public init() {}
     }
 

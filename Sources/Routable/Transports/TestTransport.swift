@@ -7,6 +7,7 @@ public final class TestTransport: Transport {
     private let sent = Locked<[TransportRequest]>([])
     private let answer: @Sendable (TransportRequest) async throws(Failure) -> Answer
 
+    /// Replies with the result of a closure.
     public init(_ answer: @escaping @Sendable (TransportRequest) async throws(Failure) -> Answer) { self.answer = answer }
 
     /// Replies with the same answer to every request.

@@ -4,9 +4,11 @@ public import RoutableCore
 
 /// A complete, immutable request for a transport.
 public struct TransportRequest: Sendable {
+    /// The method.
     public let method: String
     /// The absolute URL.
     public let url: String
+    /// The headers, in order, with their secrets.
     public let headers: [HeaderField]
     /// The body; nil for no body, which differs from an empty one.
     public let body: Bytes?
@@ -14,8 +16,10 @@ public struct TransportRequest: Sendable {
     public let deadline: Duration?
     /// The route ("user.status") and the operation ("read"); nil for the refresh of a credential.
     public let route: String?
+    /// The name of the operation; nil for the refresh of a credential.
     public let operation: String?
 
+    /// Creates a request, for tests of transports.
     public init(
         method: String, url: String, headers: [HeaderField] = [], body: Bytes? = nil, deadline: Duration? = nil,
         route: String? = nil, operation: String? = nil

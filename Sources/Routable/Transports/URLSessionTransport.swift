@@ -10,6 +10,7 @@ public import RoutableCore
 public final class URLSessionTransport: Transport {
     private let session: URLSession
 
+    /// Performs with this session.
     public init(_ session: URLSession = URLSession(configuration: .ephemeral)) { self.session = session }
 
     public func send(_ request: TransportRequest) async throws(Failure) -> Answer {

@@ -8,6 +8,7 @@ public final class BodySource: @unchecked Sendable {
         case bytes(Int)
         /// No bytes are available yet: the transfer pauses until it is resumed.
         case later
+        /// The body cannot be read; the transfer fails.
         case failed
     }
 
@@ -17,6 +18,7 @@ public final class BodySource: @unchecked Sendable {
     /// The length; nil if it is unknown.
     public let length: Int64?
 
+    /// A body that functions read.
     public init(
         length: Int64?, read: @escaping (UnsafeMutableRawBufferPointer) -> Read, rewind: (() -> Bool)?,
         release: (() -> Void)?
@@ -29,7 +31,9 @@ public final class BodySource: @unchecked Sendable {
 
     deinit { release?() }
 
+    /// Whether the body can be read again, for a retry or a redirect.
     public var canRewind: Bool { rewinder != nil }
+    /// Reads the next bytes; none at the end.
     public func read(into buffer: UnsafeMutableRawBufferPointer) -> Read { reader(buffer) }
     /// Whether the next read begins at the start.
     public func rewind() -> Bool { rewinder?() ?? false }

@@ -11,6 +11,7 @@ public struct AnyResource {
     private let type: any Any.Type
     #endif
 
+    /// The resource of this type.
     public init<Kind: Resource>(_ resource: Kind.Type) {
         name = Bytes(Kind.name)
         describe = { Kind.description }
@@ -43,6 +44,7 @@ public struct AnyResource {
 
 /// An API that is declared in Swift.
 public protocol API {
+    /// The name of the API.
     static var name: String { get }
     /// The URL before every path; empty if each client or call has its own.
     static var base: String { get }

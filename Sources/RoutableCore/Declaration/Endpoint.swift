@@ -56,6 +56,7 @@ public struct Endpoint<Output>: Sendable {
 
     /// The dotted route: `user.status`.
     public var route: Bytes { walk.route }
+    /// The name of the operation, such as `read`.
     public var operationName: Bytes { operation.name }
 
     #if !hasFeature(Embedded)
@@ -129,6 +130,7 @@ public struct Endpoint<Output>: Sendable {
 
 /// No body in the request or in the response (statement L2).
 public struct NoBody: Sendable, Hashable {
+    /// The only value.
     public init() {}
 }
 

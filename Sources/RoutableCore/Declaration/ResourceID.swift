@@ -2,6 +2,7 @@
 
 /// A type whose values can be written into a path or a parameter.
 public protocol ValueConvertible {
+    /// The value for a path, a query, a header or a body.
     var routableValue: Value { get }
     /// What its values look like; a string unless it says otherwise.
     static var routableScalar: Scalar { get }
@@ -14,7 +15,10 @@ extension ValueConvertible {
     @inlinable public func _step(_ walk: consuming ResourceChain) -> ResourceChain { walk.with(routableValue) }
 }
 
-extension Value: ValueConvertible { public var routableValue: Value { self } }
+extension Value: ValueConvertible {
+    /// The value itself.
+    public var routableValue: Value { self }
+}
 
 extension String: ValueConvertible {
     public var routableValue: Value { .text(Bytes(self)) }
@@ -26,7 +30,10 @@ extension String: ValueConvertible {
     }
 }
 
-extension Bytes: ValueConvertible { public var routableValue: Value { .text(self) } }
+extension Bytes: ValueConvertible {
+    /// The bytes as text.
+    public var routableValue: Value { .text(self) }
+}
 
 extension Int: ValueConvertible {
     public var routableValue: Value { .integer(Int64(self)) }
@@ -58,10 +65,12 @@ extension Array: ValueConvertible where Element: ValueConvertible {
 
 /// The ids of a resource except the last one, from left to right.
 public protocol ResourceScope: Sendable {
+    /// The ids, from left to right.
     var scopeIds: [Value] { get }
 }
 
 extension ResourceScope where Self: ValueConvertible {
+    /// The one id.
     public var scopeIds: [Value] { [routableValue] }
 }
 
@@ -80,10 +89,13 @@ extension IntegerID: ResourceScope {}
 ///     Social.user(id)
 ///     Social.status(id)      // error: cannot convert value of type 'User.ID' to expected argument type 'Status.ID'
 public struct ResourceID<Kind: Resource>: ValueConvertible, Hashable, Sendable {
+    /// The id as it stands in a path, before percent-encoding.
     public let text: String
 
+    /// The id with this text.
     public init(_ text: String) { self.text = text }
 
+    /// The id as a value.
     public var routableValue: Value { text.routableValue }
     @inlinable public func _step(_ walk: consuming ResourceChain) -> ResourceChain { text._step(walk) }
 
@@ -115,11 +127,15 @@ extension ResourceID: Codable {
 
 /// An id of one resource that is an integer: `typealias ID = IntegerID<Order>`.
 public struct IntegerID<Kind: Resource>: ValueConvertible, Hashable, Sendable {
+    /// The id.
     public let number: Int64
 
+    /// The id with this number.
     public init(_ number: Int64) { self.number = number }
+    /// The id with this number.
     public init(_ number: Int) { self.number = Int64(number) }
 
+    /// The id as a value.
     public var routableValue: Value { .integer(number) }
     public static var routableScalar: Scalar { Scalar(.integer) }
     @inlinable public func _step(_ walk: consuming ResourceChain) -> ResourceChain { number._step(walk) }

@@ -67,6 +67,7 @@ extension ResourceChain {
 // MARK: - Verbs: only where the protocol is conformed to
 
 extension ResourceCollection where Kind: Listable {
+    /// GET on the collection.
     @inlinable public consuming func list() -> Endpoint<[Kind.Model]> { Endpoint(walk, .capability(.list)) }
 }
 
@@ -80,35 +81,45 @@ extension ResourceCollection where Kind: Creatable {
 }
 
 extension ResourceCollection where Kind: Readable {
+    /// GET on the member with this id.
     @inlinable public consuming func get(_ id: Kind.ID) -> Endpoint<Kind.Model> { self(id).read() }
 }
 
 extension ResourceCollection where Kind: Updatable {
+    /// PUT on the member with this id.
     @inlinable public func update(_ id: Kind.ID, parameters: [Value.Member]) -> Endpoint<Kind.Model> {
         self(id).update(parameters: parameters)
     }
 }
 
 extension ResourceCollection where Kind: Deletable {
+    /// DELETE on the member with this id.
     @inlinable public consuming func delete(_ id: Kind.ID) -> Endpoint<NoBody> { self(id).delete() }
 }
 
 extension ResourceMember where Kind: Readable {
+    /// GET on the member.
     @inlinable public consuming func read() -> Endpoint<Kind.Model> { Endpoint(walk, .capability(.read)) }
 }
 
 extension ResourceMember where Kind: Updatable {
+    /// PUT on the member, without a body, or for one that is added.
     @inlinable public func update() -> Endpoint<Kind.Model> { Endpoint(walk, .capability(.update)) }
+    /// PUT on the member.
     @inlinable public func update(parameters: [Value.Member]) -> Endpoint<Kind.Model> { update().parameters(parameters) }
+    /// PUT on the member.
     @inlinable public func update(body: Value) -> Endpoint<Kind.Model> { update().body(body) }
 }
 
 extension ResourceMember where Kind: Patchable {
+    /// PATCH on the member.
     @inlinable public func patch() -> Endpoint<Kind.Model> { Endpoint(walk, .capability(.patch)) }
+    /// PATCH on the member.
     @inlinable public func patch(body: Value) -> Endpoint<Kind.Model> { patch().body(body) }
 }
 
 extension ResourceMember where Kind: Deletable {
+    /// DELETE on the member.
     @inlinable public consuming func delete() -> Endpoint<NoBody> { Endpoint(walk, .capability(.delete)) }
 }
 
@@ -116,27 +127,34 @@ extension ResourceMember where Kind: Deletable {
 // On `Resource` with a condition, so that the compiler's error names the protocol that is missing.
 
 extension Resource where Self: Listable {
+    /// GET on the collection at the root.
     @inlinable public static func list() -> Endpoint<[Model]> { ResourceCollection<Self>().list() }
 }
 
 extension Resource where Self: Readable {
+    /// GET on the member with this id, at the root.
     @inlinable public static func get(_ id: ID) -> Endpoint<Model> { ResourceCollection<Self>().get(id) }
 }
 
 extension Resource where Self: Creatable {
+    /// POST on the collection at the root, without a body, or for one that is added.
     @inlinable public static func create() -> Endpoint<Model> { ResourceCollection<Self>().create() }
+    /// POST on the collection at the root, with a body or parameters.
     @inlinable public static func create(parameters: [Value.Member]) -> Endpoint<Model> {
         ResourceCollection<Self>().create(parameters: parameters)
     }
+    /// POST on the collection at the root, with a body or parameters.
     @inlinable public static func create(body: Value) -> Endpoint<Model> { ResourceCollection<Self>().create(body: body) }
 }
 
 extension Resource where Self: Updatable {
+    /// PUT on the member with this id, at the root.
     @inlinable public static func update(_ id: ID, parameters: [Value.Member]) -> Endpoint<Model> {
         ResourceCollection<Self>().update(id, parameters: parameters)
     }
 }
 
 extension Resource where Self: Deletable {
+    /// DELETE on the member with this id, at the root.
     @inlinable public static func delete(_ id: ID) -> Endpoint<NoBody> { ResourceCollection<Self>().delete(id) }
 }

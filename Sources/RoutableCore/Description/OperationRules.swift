@@ -49,8 +49,18 @@ public final class OperationRules: @unchecked Sendable {
 /// How the next page is determined (docs/pagination.md).
 public final class Pagination: Sendable {
     /// The raw values are those of `routable_paging` in the header.
-    public enum Way: Int32, Sendable { case link = 1, cursor, page, offset }
+    public enum Way: Int32, Sendable {
+        /// By a URL in a header or in the body.
+        case link = 1
+        /// By a string or a number in the body.
+        case cursor
+        /// By page numbers.
+        case page
+        /// By the number of items on the pages before.
+        case offset
+    }
 
+    /// How the next page is found.
     public let way: Way
     /// A JSON pointer to the cursor, or to a link that stands in the body; empty for the Link header.
     package let place: Text
@@ -63,6 +73,7 @@ public final class Pagination: Sendable {
     /// The number of the first page.
     public let start: Int
 
+    /// Pagination as a description declares it.
     public init(way: Way, place: Bytes, parameter: Bytes, sizeParameter: Bytes, items: Bytes, start: Int) {
         self.way = way
         self.place = Text(place)

@@ -90,5 +90,6 @@ extension ParameterDescription {
                 location == .path || location == .header ? .simple : .form, shape: isArray ? .array : .scalar)
     }
 
+    /// The name of the OpenAPI style, such as `form`.
     public var styleName: StaticString { effectiveStyle.name }
 }

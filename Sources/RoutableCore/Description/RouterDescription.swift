@@ -100,8 +100,18 @@ public enum ParameterLocation: Int32, Sendable { case path = 0, query = 1, heade
 /// An operation of a collection or a member, or a standalone operation.
 public struct OperationDescription: Sendable {
     /// How a request body is written.
-    public enum BodyForm: Sendable { case json, form, bytes, multipart }
+    public enum BodyForm: Sendable {
+        /// As JSON.
+        case json
+        /// As `application/x-www-form-urlencoded`.
+        case form
+        /// As given.
+        case bytes
+        /// As a form with files.
+        case multipart
+    }
 
+    /// The name, which is unique in its resource.
     public var name: Bytes {
         get { texts.name.bytes }
         set {
@@ -111,6 +121,7 @@ public struct OperationDescription: Sendable {
     }
     /// The name as the entry of the operation has it.
     var nameText: Text { texts.name }
+    /// The method.
     public var method: Bytes {
         get { texts.method }
         set { ownTexts().method = newValue }
@@ -130,11 +141,15 @@ public struct OperationDescription: Sendable {
     }
     /// Whether it has a template that was made of segments.
     var hasMadeTemplate: Bool { texts.template?.isMade == true }
+    /// Whether it belongs to the collection, a member or the root.
     public var place: Place
+    /// The capability that it refines; nil for another operation.
     public var capability: Capability?
+    /// How a request body is written.
     public var bodyForm = BodyForm.json
     /// Index into the types of the router.
     public var bodyType: Int?
+    /// Whether a request must have a body; nil if nothing is declared.
     public var isBodyRequired: Bool?
     /// The media types of the body, the preferred one first; empty for that of `bodyForm`.
     public var bodies: [BodyDescription] {
@@ -155,6 +170,7 @@ public struct OperationDescription: Sendable {
     public var isUnmatched = false
     /// Requests are built even if their URL matches another route.
     public var isShadowingAllowed = false
+    /// Which of two routes counts that match the same path: the higher.
     public var priority = 0
     /// nil for what its resource or the router says.
     package var auth: AuthRequirement?
@@ -248,36 +264,43 @@ public struct OperationDescription: Sendable {
         return own
     }
 
+    /// The parameters of its own path.
     public var ids: [ParameterDescription] {
         get { details?.ids ?? [] }
         set { if !newValue.isEmpty || details != nil { own().ids = newValue } }
     }
 
+    /// The declared query parameters.
     public var query: [ParameterDescription] {
         get { details?.query ?? [] }
         set { if !newValue.isEmpty || details != nil { own().query = newValue } }
     }
 
+    /// The declared headers.
     public var headers: [ParameterDescription] {
         get { details?.headers ?? [] }
         set { if !newValue.isEmpty || details != nil { own().headers = newValue } }
     }
 
+    /// The declared cookies.
     public var cookies: [ParameterDescription] {
         get { details?.cookies ?? [] }
         set { if !newValue.isEmpty || details != nil { own().cookies = newValue } }
     }
 
+    /// The declared responses.
     public var results: [ResultDescription] {
         get { details?.results ?? [] }
         set { if !newValue.isEmpty || details != nil { own().results = newValue } }
     }
 
+    /// How parameters are written; nil for the encoding of the API.
     public var encoding: FormEncoding? {
         get { details?.encoding }
         set { if newValue != nil || details != nil { own().encoding = newValue } }
     }
 
+    /// One sentence for people.
     public var summary: Bytes {
         get { details?.summary ?? Bytes() }
         set { if !newValue.isEmpty || details != nil { own().summary = newValue } }
@@ -288,11 +311,13 @@ public struct OperationDescription: Sendable {
         set { if !newValue.isEmpty || details != nil { own().userData = newValue } }
     }
 
+    /// Retries, deadlines and pagination; nil for those of the API.
     public var rules: OperationRules? {
         get { details?.rules }
         set { if newValue != nil || details != nil { own().rules = newValue } }
     }
 
+    /// An operation without parameters and types.
     public init(name: Bytes, method: Bytes, path: Bytes, place: Place, capability: Capability? = nil) {
         texts = Texts(Text(name), method, Text(path), nil)
         self.place = place
@@ -368,8 +393,11 @@ public struct ResultDescription: Sendable {
 
 /// A named value of a path, a query, a header or a cookie.
 public struct ParameterDescription: Sendable {
+    /// The name.
     public var name: Bytes
+    /// Where the parameter stands.
     public var location: ParameterLocation
+    /// The type of the value, and its limits.
     public var scalar = Scalar()
     /// An array of such scalars (query only, unless a style is given).
     public var isArray = false
@@ -385,10 +413,14 @@ public struct ParameterDescription: Sendable {
     public var identity = 0
     /// Replaces the encoding of the operation (query only).
     public var encoding: FormEncoding?
+    /// Whether a call must have it.
     public var isRequired: Bool
+    /// The value that a call without one has; nil for none.
     public var defaultValue: Value?
+    /// One sentence for people.
     public var summary = Bytes()
 
+    /// A parameter of any text.
     public init(name: Bytes, location: ParameterLocation, isRequired: Bool = false) {
         self.name = name
         self.location = location
@@ -422,8 +454,11 @@ public struct ParameterDescription: Sendable {
 
 /// One header field.
 public struct HeaderField: Sendable {
+    /// The name.
     public var name: Bytes
+    /// The value.
     public var value: Bytes
+    /// A header with a name and a value, which are not checked.
     public init(_ name: Bytes, _ value: Bytes) {
         self.name = name
         self.value = value

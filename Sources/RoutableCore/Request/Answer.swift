@@ -2,6 +2,7 @@
 
 /// A response as received from the network or from another HTTP client, before it is mapped.
 public struct Answer: Sendable {
+    /// The HTTP status.
     public var status: Int32
     package var headers: HeaderBlock
     /// After content decoding.
@@ -10,6 +11,7 @@ public struct Answer: Sendable {
     package var url: Text
     /// The body is not in memory, and is not validated.
     public var isElsewhere = false
+    /// The timings and the attempts, if the client takes them.
     public var trace: Trace?
     /// 11 for HTTP/1.1, 20 for HTTP/2; 0 where it is not known.
     public var httpVersion: Int32 = 0
@@ -26,6 +28,7 @@ public struct Answer: Sendable {
         self.url = url
     }
 
+    /// An answer of a transport.
     public init(status: Int32, headers: [HeaderField], body: Bytes, url: Bytes = Bytes()) {
         self.init(
             status: status, headers: HeaderBlock(headers), body: Text(body),

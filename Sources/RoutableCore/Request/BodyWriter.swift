@@ -231,6 +231,7 @@ private struct FilePart {
 }
 
 extension Bytes {
+    /// Whether the bytes occur.
     public func contains(_ other: Bytes) -> Bool {
         guard let first = other.storage.first, other.count <= count else { return other.isEmpty }
         return storage.withUnsafeBufferPointer { bytes in

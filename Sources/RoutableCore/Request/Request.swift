@@ -4,23 +4,31 @@
 /// that the request had when it was submitted.
 /// Only one thread at a time may edit a request.
 public final class Request {
+    /// The route and the operation, resolved.
     public let plan: Plan
+    /// The absolute URL.
     public let url: Text
     /// Whether the URL comes from a response and not from the plan, and whether it has another origin, which receives no
     /// credentials.
     public let isFollowed: Bool
+    /// Whether it goes to another origin than the API, which receives no credentials.
     public let isElsewhere: Bool
     // Where the plan's own path and query stand in the URL, behind those of the base.
     private let pathStart: Int
     private let pathCount: Int
     let queryCount: Int
+    /// The headers, in order.
     public private(set) var headers: HeaderBlock
+    /// The body in memory; nil for none, which differs from an empty one.
     public private(set) var body: Text?
     /// What is not in memory; nil for most.
     package private(set) var streams: RequestStreams?
 
+    /// The method.
     public var method: Text { plan.method }
+    /// The dotted route; empty for a standalone operation.
     public var route: Text { plan.route }
+    /// The name of the operation.
     public var operation: Text { plan.operation.name }
 
     init(
@@ -87,6 +95,7 @@ public final class Request {
     /// Whether there is a body, in memory or not.
     public var hasBody: Bool { body != nil || streams?.body != nil }
 
+    /// The headers as names and values.
     public var headerFields: [HeaderField] { headers.fields }
 
     /// The URL of the same request below another base.
@@ -101,8 +110,10 @@ public final class Request {
         headers.set(field)
     }
 
+    /// Removes all headers with this name.
     public func removeHeader(_ name: Bytes) { headers.remove(name) }
 
+    /// Removes the body and its Content-Type.
     public func removeBody() {
         body = nil
         streams?.body = nil

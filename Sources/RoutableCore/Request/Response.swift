@@ -4,9 +4,13 @@ internal import CSystem
 
 /// A complete response, with its body after content decoding.  Immutable.
 public final class Response: Sendable {
+    /// The HTTP status.
     public let status: Int32
+    /// The headers, in order.
     public let headers: HeaderBlock
+    /// The body after content decoding.
     public let body: Text
+    /// What the body is by the description.
     public let outcome: Outcome
     /// Why the body is not valid against its declared type; nil if it is valid, or if no type is declared.
     public let reason: BodyReason?
@@ -51,6 +55,7 @@ public final class Response: Sendable {
         parsed.flatMap { csystem_take($0) }.map { Unmanaged<ParsedDocument>.fromOpaque($0).takeRetainedValue() }
     }
 
+    /// A response that did not come from the service.
     public convenience init(
         status: Int32, headers: [HeaderField], body: Bytes, outcome: Outcome, typeName: Bytes, url: Bytes
     ) {

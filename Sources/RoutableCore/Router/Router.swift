@@ -3,6 +3,7 @@
 /// An opened description.
 public final class Router: Sendable {
     package let description: RouterDescription
+    /// The name of the API.
     public let name: Text
     package let base: Base?
     package let baseText: Text

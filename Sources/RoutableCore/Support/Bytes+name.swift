@@ -48,6 +48,7 @@ extension Bytes {
     /// Equal to a text in lower case when ASCII case is folded.
     public func isName(_ lower: StaticString) -> Bool { storage.withUnsafeBytes { $0.isName(lower) } }
 
+    /// Whether the bytes are those of a literal.
     public func equals(_ text: StaticString) -> Bool {
         count == text.bytes.count && storage.withUnsafeBytes { $0.equals(text) }
     }

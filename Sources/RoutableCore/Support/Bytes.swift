@@ -8,10 +8,14 @@ internal import CSystem
 
 /// UTF-8 text, or any bytes, compared byte by byte.
 public struct Bytes: Hashable, Sendable {
+    /// The bytes.
     public var storage: [UInt8]
 
+    /// No bytes.
     @inlinable public init() { storage = [] }
+    /// These bytes.
     @inlinable public init(_ storage: [UInt8]) { self.storage = storage }
+    /// A copy of memory.
     @inline(never) public init(_ buffer: UnsafeRawBufferPointer) {
         guard let start = buffer.baseAddress, buffer.count > 0, Memory.has(buffer.count) else {
             storage = []
@@ -22,6 +26,7 @@ public struct Bytes: Hashable, Sendable {
             count = buffer.count
         }
     }
+    /// A string as UTF-8.
     @inline(never) public init(_ text: String) {
         #if hasFeature(Embedded)
         // Every text is contiguous there; what handles others would be linked for nothing.
@@ -30,6 +35,7 @@ public struct Bytes: Hashable, Sendable {
         storage = Array(text.utf8)
         #endif
     }
+    /// A copy of a part of an array.
     @inline(never) public init(_ slice: ArraySlice<UInt8>) { storage = Array(slice) }
 
     /// All bytes at once; what is synthesised takes them one by one.
@@ -58,13 +64,18 @@ public struct Bytes: Hashable, Sendable {
         return try result.get()
     }
 
+    /// The number of bytes.
     @inlinable public var count: Int { storage.count }
+    /// Whether there are none.
     @inlinable public var isEmpty: Bool { storage.isEmpty }
 
+    /// Appends one byte.
     @inline(never) public mutating func append(_ byte: UInt8) { if hasRoom(1) { storage.append(byte) } }
+    /// Appends other bytes.
     @inline(never) public mutating func append(_ other: Bytes) {
         if hasRoom(other.count) { storage.append(contentsOf: other.storage) }
     }
+    /// Appends a copy of memory.
     @inline(never) public mutating func append(contentsOf other: UnsafeRawBufferPointer) {
         if hasRoom(other.count) { storage.append(contentsOf: other) }
     }
@@ -80,8 +91,10 @@ public struct Bytes: Hashable, Sendable {
     /// As a Swift string; invalid UTF-8 becomes U+FFFD.
     public var string: String { String(decoding: storage, as: UTF8.self) }
 
+    /// Whether the text begins with these bytes.
     @inline(never) public func hasPrefix(_ prefix: Bytes) -> Bool { storage.starts(with: prefix.storage) }
 
+    /// Whether the text ends with these bytes.
     @inline(never) public func hasSuffix(_ suffix: Bytes) -> Bool {
         count >= suffix.count && storage.suffix(suffix.count).elementsEqual(suffix.storage)
     }
@@ -151,8 +164,11 @@ extension Bytes: ExpressibleByStringInterpolation {
             bytes.append(contentsOf: text)
         }
 
+        /// Appends a text.
         @inline(never) public mutating func appendInterpolation(_ text: Bytes) { bytes.append(contentsOf: text.storage) }
+        /// Appends a number in decimal.
         @inline(never) public mutating func appendInterpolation(_ number: Int) { Decimal.append(Int64(number), to: &bytes) }
+        /// Appends a number in decimal.
         @inline(never) public mutating func appendInterpolation(_ number: Int32) { Decimal.append(Int64(number), to: &bytes) }
         /// For messages: names that others choose, each cut where it is long, and as many as a sentence can hold.
         @inline(never) public mutating func appendInterpolation(_ names: [Bytes]) {

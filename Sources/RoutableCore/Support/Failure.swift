@@ -4,6 +4,7 @@
 public struct Failure: Error, Sendable {
     /// The parts of a failure; those that do not apply stay empty.
     public struct Fields: Sendable {
+        /// The reason.
         public var status: Status
         /// One sentence without a secret.
         public var message: Bytes
@@ -13,16 +14,25 @@ public struct Failure: Error, Sendable {
         public var schemaPointer: Bytes?
         /// Byte offset in the JSON that was passed in, with line and column from 1.
         public var offset: Int?
+        /// The line in the document, from 1; 0 for none.
         public var line = 0
+        /// The column in the document, in bytes, from 1; 0 for none.
         public var column = 0
+        /// The dotted route; empty for none.
         public var route = Bytes()
+        /// The name of the operation; empty for none.
         public var operation = Bytes()
+        /// The name of the parameter; empty for none.
         public var parameter = Bytes()
         /// The allowed names, sorted by their bytes.
         public var allowed: [Bytes] = []
+        /// The allowed name that is nearest to the given one; empty for none.
         public var suggestion = Bytes()
+        /// The HTTP status of the response; 0 for none.
         public var httpStatus: Int32 = 0
+        /// The code of libcurl; 0 for none.
         public var curlCode: Int32 = 0
+        /// The next failure, if several were found.
         public var next: Failure?
         /// What came of a request before it failed.  Requests are known further up: whose objects these are says
         /// Request/Failure+answer.swift, which alone reads and writes it.
@@ -58,13 +68,18 @@ public struct Failure: Error, Sendable {
 
     private let box: Box
 
+    /// All that is known about the failure.
     public var fields: Fields { @inline(never) get { box.fields } }
+    /// The reason.
     public var status: Status { box.fields.status }
+    /// One sentence, without secrets.
     public var message: Bytes { box.fields.message }
 
     // Never inlined, here and below: failures are the cold side, and are made at hundreds of places.
+    /// A failure with a reason and a sentence.
     @inline(never) public init(_ status: Status, _ message: Bytes) { box = Box(Fields(status: status, message: message)) }
 
+    /// A failure with further fields.
     @inline(never) public init(_ status: Status, _ message: Bytes, _ complete: (inout Fields) -> Void) {
         var fields = Fields(status: status, message: message)
         Self.apply(complete, to: &fields)

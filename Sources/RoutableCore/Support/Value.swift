@@ -2,20 +2,30 @@
 
 /// A value in a path, a query, a header, a form or a JSON body.
 public indirect enum Value: Sendable {
+    /// JSON null.
     case null
+    /// True or false.
     case boolean(Bool)
+    /// An integer.
     case integer(Int64)
+    /// A number with a fraction.
     case real(Double)
     /// A number that neither type can represent, as its digits.
     case number(Bytes)
+    /// A string.
     case text(Bytes)
+    /// An array.
     case array([Value])
     /// Members in the order in which they were given; keys are unique.
     case object([Member])
 
+    /// A member of an object.
     public struct Member: Sendable {
+        /// The key.
         public var name: Bytes
+        /// The value.
         public var value: Value
+        /// A member with a key and a value.
         public init(name: Bytes, value: Value) {
             self.name = name
             self.value = value
@@ -35,6 +45,7 @@ public indirect enum Value: Sendable {
         }
     }
 
+    /// Whether it is JSON null.
     public var isNull: Bool { if case .null = self { true } else { false } }
 
     /// The text of a scalar: decimal integers, shortest reals with `.0`, `true` and `false`; nil for the rest.

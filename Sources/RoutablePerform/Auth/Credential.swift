@@ -4,16 +4,23 @@ public import RoutableCore
 
 /// The credential of one scheme.  An empty string is absent, except for a password.
 public struct Credential: Sendable {
+    /// The name of the user.
     public var user = Bytes()
+    /// The password of the user.
     public var password = Bytes()
     /// The token, or the key.
     public var token = Bytes()
+    /// How long the token is valid; nil if that is not known.
     public var lifetimeMilliseconds: Int64?
+    /// The refresh token of OAuth 2.
     public var refreshToken = Bytes()
+    /// The client id of OAuth 2.
     public var clientId = Bytes()
+    /// The client secret of OAuth 2.
     public var clientSecret = Bytes()
     /// Instead of the description's.
     public var tokenURL = Bytes()
+    /// The scope that is requested with OAuth 2.
     public var scope = Bytes()
     /// The JSON body of the operation that refreshes.
     public var refreshBody = Bytes()
@@ -26,6 +33,7 @@ public struct Credential: Sendable {
     /// The program's function that signs each request.
     package var signer: Signer?
 
+    /// A credential without a token, to be completed.
     public init() {}
 }
 
@@ -43,6 +51,7 @@ package final class Signer: Sendable {
 
 /// A request that is about to be sent, for the function that signs it.
 public final class Signing {
+    /// The method of the request.
     public let method: Bytes
     package let url: Text
     package let body: Text?
