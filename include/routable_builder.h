@@ -24,13 +24,13 @@ typedef struct routable_encoding_options {
     const char *booleans;     /* "numeric" (1, 0), "literal" (true, false) */
     const char *nulls;        /* "drop", "empty" (a=), "null" (a=null) */
     const char *empty_arrays; /* "drop", "empty" */
-    const char *order;        /* of keys: "sorted" by their bytes, "given" */
+    const char *order;        /* order of keys: "sorted" by their bytes, "given" */
     const char *key_paths;    /* "brackets" (a[b]=1), "dots" (a.b=1) */
     const char *key_case;     /* "given", "snake", "kebab", "capitalized", "upper", "lower" */
     const char *spaces;       /* "percent" (%20), "plus" (+) */
-    const char *escape;       /* not escaped: "query" (-._~/?), "unreserved" (-._~), "whatwg" (*-._, and + for a space) */
+    const char *escape;       /* characters not escaped: "query" (-._~/?), "unreserved" (-._~), "whatwg" (*-._, and + for a space) */
     const char *newlines;     /* "given", "crlf" */
-    size_t first_index;       /* of the first element of an array; at most 1000000 */
+    size_t first_index;       /* index of the first element of an array; at most 1000000 */
 } routable_encoding_options;
 #define ROUTABLE_ENCODING_OPTIONS_INIT \
     { sizeof(routable_encoding_options), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 0 }

@@ -44,7 +44,7 @@ typedef struct routable_client_options {
     const char *base;           /* replaces the base of each request; NULL: do not replace it */
     const char *user_agent;     /* NULL: "routable/0.1.0" */
     const char *ca_file;        /* NULL: SSL_CERT_FILE and SSL_CERT_DIR of the environment, or the system's certificates */
-    int64_t deadline_ms;        /* for a request with all its attempts; 0: 60000; ROUTABLE_NONE: no limit */
+    int64_t deadline_ms;        /* time limit for a request with all its attempts; 0: 60000; ROUTABLE_NONE: no limit */
     int64_t connect_timeout_ms; /* 0: 10000 */
     size_t max_response_bytes;  /* after content decoding; 0: 64 MiB */
     uint32_t max_redirects;     /* 0: 10; redirects stay within http and https, and do not lead from https to http */
@@ -57,7 +57,7 @@ typedef struct routable_client_options {
     int64_t max_retry_delay_ms;   /* maximum delay, also for Retry-After; 0: 60000 */
     uint32_t retries;             /* maximum retries of a request, up to 100; 0: none (see routable_policy) */
     uint32_t max_active;          /* maximum submitted transfers that run at the same time; 0: 256 */
-    uint32_t max_active_per_host; /* of these, to the same scheme, host and port; 0: 64 */
+    uint32_t max_active_per_host; /* the same for one scheme, host and port; 0: 64 */
     uint32_t max_pending;         /* maximum submitted transfers that are not completed; 0: 1000000 */
     int64_t stall_timeout_ms;     /* maximum time in which no byte is sent or received; 0: no limit, 120000 for streams; ROUTABLE_NONE: no limit */
     const routable_header *headers; /* added unless the request has that header; masked in output; not sent to other origins */
@@ -81,7 +81,7 @@ enum {
     ROUTABLE_CLIENT_NO_REDIRECTS = 1,   /* do not follow redirects: the redirect is the response */
     ROUTABLE_CLIENT_NO_COMPRESSION = 2, /* do not ask for compressed responses */
     ROUTABLE_CLIENT_TIMINGS = 4,        /* measure the phases of each transfer (routable_trace.h) */
-    ROUTABLE_CLIENT_CHECK_BODIES = 8,   /* reject a response body that is not valid with ROUTABLE_ERR_RESPONSE */
+    ROUTABLE_CLIENT_CHECK_BODIES = 8,   /* fail with ROUTABLE_ERR_RESPONSE if the response body is not valid */
     ROUTABLE_CLIENT_INSECURE_REDIRECTS = 16, /* follow redirects from https to http */
     ROUTABLE_CLIENT_NO_VERIFY = 32           /* accept any certificate of a peer; for tests only */
 };
@@ -114,7 +114,7 @@ enum {
     ROUTABLE_POLICY_UNQUEUED = 1, /* submitted without a callback: routable_client_next does not return the transfer */
     ROUTABLE_POLICY_NO_AUTH = 2,  /* send without credentials */
     ROUTABLE_POLICY_TIMINGS = 4,  /* measure the phases of the transfer (routable_trace.h) */
-    ROUTABLE_POLICY_CHECK_BODIES = 8, /* reject a response body that is not valid with ROUTABLE_ERR_RESPONSE */
+    ROUTABLE_POLICY_CHECK_BODIES = 8, /* fail with ROUTABLE_ERR_RESPONSE if the response body is not valid */
     /* Keep the parsed JSON of a valid body with the response, for the first call of routable_response_json_value, which then does
      * not parse it again.  The memory is up to 6 times that of the body. */
     ROUTABLE_POLICY_KEEP_JSON = 16
@@ -130,7 +130,7 @@ enum {
  * until the deadline, there is no further attempt, and the result is that of the last one. */
 typedef struct routable_policy {
     size_t size;               /* sizeof(routable_policy) */
-    int64_t deadline_ms;       /* for all attempts and the time in the queue; ROUTABLE_NONE: no limit */
+    int64_t deadline_ms;       /* time limit for all attempts and the time in the queue; ROUTABLE_NONE: no limit */
     size_t max_response_bytes;
     int64_t retry_delay_ms;    /* ROUTABLE_NONE: no delay */
     int32_t retries;           /* ROUTABLE_NONE: none */
@@ -138,7 +138,7 @@ typedef struct routable_policy {
     uint32_t flags;            /* ROUTABLE_POLICY_* */
     uint32_t reserved;         /* 0 */
     const routable_credential *credential; /* replaces the client's credential of that scheme */
-    routable_str idempotency_header; /* header with a random key for all attempts, unless the request has it; allows retries */
+    routable_str idempotency_header; /* header for a random key, the same for all attempts, unless the request has it; allows retries */
     int64_t stall_timeout_ms;  /* maximum time in which no byte is sent or received; ROUTABLE_NONE: no limit */
 } routable_policy;
 #define ROUTABLE_POLICY_INIT { sizeof(routable_policy), 0, 0, 0, 0, 0, 0, 0, NULL, { NULL, 0 }, 0 }

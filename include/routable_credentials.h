@@ -84,9 +84,9 @@ ROUTABLE_API routable_str routable_refresh_operation(const routable_refresh *ref
 /* The WWW-Authenticate headers of the 401 that rejected the token, joined by ", "; empty if the token was not sent. */
 ROUTABLE_API routable_str routable_refresh_challenge(const routable_refresh *refresh);
 /* Finds a parameter of a challenge, such as the `realm` of `bearer`, in the value of a WWW-Authenticate header (RFC 9110 section
- * 11.6.1).  If `parameter` is NULL, finds the single token of schemes that have one, which may be empty.  Case is ignored.
- * Returns 1, and writes a string that the caller must free.  Returns 0 if the header does not contain the scheme or the
- * parameter. */
+ * 11.6.1).  If `parameter` is NULL, finds the token that some schemes have instead of parameters; it may be empty.  Case is
+ * ignored.  Returns 1, and writes a string that the caller must free.  Returns 0 if the header does not contain the scheme or
+ * the parameter. */
 ROUTABLE_API int32_t routable_challenge_find(
     routable_str header, const char *scheme, const char *parameter, routable_string *out);
 /* Completes a refresh with a new token and its lifetime (0: unknown).  Frees the refresh, also on failure.  Any thread may call

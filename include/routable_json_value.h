@@ -67,8 +67,8 @@ typedef struct routable_json_item {
     size_t count;     /* as routable_json_count */
 } routable_json_item;
 #define ROUTABLE_JSON_ITEM_INIT { 0, { NULL, 0 }, { NULL, 0 }, ROUTABLE_JSON_NONE, 0, 0 }
-/* Writes the elements or members after `child` to `items`, at most `capacity`, and returns how many it has written: with fewer than
- * `capacity`, these were the last.  This is several times as fast as routable_json_next with the functions for each member. */
+/* Writes the elements or members after `child` to `items`, at most `capacity`, and returns the number written.  Fewer than
+ * `capacity` means that no more follow.  This is several times as fast as routable_json_next with the functions for each member. */
 ROUTABLE_API size_t routable_json_children(
     const routable_json_values *json, uint64_t container, uint64_t child, routable_json_item *items, size_t capacity);
 /* The key of a member that routable_json_next returned; otherwise empty.  Not NUL-terminated. */

@@ -97,7 +97,7 @@ ROUTABLE_API routable_status routable_router_match(
 
 /* The operation of a match.  This function and those below return NULL or empty strings for a match of another router. */
 ROUTABLE_API const routable_operation *routable_match_operation(const routable_router *router, const routable_match *match);
-/* The id or the parameter that a capture is the value of.  Captures of ids are ordered from the outermost resource to the
+/* The id or the parameter of a capture.  Captures of ids are ordered from the outermost resource to the
  * innermost, like the `ids` of a call by position. */
 ROUTABLE_API const routable_parameter *routable_match_parameter(
     const routable_router *router, const routable_match *match, size_t index);

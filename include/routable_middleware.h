@@ -20,7 +20,7 @@ extern "C" {
 typedef struct routable_interception routable_interception;
 
 /* Called without a lock.  It may submit and perform with other clients, cancel and free; performing or submitting with its own client,
- * which would call it again, gives ROUTABLE_ERR_ARGUMENT. */
+ * which would call it again, returns ROUTABLE_ERR_ARGUMENT. */
 typedef void (*routable_middleware_fn)(routable_interception *interception, void *user_data);
 
 /* Two functions around each request; either may be NULL. */
@@ -47,14 +47,14 @@ ROUTABLE_API routable_request *routable_interception_request(routable_intercepti
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_interception_set_request(
     routable_interception *interception, const routable_request *request, routable_error **error);
 
-/* In `after` one of the two is not NULL.  A response that is an error, such as 404, is that of the error
- * (routable_error_response).  Borrowed for the function. */
+/* The outcome, in `after`: either the response or the error, and NULL for the other.  An error status such as 404 is an error,
+ * whose response routable_error_response returns.  Both are borrowed for the function. */
 ROUTABLE_API const routable_response *routable_interception_response(const routable_interception *interception);
 ROUTABLE_API const routable_error *routable_interception_error(const routable_interception *interception);
 
 /* Ends the request with this response, or failure, in `before`; replaces the outcome in `after`.  A response is mapped by the operation.
- * It needs no delay_ms and curl_code.  The last reply of a function counts.  A stream takes a failure only.
- * Statuses: HEADER, UNSUPPORTED (a response for a stream), ARGUMENT. */
+ * It must not have delay_ms or curl_code.  If a function replies more than once, the last reply is used.  A stream accepts only a
+ * failure.  Statuses: HEADER, UNSUPPORTED (a response for a stream), ARGUMENT. */
 ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_interception_reply(
     routable_interception *interception, const routable_reply *reply, routable_error **error);
 

@@ -171,7 +171,7 @@ ROUTABLE_API ROUTABLE_MUST_CHECK routable_status routable_presentation_handles(
  * (`set_children`); the presenters below the first child that accepts the path are called; then the junction receives that
  * child (`set_child`).  A stack receives the screens on the way to the route, or none if no route accepts the path.  Setting
  * the same path again makes the same calls again.  Returns ROUTABLE_OK if a route accepts the path or the root is a stack, and
- * NO_MATCH otherwise, and always if the root is a route.
+ * NO_MATCH otherwise.  If the root is a route, the result is always NO_MATCH.
  * Statuses: NO_MATCH, CALLBACK (also before any presenter is called, if a required callback is NULL), LIMIT (of a pattern, or
  * more than 64 nested calls), ARGUMENT. */
 ROUTABLE_API routable_status routable_presentation_set(

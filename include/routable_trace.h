@@ -32,13 +32,13 @@ ROUTABLE_API const routable_trace *routable_transfer_trace(const routable_transf
 typedef struct routable_timings {
     size_t size;            /* sizeof(routable_timings) */
     int64_t queued_us;      /* from the call until the first attempt started */
-    int64_t name_lookup_us; /* of the last attempt, here and below */
+    int64_t name_lookup_us; /* this and the next four: phases of the last attempt */
     int64_t connect_us;
     int64_t tls_us;
     int64_t first_byte_us;
     int64_t attempt_us;
     int64_t elapsed_us;     /* from the call until completion, with all attempts and delays */
-    int32_t connections;    /* opened by the last attempt; 0: it reused one */
+    int32_t connections;    /* connections opened by the last attempt; 0: it reused one */
     int32_t reserved;
 } routable_timings;
 #define ROUTABLE_TIMINGS_INIT { sizeof(routable_timings), 0, 0, 0, 0, 0, 0, 0, 0, 0 }
@@ -94,7 +94,7 @@ typedef struct routable_event {
     routable_str url;          /* ATTEMPT; REDIRECT: its target */
     routable_str scheme;       /* REFRESH: the scheme of the credential */
     routable_status status;    /* END: OK for any response, CANCELLED, or the reason of the failure */
-    int32_t http_status;       /* of the response: RETRY, REDIRECT, REFUSED, RESUMED, END */
+    int32_t http_status;       /* RETRY, REDIRECT, REFUSED, RESUMED, END: HTTP status of the response */
     int32_t curl_code;         /* RETRY, END */
     int32_t drops_credentials; /* REDIRECT */
     int64_t wait_ms;           /* RETRY, RESUMED: delay before the next attempt */

@@ -52,7 +52,7 @@ typedef struct routable_reply {
     int64_t delay_ms;        /* before the reply arrives */
     routable_status failure; /* not ROUTABLE_OK: the attempt fails with this status; TRANSFER is retried like a lost connection */
     uint32_t reserved;       /* 0 */
-    routable_str message;    /* of the failure, one sentence without a secret */
+    routable_str message;    /* message of the failure: one sentence without a secret */
 } routable_reply;
 #define ROUTABLE_REPLY_INIT { sizeof(routable_reply), 0, 0, NULL, 0, { NULL, 0 }, 0, ROUTABLE_OK, 0, { NULL, 0 } }
 

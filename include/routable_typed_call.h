@@ -16,7 +16,7 @@ extern "C" {
  * Places in the graph
  */
 
-#define ROUTABLE_TYPED_IDS 33u /* one more than a route may have, so that the library reports the error */
+#define ROUTABLE_TYPED_IDS 33u /* maximum ids of a route and one more, for which the library reports the error */
 #define ROUTABLE_TYPED_PLANS 4096u /* maximum size of the cache; it is then cleared */
 
 /* A plan in the cache; its key is an operation and the resources of its route. */
@@ -58,7 +58,7 @@ typedef struct routable_typed_place {
     uint32_t id_count;
 } routable_typed_place;
 
-/* The ids of generated places are short: a routable_value has room for more. */
+/* Converts a value to the id of a place, which is smaller than a routable_value. */
 static inline routable_typed_id routable_typed_id_of(routable_value value)
 {
     routable_typed_id id;
@@ -495,7 +495,7 @@ static inline void routable_typed_result_of(
         response, operation->output, operation->output_shape ? operation->output_shape() : NULL, &out->value, &out->memory);
 }
 
-/* Reads an item of a page or of a stream.  The value is NULL if the JSON does not have this kind.  Statuses: JSON, LIMIT. */
+/* Reads an item of a page or of a stream.  The value is NULL if the JSON is of another kind.  Statuses: JSON, LIMIT. */
 static inline routable_status routable_typed_item_of(
     routable_str text, routable_typed_kind kind, const routable_typed_shape *shape, routable_typed_result *out, routable_error **error)
 {

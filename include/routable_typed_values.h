@@ -153,11 +153,11 @@ static inline routable_maybe_boolean routable_null_boolean(void)
  * Errors of the service
  */
 
-/* What the body of an error response is. */
+/* Whether the body of an error response has its declared type. */
 typedef ROUTABLE_ENUM(routable_error_body) {
     ROUTABLE_ERROR_BODY_NONE = 0,  /* there is no response, or no type is declared for its status */
-    ROUTABLE_ERROR_BODY_TYPED = 1, /* it has the type of its status */
-    ROUTABLE_ERROR_BODY_MISFIT = 2 /* it does not have the type of its status: routable_response_reason says why */
+    ROUTABLE_ERROR_BODY_TYPED = 1, /* the body has the type that is declared for the status */
+    ROUTABLE_ERROR_BODY_MISFIT = 2 /* the body does not have that type; routable_response_reason states why */
 } routable_error_body;
 
 /* ------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ extern "C" {
 typedef uint8_t routable_typed_kind;
 enum {
     ROUTABLE_TYPED_NONE = 0,
-    ROUTABLE_TYPED_STRING = 1, /* a routable_str, or a struct of one */
+    ROUTABLE_TYPED_STRING = 1, /* a routable_str, or a struct with one as its only member */
     ROUTABLE_TYPED_INTEGER = 2,
     ROUTABLE_TYPED_NUMBER = 3,
     ROUTABLE_TYPED_BOOLEAN = 4,
@@ -41,12 +41,12 @@ enum {
     ROUTABLE_TYPED_BYTES = 33  /* an input: routable_str */
 };
 
-/* What a shape describes. */
+/* The kinds of shapes. */
 enum {
     ROUTABLE_TYPED_OBJECT = 0,
-    ROUTABLE_TYPED_OPTIONS = 1, /* a union: a field for each option, after the tag, whose value is the number of the field from 1 */
-    ROUTABLE_TYPED_VALUE = 2,   /* one value, which the only field describes */
-    ROUTABLE_TYPED_ENTRY = 3    /* of a map */
+    ROUTABLE_TYPED_OPTIONS = 1, /* a union: a tag, then a field for each option; the tag is the number of the field, from 1 */
+    ROUTABLE_TYPED_VALUE = 2,   /* one value, described by the only field */
+    ROUTABLE_TYPED_ENTRY = 3    /* an entry of a map */
 };
 
 typedef struct routable_typed_shape routable_typed_shape;
