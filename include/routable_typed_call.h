@@ -481,6 +481,21 @@ typedef struct routable_typed_result {
 } routable_typed_result;
 #define ROUTABLE_TYPED_RESULT_INIT { 0, ROUTABLE_OUTCOME_EMPTY, NULL, NULL, NULL }
 
+/* Whether a request is one of an operation: the last resource of its route, or "" for none, and the name. */
+static inline int routable_typed_is_of(const routable_request *request, const char *resource, const char *operation)
+{
+    routable_str route = routable_request_route(request);
+    size_t start = route.len;
+    while (start > 0 && route.ptr[start - 1] != '.')
+        start--;
+    if (start > 0) {
+        route.ptr += start;
+        route.len -= start;
+    }
+    return routable_typed_is(route, resource, strlen(resource)) &&
+        routable_typed_is(routable_request_operation(request), operation, strlen(operation));
+}
+
 /* Makes a result, which takes ownership of the response. */
 static inline void routable_typed_result_of(
     const routable_typed_operation *operation, routable_response *response, routable_typed_result *out)

@@ -108,6 +108,26 @@ static int reads_and_writes(shop *api)
     return 0;
 }
 
+/* A URL of a response is that of an operation with a type, or of another one. */
+static int follows(shop *api)
+{
+    routable_link link = ROUTABLE_LINK_INIT;
+    routable_request *request = NULL;
+    link.url = ROUTABLE_STR("/orders/8");
+    CHECK(routable_router_follow(api->typed.router, &link, &request, NULL) == ROUTABLE_OK);
+    CHECK(shop_order_read_is(request) && !shop_order_list_is(request) && !shop_count_is(request));
+    routable_request_free(request);
+    link.url = ROUTABLE_STR("/count");
+    CHECK(routable_router_follow(api->typed.router, &link, &request, NULL) == ROUTABLE_OK);
+    CHECK(shop_count_is(request) && !shop_order_read_is(request));
+    routable_request_free(request);
+    link.url = ROUTABLE_STR("https://other.test/orders/8");
+    CHECK(routable_router_follow(api->typed.router, &link, &request, NULL) == ROUTABLE_OK);
+    CHECK(!shop_order_read_is(request) && !shop_count_is(request) && !shop_count_is(NULL));
+    routable_request_free(request);
+    return 0;
+}
+
 static int finds(shop *api)
 {
     static const routable_str tags[] = { { "a b", 3 }, { "c\"", 2 } };
@@ -187,7 +207,7 @@ int main(int count, char **words)
         puts(error ? routable_error_message(error).ptr : "usage: answers BASE");
         return 1;
     }
-    failed = reads_and_writes(&shop_api) || finds(&shop_api) || stays_within_the_limit(&service_api) ||
+    failed = reads_and_writes(&shop_api) || finds(&shop_api) || follows(&shop_api) || stays_within_the_limit(&service_api) ||
              performs(&service_api);
     shop_close(&shop_api);
     service_close(&service_api);

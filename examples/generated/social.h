@@ -483,6 +483,12 @@ static inline routable_status social_user_list_request(
     return routable_typed_request(&place, social_user_list_operation(), NULL, NULL, out, error);
 }
 
+/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+static inline int social_user_list_is(const routable_request *request)
+{
+    return routable_typed_is_of(request, "user", "list");
+}
+
 /* Takes a response that came of such a request. */
 static inline void social_user_list_from_response(routable_response *response, social_result *out)
 {
@@ -518,6 +524,12 @@ static inline routable_status social_user_read_request(social_user at, routable_
 {
     routable_typed_place place = social_here(&at.place);
     return routable_typed_request(&place, social_user_read_operation(), NULL, NULL, out, error);
+}
+
+/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+static inline int social_user_read_is(const routable_request *request)
+{
+    return routable_typed_is_of(request, "user", "read");
 }
 
 /* Takes a response that came of such a request. */
@@ -556,6 +568,12 @@ static inline routable_status social_user_create_request(
 {
     routable_typed_place place = social_here(&at.place);
     return routable_typed_request(&place, social_user_create_operation(), NULL, input, out, error);
+}
+
+/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+static inline int social_user_create_is(const routable_request *request)
+{
+    return routable_typed_is_of(request, "user", "create");
 }
 
 /* Takes a response that came of such a request. */
@@ -597,6 +615,12 @@ static inline routable_status social_user_update_request(
     return routable_typed_request(&place, social_user_update_operation(), NULL, input, out, error);
 }
 
+/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+static inline int social_user_update_is(const routable_request *request)
+{
+    return routable_typed_is_of(request, "user", "update");
+}
+
 /* Takes a response that came of such a request. */
 static inline void social_user_update_from_response(routable_response *response, social_result *out)
 {
@@ -636,6 +660,12 @@ static inline routable_status social_status_read_request(
 {
     routable_typed_place place = social_here(&at.place);
     return routable_typed_request(&place, social_status_read_operation(), NULL, NULL, out, error);
+}
+
+/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+static inline int social_status_read_is(const routable_request *request)
+{
+    return routable_typed_is_of(request, "status", "read");
 }
 
 /* Takes a response that came of such a request. */
@@ -681,6 +711,12 @@ static inline routable_status social_status_create_request(
 {
     routable_typed_place place = social_here(&at.place);
     return routable_typed_request(&place, social_status_create_operation(), NULL, body, out, error);
+}
+
+/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+static inline int social_status_create_is(const routable_request *request)
+{
+    return routable_typed_is_of(request, "status", "create");
 }
 
 /* Takes a response that came of such a request. */
@@ -729,6 +765,12 @@ static inline routable_status social_status_delete_request(
     return routable_typed_request(&place, social_status_delete_operation(), NULL, NULL, out, error);
 }
 
+/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+static inline int social_status_delete_is(const routable_request *request)
+{
+    return routable_typed_is_of(request, "status", "delete");
+}
+
 /* Takes a response that came of such a request. */
 static inline void social_status_delete_from_response(routable_response *response, social_result *out)
 {
@@ -769,6 +811,12 @@ static inline routable_status social_picture_read_request(
     return routable_typed_request(&place, social_picture_read_operation(), NULL, NULL, out, error);
 }
 
+/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+static inline int social_picture_read_is(const routable_request *request)
+{
+    return routable_typed_is_of(request, "picture", "read");
+}
+
 /* Takes a response that came of such a request. */
 static inline void social_picture_read_from_response(routable_response *response, social_result *out)
 {
@@ -805,6 +853,12 @@ static inline routable_status social_picture_create_request(
 {
     routable_typed_place place = social_here(&at.place);
     return routable_typed_request(&place, social_picture_create_operation(), NULL, input, out, error);
+}
+
+/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+static inline int social_picture_create_is(const routable_request *request)
+{
+    return routable_typed_is_of(request, "picture", "create");
 }
 
 /* Takes a response that came of such a request. */
@@ -846,6 +900,12 @@ static inline routable_status social_picture_update_request(
     return routable_typed_request(&place, social_picture_update_operation(), NULL, input, out, error);
 }
 
+/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+static inline int social_picture_update_is(const routable_request *request)
+{
+    return routable_typed_is_of(request, "picture", "update");
+}
+
 /* Takes a response that came of such a request. */
 static inline void social_picture_update_from_response(routable_response *response, social_result *out)
 {
@@ -883,6 +943,12 @@ static inline routable_status social_picture_delete_request(
 {
     routable_typed_place place = social_here(&at.place);
     return routable_typed_request(&place, social_picture_delete_operation(), NULL, NULL, out, error);
+}
+
+/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+static inline int social_picture_delete_is(const routable_request *request)
+{
+    return routable_typed_is_of(request, "picture", "delete");
 }
 
 /* Takes a response that came of such a request. */
@@ -925,6 +991,12 @@ static inline routable_status social_comment_read_request(
     return routable_typed_request(&place, social_comment_read_operation(), NULL, NULL, out, error);
 }
 
+/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+static inline int social_comment_read_is(const routable_request *request)
+{
+    return routable_typed_is_of(request, "comment", "read");
+}
+
 /* Takes a response that came of such a request. */
 static inline void social_comment_read_from_response(routable_response *response, social_result *out)
 {
@@ -961,6 +1033,12 @@ static inline routable_status social_comment_create_request(
 {
     routable_typed_place place = social_here(&at.place);
     return routable_typed_request(&place, social_comment_create_operation(), NULL, input, out, error);
+}
+
+/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+static inline int social_comment_create_is(const routable_request *request)
+{
+    return routable_typed_is_of(request, "comment", "create");
 }
 
 /* Takes a response that came of such a request. */
@@ -1002,6 +1080,12 @@ static inline routable_status social_comment_update_request(
     return routable_typed_request(&place, social_comment_update_operation(), NULL, input, out, error);
 }
 
+/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+static inline int social_comment_update_is(const routable_request *request)
+{
+    return routable_typed_is_of(request, "comment", "update");
+}
+
 /* Takes a response that came of such a request. */
 static inline void social_comment_update_from_response(routable_response *response, social_result *out)
 {
@@ -1039,6 +1123,12 @@ static inline routable_status social_comment_delete_request(
 {
     routable_typed_place place = social_here(&at.place);
     return routable_typed_request(&place, social_comment_delete_operation(), NULL, NULL, out, error);
+}
+
+/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+static inline int social_comment_delete_is(const routable_request *request)
+{
+    return routable_typed_is_of(request, "comment", "delete");
 }
 
 /* Takes a response that came of such a request. */
@@ -1080,6 +1170,12 @@ static inline routable_status social_post_read_request(social_post at, routable_
     return routable_typed_request(&place, social_post_read_operation(), NULL, NULL, out, error);
 }
 
+/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+static inline int social_post_read_is(const routable_request *request)
+{
+    return routable_typed_is_of(request, "post", "read");
+}
+
 /* Takes a response that came of such a request. */
 static inline void social_post_read_from_response(routable_response *response, social_result *out)
 {
@@ -1116,6 +1212,12 @@ static inline routable_status social_post_create_request(
 {
     routable_typed_place place = social_here(&at.place);
     return routable_typed_request(&place, social_post_create_operation(), NULL, input, out, error);
+}
+
+/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+static inline int social_post_create_is(const routable_request *request)
+{
+    return routable_typed_is_of(request, "post", "create");
 }
 
 /* Takes a response that came of such a request. */
@@ -1157,6 +1259,12 @@ static inline routable_status social_post_update_request(
     return routable_typed_request(&place, social_post_update_operation(), NULL, input, out, error);
 }
 
+/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+static inline int social_post_update_is(const routable_request *request)
+{
+    return routable_typed_is_of(request, "post", "update");
+}
+
 /* Takes a response that came of such a request. */
 static inline void social_post_update_from_response(routable_response *response, social_result *out)
 {
@@ -1193,6 +1301,12 @@ static inline routable_status social_post_delete_request(social_post at, routabl
 {
     routable_typed_place place = social_here(&at.place);
     return routable_typed_request(&place, social_post_delete_operation(), NULL, NULL, out, error);
+}
+
+/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+static inline int social_post_delete_is(const routable_request *request)
+{
+    return routable_typed_is_of(request, "post", "delete");
 }
 
 /* Takes a response that came of such a request. */
@@ -1250,6 +1364,12 @@ static inline routable_status social_search_request(
 {
     routable_typed_place place = routable_typed_root(&api->typed);
     return routable_typed_request(&place, social_search_operation(), arguments, NULL, out, error);
+}
+
+/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */
+static inline int social_search_is(const routable_request *request)
+{
+    return routable_typed_is_of(request, "", "search");
 }
 
 /* Takes a response that came of such a request. */

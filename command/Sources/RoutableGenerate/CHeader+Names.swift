@@ -25,7 +25,7 @@ extension CHeader {
                         base: resources[index] + "_" + Naming.identifier(name, .snake))
                 })
         }
-        let endings = ["", "_url", "_request", "_from_response", "_arguments", "_operation", "_errors", "_errors_of", "_errors_free", "_item_from_json"]
+        let endings = ["", "_url", "_request", "_is", "_from_response", "_arguments", "_operation", "_errors", "_errors_of", "_errors_free", "_item_from_json"]
         for (index, resource) in blueprint.resources.enumerated() {
             actions.append(
                 resource.actions.map {

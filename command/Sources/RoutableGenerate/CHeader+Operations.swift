@@ -3,8 +3,8 @@
 internal import RoutableCore
 
 extension CHeader {
-    /// `at` is the C type of the resource; nil for a standalone operation.
-    mutating func write(_ action: Action, named name: String, at: String?) {
+    /// `at` is the C type of the resource, and `resource` its name; nil for a standalone operation.
+    mutating func write(_ action: Action, named name: String, at: String?, of resource: String? = nil) {
         let hasArguments = !action.parameters.isEmpty
         let owner = "\(name)_arguments"
         var rows: [CRow] = []
@@ -82,6 +82,12 @@ extension CHeader {
         function("routable_status", "\(name)_request", [place] + arguments + bodies + ["routable_request **out", "routable_error **error"])
         code.lines(opening + root)
         code.lines(["    return routable_typed_request(\(here), \(name)_operation(), \(argument), \(given), out, error);", "}", ""])
+
+        code.line("/* Whether a request is one of this operation, such as that for a URL of a response (routable_router_follow). */")
+        function("int", "\(name)_is", ["const routable_request *request"])
+        code.lines([
+            "    return routable_typed_is_of(request, \(resource.map { Texts.cLiteral($0) } ?? "\"\""), \(Texts.cLiteral(action.name)));", "}", "",
+        ])
 
         code.line("/* Takes a response that came of such a request. */")
         function("void", "\(name)_from_response", ["routable_response *response", "\(result) *out"])

@@ -60,7 +60,7 @@ struct CHeader {
             if resource.actions.isEmpty { continue }
             rule("Operations of \(resource.name)")
             for (place, action) in resource.actions.enumerated() {
-                write(action, named: actions[index][place], at: resources[index] + (action.place == .member ? "" : "_set"))
+                write(action, named: actions[index][place], at: resources[index] + (action.place == .member ? "" : "_set"), of: resource.name)
             }
         }
         if !blueprint.actions.isEmpty {
