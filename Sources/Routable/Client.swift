@@ -19,6 +19,8 @@ public struct Client: Sendable {
     let core: TransportCore
     /// Adds a header to every request that does not have it.
     public var credential: HeaderCredential?
+    /// The API of endpoints that begin at a resource.
+    var home: Home?
     /// The deadline of a request with all its attempts; nil for that of the transport.
     public var deadline: Duration?
     /// Overrides of the options of the transport and of the policies of operations: retries, redirects, limits.
@@ -87,6 +89,7 @@ public struct Client: Sendable {
     /// A request of its own, with the header of the credential.
     func prepared(_ convertible: some RequestConvertible) async throws(Failure) -> sending Request {
         let field = try await credential?.header()
+        let convertible = placed(convertible)
         let request = try coders.using { () throws(Failure) in try convertible.makeRequest(base: base).copy() }
         try check(convertible, request)
         if let field, !request.isElsewhere, request.headers.value(of: field.name) == nil { try request.setHeader(field.name, field.value) }
@@ -124,11 +127,14 @@ public struct Client: Sendable {
     // MARK: Typed routes
 
     /// Performs the request and decodes the response (statement L7).
+    // Disfavored, so that the error for another result type names both types.
+    @_disfavoredOverload
     public func perform<Called: Route>(_ route: Called) async throws(Failure) -> Called.Response {
         try decode(Called.Response.self, try await response(to: route))
     }
 
     /// Performs the request and ignores the response body (statement L2).
+    @_disfavoredOverload
     public func perform<Called: Route>(_ route: Called) async throws(Failure) where Called.Response == NoBody {
         try await response(to: route)
     }

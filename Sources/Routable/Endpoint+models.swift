@@ -25,7 +25,7 @@ extension ResourceCollection where Kind: Creatable, Kind.Body: Encodable {
 extension ResourceCollection where Kind: Updatable, Kind.Body: Encodable {
     /// PUT on the member with this id.
     public func update(_ id: Kind.ID, _ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> {
-        try self(id).update(body)
+        try _member(id).update(body)
     }
 }
 
@@ -65,7 +65,7 @@ extension ResourceCollection where Kind: Creatable, Kind.Body: Encodable & Senda
 extension ResourceCollection where Kind: Updatable, Kind.Body: Encodable & Sendable {
     /// PUT on the member with this id.
     public func update(_ id: Kind.ID, _ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> {
-        try self(id).update(body)
+        try _member(id).update(body)
     }
 }
 

@@ -23,7 +23,7 @@ extension MappingResult: Equatable where Model: Equatable {}
 ///     struct UserModel: Fetchable, Decodable { ... }
 ///     UserModel.fetch(Router.getUser(id: 1200)) { result in ... } onError: { error in ... }
 ///     let result = try await UserModel.fetch(Router.getUser(id: 1200))
-public protocol Fetchable {
+public protocol Fetchable: SendableMetatype {
     /// Strict, unless it says otherwise.
     static var decoding: Decoding { get }
 }
@@ -92,11 +92,16 @@ extension Fetchable where Self: Decodable {
     }
 }
 
-private struct AnyStatus<Wrapped: RequestConvertible>: RequestConvertible {
+private struct AnyStatus<Wrapped: RequestConvertible>: RequestConvertible, Placeable {
     let wrapped: Wrapped
     func makeRequest(base: String?) throws(Failure) -> Request { try wrapped.makeRequest(base: base) }
     var requiresCredential: Bool { wrapped.requiresCredential }
     var acceptsEveryStatus: Bool { true }
+
+    func placed(_ home: Home) -> any RequestConvertible {
+        guard let placeable = wrapped as? any Placeable else { return self }
+        return placeable.placed(home).acceptingEveryStatus
+    }
 }
 
 extension RequestConvertible {

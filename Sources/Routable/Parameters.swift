@@ -74,7 +74,7 @@ extension ResourceCollection where Kind: Creatable {
 
 extension ResourceCollection where Kind: Updatable {
     /// PUT on the member with this id.
-    public func update(_ id: Kind.ID, parameters: Parameters) -> Endpoint<Kind.Model> { self(id).update(parameters: parameters) }
+    public func update(_ id: Kind.ID, parameters: Parameters) -> Endpoint<Kind.Model> { _member(id).update(parameters: parameters) }
 }
 
 extension ResourceMember where Kind: Updatable {

@@ -3,7 +3,7 @@
 public import RoutableCore
 
 /// A request with additions that the description does not contain: a body from a file, a file for the response.
-private struct ConfiguredRequest<Wrapped: RequestConvertible>: RequestConvertible {
+private struct ConfiguredRequest<Wrapped: RequestConvertible>: RequestConvertible, Placeable {
     let wrapped: Wrapped
     let configure: @Sendable (Request) throws(Failure) -> Void
 
@@ -14,6 +14,11 @@ private struct ConfiguredRequest<Wrapped: RequestConvertible>: RequestConvertibl
         let request = try wrapped.makeRequest(base: base).copy()
         try configure(request)
         return request
+    }
+
+    func placed(_ home: Home) -> any RequestConvertible {
+        guard let placeable = wrapped as? any Placeable else { return self }
+        return placeable.placed(home).configured(configure)
     }
 }
 

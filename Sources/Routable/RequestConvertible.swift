@@ -33,7 +33,7 @@ extension Endpoint: RequestConvertible {
         guard let api else {
             throw Failure(
                 .argument,
-                "\(route) \(operationName) does not start at an API: use an accessor of the API, or pass the endpoint to request(for:in:)")
+                "\(route) \(operationName) does not start at an API: use an accessor of the API, a client of the API, Client(Social.self), or makeRequest(in: Social.self)")
         }
         return try request(in: api, base: base)
     }

@@ -43,7 +43,7 @@ public struct AnyResource {
 }
 
 /// An API that is declared in Swift.
-public protocol API {
+public protocol API: SendableMetatype {
     /// The name of the API.
     static var name: String { get }
     /// The URL before every path; empty if each client or call has its own.

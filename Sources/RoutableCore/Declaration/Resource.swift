@@ -19,13 +19,17 @@
 /// A type that has no instances: a resource is its declaration.
 ///
 /// `name` and `path` are read for each part of each route: declare them as constants.
-public protocol Resource {
+///
+/// A resource has no state, so it is not isolated to an actor, also where types are isolated to the MainActor by default.
+public protocol Resource: SendableMetatype {
     /// What stands for a member in a path.  With `ResourceID<Self>` the id of another resource does not compile.
     associatedtype ID: ValueConvertible = String
     /// What read, create and update answer with, and list in an array.
     associatedtype Model = Untyped
     /// What create and update send.
     associatedtype Body = Model
+    /// A member as a value; a type with accessors for the children that the resource lists, where there is such a type.
+    associatedtype _Member: _MemberOfResource = ResourceMember<Self>
 
     /// What dotted routes call it: `status`.
     static var name: String { get }
@@ -86,6 +90,11 @@ extension Resource {
         description.children = children.map { $0.name }
         return description
     }
+}
+
+/// A type of members of a resource.
+public protocol _MemberOfResource {
+    init(_walk: consuming ResourceChain)
 }
 
 /// A resource with several ids, `repos/{owner}/{repo}`.  Its collection has all ids except the last.

@@ -10,9 +10,9 @@ public struct ResourceCollection<Kind: Resource>: Sendable {
     @inlinable init(inside walk: consuming ResourceChain) { self.walk = walk }
 
     /// One of its members.
-    @inlinable public consuming func callAsFunction(_ id: Kind.ID) -> ResourceMember<Kind> {
-        ResourceMember(walk: id._step(walk))
-    }
+    @inlinable public consuming func callAsFunction(_ id: Kind.ID) -> Kind._Member { Kind._Member(_walk: id._step(walk)) }
+
+    @inlinable public consuming func _member(_ id: Kind.ID) -> ResourceMember<Kind> { ResourceMember(walk: id._step(walk)) }
 
     /// An operation that it has beyond the six, with the values of its own path.
     @inlinable public func endpoint<Output>(
@@ -32,16 +32,17 @@ public struct ResourceScoped<Kind: Scoped>: Sendable {
     }
 
     /// One of its members.
-    @inlinable public consuming func callAsFunction(_ scope: Kind.Scope, _ id: Kind.ID) -> ResourceMember<Kind> {
+    @inlinable public consuming func callAsFunction(_ scope: Kind.Scope, _ id: Kind.ID) -> Kind._Member {
         self(scope)(id)
     }
 }
 
 /// A member, with its operations and its nested resources.
-public struct ResourceMember<Kind: Resource>: Sendable {
+public struct ResourceMember<Kind: Resource>: _MemberOfResource, Sendable {
     @usableFromInline let walk: ResourceChain
 
     @inlinable init(walk: consuming ResourceChain) { self.walk = walk }
+    @inlinable public init(_walk walk: consuming ResourceChain) { self.walk = walk }
 
     /// The collection of a child, for the accessors that a declaration adds: `var comments: ... { child() }`.
     /// A child that the declaration does not nest here is refused when the request is built.
@@ -82,19 +83,19 @@ extension ResourceCollection where Kind: Creatable {
 
 extension ResourceCollection where Kind: Readable {
     /// GET on the member with this id.
-    @inlinable public consuming func get(_ id: Kind.ID) -> Endpoint<Kind.Model> { self(id).read() }
+    @inlinable public consuming func get(_ id: Kind.ID) -> Endpoint<Kind.Model> { _member(id).read() }
 }
 
 extension ResourceCollection where Kind: Updatable {
     /// PUT on the member with this id.
     @inlinable public func update(_ id: Kind.ID, parameters: [Value.Member]) -> Endpoint<Kind.Model> {
-        self(id).update(parameters: parameters)
+        _member(id).update(parameters: parameters)
     }
 }
 
 extension ResourceCollection where Kind: Deletable {
     /// DELETE on the member with this id.
-    @inlinable public consuming func delete(_ id: Kind.ID) -> Endpoint<NoBody> { self(id).delete() }
+    @inlinable public consuming func delete(_ id: Kind.ID) -> Endpoint<NoBody> { _member(id).delete() }
 }
 
 extension ResourceMember where Kind: Readable {

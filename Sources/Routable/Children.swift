@@ -1,0 +1,125 @@
+// Resources that are said once: the members of a struct are the accessors, and their list is what nests.
+//
+// In a type of its own beside `ResourceMember`, so that a call that a resource without such a list does not allow keeps the error
+// that names the missing protocol.  A declaration for `make ROUTES=`, which has no reflection, lists `children` and `resources`.
+
+public import RoutableCore
+
+/// The resources below a member, or at the root of an API: a struct whose members are `Child`.
+///
+///     struct Children: ResourceList { let statuses = Child<Status>() }
+///
+/// A struct that is public requires a public `init`.
+public protocol ResourceList {
+    init()
+}
+
+/// A member of a `ResourceList`: its name is the accessor.
+public struct Child<Kind: Resource>: Sendable {
+    public init() {}
+}
+
+/// A member of a `ResourceList` that is a resource with several ids.
+public struct ScopedChild<Kind: Scoped>: Sendable {
+    public init() {}
+}
+
+/// A resource whose children are declared once, in its `Children`.
+///
+///     enum User: Readable, HasChildren {
+///         static let name = "user"
+///         static let path = "users"
+///         struct Children: ResourceList { let statuses = Child<Status>() }
+///     }
+///     Social.user("a").statuses.get("3")
+public protocol HasChildren: Resource where _Member == ParentMember<Self> {
+    associatedtype Children: ResourceList
+}
+
+extension HasChildren {
+    public static var children: [AnyResource] { Children.resources }
+}
+
+/// An API whose resources are declared once, in its `Resources`.
+///
+///     enum Social: RootedAPI {
+///         static let name = "social"
+///         static let base = "https://api.example.com/v1"
+///         struct Resources: ResourceList { let user = Child<User>() }
+///     }
+///     Social.user.list()
+@dynamicMemberLookup
+public protocol RootedAPI: API {
+    associatedtype Resources: ResourceList
+}
+
+extension RootedAPI {
+    public static var resources: [AnyResource] { Resources.resources }
+
+    /// The collection of a resource that `Resources` declares.
+    public static subscript<Root: Resource>(dynamicMember resource: KeyPath<Resources, Child<Root>>) -> ResourceCollection<Root> {
+        collection()
+    }
+
+    /// The same for a resource of several ids.
+    public static subscript<Root: Scoped>(dynamicMember resource: KeyPath<Resources, ScopedChild<Root>>) -> ResourceScoped<Root> {
+        collection()
+    }
+}
+
+/// A `Child` without its type.
+private protocol AnyChild { var resource: AnyResource { get } }
+extension Child: AnyChild { fileprivate var resource: AnyResource { AnyResource(Kind.self) } }
+extension ScopedChild: AnyChild { fileprivate var resource: AnyResource { AnyResource(Kind.self) } }
+
+extension ResourceList {
+    /// What the members declare, in their order.
+    fileprivate static var resources: [AnyResource] {
+        Mirror(reflecting: Self()).children.compactMap { ($0.value as? any AnyChild)?.resource }
+    }
+}
+
+/// A member of a resource that has `Children`: its operations and its children.
+@dynamicMemberLookup
+public struct ParentMember<Kind: HasChildren>: _MemberOfResource, Sendable {
+    let member: ResourceMember<Kind>
+
+    public init(_walk walk: consuming ResourceChain) { member = ResourceMember(_walk: walk) }
+
+    /// The collection of a child that `Children` declares.
+    public subscript<Nested: Resource>(dynamicMember child: KeyPath<Kind.Children, Child<Nested>>) -> ResourceCollection<Nested> {
+        member.child()
+    }
+
+    /// The same for a child of several ids.
+    public subscript<Nested: Scoped>(dynamicMember child: KeyPath<Kind.Children, ScopedChild<Nested>>) -> ResourceScoped<Nested> {
+        member.child()
+    }
+
+    public func read() -> Endpoint<Kind.Model> where Kind: Readable { member.read() }
+
+    public func update() -> Endpoint<Kind.Model> where Kind: Updatable { member.update() }
+    public func update(parameters: Parameters) -> Endpoint<Kind.Model> where Kind: Updatable { member.update(parameters: parameters) }
+    @_disfavoredOverload
+    public func update(parameters: [String: some ValueConvertible]) -> Endpoint<Kind.Model> where Kind: Updatable {
+        member.update(parameters: parameters)
+    }
+    public func update(body: Value) -> Endpoint<Kind.Model> where Kind: Updatable { member.update(body: body) }
+    public func update(_ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> where Kind: Updatable, Kind.Body: Encodable {
+        try member.update(body)
+    }
+
+    public func patch() -> Endpoint<Kind.Model> where Kind: Patchable { member.patch() }
+    public func patch(body: Value) -> Endpoint<Kind.Model> where Kind: Patchable { member.patch(body: body) }
+    /// Any value: what it has replaces, what it lacks stays.
+    public func patch(_ changes: some Encodable) throws(Failure) -> Endpoint<Kind.Model> where Kind: Patchable {
+        try member.patch(changes)
+    }
+
+    public func delete() -> Endpoint<NoBody> where Kind: Deletable { member.delete() }
+
+    /// An operation that it has beyond the six, with the values of its own path.
+    public func endpoint<Output>(
+        _ operation: String, _ ids: [Value] = [], returning type: Output.Type = Untyped.self
+    ) -> Endpoint<Output> { member.endpoint(operation, ids, returning: type) }
+}

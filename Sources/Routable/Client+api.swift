@@ -1,0 +1,75 @@
+// The API of a client: where the calls that begin at a resource go, as in article 000.
+
+public import RoutableCore
+
+extension Client {
+    /// A client of an API, which performs the calls that begin at a resource, too.
+    ///
+    ///     let client = try Client(Router.self)
+    ///     let user = try await client.perform(Router.User.get("2"))
+    ///
+    /// - Parameter base: instead of the base of the API.
+    /// - Throws: `noCurl` if libcurl is not installed.
+    public init<Service: API>(_ api: Service.Type, base: String? = nil, credential: HeaderCredential? = nil) throws(Failure) {
+        try self.init(base: base, credential: credential)
+        home = Home(api: api)
+    }
+
+    /// A client of an API with another transport.
+    public init<Service: API>(
+        _ api: Service.Type, base: String? = nil, transport: any Transport, credential: HeaderCredential? = nil
+    ) {
+        self.init(base: base, transport: transport, credential: credential)
+        home = Home(api: api)
+    }
+
+    /// The call at the API of the client, if it begins at a resource.
+    func placed(_ convertible: any RequestConvertible) -> any RequestConvertible {
+        guard let home, let placeable = convertible as? any Placeable else { return convertible }
+        return placeable.placed(home)
+    }
+}
+
+/// The API of a client.
+struct Home: Sendable {
+    /// A type has no state; a conformance that is isolated to an actor is only read for its constants.
+    nonisolated(unsafe) let api: any API.Type
+}
+
+/// A call that begins at a resource, or contains one.
+protocol Placeable {
+    func placed(_ home: Home) -> any RequestConvertible
+}
+
+extension Endpoint: Placeable {
+    func placed(_ home: Home) -> any RequestConvertible { api == nil ? PlacedEndpoint(endpoint: self, home: home) : self }
+}
+
+private struct PlacedEndpoint<Output>: RequestConvertible {
+    let endpoint: Endpoint<Output>
+    let home: Home
+
+    func makeRequest(base: String?) throws(Failure) -> Request { try endpoint.makeRequest(in: home.api, base: base) }
+}
+
+// MARK: - The article's spelling
+
+extension Resource where Self: Readable {
+    /// The same as `get(_:)`.
+    public static func get(params id: ID) -> Endpoint<Model> { get(id) }
+}
+
+extension Resource where Self: Deletable {
+    /// The same as `delete(_:)`.
+    public static func delete(params id: ID) -> Endpoint<NoBody> { delete(id) }
+}
+
+extension Resource where Self: Updatable {
+    /// The same as `update(_:parameters:)`.
+    public static func update(params id: ID, parameters: Parameters) -> Endpoint<Model> { update(id, parameters: parameters) }
+
+    @_disfavoredOverload
+    public static func update(params id: ID, parameters: [String: some ValueConvertible]) -> Endpoint<Model> {
+        update(id, parameters: parameters)
+    }
+}
