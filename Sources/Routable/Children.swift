@@ -11,16 +11,19 @@ public import RoutableCore
 ///
 /// A struct that is public requires a public `init`.
 public protocol ResourceList {
+    /// The list, whose members have their values.
     init()
 }
 
 /// A member of a `ResourceList`: its name is the accessor.
 public struct Child<Kind: Resource>: Sendable {
+    /// A child of this type.
     public init() {}
 }
 
 /// A member of a `ResourceList` that is a resource with several ids.
 public struct ScopedChild<Kind: Scoped>: Sendable {
+    /// A child of this type.
     public init() {}
 }
 
@@ -33,10 +36,12 @@ public struct ScopedChild<Kind: Scoped>: Sendable {
 ///     }
 ///     Social.user("a").statuses.get("3")
 public protocol HasChildren: Resource where _Member == ParentMember<Self> {
+    /// The children, as members of a struct.
     associatedtype Children: ResourceList
 }
 
 extension HasChildren {
+    /// Those of `Children`.
     public static var children: [AnyResource] { Children.resources }
 }
 
@@ -50,10 +55,12 @@ extension HasChildren {
 ///     Social.user.list()
 @dynamicMemberLookup
 public protocol RootedAPI: API {
+    /// The resources at the root, as members of a struct.
     associatedtype Resources: ResourceList
 }
 
 extension RootedAPI {
+    /// Those of `Resources`.
     public static var resources: [AnyResource] { Resources.resources }
 
     /// The collection of a resource that `Resources` declares.
@@ -84,6 +91,7 @@ extension ResourceList {
 public struct ParentMember<Kind: HasChildren>: _MemberOfResource, Sendable {
     let member: ResourceMember<Kind>
 
+    /// The member at the end of a walk.
     public init(_walk walk: consuming ResourceChain) { member = ResourceMember(_walk: walk) }
 
     /// The collection of a child that `Children` declares.
@@ -96,26 +104,35 @@ public struct ParentMember<Kind: HasChildren>: _MemberOfResource, Sendable {
         member.child()
     }
 
+    /// GET on the member.
     public func read() -> Endpoint<Kind.Model> where Kind: Readable { member.read() }
 
+    /// PUT without a body, or for one that is added.
     public func update() -> Endpoint<Kind.Model> where Kind: Updatable { member.update() }
+    /// PUT with undeclared parameters.
     public func update(parameters: Parameters) -> Endpoint<Kind.Model> where Kind: Updatable { member.update(parameters: parameters) }
+    /// PUT with undeclared parameters, by name.
     @_disfavoredOverload
     public func update(parameters: [String: some ValueConvertible]) -> Endpoint<Kind.Model> where Kind: Updatable {
         member.update(parameters: parameters)
     }
+    /// PUT with a JSON body.
     public func update(body: Value) -> Endpoint<Kind.Model> where Kind: Updatable { member.update(body: body) }
+    /// PUT with a value as the JSON body.
     public func update(_ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> where Kind: Updatable, Kind.Body: Encodable {
         try member.update(body)
     }
 
+    /// PATCH without a body, or for one that is added.
     public func patch() -> Endpoint<Kind.Model> where Kind: Patchable { member.patch() }
+    /// PATCH with a JSON body.
     public func patch(body: Value) -> Endpoint<Kind.Model> where Kind: Patchable { member.patch(body: body) }
     /// Any value: what it has replaces, what it lacks stays.
     public func patch(_ changes: some Encodable) throws(Failure) -> Endpoint<Kind.Model> where Kind: Patchable {
         try member.patch(changes)
     }
 
+    /// DELETE on the member.
     public func delete() -> Endpoint<NoBody> where Kind: Deletable { member.delete() }
 
     /// An operation that it has beyond the six, with the values of its own path.

@@ -68,6 +68,7 @@ extension Resource where Self: Updatable {
     /// The same as `update(_:parameters:)`.
     public static func update(params id: ID, parameters: Parameters) -> Endpoint<Model> { update(id, parameters: parameters) }
 
+    /// The same for a dictionary.
     @_disfavoredOverload
     public static func update(params id: ID, parameters: [String: some ValueConvertible]) -> Endpoint<Model> {
         update(id, parameters: parameters)

@@ -43,19 +43,21 @@ extension Fetchable where Self: Decodable & Sendable {
         return try performing.coders.using { () throws(Failure) in try map(response) }
     }
 
-    /// Exactly one of the closures is called, once (statement M1).  Cancelling the task is an error.
+    /// Exactly one of the closures is called, once (statement M1), on the actor where it was written: those of a view model of the
+    /// MainActor on the MainActor.  Cancelling the task is an error.
     @discardableResult
     public static func fetch(
         _ request: some RequestConvertible, over client: Client? = nil,
-        onSuccess: @escaping @Sendable (MappingResult<Self>) -> Void, onError: @escaping @Sendable (Failure) -> Void
+        @_inheritActorContext onSuccess: @escaping @isolated(any) @Sendable (MappingResult<Self>) -> Void,
+        @_inheritActorContext onError: @escaping @isolated(any) @Sendable (Failure) -> Void
     ) -> Task<Void, Never> {
         Task {
             let result: MappingResult<Self>
             do throws(Failure) { result = try await fetch(request, over: client) } catch {
-                onError(error)
+                await onError(error)
                 return
             }
-            onSuccess(result)
+            await onSuccess(result)
         }
     }
 
@@ -63,7 +65,8 @@ extension Fetchable where Self: Decodable & Sendable {
     @discardableResult
     public static func fetch(
         with request: some RequestConvertible, over client: Client? = nil,
-        onSuccess: @escaping @Sendable (MappingResult<Self>) -> Void, onError: @escaping @Sendable (Failure) -> Void
+        @_inheritActorContext onSuccess: @escaping @isolated(any) @Sendable (MappingResult<Self>) -> Void,
+        @_inheritActorContext onError: @escaping @isolated(any) @Sendable (Failure) -> Void
     ) -> Task<Void, Never> { fetch(request, over: client, onSuccess: onSuccess, onError: onError) }
 }
 

@@ -94,6 +94,7 @@ extension Resource {
 
 /// A type of members of a resource.
 public protocol _MemberOfResource {
+    /// The member at the end of a walk.
     init(_walk: consuming ResourceChain)
 }
 

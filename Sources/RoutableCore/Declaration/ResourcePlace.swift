@@ -12,6 +12,7 @@ public struct ResourceCollection<Kind: Resource>: Sendable {
     /// One of its members.
     @inlinable public consuming func callAsFunction(_ id: Kind.ID) -> Kind._Member { Kind._Member(_walk: id._step(walk)) }
 
+    /// One of its members, without accessors for its children.
     @inlinable public consuming func _member(_ id: Kind.ID) -> ResourceMember<Kind> { ResourceMember(walk: id._step(walk)) }
 
     /// An operation that it has beyond the six, with the values of its own path.
@@ -42,6 +43,7 @@ public struct ResourceMember<Kind: Resource>: _MemberOfResource, Sendable {
     @usableFromInline let walk: ResourceChain
 
     @inlinable init(walk: consuming ResourceChain) { self.walk = walk }
+    /// The member at the end of a walk.
     @inlinable public init(_walk walk: consuming ResourceChain) { self.walk = walk }
 
     /// The collection of a child, for the accessors that a declaration adds: `var comments: ... { child() }`.
