@@ -99,6 +99,7 @@ typedef struct routable_event {
     int32_t drops_credentials; /* REDIRECT */
     int64_t wait_ms;           /* RETRY, RESUMED: delay before the next attempt */
     const routable_trace *trace; /* END */
+    routable_str path_template; /* ATTEMPT: "/users/:username/statuses", the same for all requests of the operation */
 } routable_event;
 
 /* Reports an event.  It is called by the thread that performs the request or drives the client, without holding a lock.  It may

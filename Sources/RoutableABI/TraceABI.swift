@@ -79,6 +79,7 @@ extension routable_event {
         drops_credentials = event.dropsCredentials ? 1 : 0
         wait_ms = event.waitMilliseconds
         trace = event.trace.map { Handle.borrow($0) }
+        path_template = routable_str(event.pathTemplate)
     }
 }
 

@@ -37,6 +37,8 @@ public struct Event {
     package var method = Text.empty
     /// Of an attempt, or where a redirect leads.
     package var url = Text.empty
+    /// Of an attempt: the path of its operation with the names of its values.
+    package var pathTemplate = Text.empty
     /// Of a refresh.
     package var scheme = Text.empty
     /// Of an end: `ok` when an answer came, whatever it says.
@@ -123,6 +125,7 @@ final class TraceRecorder: @unchecked Sendable {
         var event = event(.attempt)
         event.method = Text(exchange.method)
         event.url = masked(exchange.shownURL ?? exchange.url)
+        if let plan { event.pathTemplate = Text(plan.pathTemplate) }
         hook.tell(event)
     }
 

@@ -301,6 +301,8 @@ static void hear(const routable_event *event, void *user_data)
     if (!it->transfer)
         it->transfer = event->transfer;
     assert_int_equal(event->transfer, it->transfer);
+    /* A request for a token has none: it is of no operation. */
+    assert_true(event->kind == ROUTABLE_EVENT_ATTEMPT ? event->operation.len == 0 || *event->path_template.ptr == '/' : event->path_template.len == 0);
     it->length += (size_t)snprintf(it->text + it->length, sizeof it->text - it->length, "%s%s%s%s%s%s%s ", kinds[event->kind],
         event->method.len ? " " : "", event->method.ptr, *path ? " " : "", path, event->scheme.len ? " " : "", event->scheme.ptr);
     if (event->http_status || event->curl_code)

@@ -389,7 +389,7 @@ def test_lines_of_the_logger(api: routable.Router, caplog: pytest.LogCaptureFixt
                 client.perform(api.user.list(), retries=0)
     lines = [record.getMessage() for record in caplog.records if record.name == "routable"]
     assert [record.levelname for record in caplog.records if record.name == "routable"] == ["INFO", "INFO", "WARNING"]
-    assert lines[0].startswith("user.read GET https://api.test/v1/users/1: 503 in ") and "; retry after 0.0" in lines[0], lines
-    assert lines[1].startswith("user.read GET https://api.test/v1/users/1: 200 in ") and lines[1].endswith("(attempt 2)"), lines
-    assert lines[2].startswith("user.list GET https://api.test/v1/users: transfer in "), lines
+    assert lines[0].startswith("user.read GET /users/:id on https://api.test: 503 in ") and "; retry after 0.0" in lines[0], lines
+    assert lines[1].startswith("user.read GET /users/:id on https://api.test: 200 in ") and lines[1].endswith("(attempt 2)"), lines
+    assert lines[2].startswith("user.list GET /users on https://api.test: transfer in "), lines
     assert "planted" not in "".join(lines) and told.count("end") == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import TYPE_CHECKING, Callable, Dict, Optional, Tuple
+from typing import TYPE_CHECKING, Callable, Dict, Optional, Set, Tuple
 
 if TYPE_CHECKING:
     from .trace import TransferEvent
@@ -20,15 +20,22 @@ def is_on() -> bool:
 def observer(then: "Optional[Callable[[TransferEvent], None]]") -> "Callable[[TransferEvent], None]":
     """Writes a line for each attempt, then calls the program's own function."""
     begun: Dict[int, Tuple[str, float]] = {}
+    redirected: Set[int] = set()
 
     def observe(event: "TransferEvent") -> None:
         if event.kind == "attempt":
-            # Without its query: it may hold what nobody declared a secret.
+            # Without values: they may be secrets that nobody declared.
             url = (event.url or "").partition("?")[0]
+            if event.path_template and event.transfer not in redirected:
+                url = f"{event.path_template} on {'/'.join(url.split('/', 3)[:3])}"
             begun[event.transfer] = (f"{event.method} {url}", time.monotonic())
         elif event.kind == "refresh":
             _logger.info("refresh of the credential %s", event.scheme)
         elif event.kind != "queued":
+            if event.kind == "redirect":
+                redirected.add(event.transfer)
+            elif event.kind == "end":
+                redirected.discard(event.transfer)
             what, start = begun.pop(event.transfer, ("", 0.0))
             name = ".".join(each for each in (event.route, event.operation) if each)
             result = event.http_status or event.status or (f"curl {event.curl_code}" if event.curl_code else "no response")

@@ -55,6 +55,7 @@ def _on_event(pointer: Any, number: Optional[int]) -> None:
         operation=to_text(event.operation) or None,
         method=to_text(event.method) or None,
         url=to_text(event.url) or None,
+        path_template=to_text(event.path_template) or None,
         scheme=to_text(event.scheme) or None,
         status=static(base.routable_status_name(event.status)) if event.kind == c.ROUTABLE_EVENT_END else None,
         http_status=event.http_status or None,

@@ -72,6 +72,7 @@ class TransferEvent(Traced):
     transfer     a number that is unique for each transfer
     attempt      number of attempts that have started
     method, url  of an attempt; the target of a redirect
+    path_template  of an attempt: "/users/:username", the same for all requests of the operation
     scheme       of the credential that is refreshed
     status       of an end: "ok" for every response, "cancelled", or the name of the failure
     http_status, curl_code   of the completed attempt
@@ -87,6 +88,7 @@ class TransferEvent(Traced):
     operation: Optional[str]
     method: Optional[str]
     url: Optional[str]
+    path_template: Optional[str]
     scheme: Optional[str]
     status: Optional[str]
     http_status: Optional[int]

@@ -110,6 +110,7 @@ class routable_event(Structure):
         ("drops_credentials", c_int32),
         ("wait_ms", c_int64),
         ("trace", POINTER(routable_trace)),
+        ("path_template", routable_str),
     ]
 
 
