@@ -84,7 +84,7 @@ public struct MatchCase<Output>: Sendable {
     let make: @Sendable (PathReader) throws(Failure) -> Output
 
     /// The members of a resource, or of one below others, whose types come first.
-    public static func member<each Kind: Resource>(
+    public static func member<each Kind: Resource & SendableMetatype>(
         _ kinds: repeat (each Kind).Type, then make: @escaping @Sendable (repeat (each Kind).ID) -> Output
     ) -> MatchCase where repeat (each Kind).ID: PathValue {
         var names: [String] = []
@@ -96,7 +96,7 @@ public struct MatchCase<Output>: Sendable {
     }
 
     /// The collection of a resource, or of one below others.
-    public static func collection<Kind: Resource, each Parent: Resource>(
+    public static func collection<Kind: Resource, each Parent: Resource & SendableMetatype>(
         _ kind: Kind.Type, of parents: repeat (each Parent).Type, then make: @escaping @Sendable (repeat (each Parent).ID) -> Output
     ) -> MatchCase where repeat (each Parent).ID: PathValue {
         var names: [String] = []
@@ -117,7 +117,7 @@ public struct MatchCase<Output>: Sendable {
     }
 
     /// A standalone operation, with the types of the values of its path.
-    public static func endpoint<each Parameter: PathValue>(
+    public static func endpoint<each Parameter: PathValue & SendableMetatype>(
         _ name: String, _ values: repeat (each Parameter).Type, then make: @escaping @Sendable (repeat each Parameter) -> Output
     ) -> MatchCase {
         MatchCase(place: MatchedPlace(name)) { (path) throws(Failure) in
@@ -127,7 +127,7 @@ public struct MatchCase<Output>: Sendable {
     }
 
     /// A further operation of the members of a resource, such as `publish`.
-    public static func operation<each Kind: Resource>(
+    public static func operation<each Kind: Resource & SendableMetatype>(
         _ name: String, of kinds: repeat (each Kind).Type, then make: @escaping @Sendable (repeat (each Kind).ID) -> Output
     ) -> MatchCase where repeat (each Kind).ID: PathValue {
         var names: [String] = []

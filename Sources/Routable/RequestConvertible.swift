@@ -44,7 +44,8 @@ extension Endpoint: RequestConvertible {
     }
 
     private func request(in api: any API.Type, base: String?) throws(Failure) -> Request {
-        if Coders.current.encoder != nil, let again = try encodedAgain() { return try again.planned(in: api, base: base) }
+        // What is of the task is looked up last, because it takes time.
+        if canEncodeAgain, Coders.current.encoder != nil, let again = try encodedAgain() { return try again.planned(in: api, base: base) }
         return try planned(in: api, base: base)
     }
 

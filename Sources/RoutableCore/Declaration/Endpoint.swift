@@ -92,6 +92,9 @@ public struct Endpoint<Output>: Sendable {
         Endpoint(walk, operation, EndpointDetails(self.body(body).call, encode: encode))
     }
 
+    /// Whether the body can be written again.
+    package var canEncodeAgain: Bool { details?.encode != nil }
+
     /// A copy whose body is written now; nil if there is none that can be.
     package func encodedAgain() throws(Failure) -> Endpoint? {
         guard let encode = details?.encode else { return nil }
