@@ -198,7 +198,8 @@ struct TimeTests {
         }
         late.sort()
         print("deadlines: late by \(late[2]) in the median, at most \(late[4])")
-        #expect(late[0] >= .zero)
+        // Its clock counts milliseconds: the last one may be a part.
+        #expect(late[0] > .milliseconds(-1))
     }
 }
 
