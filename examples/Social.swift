@@ -18,7 +18,9 @@ public enum User: Listable, Readable, Creatable, Updatable, HasStatuses, HasPict
     public static let name = "user"
     public static let path = "users"
     public static var id: ParameterDescription { id(named: "username") }
-    public static var children: [AnyResource] { [AnyResource(Status.self), AnyResource(Picture.self), AnyResource(Post.self)] }
+    public static var children: [AnyResource] {
+        [AnyResource(Status.self), AnyResource(Picture.self), AnyResource(Post.self)]
+    }
 }
 
 public enum Status: Readable, Creatable, Deletable, HasComments {

@@ -17,7 +17,8 @@ extension Response {
     public var mismatch: BodyMismatch? {
         reason.map {
             BodyMismatch(
-                description: $0.message.bytes.string, pointer: $0.pointer.bytes.string, schemaPointer: $0.schemaPointer.bytes.string)
+                description: $0.message.bytes.string, pointer: $0.pointer.bytes.string,
+                schemaPointer: $0.schemaPointer.bytes.string)
         }
     }
 }

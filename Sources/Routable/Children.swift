@@ -64,12 +64,16 @@ extension RootedAPI {
     public static var resources: [AnyResource] { Resources.resources }
 
     /// The collection of a resource that `Resources` declares.
-    public static subscript<Root: Resource>(dynamicMember resource: KeyPath<Resources, Child<Root>>) -> ResourceCollection<Root> {
+    public static subscript<Root: Resource>(dynamicMember resource: KeyPath<Resources, Child<Root>>)
+        -> ResourceCollection<Root>
+    {
         collection()
     }
 
     /// The same for a resource of several ids.
-    public static subscript<Root: Scoped>(dynamicMember resource: KeyPath<Resources, ScopedChild<Root>>) -> ResourceScoped<Root> {
+    public static subscript<Root: Scoped>(dynamicMember resource: KeyPath<Resources, ScopedChild<Root>>)
+        -> ResourceScoped<Root>
+    {
         collection()
     }
 }
@@ -95,12 +99,16 @@ public struct ParentMember<Kind: HasChildren>: _MemberOfResource, Sendable {
     public init(_walk walk: consuming ResourceChain) { member = ResourceMember(_walk: walk) }
 
     /// The collection of a child that `Children` declares.
-    public subscript<Nested: Resource>(dynamicMember child: KeyPath<Kind.Children, Child<Nested>>) -> ResourceCollection<Nested> {
+    public subscript<Nested: Resource>(dynamicMember child: KeyPath<Kind.Children, Child<Nested>>)
+        -> ResourceCollection<Nested>
+    {
         member.child()
     }
 
     /// The same for a child of several ids.
-    public subscript<Nested: Scoped>(dynamicMember child: KeyPath<Kind.Children, ScopedChild<Nested>>) -> ResourceScoped<Nested> {
+    public subscript<Nested: Scoped>(dynamicMember child: KeyPath<Kind.Children, ScopedChild<Nested>>)
+        -> ResourceScoped<Nested>
+    {
         member.child()
     }
 
@@ -110,7 +118,9 @@ public struct ParentMember<Kind: HasChildren>: _MemberOfResource, Sendable {
     /// PUT without a body, or for one that is added.
     public func update() -> Endpoint<Kind.Model> where Kind: Updatable { member.update() }
     /// PUT with undeclared parameters.
-    public func update(parameters: Parameters) -> Endpoint<Kind.Model> where Kind: Updatable { member.update(parameters: parameters) }
+    public func update(parameters: Parameters) -> Endpoint<Kind.Model> where Kind: Updatable {
+        member.update(parameters: parameters)
+    }
     /// PUT with undeclared parameters, by name.
     @_disfavoredOverload
     public func update(parameters: [String: some ValueConvertible]) -> Endpoint<Kind.Model> where Kind: Updatable {
@@ -119,7 +129,8 @@ public struct ParentMember<Kind: HasChildren>: _MemberOfResource, Sendable {
     /// PUT with a JSON body.
     public func update(body: Value) -> Endpoint<Kind.Model> where Kind: Updatable { member.update(body: body) }
     /// PUT with a value as the JSON body.
-    public func update(_ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model> where Kind: Updatable, Kind.Body: Encodable {
+    public func update(_ body: Kind.Body) throws(Failure) -> Endpoint<Kind.Model>
+    where Kind: Updatable, Kind.Body: Encodable {
         try member.update(body)
     }
 

@@ -20,12 +20,16 @@ extension Client {
     public func removeCredential(_ scheme: String) throws(Failure) { try core.client().removeCredential(Bytes(scheme)) }
 
     /// The credential of a scheme with its current tokens, to be stored; nil if none is set.
-    public func storedCredential(_ scheme: String) throws(Failure) -> Credential? { try core.client().credential(Bytes(scheme)) }
+    public func storedCredential(_ scheme: String) throws(Failure) -> Credential? {
+        try core.client().credential(Bytes(scheme))
+    }
 
     /// Reports the events of all requests from now on: attempts, retries, redirects, refreshes and completions.  A transport has
     /// at most one such function.
     /// The thread of the client calls the function, which should return quickly.
-    public func observe(_ report: @escaping @Sendable (Event) -> Void) throws(Failure) { try core.client().setHook(Hook(report)) }
+    public func observe(_ report: @escaping @Sendable (Event) -> Void) throws(Failure) {
+        try core.client().setHook(Hook(report))
+    }
 }
 
 extension Credential {
@@ -46,7 +50,8 @@ extension Credential {
     }
 
     /// OAuth 2: a refresh token, or a client id and a client secret.
-    public static func oauth2(refreshToken: String = "", clientID: String = "", clientSecret: String = "") -> Credential {
+    public static func oauth2(refreshToken: String = "", clientID: String = "", clientSecret: String = "") -> Credential
+    {
         var credential = Credential()
         credential.refreshToken = Bytes(refreshToken)
         credential.clientId = Bytes(clientID)

@@ -1,7 +1,7 @@
 // Responses in pages, as an asynchronous sequence (docs/pagination.md).
 
-public import RoutableCore
 internal import RoutableClient
+public import RoutableCore
 internal import RoutableDocuments
 
 extension Pagination {
@@ -27,7 +27,8 @@ extension Pagination {
 
     private convenience init(_ way: Way, _ place: String, _ parameter: String, _ items: String, start: Int = 1) {
         self.init(
-            way: way, place: Bytes(place), parameter: Bytes(parameter), sizeParameter: Bytes(), items: Bytes(items), start: start)
+            way: way, place: Bytes(place), parameter: Bytes(parameter), sizeParameter: Bytes(), items: Bytes(items),
+            start: start)
     }
 }
 
@@ -48,7 +49,8 @@ extension Client {
         options.pagination = pagination
         options.takesFreeParameters = pagination != nil
         options.maximumPages = max(0, maximum ?? 0)
-        return PageSequence(client: self, convertible: convertible, options: options, isEmpty: maximum.map { $0 <= 0 } ?? false)
+        return PageSequence(
+            client: self, convertible: convertible, options: options, isEmpty: maximum.map { $0 <= 0 } ?? false)
     }
 }
 
@@ -85,7 +87,9 @@ public struct PageSequence: AsyncSequence, Sendable {
 
         private func begin() throws(Failure) -> ClientPages {
             let client = sequence.client
-            let request = try client.coders.using { () throws(Failure) in try sequence.convertible.makeRequest(base: client.base) }
+            let request = try client.coders.using { () throws(Failure) in
+                try sequence.convertible.makeRequest(base: client.base)
+            }
             return try ClientPages.make(request, over: try sequence.client.core.client(), sequence.options)
         }
     }

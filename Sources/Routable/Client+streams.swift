@@ -87,7 +87,8 @@ public struct ItemSequence: AsyncSequence, Sendable {
     private func stream(_ request: Request, over core: TransportCore) throws(RoutableCore.Failure) -> OpenStream {
         let news = Signal()
         return OpenStream(
-            core, try core.client().stream(request, options, client.completePolicy, changed: { news.raise(isEnd: $0) }), news)
+            core, try core.client().stream(request, options, client.completePolicy, changed: { news.raise(isEnd: $0) }),
+            news)
     }
 }
 
@@ -96,7 +97,9 @@ private struct RepliedBody: Transport {
     private let answer: Answer
 
     init(_ response: Response) {
-        answer = Answer(status: Int32(truncatingIfNeeded: response.status), headers: response.headers.fields, body: response.body.bytes)
+        answer = Answer(
+            status: Int32(truncatingIfNeeded: response.status), headers: response.headers.fields,
+            body: response.body.bytes)
     }
 
     func send(_ request: TransportRequest) async throws(RoutableCore.Failure) -> Answer { answer }
@@ -109,7 +112,9 @@ extension ItemSequence {
     ///
     /// - Parameter end: the data of an event or a line that is the last.
     /// - Returns: a sequence that throws `Failure`: those of the items; `response` for an item that is not the model.
-    public func values<Model: Decodable & Sendable>(as type: Model.Type, until end: String = "[DONE]") -> ItemValues<Model> {
+    public func values<Model: Decodable & Sendable>(as type: Model.Type, until end: String = "[DONE]") -> ItemValues<
+        Model
+    > {
         ItemValues(items: self, end: end)
     }
 }
@@ -130,7 +135,9 @@ public struct ItemValues<Model: Decodable & Sendable>: AsyncSequence, Sendable {
 
         public mutating func next() async throws -> Model? {
             guard let item = try await items.next(), item.text != end else { return nil }
-            return try items.sequence.client.coders.using { () throws(RoutableCore.Failure) in try Answers.decode(Model.self, json: item.data) }
+            return try items.sequence.client.coders.using { () throws(RoutableCore.Failure) in
+                try Answers.decode(Model.self, json: item.data)
+            }
         }
     }
 }
@@ -151,7 +158,10 @@ final class OpenStream: Sendable {
         while true {
             try checkTask()
             let (item, status) = try stream.next(milliseconds: patience)
-            if let item { return ItemSequence.Item(data: item.data.bytes.storage, event: item.event.bytes.string, id: item.id.bytes.string) }
+            if let item {
+                return ItemSequence.Item(
+                    data: item.data.bytes.storage, event: item.event.bytes.string, id: item.id.bytes.string)
+            }
             if status == .cancelled { throw .cancelled }
             if status != .pending && status != .interrupted { return nil }
             await changed()

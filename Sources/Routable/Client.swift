@@ -60,7 +60,9 @@ public struct Client: Sendable {
         do {
             return try await carry(try await prepared(convertible))
         } catch {
-            if convertible.acceptsEveryStatus, error.status == .httpStatus, let response = error.fields.response { return response }
+            if convertible.acceptsEveryStatus, error.status == .httpStatus, let response = error.fields.response {
+                return response
+            }
             throw error
         }
     }
@@ -92,14 +94,17 @@ public struct Client: Sendable {
         let convertible = placed(convertible)
         let request = try coders.using { () throws(Failure) in try convertible.makeRequest(base: base).copy() }
         try check(convertible, request)
-        if let field, !request.isElsewhere, request.headers.value(of: field.name) == nil { try request.setHeader(field.name, field.value) }
+        if let field, !request.isElsewhere, request.headers.value(of: field.name) == nil {
+            try request.setHeader(field.name, field.value)
+        }
         return request
     }
 
     private func check(_ convertible: some RequestConvertible, _ request: Request) throws(Failure) {
         guard credential == nil, convertible.requiresCredential else { return }
         throw Failure(
-            .credential, "\(request.method.bytes) \(request.url.bytes.printable) requires a credential, and the client has none"
+            .credential,
+            "\(request.method.bytes) \(request.url.bytes.printable) requires a credential, and the client has none"
         ) {
             $0.operation = request.operation.bytes
             $0.route = request.route.bytes
@@ -118,11 +123,15 @@ public struct Client: Sendable {
 
     /// Performs the request of a resource without a model and returns the response.
     @discardableResult
-    public func perform(_ endpoint: Endpoint<Untyped>) async throws(Failure) -> Response { try await response(to: endpoint) }
+    public func perform(_ endpoint: Endpoint<Untyped>) async throws(Failure) -> Response {
+        try await response(to: endpoint)
+    }
 
     /// Performs the request of a list without a model and returns the response.
     @discardableResult
-    public func perform(_ endpoint: Endpoint<[Untyped]>) async throws(Failure) -> Response { try await response(to: endpoint) }
+    public func perform(_ endpoint: Endpoint<[Untyped]>) async throws(Failure) -> Response {
+        try await response(to: endpoint)
+    }
 
     // MARK: Typed routes
 
@@ -165,15 +174,21 @@ extension Response {
     /// The body as a model.
     ///
     /// - Throws: `response` if the body does not match.
-    public func decoded<Model: Decodable>(as type: Model.Type) throws(Failure) -> Model { try Answers.decode(type, self) }
+    public func decoded<Model: Decodable>(as type: Model.Type) throws(Failure) -> Model {
+        try Answers.decode(type, self)
+    }
 }
 
 /// Bodies as models.
 enum Answers {
     static func decode<Output: Decodable>(_ type: Output.Type, _ response: Response) throws(Failure) -> Output {
         if response.body.isEmpty {
-            if let none = (Output.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Output { return none }
-            throw Failure(.response, "the service responded with \(response.status) and an empty body; \(name(type)) is expected") {
+            if let none = (Output.self as? any ExpressibleByNilLiteral.Type)?.init(nilLiteral: ()) as? Output {
+                return none
+            }
+            throw Failure(
+                .response, "the service responded with \(response.status) and an empty body; \(name(type)) is expected"
+            ) {
                 $0.httpStatus = response.status
                 $0.response = response
             }
@@ -191,7 +206,8 @@ enum Answers {
     /// One item of a response.
     static func decode<Output: Decodable>(_ type: Output.Type, json: [UInt8]) throws(Failure) -> Output {
         do { return try decoder().decode(type, from: Data(json)) } catch {
-            throw Failure(.response, "an item of the response is not \(name(type)): \(Bytes(reason(error)).printable)") { $0.pointer = pointer(error) }
+            throw Failure(.response, "an item of the response is not \(name(type)): \(Bytes(reason(error)).printable)")
+            { $0.pointer = pointer(error) }
         }
     }
 
@@ -213,13 +229,17 @@ enum Answers {
         }
     }
 
-    private static func reason(_ error: any Error) -> String { context(error)?.debugDescription ?? String(describing: error) }
+    private static func reason(_ error: any Error) -> String {
+        context(error)?.debugDescription ?? String(describing: error)
+    }
 
     /// RFC 6901.
     private static func pointer(_ error: any Error) -> Bytes? {
         guard let path = context(error)?.codingPath else { return nil }
         var pointer = Bytes()
-        for key in path { pointer.append("/\(Bytes(key.intValue.map { String($0) } ?? key.stringValue).pointerEscaped)") }
+        for key in path {
+            pointer.append("/\(Bytes(key.intValue.map { String($0) } ?? key.stringValue).pointerEscaped)")
+        }
         return pointer
     }
 }

@@ -100,7 +100,10 @@ enum JSONBody {
     static func text(of value: some Encodable) throws(Failure) -> Bytes {
         let encoder = Coders.current.encoder ?? standardEncoder()
         do { return Bytes([UInt8](try encoder.encode(value))) } catch {
-            throw Failure(.body, "the body of type \(Bytes(String(describing: type(of: value)))) cannot be written as JSON: \(Bytes(String(describing: error)).printable)")
+            throw Failure(
+                .body,
+                "the body of type \(Bytes(String(describing: type(of: value)))) cannot be written as JSON: \(Bytes(String(describing: error)).printable)"
+            )
         }
     }
 

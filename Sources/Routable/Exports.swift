@@ -4,14 +4,15 @@
 // `Capture` of RegexBuilder (Tests/stranger).  The members of a type that is not exported can be used all the same.
 
 public import Foundation
+public import RoutableCore
+
 @_exported public import struct RoutableClient.Credential
 @_exported public import struct RoutableClient.Event
 @_exported public import struct RoutableClient.RequestPolicy
 @_exported public import class RoutableClient.Signing
-public import RoutableCore
 @_exported public import protocol RoutableCore.API
-@_exported public import struct RoutableCore.AnyResource
 @_exported public import struct RoutableCore.Answer
+@_exported public import struct RoutableCore.AnyResource
 @_exported public import class RoutableCore.BodySource
 @_exported public import struct RoutableCore.Bytes
 @_exported public import protocol RoutableCore.Creatable

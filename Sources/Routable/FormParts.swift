@@ -14,13 +14,17 @@ extension Client {
         }
 
         /// A file of the system, which is read while it is sent.  Its name and its content type are those of the path by default.
-        public static func file(_ name: String, path: String, filename: String? = nil, contentType: String? = nil) -> FormPart {
+        public static func file(_ name: String, path: String, filename: String? = nil, contentType: String? = nil)
+            -> FormPart
+        {
             let last = filename ?? URL(fileURLWithPath: path).lastPathComponent
             return FormPart { part(name, .init(file: Bytes(path)), last, contentType) }
         }
 
         /// A file from memory.
-        public static func data(_ name: String, _ bytes: some Sequence<UInt8>, filename: String, contentType: String? = nil) -> FormPart {
+        public static func data(
+            _ name: String, _ bytes: some Sequence<UInt8>, filename: String, contentType: String? = nil
+        ) -> FormPart {
             let content = Bytes(Array(bytes))
             return FormPart { part(name, .init(memory: content), filename, contentType) }
         }
@@ -34,7 +38,9 @@ extension Client {
             FormPart { part(name, .init(source: source()), filename, contentType) }
         }
 
-        private static func part(_ name: String, _ content: StreamedBody.Piece, _ filename: String, _ contentType: String?) -> Multipart.Part {
+        private static func part(
+            _ name: String, _ content: StreamedBody.Piece, _ filename: String, _ contentType: String?
+        ) -> Multipart.Part {
             Multipart.Part(
                 name: Bytes(name), content: content, filename: Bytes(filename),
                 contentType: contentType.map { Bytes($0) } ?? MediaType.of(file: Bytes(filename)))

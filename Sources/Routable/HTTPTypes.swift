@@ -20,7 +20,8 @@ extension HTTPRequest {
         let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
         var path = String(rest[end...])
         if !path.hasPrefix("/") { path = "/" + path }
-        self.init(method: token, scheme: String(url[..<separator.lowerBound]), authority: String(rest[..<end]), path: path)
+        self.init(
+            method: token, scheme: String(url[..<separator.lowerBound]), authority: String(rest[..<end]), path: path)
         for field in request.headerFields {
             guard let name = HTTPField.Name(field.name.string) else {
                 throw Failure(.header, "HTTPTypes rejects the header name \(field.name.printable)")
@@ -43,7 +44,8 @@ extension Answer {
     public init(_ response: HTTPResponse, body: [UInt8], url: String = "") {
         self.init(
             status: Int32(truncatingIfNeeded: response.status.code),
-            headers: response.headerFields.map { HeaderField(Bytes($0.name.rawName), Bytes($0.value)) }, body: Bytes(body),
+            headers: response.headerFields.map { HeaderField(Bytes($0.name.rawName), Bytes($0.value)) },
+            body: Bytes(body),
             url: Bytes(url))
     }
 }

@@ -21,8 +21,11 @@ public struct HeaderCredential: Sendable {
     public static func basic(user: String, password: String) -> HeaderCredential {
         HeaderCredential { () throws(Failure) in
             // RFC 7617 section 2: the user ends at the first colon.
-            if user.utf8.contains(UInt8(ascii: ":")) { throw Failure(.credential, "the user name contains a colon, which basic authentication does not allow") }
-            return HeaderField("Authorization", "Basic \(Bytes(Data((user + ":" + password).utf8).base64EncodedString()))")
+            if user.utf8.contains(UInt8(ascii: ":")) {
+                throw Failure(.credential, "the user name contains a colon, which basic authentication does not allow")
+            }
+            return HeaderField(
+                "Authorization", "Basic \(Bytes(Data((user + ":" + password).utf8).base64EncodedString()))")
         }
     }
 

@@ -146,7 +146,8 @@ private struct LenientMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     private func decoder(_ key: Key) throws -> LenientDecoder {
         guard let value = find(Bytes(key.stringValue)) else {
-            throw DecodingError.keyNotFound(key, .init(codingPath: codingPath, debugDescription: "there is no \"\(key.stringValue)\""))
+            throw DecodingError.keyNotFound(
+                key, .init(codingPath: codingPath, debugDescription: "there is no \"\(key.stringValue)\""))
         }
         return LenientDecoder(value, codingPath + [key])
     }
@@ -154,10 +155,14 @@ private struct LenientMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func contains(_ key: Key) -> Bool { find(Bytes(key.stringValue)) != nil }
     func decodeNil(forKey key: Key) throws -> Bool { try decoder(key).decodeNil() }
     func decode<Model: Decodable>(_ type: Model.Type, forKey key: Key) throws -> Model { try decoder(key).decode(type) }
-    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws -> KeyedDecodingContainer<Nested> {
+    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) throws
+        -> KeyedDecodingContainer<Nested>
+    {
         try decoder(key).container(keyedBy: type)
     }
-    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { try decoder(key).unkeyedContainer() }
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try decoder(key).unkeyedContainer()
+    }
     func superDecoder() throws -> any Decoder { LenientDecoder(find("super") ?? .null, codingPath) }
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
 }
@@ -187,7 +192,8 @@ private struct LenientElements: UnkeyedDecodingContainer {
     private func peek() throws -> LenientDecoder {
         let path = codingPath + [Index(currentIndex)]
         if isAtEnd {
-            throw DecodingError.valueNotFound(Any.self, .init(codingPath: path, debugDescription: "the array has no further elements"))
+            throw DecodingError.valueNotFound(
+                Any.self, .init(codingPath: path, debugDescription: "the array has no further elements"))
         }
         return LenientDecoder(elements[currentIndex], path)
     }
@@ -205,9 +211,12 @@ private struct LenientElements: UnkeyedDecodingContainer {
     }
 
     mutating func decode<Model: Decodable>(_ type: Model.Type) throws -> Model { try next { try $0.decode(type) } }
-    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested> {
+    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested>
+    {
         try next { try $0.container(keyedBy: type) }
     }
-    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { try next { try $0.unkeyedContainer() } }
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        try next { try $0.unkeyedContainer() }
+    }
     mutating func superDecoder() throws -> any Decoder { try next { $0 } }
 }

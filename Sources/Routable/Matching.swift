@@ -62,18 +62,27 @@ extension MatchableAPI {
     ///   - base: instead of the base of the API, such as that of the links of an application: `social://app`.
     /// - Throws: `noMatch` for a URL that no route or no case matches; `methodNotAllowed`; `id` for an id that is not of its type;
     ///   `unknown` for a case that the API does not have.
-    public static func match(_ url: String, method: HTTPMethod? = nil, below base: String? = nil) throws(Failure) -> Matched {
+    public static func match(_ url: String, method: HTTPMethod? = nil, below base: String? = nil) throws(Failure)
+        -> Matched
+    {
         let router = try opened()
         for each in cases { try each.place.check(router) }
         let found = try FoundPlace(Bytes(url), method.map { Bytes($0.rawValue) }, base.map { Bytes($0) }, router)
-        for each in cases where each.place == found.place { return try each.make(PathReader(found.values, found.place)) }
-        throw Failure(.noMatch, "\(Bytes(url).printable) is \(found.place.label), for which \(Bytes(String(describing: Self.self))) has no case") {
+        for each in cases where each.place == found.place {
+            return try each.make(PathReader(found.values, found.place))
+        }
+        throw Failure(
+            .noMatch,
+            "\(Bytes(url).printable) is \(found.place.label), for which \(Bytes(String(describing: Self.self))) has no case"
+        ) {
             $0.route = found.place.route
         }
     }
 
     /// The case of a URL.
-    public static func match(_ url: URL, method: HTTPMethod? = nil, below base: String? = nil) throws(Failure) -> Matched {
+    public static func match(_ url: URL, method: HTTPMethod? = nil, below base: String? = nil) throws(Failure)
+        -> Matched
+    {
         try match(url.absoluteString, method: method, below: base)
     }
 }
@@ -97,7 +106,8 @@ public struct MatchCase<Output>: Sendable {
 
     /// The collection of a resource, or of one below others.
     public static func collection<Kind: Resource, each Parent: Resource & SendableMetatype>(
-        _ kind: Kind.Type, of parents: repeat (each Parent).Type, then make: @escaping @Sendable (repeat (each Parent).ID) -> Output
+        _ kind: Kind.Type, of parents: repeat (each Parent).Type,
+        then make: @escaping @Sendable (repeat (each Parent).ID) -> Output
     ) -> MatchCase where repeat (each Parent).ID: PathValue {
         var names: [String] = []
         repeat names.append((each Parent).name)
@@ -118,7 +128,8 @@ public struct MatchCase<Output>: Sendable {
 
     /// A standalone operation, with the types of the values of its path.
     public static func endpoint<each Parameter: PathValue & SendableMetatype>(
-        _ name: String, _ values: repeat (each Parameter).Type, then make: @escaping @Sendable (repeat each Parameter) -> Output
+        _ name: String, _ values: repeat (each Parameter).Type,
+        then make: @escaping @Sendable (repeat each Parameter) -> Output
     ) -> MatchCase {
         MatchCase(place: MatchedPlace(name)) { (path) throws(Failure) in
             let values = (repeat try path.next((each Parameter).self))
@@ -128,7 +139,8 @@ public struct MatchCase<Output>: Sendable {
 
     /// A further operation of the members of a resource, such as `publish`.
     public static func operation<each Kind: Resource & SendableMetatype>(
-        _ name: String, of kinds: repeat (each Kind).Type, then make: @escaping @Sendable (repeat (each Kind).ID) -> Output
+        _ name: String, of kinds: repeat (each Kind).Type,
+        then make: @escaping @Sendable (repeat (each Kind).ID) -> Output
     ) -> MatchCase where repeat (each Kind).ID: PathValue {
         var names: [String] = []
         repeat names.append((each Kind).name)
@@ -178,7 +190,9 @@ struct MatchedPlace: Hashable, Sendable {
     func check(_ router: Router) throws(Failure) {
         var name = operation
         if name.isEmpty, let last = route.split(on: UInt8(ascii: ".")).last {
-            let first = router.resource(named: last)?.operations.first { $0.description.place == kind && $0.description.capability != nil }
+            let first = router.resource(named: last)?.operations.first {
+                $0.description.place == kind && $0.description.capability != nil
+            }
             name = first?.name.bytes ?? (kind == .member ? "read" : "list")
         }
         do throws(Failure) { _ = try router.walk(route: route, operation: name) } catch {
@@ -195,7 +209,9 @@ private struct FoundPlace {
     init(_ url: Bytes, _ method: Bytes?, _ base: Bytes?, _ router: Router) throws(Failure) {
         var url = url
         if let base {
-            guard url.hasPrefix(base) else { throw Failure(.noMatch, "\(url.printable) is not below \(base.printable)") }
+            guard url.hasPrefix(base) else {
+                throw Failure(.noMatch, "\(url.printable) is not below \(base.printable)")
+            }
             url = Bytes(url.storage[base.count...])
             if url.storage.first != UInt8(ascii: "/") { url = "/\(url)" }
         }
@@ -220,14 +236,18 @@ private struct FoundPlace {
         guard status == Status.ok.rawValue, let entry = router.operation(numbered: number) else {
             if status == Status.methodNotAllowed.rawValue, let method {
                 let allowed = router.methods(ofNode: node).map { $0.bytes }
-                throw Failure(.methodNotAllowed, "\(method.printable) is not a method of \(url.printable); there are: \(allowed)") { $0.allowed = allowed }
+                throw Failure(
+                    .methodNotAllowed, "\(method.printable) is not a method of \(url.printable); there are: \(allowed)"
+                ) { $0.allowed = allowed }
             }
             throw Failure(.noMatch, "no route of \(router.name.bytes.printable) matches \(url.printable)")
         }
         place = MatchedPlace(router.route(of: captures, operation: number, node: node) ?? Bytes(), entry)
         values = captures.map { capture in
             let start = Int(capture.offset)
-            return PercentCoding.decode(UnsafeRawBufferPointer(rebasing: text.buffer[start..<(start + Int(capture.length))])).string
+            return PercentCoding.decode(
+                UnsafeRawBufferPointer(rebasing: text.buffer[start..<(start + Int(capture.length))])
+            ).string
         }
         withExtendedLifetime(text) {}
     }
@@ -246,12 +266,17 @@ final class PathReader {
 
     func next<Read: PathValue>(_ type: Read.Type) throws(Failure) -> Read {
         guard index < values.count else {
-            throw Failure(.id, "the path of \(place.label) has \(values.count) values, and its case has more") { $0.route = place.route }
+            throw Failure(.id, "the path of \(place.label) has \(values.count) values, and its case has more") {
+                $0.route = place.route
+            }
         }
         let text = values[index]
         index += 1
         if let value = Read(pathText: text) { return value }
-        throw Failure(.id, "the value \"\(Bytes(text).printable)\" in the path of \(place.label) is not of type \(Bytes(String(describing: type)))") {
+        throw Failure(
+            .id,
+            "the value \"\(Bytes(text).printable)\" in the path of \(place.label) is not of type \(Bytes(String(describing: type)))"
+        ) {
             $0.route = place.route
         }
     }

@@ -12,9 +12,10 @@ public import RoutableCore
 ///
 /// The function may edit the request, which is a copy.  It is called once for a request with all its redirects, retries and
 /// refreshes.  The response of a stream has no body; if the function returns another response, the items are those of its body.
-public typealias Middleware = @Sendable (
-    _ request: Request, _ next: (Request) async throws(Failure) -> Response
-) async throws(Failure) -> Response
+public typealias Middleware =
+    @Sendable (
+        _ request: Request, _ next: (Request) async throws(Failure) -> Response
+    ) async throws(Failure) -> Response
 
 extension Client {
     /// A copy of the client with one more function, which is the innermost.
@@ -25,7 +26,8 @@ extension Client {
     }
 
     func carry(_ request: Request) async throws(Failure) -> Response {
-        try await perform(request) { (request) async throws(Failure) in try await core.perform(request, completePolicy) }
+        try await perform(request) { (request) async throws(Failure) in try await core.perform(request, completePolicy)
+        }
     }
 
     /// Runs the middleware from that index on, and `last` within.

@@ -31,7 +31,9 @@ enum OpenedAPIs {
         defer { lock.unlock() }
         // Two threads may have made one at once: the first stays.
         if let known = known(key) { return known }
-        let next = UnsafeRawPointer(bitPattern: first.load(ordering: .acquiring)).map { Unmanaged<Node>.fromOpaque($0).takeUnretainedValue() }
+        let next = UnsafeRawPointer(bitPattern: first.load(ordering: .acquiring)).map {
+            Unmanaged<Node>.fromOpaque($0).takeUnretainedValue()
+        }
         let node = Node(key, made, next)
         first.store(UInt(bitPattern: Unmanaged.passRetained(node).toOpaque()), ordering: .releasing)
         return made
@@ -43,7 +45,9 @@ enum OpenedAPIs {
         while let pointer = place {
             let node = Unmanaged<Node>.fromOpaque(pointer)
             if let planned = node._withUnsafeGuaranteedRef({ $0.api == key ? $0.planned : nil }) { return planned }
-            place = node._withUnsafeGuaranteedRef { $0.next.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) } }
+            place = node._withUnsafeGuaranteedRef {
+                $0.next.map { UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque()) }
+            }
         }
         return nil
     }

@@ -39,7 +39,9 @@ public struct PathParameters: Sendable, ExpressibleByArrayLiteral, ExpressibleBy
 
     let values: Values
 
-    public init(arrayLiteral values: (any ValueConvertible)...) { self.values = .positional(values.map { $0.routableValue }) }
+    public init(arrayLiteral values: (any ValueConvertible)...) {
+        self.values = .positional(values.map { $0.routableValue })
+    }
 
     public init(dictionaryLiteral elements: (String, any ValueConvertible)...) {
         values = .named(elements.map { RoutableCore.Value.Member(name: Bytes($0.0), value: $0.1.routableValue) })
@@ -51,7 +53,8 @@ public struct PathParameters: Sendable, ExpressibleByArrayLiteral, ExpressibleBy
 
 // MARK: - Value trees as literals
 
-extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral,
+extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByBooleanLiteral,
     ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     public init(stringLiteral text: String) { self = .text(Bytes(text)) }
@@ -74,7 +77,9 @@ extension ResourceCollection where Kind: Creatable {
 
 extension ResourceCollection where Kind: Updatable {
     /// PUT on the member with this id.
-    public func update(_ id: Kind.ID, parameters: Parameters) -> Endpoint<Kind.Model> { _member(id).update(parameters: parameters) }
+    public func update(_ id: Kind.ID, parameters: Parameters) -> Endpoint<Kind.Model> {
+        _member(id).update(parameters: parameters)
+    }
 }
 
 extension ResourceMember where Kind: Updatable {

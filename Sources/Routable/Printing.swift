@@ -45,7 +45,11 @@ extension Endpoint: CustomStringConvertible {
     /// `user.status.read("a", 3)`: the route, the operation and the ids.
     public var description: String {
         let ids: String
-        if case .positional(let values) = call.ids { ids = values.map { $0.description }.joined(separator: ", ") } else { ids = "" }
+        if case .positional(let values) = call.ids {
+            ids = values.map { $0.description }.joined(separator: ", ")
+        } else {
+            ids = ""
+        }
         return "\(route.isEmpty ? "" : "\(route).")\(operationName)(\(ids))"
     }
 }

@@ -24,7 +24,9 @@ private struct ConfiguredRequest<Wrapped: RequestConvertible>: RequestConvertibl
 
 extension RequestConvertible {
     /// A request that a function modifies each time it is made.
-    public func configured(_ configure: @escaping @Sendable (Request) throws(Failure) -> Void) -> some RequestConvertible {
+    public func configured(_ configure: @escaping @Sendable (Request) throws(Failure) -> Void)
+        -> some RequestConvertible
+    {
         ConfiguredRequest(wrapped: self, configure: configure)
     }
 

@@ -1,10 +1,11 @@
 // Types that a request can be built from: endpoints of a declared API, cases of an enum, typed routes.
 
 internal import Foundation
+public import RoutableCore
+
 #if canImport(FoundationNetworking)
 public import FoundationNetworking
 #endif
-public import RoutableCore
 
 /// A type that can be converted to a request.
 public protocol RequestConvertible: Sendable {
@@ -24,7 +25,9 @@ extension RequestConvertible {
     public func makeRequest() throws(Failure) -> Request { try makeRequest(base: nil) }
 
     /// The request as a `URLRequest` of Foundation (statement E1).
-    public func asURLRequest(base: String? = nil) throws(Failure) -> URLRequest { try URLRequest(makeRequest(base: base)) }
+    public func asURLRequest(base: String? = nil) throws(Failure) -> URLRequest {
+        try URLRequest(makeRequest(base: base))
+    }
 }
 
 extension Endpoint: RequestConvertible {
@@ -33,7 +36,8 @@ extension Endpoint: RequestConvertible {
         guard let api else {
             throw Failure(
                 .argument,
-                "\(route) \(operationName) does not start at an API: use an accessor of the API, a client of the API, Client(Social.self), or makeRequest(in: Social.self)")
+                "\(route) \(operationName) does not start at an API: use an accessor of the API, a client of the API, Client(Social.self), or makeRequest(in: Social.self)"
+            )
         }
         return try request(in: api, base: base)
     }
@@ -45,7 +49,9 @@ extension Endpoint: RequestConvertible {
 
     private func request(in api: any API.Type, base: String?) throws(Failure) -> Request {
         // What is of the task is looked up last, because it takes time.
-        if canEncodeAgain, Coders.current.encoder != nil, let again = try encodedAgain() { return try again.planned(in: api, base: base) }
+        if canEncodeAgain, Coders.current.encoder != nil, let again = try encodedAgain() {
+            return try again.planned(in: api, base: base)
+        }
         return try planned(in: api, base: base)
     }
 
@@ -60,7 +66,10 @@ extension Request {
     /// The request itself; one whose body is read while it is sent is refused, rather than sent without it.
     func inMemory() throws(Failure) -> Request {
         guard let streams, streams.body != nil || streams.target != nil else { return self }
-        throw Failure(.unsupported, "\(method.bytes) \(url.bytes.printable) has a body that is not in memory, which the transports of Swift do not support") {
+        throw Failure(
+            .unsupported,
+            "\(method.bytes) \(url.bytes.printable) has a body that is not in memory, which the transports of Swift do not support"
+        ) {
             $0.route = route.bytes
             $0.operation = operation.bytes
         }

@@ -6,7 +6,8 @@ extension Response {
     /// A response that did not come from the service, for example of a middleware.
     public convenience init(status: Int = 200, headers: [HeaderField] = [], body: String = "") {
         self.init(
-            status: Int32(clamping: status), headers: headers, body: Bytes(body), outcome: body.isEmpty ? .empty : .raw, typeName: "", url: "")
+            status: Int32(clamping: status), headers: headers, body: Bytes(body), outcome: body.isEmpty ? .empty : .raw,
+            typeName: "", url: "")
     }
 }
 

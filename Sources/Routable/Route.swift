@@ -60,7 +60,8 @@ extension Route {
     ///     }
     public func standardRequest(base: String?) throws(Failure) -> Request {
         guard let base = base ?? Self.base else {
-            throw Failure(.url, "\(Bytes(String(describing: Self.self))) has no base; set one on the client or the route")
+            throw Failure(
+                .url, "\(Bytes(String(describing: Self.self))) has no base; set one on the client or the route")
         }
         var template = Self.path.template
         let ids: Call.Ids
@@ -70,7 +71,9 @@ extension Route {
             let declared = Self.path.placeholderCount
             if values.count > declared {
                 for index in declared..<values.count {
-                    if template.storage.last != UInt8(ascii: "/") && !template.isEmpty { template.append(UInt8(ascii: "/")) }
+                    if template.storage.last != UInt8(ascii: "/") && !template.isEmpty {
+                        template.append(UInt8(ascii: "/"))
+                    }
                     template.append("{\(index)}")
                 }
             }

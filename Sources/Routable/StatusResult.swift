@@ -20,7 +20,9 @@ extension Client {
     ///     }
     ///
     /// - Throws: `response` if the body is not of the type that is declared for its status; what `response(to:)` throws.
-    public func perform<Result: StatusResult>(_ convertible: some RequestConvertible, as type: Result.Type) async throws(Failure) -> Result {
+    public func perform<Result: StatusResult>(_ convertible: some RequestConvertible, as type: Result.Type)
+        async throws(Failure) -> Result
+    {
         let response = try await response(to: convertible.acceptingEveryStatus)
         return try coders.using { () throws(Failure) in try Result(response) }
     }

@@ -59,7 +59,9 @@ extension UInt32: ValueConvertible {
 
 extension UInt64: ValueConvertible {
     /// The value as text or as a number.
-    public var routableValue: RoutableCore.Value { Int64(exactly: self).map { .integer($0) } ?? .number(Bytes(description)) }
+    public var routableValue: RoutableCore.Value {
+        Int64(exactly: self).map { .integer($0) } ?? .number(Bytes(description))
+    }
     public static var routableScalar: Scalar { Int.routableScalar }
 }
 
@@ -80,7 +82,9 @@ extension Dictionary: ValueConvertible where Key == String, Value: ValueConverti
     public var routableValue: RoutableCore.Value { .object(members) }
 
     fileprivate var members: [RoutableCore.Value.Member] {
-        map { RoutableCore.Value.Member(name: Bytes($0.key), value: $0.value.routableValue) }.sorted { $0.name < $1.name }
+        map { RoutableCore.Value.Member(name: Bytes($0.key), value: $0.value.routableValue) }.sorted {
+            $0.name < $1.name
+        }
     }
 }
 
@@ -102,7 +106,10 @@ extension Parameters {
     /// - Throws: `body` for a value that is not an object in JSON.
     public init(encoding value: some Encodable) throws(Failure) {
         guard case .object(let members) = try JSONBody.tree(of: value) else {
-            throw Failure(.body, "a value of type \(Bytes(String(describing: type(of: value)))) has no names, and cannot be written as parameters")
+            throw Failure(
+                .body,
+                "a value of type \(Bytes(String(describing: type(of: value)))) has no names, and cannot be written as parameters"
+            )
         }
         self.init(members)
     }
@@ -113,7 +120,9 @@ extension Parameters {
 extension ResourceCollection where Kind: Creatable {
     /// POST on the collection, with a body or parameters.
     @_disfavoredOverload
-    public func create(parameters: [String: some ValueConvertible]) -> Endpoint<Kind.Model> { create(parameters: Parameters(parameters)) }
+    public func create(parameters: [String: some ValueConvertible]) -> Endpoint<Kind.Model> {
+        create(parameters: Parameters(parameters))
+    }
 }
 
 extension ResourceCollection where Kind: Updatable {
@@ -127,13 +136,17 @@ extension ResourceCollection where Kind: Updatable {
 extension ResourceMember where Kind: Updatable {
     /// PUT on the member.
     @_disfavoredOverload
-    public func update(parameters: [String: some ValueConvertible]) -> Endpoint<Kind.Model> { update(parameters: Parameters(parameters)) }
+    public func update(parameters: [String: some ValueConvertible]) -> Endpoint<Kind.Model> {
+        update(parameters: Parameters(parameters))
+    }
 }
 
 extension Resource where Self: Creatable {
     /// POST on the collection at the root, with a body or parameters.
     @_disfavoredOverload
-    public static func create(parameters: [String: some ValueConvertible]) -> Endpoint<Model> { create(parameters: Parameters(parameters)) }
+    public static func create(parameters: [String: some ValueConvertible]) -> Endpoint<Model> {
+        create(parameters: Parameters(parameters))
+    }
 }
 
 extension Resource where Self: Updatable {
@@ -147,7 +160,9 @@ extension Resource where Self: Updatable {
 extension Endpoint {
     /// A copy with undeclared parameters, in the query or in a form.
     @_disfavoredOverload
-    public func parameters(_ parameters: [String: some ValueConvertible]) -> Endpoint { self.parameters(Parameters(parameters)) }
+    public func parameters(_ parameters: [String: some ValueConvertible]) -> Endpoint {
+        self.parameters(Parameters(parameters))
+    }
 
     /// A copy with a declared query parameter that is an object or an array, as it would be in a JSON body.
     ///

@@ -9,7 +9,8 @@ struct RoutableGenerator: BuildToolPlugin {
         guard let module = target as? any SourceModuleTarget else { return [] }
         let documents = module.sourceFiles.map { $0.url }.filter { Self.isDescription($0.lastPathComponent) }
         if documents.isEmpty {
-            Diagnostics.error("\(target.name) has no description: add a file openapi.yaml, routes.json, or NAME.openapi.json")
+            Diagnostics.error(
+                "\(target.name) has no description: add a file openapi.yaml, routes.json, or NAME.openapi.json")
             return []
         }
         let command = try context.tool(named: "RoutableCommand").url
@@ -21,14 +22,16 @@ struct RoutableGenerator: BuildToolPlugin {
             let parts = name.split(separator: ".")
             if parts.count == 3 { words += ["--name", String(parts[0])] }
             return .buildCommand(
-                displayName: "Generating Swift from \(name)", executable: command, arguments: words, inputFiles: [document], outputFiles: [output])
+                displayName: "Generating Swift from \(name)", executable: command, arguments: words,
+                inputFiles: [document], outputFiles: [output])
         }
     }
 
     /// `openapi.yaml`, `routes.json`, and the same with a name before them: `Shop.openapi.yaml`.
     private static func isDescription(_ file: String) -> Bool {
         let parts = file.lowercased().split(separator: ".")
-        guard parts.count == 2 || parts.count == 3, let ending = parts.last, ["json", "yaml", "yml"].contains(ending) else { return false }
+        guard parts.count == 2 || parts.count == 3, let ending = parts.last, ["json", "yaml", "yml"].contains(ending)
+        else { return false }
         return ["openapi", "routes"].contains(parts[parts.count - 2])
     }
 }

@@ -41,7 +41,8 @@ public final class CannedResponses: Transport {
     /// - Parameter times: the exact number of requests that receive it; nil for any number.
     /// - Throws: `argument` and `header` for an invalid response.
     public func add(
-        _ operation: String? = nil, route: String? = nil, status: Int = 200, headers: [HeaderField] = [], body: String = "",
+        _ operation: String? = nil, route: String? = nil, status: Int = 200, headers: [HeaderField] = [],
+        body: String = "",
         fault: Fault? = nil, delay: Duration? = nil, times: Int? = 1
     ) throws(Failure) {
         var reply = TransportReply(Answer(status: status, headers: headers, body: body))

@@ -70,7 +70,8 @@ public final class EngineTransport: Transport {
         let outcome = OneOutcome<Answer>()
         let transfer = AnswerTransfer(outcome)
         try client.submit(
-            transfer, method: Bytes(request.method), url: Bytes(request.url), headers: request.headers, body: request.body, policy)
+            transfer, method: Bytes(request.method), url: Bytes(request.url), headers: request.headers,
+            body: request.body, policy)
         return try await outcome.value(of: transfer)
     }
 }

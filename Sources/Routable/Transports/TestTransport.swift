@@ -8,7 +8,9 @@ public final class TestTransport: Transport {
     private let answer: @Sendable (TransportRequest) async throws(Failure) -> Answer
 
     /// Replies with the result of a closure.
-    public init(_ answer: @escaping @Sendable (TransportRequest) async throws(Failure) -> Answer) { self.answer = answer }
+    public init(_ answer: @escaping @Sendable (TransportRequest) async throws(Failure) -> Answer) {
+        self.answer = answer
+    }
 
     /// Replies with the same answer to every request.
     public convenience init(status: Int = 200, headers: [HeaderField] = [], body: String = "") {

@@ -12,7 +12,8 @@ final class TransportCore: Sendable {
     static func over(_ transport: any Transport) -> TransportCore {
         if let engine = transport as? EngineTransport { return TransportCore(.success(engine.client), engine) }
         var options = ClientOptions()
-        options.transport = (transport as? CannedResponses)?.replies.transport ?? HostTransport { carry($0, over: transport) }
+        options.transport =
+            (transport as? CannedResponses)?.replies.transport ?? HostTransport { carry($0, over: transport) }
         do throws(Failure) {
             let client = try ClientCore.make(options)
             try client.start()
@@ -42,7 +43,9 @@ final class TransportCore: Sendable {
         let request = TransportRequest(exchange)
         let task = Task {
             let reply: TransportReply
-            do throws(Failure) { reply = TransportReply(try await transport.send(request)) } catch { reply = TransportReply(error) }
+            do throws(Failure) { reply = TransportReply(try await transport.send(request)) } catch {
+                reply = TransportReply(error)
+            }
             try? exchange.reply(reply)  // what is refused of it is the error of the request
         }
         exchange.onCancel { task.cancel() }
@@ -67,7 +70,7 @@ private final class ResponseTransfer: Transfer, @unchecked Sendable {
     }
     override func call() {
         if let failure { return outcome.end(.failure(failure)) }
-        outcome.end(response.map { .success($0) } ?? .failure(Failure(.internal, "the transfer ended without an outcome")))
+        outcome.end(
+            response.map { .success($0) } ?? .failure(Failure(.internal, "the transfer ended without an outcome")))
     }
 }
-

@@ -1,10 +1,11 @@
 // A transport over URLSession of Foundation.
 
 internal import Foundation
+public import RoutableCore
+
 #if canImport(FoundationNetworking)
 public import FoundationNetworking
 #endif
-public import RoutableCore
 
 /// Performs with a URLSession, whose configuration determines redirects, cookies, proxies and timeouts.
 public final class URLSessionTransport: Transport {
@@ -36,7 +37,9 @@ public final class URLSessionTransport: Transport {
         }.get()
     }
 
-    private static func outcome(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) -> Result<Answer, Failure> {
+    private static func outcome(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) -> Result<
+        Answer, Failure
+    > {
         if let error {
             let code = (error as? URLError)?.code
             let status: Status = code == .timedOut ? .timeout : code == .cancelled ? .cancelled : .transfer
@@ -51,7 +54,8 @@ public final class URLSessionTransport: Transport {
         }
         return .success(
             Answer(
-                status: Int32(truncatingIfNeeded: response.statusCode), headers: headers, body: Bytes([UInt8](data ?? Data())),
+                status: Int32(truncatingIfNeeded: response.statusCode), headers: headers,
+                body: Bytes([UInt8](data ?? Data())),
                 url: Bytes(response.url?.absoluteString ?? "")))
     }
 }

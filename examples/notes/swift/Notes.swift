@@ -37,7 +37,11 @@ struct Notes: Sendable {
     private let client: Client
 
     /// - Parameter client: over the network, or over a transport of a test.
-    init(client: Client) { self.client = client.overriding { $0.retries = 2; $0.retryDelayMilliseconds = 0 } }
+    init(client: Client) {
+        self.client = client.overriding {
+            $0.retries = 2; $0.retryDelayMilliseconds = 0
+        }
+    }
 
     /// The texts of all pages.
     func texts() async throws -> [String] {
@@ -71,7 +75,9 @@ struct Notes: Sendable {
 
     /// A note that is not there is removed.
     func remove(_ id: String) async throws(Complaint) {
-        do { _ = try await told { () async throws(Failure) in try await client.response(to: NotesAPI.note(id).delete()) } } catch {
+        do {
+            _ = try await told { () async throws(Failure) in try await client.response(to: NotesAPI.note(id).delete()) }
+        } catch {
             if error != .gone { throw error }
         }
     }

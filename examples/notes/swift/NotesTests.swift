@@ -46,7 +46,10 @@ struct NotesTests {
 
     @Test(
         "what a user is told of a fault",
-        arguments: [(CannedResponses.Fault.connect, Complaint.offline), (.reset, .offline), (.name, .offline), (.tls, .offline), (.timeout, .tooSlow)])
+        arguments: [
+            (CannedResponses.Fault.connect, Complaint.offline), (.reset, .offline), (.name, .offline), (.tls, .offline),
+            (.timeout, .tooSlow),
+        ])
     func faults(_ fault: CannedResponses.Fault, _ expected: Complaint) async throws {
         try responses.add(fault: fault, times: nil)
         #expect(await complaint { () async throws(Complaint) in try await notes.read("7") } == expected)
@@ -73,7 +76,8 @@ struct NotesTests {
 
     @Test("an added note is read where the service says")
     func add() async throws {
-        try responses.add("create", route: "note", status: 201, headers: [HeaderField("Location", "/v1/notes/7")], body: note)
+        try responses.add(
+            "create", route: "note", status: 201, headers: [HeaderField("Location", "/v1/notes/7")], body: note)
         try responses.add("read", route: "note", body: note)
         #expect(try await notes.add("tea").id == "7")
         #expect(responses.requests.first?.body == #"{"text":"tea"}"#)
@@ -90,20 +94,25 @@ struct NotesTests {
     @Test("a creation without a Location is a complaint")
     func withoutLocation() async throws {
         try responses.add("create", status: 201, body: note)
-        #expect(await complaint { () async throws(Complaint) in try await notes.add("tea") } == .other("the response has no Location header"))
+        #expect(
+            await complaint { () async throws(Complaint) in try await notes.add("tea") }
+                == .other("the response has no Location header"))
     }
 
     @Test("nothing is sent for an empty text")
     func empty() async throws {
         #expect(await complaint { () async throws(Complaint) in try await notes.add("") } == .emptyText)
-        #expect(await complaint { () async throws(Complaint) in try await notes.edit("7", "", version: "v") } == .emptyText)
+        #expect(
+            await complaint { () async throws(Complaint) in try await notes.edit("7", "", version: "v") } == .emptyText)
         #expect(responses.requests.isEmpty)
     }
 
     @Test("an edit names the version", arguments: [(200, nil), (412, Complaint.changed)])
     func edit(_ status: Int, _ expected: Complaint?) async throws {
         try responses.add("update", status: status, body: status == 200 ? note : "")
-        #expect(await complaint { () async throws(Complaint) in try await notes.edit("7", "x", version: "\"v7\"") } == expected)
+        #expect(
+            await complaint { () async throws(Complaint) in try await notes.edit("7", "x", version: "\"v7\"") }
+                == expected)
         #expect(responses.requests.first?.header("If-Match") == "\"v7\"")
     }
 
