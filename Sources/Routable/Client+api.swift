@@ -32,8 +32,7 @@ extension Client {
 
 /// The API of a client.
 struct Home: Sendable {
-    /// A type has no state; a conformance that is isolated to an actor is only read for its constants.
-    nonisolated(unsafe) let api: any API.Type
+    let api: any API.Type
 }
 
 /// A call that begins at a resource, or contains one.

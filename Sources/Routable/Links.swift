@@ -26,8 +26,7 @@ public enum LinkPlace: Sendable {
 public struct FollowedLink: RequestConvertible {
     let place: LinkPlace
     let response: Response?
-    /// A type has no state; a conformance that is isolated to an actor is only read for its constants.
-    nonisolated(unsafe) let api: (any API.Type)?
+    let api: (any API.Type)?
     /// The method of the request to that URL.
     public var method = HTTPMethod.get
     /// The values of a URI template (RFC 6570); nil if the URL is not a template.

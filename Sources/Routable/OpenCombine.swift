@@ -6,21 +6,30 @@ public import RoutableCore
 
 extension Client {
     /// Publishes one value, or a failure.  Each subscription performs the request once; cancelling it cancels the transfer.
-    public func publisher<Called: Route>(for route: Called) -> AnyPublisher<Called.Response, RoutableCore.Failure> {
-        publisher { () async throws(RoutableCore.Failure) in try await perform(route) }
+    ///
+    /// - Parameter actor: delivers the value and the completion; by default the actor of the caller, which for a view model and for
+    ///   top-level code is the MainActor.  With nil they arrive on a thread of Swift's pool.
+    public func publisher<Called: Route>(
+        for route: Called, on actor: (any Actor)? = #isolation
+    ) -> AnyPublisher<Called.Response, RoutableCore.Failure> {
+        publisher(on: actor) { () async throws(RoutableCore.Failure) in try await perform(route) }
     }
 
     /// Publishes completion without a value, or a failure.
-    public func publisher<Called: Route>(for route: Called) -> AnyPublisher<Void, RoutableCore.Failure> where Called.Response == RoutableCore.NoBody {
-        publisher { () async throws(RoutableCore.Failure) in try await perform(route) }
+    public func publisher<Called: Route>(
+        for route: Called, on actor: (any Actor)? = #isolation
+    ) -> AnyPublisher<Void, RoutableCore.Failure> where Called.Response == RoutableCore.NoBody {
+        publisher(on: actor) { () async throws(RoutableCore.Failure) in try await perform(route) }
     }
 
-    public func publisher<Output: Decodable & Sendable>(for endpoint: Endpoint<Output>) -> AnyPublisher<Output, RoutableCore.Failure> {
-        publisher { () async throws(RoutableCore.Failure) in try await perform(endpoint) }
+    public func publisher<Output: Decodable & Sendable>(
+        for endpoint: Endpoint<Output>, on actor: (any Actor)? = #isolation
+    ) -> AnyPublisher<Output, RoutableCore.Failure> {
+        publisher(on: actor) { () async throws(RoutableCore.Failure) in try await perform(endpoint) }
     }
 
     private func publisher<Output: Sendable>(
-        _ perform: @escaping @Sendable () async throws(RoutableCore.Failure) -> Output
+        on actor: (any Actor)?, _ perform: @escaping @Sendable () async throws(RoutableCore.Failure) -> Output
     ) -> AnyPublisher<Output, RoutableCore.Failure> {
         Deferred {
             let running = Locked<Task<Void, Never>?>(nil)
@@ -29,7 +38,7 @@ extension Client {
                 let task = Task {
                     let result: Result<Output, RoutableCore.Failure>
                     do throws(RoutableCore.Failure) { result = .success(try await perform()) } catch { result = .failure(error) }
-                    promise.keep(result)
+                    await promise.keep(result, on: actor)
                 }
                 running.withLock { $0 = task }
             }
@@ -40,8 +49,11 @@ extension Client {
 }
 
 /// A promise of OpenCombine, which locks internally.
-private struct Promise<Output>: @unchecked Sendable {
-    let keep: (Result<Output, RoutableCore.Failure>) -> Void
+private struct Promise<Output: Sendable>: @unchecked Sendable {
+    private let keep: (Result<Output, RoutableCore.Failure>) -> Void
     init(_ keep: @escaping (Result<Output, RoutableCore.Failure>) -> Void) { self.keep = keep }
+
+    /// Publishes the result on an actor; nil for the pool of threads of Swift.
+    func keep(_ result: Result<Output, RoutableCore.Failure>, on actor: isolated (any Actor)?) { keep(result) }
 }
 #endif

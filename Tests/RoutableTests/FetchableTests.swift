@@ -194,3 +194,29 @@ final class Calls: @unchecked Sendable {
     func add(_ call: String) { lock.withLock { calls.append(call) } }
     var all: [String] { lock.withLock { calls } }
 }
+
+@MainActor private final class ViewModel {
+    var name = ""
+    var failed = false
+
+    func load(_ client: Client) async {
+        // The closures change the view model without a hop of their own.
+        await Model.fetch(Router.getUser(id: 1), over: client) { result in
+            if case .asSelf(let model) = result { self.name = model.name }
+        } onError: { _ in
+            self.failed = true
+        }.value
+    }
+}
+
+@Suite("Delivery")
+struct DeliveryTests {
+    @Test("the closures of a view model are called on the MainActor")
+    func mainActor() async {
+        let model = await ViewModel()
+        await model.load(Client(transport: TestTransport(body: #"{"name": "Ann"}"#)))
+        await model.load(Client(transport: TestTransport(status: 500)))
+        #expect(await model.name == "Ann")
+        #expect(await model.failed)
+    }
+}
