@@ -10,7 +10,9 @@ extension Client {
     ///
     /// - Parameter base: instead of the base of the API.
     /// - Throws: `noCurl` if libcurl is not installed.
-    public init<Service: API>(_ api: Service.Type, base: String? = nil, credential: HeaderCredential? = nil) throws(Failure) {
+    public init<Service: API>(_ api: Service.Type, base: String? = nil, credential: HeaderCredential? = nil)
+        throws(Failure)
+    {
         try self.init(base: base, credential: credential)
         home = Home(api: api)
     }
@@ -41,7 +43,9 @@ protocol Placeable {
 }
 
 extension Endpoint: Placeable {
-    func placed(_ home: Home) -> any RequestConvertible { api == nil ? PlacedEndpoint(endpoint: self, home: home) : self }
+    func placed(_ home: Home) -> any RequestConvertible {
+        api == nil ? PlacedEndpoint(endpoint: self, home: home) : self
+    }
 }
 
 private struct PlacedEndpoint<Output>: RequestConvertible {
@@ -65,7 +69,9 @@ extension Resource where Self: Deletable {
 
 extension Resource where Self: Updatable {
     /// The same as `update(_:parameters:)`.
-    public static func update(params id: ID, parameters: Parameters) -> Endpoint<Model> { update(id, parameters: parameters) }
+    public static func update(params id: ID, parameters: Parameters) -> Endpoint<Model> {
+        update(id, parameters: parameters)
+    }
 
     /// The same for a dictionary.
     @_disfavoredOverload

@@ -37,7 +37,9 @@ extension Client {
                 let promise = Promise(promise)
                 let task = Task {
                     let result: Result<Output, RoutableCore.Failure>
-                    do throws(RoutableCore.Failure) { result = .success(try await perform()) } catch { result = .failure(error) }
+                    do throws(RoutableCore.Failure) { result = .success(try await perform()) } catch {
+                        result = .failure(error)
+                    }
                     await promise.keep(result, on: actor)
                 }
                 running.withLock { $0 = task }
