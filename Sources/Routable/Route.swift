@@ -66,18 +66,24 @@ extension Route {
         var template = Self.path.template
         let ids: Call.Ids
         switch pathParameters.values {
-        case .named(let members): ids = .named(members)
+        case .named(let members): ids = .named(Self.path.interpolated + members)
         case .positional(let values):
-            let declared = Self.path.placeholderCount
-            if values.count > declared {
-                for index in declared..<values.count {
-                    if template.storage.last != UInt8(ascii: "/") && !template.isEmpty {
-                        template.append(UInt8(ascii: "/"))
-                    }
-                    template.append("{\(index)}")
+            var names = Self.path.openNames
+            while names.count < values.count {
+                // The names of interpolated values are numbers.
+                let name: Bytes = "more\(names.count)"
+                if template.storage.last != UInt8(ascii: "/") && !template.isEmpty {
+                    template.append(UInt8(ascii: "/"))
                 }
+                template.append("{\(name)}")
+                names.append(name)
             }
-            ids = .positional(Self.path.values + values)
+            let interpolated = Self.path.interpolated
+            if interpolated.isEmpty {
+                ids = .positional(values)
+            } else {
+                ids = .named(interpolated + zip(names, values).map { Value.Member(name: $0, value: $1) })
+            }
         }
         let body = RequestBody.self == NoBody.self ? nil : requestBody
         let tree: Value?

@@ -35,8 +35,17 @@ public struct RoutePath: Sendable, ExpressibleByStringInterpolation {
         }
     }
 
-    /// The names between braces that stand for themselves.
-    var hasPlaceholders: Bool { values.isEmpty && template.storage.contains(UInt8(ascii: "{")) }
+    /// The interpolated values with the names that they have in the template.
+    var interpolated: [Value.Member] {
+        values.enumerated().map { Value.Member(name: "\($0.offset + 1)", value: $0.element) }
+    }
 
-    var placeholderCount: Int { template.storage.reduce(0) { $0 + ($1 == UInt8(ascii: "{") ? 1 : 0) } }
+    /// The names between braces that are not those of interpolated values, from left to right.
+    var openNames: [Bytes] {
+        let taken = Set(interpolated.map { $0.name })
+        return template.split(on: UInt8(ascii: "{")).dropFirst().compactMap { piece in
+            let name = Bytes(piece.storage.prefix { $0 != UInt8(ascii: "}") && $0 != UInt8(ascii: ".") })
+            return taken.contains(name) ? nil : name
+        }
+    }
 }
